@@ -1,0 +1,198 @@
+"""The wire contract of orders: what the bot asks a runner to do.
+
+Versioned: a harness that meets an unknown version refuses it with a sentence that says what to
+upgrade. An order carries everything the runner needs (requirement texts from the approved blob,
+gate definitions from the base), so that nothing on the runner decides what counts. Deliberately
+absent: secrets. The model credentials travel in the lease grant and stay in the harness's memory.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from gates.result import GateDefinition, GateResult
+
+ORDER_VERSION = 1
+
+# The harness renews its lease this often; three missed heartbeats end the lease.
+HEARTBEAT_SECONDS = 15
+
+
+class Frozen(BaseModel):
+    """A value: immutable, and strict about keys that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AgentKind(StrEnum):
+    """Which agent does the work: our own loop, or any command that edits the tree."""
+
+    BUILTIN = "builtin"
+    COMMAND = "command"
+
+
+class SandboxRule(StrEnum):
+    """Whether an order may be carried out where no sandbox can be had."""
+
+    REQUIRED = "required"
+    NONE_ALLOWED = "none_allowed"
+
+
+class AgentLimits(Frozen):
+    """Where an agent run stops. Tokens are input plus output, caches included."""
+
+    tokens_max: int = 400_000
+    turns_max: int = 60
+    agent_timeout_seconds: int = 1_800
+
+
+class AgentSettings(Frozen):
+    """How the agent is started; `command` is a shell line and is set only for `COMMAND`."""
+
+    kind: AgentKind = AgentKind.BUILTIN
+    command: str | None = None
+    model: str = "claude-sonnet-4-5"
+    limits: AgentLimits = AgentLimits()
+
+
+class SetupCommand(Frozen):
+    """A shell line from the base's policy that prepares the checkout; hosts it may reach."""
+
+    run: str
+    setup_timeout_seconds: int = 600
+
+
+class RequirementText(Frozen):
+    """A requirement as the approved blob words it, with its place in the spec."""
+
+    id: str
+    title: str
+    statement: str
+    scenarios: tuple[str, ...]
+    spec_path: str
+    line: int
+
+
+class RetryReason(StrEnum):
+    """Why a change is attempted again."""
+
+    GATES_FAILED = "gates_failed"
+    CONFLICT = "conflict"
+    BUNDLE_REFUSED = "bundle_refused"
+    AGENT_ENDED = "agent_ended"
+    RUNNER_LOST = "runner_lost"
+    ARCHIVE_REFUSED = "archive_refused"
+    ASKED = "asked"
+
+
+class RetryContext(Frozen):
+    """What the next attempt must know of the one before it."""
+
+    reason: RetryReason
+    sentence: str
+    failed_gates: tuple[GateResult, ...] = ()
+    conflicting_files: tuple[str, ...] = ()
+
+
+class AgentOrder(Frozen):
+    """Implement one change.
+
+    The checkout is `start_sha`, fetched as `start_ref`; the bundle that comes back holds exactly
+    the commits of `base_sha..HEAD`, where `base_sha` is an ancestor of `start_sha` or equal to it.
+    Paths that match `protected` (gitignore patterns) may not be touched.
+    """
+
+    kind: Literal["agent"] = "agent"
+    version: int = ORDER_VERSION
+    order_id: str
+    repository: str
+    clone_url: str
+    base_sha: str
+    start_sha: str
+    start_ref: str
+    change: str
+    title: str
+    attempt: int
+    requirements: tuple[RequirementText, ...]
+    protected: tuple[str, ...] = ()
+    setup: tuple[SetupCommand, ...] = ()
+    egress_hosts: tuple[str, ...] = ()
+    sandbox: SandboxRule = SandboxRule.REQUIRED
+    agent: AgentSettings = AgentSettings()
+    retry: RetryContext | None = None
+
+
+class GateOrder(Frozen):
+    """Judge one candidate: a clean checkout of `candidate_sha`, fetched as `candidate_ref`.
+
+    `definition_hash` names the definitions, and the report repeats it. `diff_base_sha` is what a
+    gate that judges a diff compares with. `allowed_paths` and `protected` are for `scope_check`.
+    """
+
+    kind: Literal["gate"] = "gate"
+    version: int = ORDER_VERSION
+    order_id: str
+    repository: str
+    clone_url: str
+    candidate_sha: str
+    candidate_ref: str
+    diff_base_sha: str
+    definition_hash: str
+    gates: tuple[GateDefinition, ...]
+    protected: tuple[str, ...] = ()
+    archive_paths: tuple[str, ...] = ()
+    setup: tuple[SetupCommand, ...] = ()
+    egress_hosts: tuple[str, ...] = ()
+    sandbox: SandboxRule = SandboxRule.REQUIRED
+
+
+Order = Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]
+
+
+class LeaseRequest(Frozen):
+    """`POST /runner/lease`: GitHub's OIDC token, traded once for the right to one order."""
+
+    version: int = ORDER_VERSION
+    order_id: str
+    oidc_token: str
+
+
+class ModelCredentials(Frozen):
+    """Where and as whom the harness's model proxy asks; never written down, never in a sandbox."""
+
+    base_url: str
+    api_key: str
+
+
+class LeaseGrant(Frozen):
+    """The answer to a lease request. `lease_token` authorises heartbeats, bundle and report."""
+
+    version: int = ORDER_VERSION
+    lease_token: str
+    expires_at: datetime
+    heartbeat_seconds: int = HEARTBEAT_SECONDS
+    order: Order
+    model: ModelCredentials | None = None
+
+
+class Heartbeat(Frozen):
+    """`POST /runner/orders/<order_id>/heartbeat`: still here, and what is going on."""
+
+    sentence: str = ""
+    turns: int = 0
+    tokens: int = 0
+
+
+class HeartbeatAnswer(Frozen):
+    """Whether to go on. A harness that is told to stop ends its sandbox and reports nothing."""
+
+    carry_on: bool
+    sentence: str = ""
+
+
+class Refusal(Frozen):
+    """The body of every 4xx of the runner API: what happened and what to do next."""
+
+    sentence: str

@@ -1,0 +1,95 @@
+"""The wire contract of reports: what a runner hands back.
+
+Everything in a report is untrusted: it is what a program on somebody's machine says about itself.
+The bot believes the bundle's git objects after checking them, and nothing else. Deliberately
+absent: any field that could make a change pass.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from gates.result import GateReport
+
+REPORT_VERSION = 1
+
+
+class Frozen(BaseModel):
+    """A value: immutable, and strict about keys that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AgentEnding(StrEnum):
+    """How an agent run ended. Only `FINISHED` hands back work that is meant to be judged."""
+
+    FINISHED = "finished"
+    GAVE_UP = "gave_up"
+    OUT_OF_TURNS = "out_of_turns"
+    OUT_OF_TOKENS = "out_of_tokens"
+    OUT_OF_TIME = "out_of_time"
+    MODEL_UNREACHABLE = "model_unreachable"
+    SETUP_FAILED = "setup_failed"
+    SANDBOX_REFUSED = "sandbox_refused"
+    NOTHING_CHANGED = "nothing_changed"
+    CRASHED = "crashed"
+
+
+class SandboxKind(StrEnum):
+    """What held the agent or the gates."""
+
+    BUBBLEWRAP = "bubblewrap"
+    UNSHARE = "unshare"
+    NONE = "none"
+
+
+class TokenUse(Frozen):
+    """Tokens by kind, as the model's server counted them."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+    @property
+    def total(self) -> int:
+        """All tokens, whatever their price."""
+        return self.input + self.output + self.cache_read + self.cache_write
+
+
+class AgentReport(Frozen):
+    """What became of an agent order.
+
+    `bundle_sha256` names the uploaded git bundle (None: nothing to hand back), `head_sha` the
+    commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
+    """
+
+    kind: Literal["agent"] = "agent"
+    version: int = REPORT_VERSION
+    order_id: str
+    ending: AgentEnding
+    sentence: str
+    head_sha: str | None = None
+    bundle_sha256: str | None = None
+    model: str = ""
+    turns: int = 0
+    tokens: TokenUse = TokenUse()
+    seconds: float = 0.0
+    sandbox: SandboxKind = SandboxKind.NONE
+    transcript_tail: str = ""
+
+
+class GateOrderReport(Frozen):
+    """What became of a gate order; `report` is None where no gate could even be started."""
+
+    kind: Literal["gate"] = "gate"
+    version: int = REPORT_VERSION
+    order_id: str
+    sentence: str
+    report: GateReport | None = None
+    seconds: float = 0.0
+    sandbox: SandboxKind = SandboxKind.NONE
+
+
+Report = Annotated[AgentReport | GateOrderReport, Field(discriminator="kind")]
