@@ -1,0 +1,65 @@
+"""A plan: the changes of a spec run and their order, with a revision number and a hash.
+
+A plan is a value. Whoever made it (a person, a model, the deterministic planner), `check` in
+`bot.core.plan.check` is law. Deliberately absent: progress; that is the lifecycle of a change.
+"""
+
+import hashlib
+import json
+from enum import StrEnum
+
+from bot.core.ids import Frozen, RequirementId, Slug
+
+# A change that holds more is split: the seed systems' measurements and the plan law (glossary).
+REQUIREMENTS_PER_CHANGE_MAX = 6
+
+
+class ChangeType(StrEnum):
+    """What kind of work a change is; the type decides wording and, later, budgets."""
+
+    CONTRACT = "contract"
+    FEATURE = "feature"
+    FIX = "fix"
+    REMOVAL = "removal"
+    CROSS_CUTTING = "cross_cutting"
+
+
+class Dependency(Frozen):
+    """Why a change waits for another: the slug, the kind of edge and the quoted evidence."""
+
+    on: Slug
+    kind: str
+    evidence: str
+
+
+class PlannedChange(Frozen):
+    """One unit of work: an issue, a branch, a pull, at most six requirements."""
+
+    slug: Slug
+    title: str
+    type: ChangeType
+    domain: str
+    requirements: tuple[RequirementId, ...]
+    depends_on: tuple[Dependency, ...] = ()
+    owns: tuple[str, ...] = ()
+
+
+class Plan(Frozen):
+    """The changes in an order in which each comes after all that it depends on."""
+
+    revision: int
+    changes: tuple[PlannedChange, ...]
+
+    @property
+    def hash(self) -> str:
+        """The first 12 hex digits over the content of the plan, its revision left out."""
+        content = [c.model_dump(mode="json") for c in self.changes]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
+
+
+class PlanFinding(Frozen):
+    """A reason why a plan is not law-abiding; `subject` is a slug or a requirement id."""
+
+    code: str
+    subject: str
+    sentence: str
