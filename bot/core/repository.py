@@ -1,0 +1,134 @@
+"""Facts about one repository that other floors pass around, as GitHub states them."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from bot.core.ids import (
+    CommentId,
+    Frozen,
+    InstallationId,
+    IssueNumber,
+    PullNumber,
+    Ref,
+    RepositoryId,
+    Sha,
+    WorkflowRunId,
+)
+
+
+class RepositoryFacts(Frozen):
+    """Where a repository is and as whom we act there. `bot_login` ends in `[bot]`."""
+
+    id: RepositoryId
+    full_name: str
+    default_branch: str
+    installation_id: InstallationId
+    clone_url: str
+    html_url: str
+    bot_login: str
+    bot_id: int
+    app_id: int
+
+    @property
+    def main_ref(self) -> Ref:
+        """The full ref of the default branch."""
+        return Ref(f"refs/heads/{self.default_branch}")
+
+
+class Role(StrEnum):
+    """A person's role in a repository, weakest first; custom roles map to their base role."""
+
+    NONE = "none"
+    READ = "read"
+    TRIAGE = "triage"
+    WRITE = "write"
+    MAINTAIN = "maintain"
+    ADMIN = "admin"
+
+    def covers(self, needed: "Role") -> bool:
+        """Whether this role may do what asks for `needed`."""
+        order = list(Role)
+        return order.index(self) >= order.index(needed)
+
+
+class Comment(Frozen):
+    """An issue or pull comment. `author_is_person` is False for Apps and bots."""
+
+    id: CommentId
+    issue: IssueNumber
+    body: str
+    author: str
+    author_id: int
+    author_is_person: bool
+    created_at: datetime
+    html_url: str
+
+
+class IssueState(StrEnum):
+    """GitHub's two states of an issue."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Issue(Frozen):
+    """An issue as it is now. `id` is the database id that sub-issue links ask for."""
+
+    number: IssueNumber
+    id: int
+    title: str
+    body: str
+    state: IssueState
+    author_id: int
+    html_url: str
+
+
+class PullState(StrEnum):
+    """A pull's state; merged is a state of its own here."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    MERGED = "merged"
+
+
+class Pull(Frozen):
+    """A pull request as it is now."""
+
+    number: PullNumber
+    state: PullState
+    head_sha: Sha
+    head_branch: str
+    base_branch: str
+    body: str
+    html_url: str
+
+
+class WorkflowRunState(StrEnum):
+    """GitHub's states of a workflow run, waiting and pending folded into queued."""
+
+    QUEUED = "queued"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+
+
+class WorkflowRun(Frozen):
+    """A workflow run as it is now; `conclusion` is None until it has completed."""
+
+    id: WorkflowRunId
+    title: str
+    state: WorkflowRunState
+    conclusion: str | None
+    html_url: str
+    created_at: datetime
+
+
+class CommitFacts(Frozen):
+    """A commit on main's first-parent line and the paths that it changed against that parent."""
+
+    sha: Sha
+    tree: Sha
+    parents: tuple[Sha, ...]
+    author: str
+    subject: str
+    committed_at: datetime
+    paths: tuple[str, ...]

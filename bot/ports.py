@@ -1,0 +1,187 @@
+"""What the shell asks of the world, as Protocols; adapters fulfil them, wiring chooses.
+
+The rule: a port speaks in values of the core and raises only the failures named here. Writes are
+never re-sent by an adapter; whoever intends an effect looks first when it was intended before.
+Deliberately absent: anything that decides.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.core.candidate import (
+    BundleRefusal,
+    BundleRules,
+    CommitRecipe,
+    ImportedHead,
+    MergeConflict,
+    MergedTree,
+    PushResult,
+    RefUpdate,
+)
+from bot.core.ids import (
+    CommentId,
+    Digest,
+    InstallationId,
+    IssueNumber,
+    OrderId,
+    PullNumber,
+    Ref,
+    RepositoryId,
+    Sha,
+    WorkflowRunId,
+)
+from bot.core.repository import (
+    Comment,
+    CommitFacts,
+    Issue,
+    Pull,
+    RepositoryFacts,
+    Role,
+    WorkflowRun,
+)
+from bot.core.talk.check_run import CheckRunText
+
+
+class UserError(Exception):
+    """The world says no and will say so again; the sentence is for the person who asked."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Retryable(Exception):  # noqa: N818 - "temporary" is an answer of its own, not an error
+    """The world is busy or broken for now. `after` is what the server asked for, if it said."""
+
+    def __init__(self, sentence: str, after: timedelta | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.after = after
+
+
+class Clock(Protocol):
+    """The time, aware, in UTC."""
+
+    def now(self) -> datetime: ...
+
+
+class Doorbell(Protocol):
+    """A nudge that may fail silently; nothing depends on it but speed."""
+
+    def ring_delivery(self, delivery_id: str) -> None: ...
+    def ring_repository(self, repository: RepositoryId) -> None: ...
+
+
+class Blobs(Protocol):
+    """Bytes by the sha256 of their content."""
+
+    def put(self, content: bytes) -> Digest: ...
+    def get(self, digest: Digest) -> bytes | None: ...
+
+
+class Git(Protocol):
+    """One bare mirror per repository: a cache that may be deleted at any time.
+
+    Commits and trees are made in the mirror and reach GitHub only by `push`. Raises `Retryable`
+    when the remote cannot be reached, `UserError` when it refuses us.
+    """
+
+    def fetch(self, repository: RepositoryFacts) -> None: ...
+    def remote_ref(self, repository: RepositoryFacts, ref: Ref) -> Sha | None: ...
+    def has(self, repository: RepositoryFacts, sha: Sha) -> bool: ...
+    def blobs(
+        self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
+    ) -> Mapping[str, Sha]: ...
+    def files(
+        self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
+    ) -> Mapping[str, bytes]: ...
+    def history(
+        self, repository: RepositoryFacts, since: Sha, until: Sha
+    ) -> tuple[CommitFacts, ...] | None: ...
+    def tree_of(self, repository: RepositoryFacts, commit: Sha) -> Sha: ...
+    def changed_paths(self, repository: RepositoryFacts, old: Sha, new: Sha) -> tuple[str, ...]: ...
+    def merge(
+        self, repository: RepositoryFacts, base: Sha, head: Sha
+    ) -> MergedTree | MergeConflict: ...
+    def edit_tree(
+        self, repository: RepositoryFacts, tree: Sha, edits: Mapping[str, bytes | None]
+    ) -> Sha: ...
+    def commit(self, repository: RepositoryFacts, recipe: CommitRecipe) -> Sha: ...
+    def import_bundle(
+        self, repository: RepositoryFacts, bundle: bytes, rules: BundleRules
+    ) -> ImportedHead | BundleRefusal: ...
+    def push(self, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]) -> PushResult: ...
+
+
+class Forge(Protocol):
+    """GitHub, as far as we use it. Reads return None for what is not there (404).
+
+    Raises `UserError` (403, 422 …), `Retryable` (5xx, timeouts, rate limits). A write that raised
+    `Retryable` may have been done: look before doing it again.
+    """
+
+    def repository(
+        self, installation: InstallationId, full_name: str
+    ) -> RepositoryFacts | None: ...
+    def comment(self, repository: RepositoryFacts, comment: CommentId) -> Comment | None: ...
+    def comments_since(
+        self, repository: RepositoryFacts, since: datetime
+    ) -> tuple[Comment, ...]: ...
+    def role(self, repository: RepositoryFacts, login: str) -> Role: ...
+    def issue(self, repository: RepositoryFacts, number: IssueNumber) -> Issue | None: ...
+    def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]: ...
+    def issue_comments(
+        self, repository: RepositoryFacts, number: IssueNumber
+    ) -> tuple[Comment, ...]: ...
+    def commit_comments(self, repository: RepositoryFacts, sha: Sha) -> tuple[Comment, ...]: ...
+    def pull(self, repository: RepositoryFacts, number: PullNumber) -> Pull | None: ...
+    def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None: ...
+    def workflow_run(
+        self, repository: RepositoryFacts, run: WorkflowRunId
+    ) -> WorkflowRun | None: ...
+    def workflow_run_of_order(
+        self, repository: RepositoryFacts, order: OrderId, since: datetime
+    ) -> WorkflowRun | None: ...
+    def check_run_by_us(
+        self, repository: RepositoryFacts, sha: Sha, external_id: str
+    ) -> int | None: ...
+
+    def open_issue(
+        self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
+    ) -> Issue: ...
+    def edit_issue_body(
+        self, repository: RepositoryFacts, number: IssueNumber, body: str
+    ) -> None: ...
+    def close_issue(
+        self, repository: RepositoryFacts, number: IssueNumber, reason: str
+    ) -> None: ...
+    def reopen_issue(self, repository: RepositoryFacts, number: IssueNumber) -> None: ...
+    def link_sub_issue(
+        self, repository: RepositoryFacts, parent: IssueNumber, child_id: int
+    ) -> None: ...
+    def link_blocked_by(
+        self, repository: RepositoryFacts, number: IssueNumber, blocker_id: int
+    ) -> None: ...
+    def comment_on_issue(
+        self, repository: RepositoryFacts, number: IssueNumber, body: str
+    ) -> CommentId: ...
+    def comment_on_commit(self, repository: RepositoryFacts, sha: Sha, body: str) -> None: ...
+    def react(self, repository: RepositoryFacts, comment: CommentId, content: str) -> None: ...
+    def open_pull(
+        self, repository: RepositoryFacts, branch: str, title: str, body: str
+    ) -> Pull: ...
+    def edit_pull_body(
+        self, repository: RepositoryFacts, number: PullNumber, body: str
+    ) -> None: ...
+    def close_pull(self, repository: RepositoryFacts, number: PullNumber) -> None: ...
+    def create_check_run(
+        self, repository: RepositoryFacts, sha: Sha, external_id: str, text: CheckRunText
+    ) -> int: ...
+    def update_check_run(
+        self, repository: RepositoryFacts, check_run: int, text: CheckRunText
+    ) -> None: ...
+    def dispatch_workflow(
+        self, repository: RepositoryFacts, workflow: str, inputs: Mapping[str, str]
+    ) -> WorkflowRunId | None: ...
+    def cancel_workflow_run(self, repository: RepositoryFacts, run: WorkflowRunId) -> None: ...
