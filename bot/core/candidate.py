@@ -28,8 +28,9 @@ class MergedTree(Frozen):
 
 
 class MergeConflict(Frozen):
-    """A three-way merge that needs a decision; the files in path order."""
+    """A three-way merge that needs a decision: the files in path order, the tree with markers."""
 
+    tree: Sha
     files: tuple[str, ...]
 
 

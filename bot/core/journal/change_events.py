@@ -1,0 +1,288 @@
+"""Events of one change: from its first order to its landing, or to the reason why not.
+
+Each is a small frozen value in the past tense; see `events` for the rule. A change moves only by
+the table in `bot.core.change.lifecycle`, which names these classes.
+"""
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Literal
+
+from action.report import SandboxKind, TokenUse
+from bot.core.candidate import RefusalCode
+from bot.core.ids import (
+    ChangeId,
+    Digest,
+    Frozen,
+    OrderId,
+    PullNumber,
+    Sha,
+    WorkflowRunId,
+)
+from gates.result import GateResult
+
+
+class FailureReason(StrEnum):
+    """Why a change was given up: the named reasons, and no other."""
+
+    ATTEMPTS_USED_UP = "attempts_used_up"
+    RUNNERS_LOST = "runners_lost"
+    NO_GATES = "no_gates"
+
+
+class PullOpened(Frozen):
+    """A change has its pull."""
+
+    type: Literal["PullOpened"] = "PullOpened"
+    change: ChangeId
+    number: PullNumber
+
+
+class PullClosed(Frozen):
+    """A change's pull was closed; without a landing, a person asked to stop the change."""
+
+    type: Literal["PullClosed"] = "PullClosed"
+    change: ChangeId
+    number: PullNumber
+
+
+class StartPrepared(Frozen):
+    """Where the next attempt starts: the last attempt's tree merged on main, pushed as a ref."""
+
+    type: Literal["StartPrepared"] = "StartPrepared"
+    change: ChangeId
+    attempt: int
+    base: Sha
+    start: Sha
+    conflicting_files: tuple[str, ...] = ()
+
+
+class AgentOrdered(Frozen):
+    """An attempt at a change was ordered; from here it counts against `max_parallel`."""
+
+    type: Literal["AgentOrdered"] = "AgentOrdered"
+    change: ChangeId
+    order: OrderId
+    attempt: int
+    start: Sha
+    placed_at: datetime
+
+
+class GatesOrdered(Frozen):
+    """The gates of a candidate were ordered; `reused` results already hold for it."""
+
+    type: Literal["GatesOrdered"] = "GatesOrdered"
+    change: ChangeId
+    order: OrderId
+    candidate: Sha
+    definition_hash: str
+    reused: tuple[GateResult, ...]
+    placed_at: datetime
+
+
+class WorkflowDispatched(Frozen):
+    """GitHub took the dispatch; the run's id is None where GitHub did not say it."""
+
+    type: Literal["WorkflowDispatched"] = "WorkflowDispatched"
+    order: OrderId
+    workflow_run: WorkflowRunId | None
+    dispatched_at: datetime
+
+
+class OrderLeased(Frozen):
+    """A runner took the order."""
+
+    type: Literal["OrderLeased"] = "OrderLeased"
+    change: ChangeId | None
+    order: OrderId
+    workflow_run: WorkflowRunId
+    leased_at: datetime
+
+
+class WorkHandedIn(Frozen):
+    """An agent run ended with a bundle, which is stored."""
+
+    type: Literal["WorkHandedIn"] = "WorkHandedIn"
+    change: ChangeId
+    order: OrderId
+    bundle: Digest
+    turns: int
+    tokens: TokenUse
+    model: str
+    seconds: float
+    sandbox: SandboxKind
+
+
+class WorkFailed(Frozen):
+    """An agent run ended without a bundle."""
+
+    type: Literal["WorkFailed"] = "WorkFailed"
+    change: ChangeId
+    order: OrderId
+    ending: str
+    sentence: str
+    turns: int = 0
+    tokens: TokenUse = TokenUse()
+    model: str = ""
+    seconds: float = 0.0
+    sandbox: SandboxKind = SandboxKind.NONE
+
+
+class AgentLost(Frozen):
+    """An agent order was given up: its runner died, or nobody took it in time."""
+
+    type: Literal["AgentLost"] = "AgentLost"
+    change: ChangeId
+    order: OrderId
+    sentence: str
+
+
+class GatesLost(Frozen):
+    """A gate order was given up without a report; the gates are ordered again."""
+
+    type: Literal["GatesLost"] = "GatesLost"
+    change: ChangeId | None
+    order: OrderId
+    sentence: str
+
+
+class LateReportKept(Frozen):
+    """A report came for an order that had been given up: kept as a blob, never used."""
+
+    type: Literal["LateReportKept"] = "LateReportKept"
+    order: OrderId
+    report: Digest
+
+
+class HeadImported(Frozen):
+    """The agent's work, checked and re-committed by us, stored under a ref of its own."""
+
+    type: Literal["HeadImported"] = "HeadImported"
+    change: ChangeId
+    order: OrderId
+    head: Sha
+    tree: Sha
+    paths: tuple[str, ...]
+
+
+class BundleRefused(Frozen):
+    """A bundle broke a rule; the change is attempted again with the reason."""
+
+    type: Literal["BundleRefused"] = "BundleRefused"
+    change: ChangeId
+    order: OrderId
+    code: RefusalCode
+    sentence: str
+    paths: tuple[str, ...]
+
+
+class CandidateBuilt(Frozen):
+    """The exact commit that main would become, with all that it was built from (law 9)."""
+
+    type: Literal["CandidateBuilt"] = "CandidateBuilt"
+    change: ChangeId
+    number: int
+    base: Sha
+    head: Sha
+    sha: Sha
+    tree: Sha
+    diff_digest: str
+    built_at: datetime
+    archive_date: date | None
+    archiver_version: int
+    finishes_archive: bool
+    archive_paths: tuple[str, ...]
+
+
+class CandidateConflicted(Frozen):
+    """The head does not merge with this base; back to the agent with the files."""
+
+    type: Literal["CandidateConflicted"] = "CandidateConflicted"
+    change: ChangeId
+    base: Sha
+    files: tuple[str, ...]
+
+
+class ArchiveRefused(Frozen):
+    """The change's spec delta cannot be folded into the main specs on this base."""
+
+    type: Literal["ArchiveRefused"] = "ArchiveRefused"
+    change: ChangeId
+    base: Sha
+    sentence: str
+
+
+class CandidatePassed(Frozen):
+    """All required gates passed on the candidate."""
+
+    type: Literal["CandidatePassed"] = "CandidatePassed"
+    change: ChangeId
+    order: OrderId | None
+    candidate: Sha
+    definition_hash: str
+    results: tuple[GateResult, ...]
+
+
+class CandidateFailed(Frozen):
+    """At least one required gate did not pass on the candidate."""
+
+    type: Literal["CandidateFailed"] = "CandidateFailed"
+    change: ChangeId
+    order: OrderId | None
+    candidate: Sha
+    definition_hash: str
+    results: tuple[GateResult, ...]
+    sentence: str
+
+
+class LandIntended(Frozen):
+    """Main is about to be moved from exactly `base` to `candidate`."""
+
+    type: Literal["LandIntended"] = "LandIntended"
+    change: ChangeId
+    base: Sha
+    candidate: Sha
+
+
+class Landed(Frozen):
+    """Main was moved to the candidate and has been seen there."""
+
+    type: Literal["Landed"] = "Landed"
+    change: ChangeId
+    base: Sha
+    sha: Sha
+    tree: Sha
+    landed_at: datetime
+
+
+class LandAborted(Frozen):
+    """Main was not moved; the entry goes back to the front of the queue."""
+
+    type: Literal["LandAborted"] = "LandAborted"
+    change: ChangeId
+    sentence: str
+
+
+class ChangeFailed(Frozen):
+    """The change is given up, with a named reason. Only its dependents are held back."""
+
+    type: Literal["ChangeFailed"] = "ChangeFailed"
+    change: ChangeId
+    reason: FailureReason
+    sentence: str
+
+
+class ChangeStopped(Frozen):
+    """A person stopped the change; its work is kept."""
+
+    type: Literal["ChangeStopped"] = "ChangeStopped"
+    change: ChangeId
+    stopped_by: str
+
+
+class ChangeReopened(Frozen):
+    """A person asked for another try; the budget of attempts starts again."""
+
+    type: Literal["ChangeReopened"] = "ChangeReopened"
+    change: ChangeId
+    reopened_by: str

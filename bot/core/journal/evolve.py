@@ -1,0 +1,427 @@
+"""Evolve: one event onto a state. Total: any event on any state gives a state.
+
+The rule: facts only. Nothing is decided here, and an event that no longer fits (late, doubled)
+changes nothing that matters. Changes move by the lifecycle table alone. The events of single
+changes are in `evolve_change`; deliberately absent here.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.ids import ChangeId, Sha, SpecRunId
+from bot.core.journal import events as ev
+from bot.core.journal.evolve_change import evolve_change
+from bot.core.journal.state import (
+    Adoption,
+    ChangeFacts,
+    Delay,
+    HeardComment,
+    LedgerKind,
+    LedgerLine,
+    OrderFacts,
+    OrderKind,
+    OrderState,
+    RepositoryState,
+    SpecRefusal,
+    SpecRun,
+    SpecRunState,
+    change_id,
+)
+
+
+def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> RepositoryState:
+    """The state after all events, beginning from `state` or from nothing."""
+    result = state or RepositoryState()
+    for event in events:
+        result = evolve(result, event)
+    return result
+
+
+def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    """The state after one event."""
+    after = _evolve_main(state, event)
+    after = _evolve_spec_runs(after, event)
+    after = _evolve_texts(after, event)
+    after = _evolve_orders(after, event)
+    after = _evolve_effects(after, event)
+    after = _evolve_changes(after, event)
+    return after.model_copy(update={"events": state.events + 1})
+
+
+def _line(
+    state: RepositoryState,
+    event: ev.RepositoryInstalled | ev.CommitAdmitted | ev.CommitAdopted | ev.Landed,
+) -> LedgerLine:
+    change: ChangeId | None = None
+    gates: tuple[str, ...] = ()
+    author = ""
+    match event:
+        case ev.RepositoryInstalled():
+            kind, sha = LedgerKind.GENESIS, event.main
+        case ev.CommitAdmitted():
+            kind, sha, author = LedgerKind.ADMITTED, event.sha, event.author
+        case ev.CommitAdopted():
+            kind, sha, author = LedgerKind.ADOPTED, event.sha, event.author
+        case ev.Landed():
+            kind, sha, change = LedgerKind.LANDED, event.sha, event.change
+            known = state.changes.get(event.change)
+            gates = tuple(r.gate for r in known.results) if known else ()
+    return LedgerLine(
+        number=len(state.ledger),
+        kind=kind,
+        sha=sha,
+        tree=event.tree,
+        previous=state.ledger[-1].sha if state.ledger else None,
+        change=change,
+        author=author,
+        gates=gates,
+    )
+
+
+def _evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    match event:
+        case ev.RepositoryInstalled():
+            if state.facts is not None:
+                return state.model_copy(update={"facts": event.facts})
+            return state.model_copy(
+                update={
+                    "facts": event.facts,
+                    "main": event.main,
+                    "main_tree": event.tree,
+                    "spec_versions": dict(event.known_specs),
+                    "ledger": (_line(state, event),),
+                }
+            )
+        case ev.CommitAdmitted() | ev.CommitAdopted() | ev.Landed():
+            moved = state.model_copy(
+                update={
+                    "main": event.sha,
+                    "main_tree": event.tree,
+                    "ledger": (*state.ledger, _line(state, event)),
+                }
+            )
+            if isinstance(event, ev.CommitAdopted):
+                adoption = Adoption(sha=event.sha, tree=event.tree)
+                return moved.model_copy(
+                    update={"adoptions": {**moved.adoptions, event.sha: adoption}}
+                )
+            return moved
+        case ev.AdoptionOrdered():
+            return _with_adoption(
+                state, event.sha, order=event.order, orders=_orders_of(state, event.sha) + 1
+            )
+        case ev.AdoptionJudged():
+            judged = _with_adoption(
+                state,
+                event.sha,
+                green=event.green,
+                sentence=event.sentence,
+                results=event.results,
+            )
+            if not event.green:
+                return judged.model_copy(update={"frozen": event.sentence})
+            is_tip = event.sha == state.main
+            return judged.model_copy(update={"frozen": None}) if is_tip else judged
+        case ev.MainRewound():
+            sentence = (
+                f"main was moved from {event.expected[:12]} to {event.found[:12]}, "
+                "which does not contain it"
+            )
+            return state.model_copy(
+                update={"main": event.found, "main_tree": event.tree, "frozen": sentence}
+            )
+        case ev.LedgerPublished():
+            return state.model_copy(
+                update={"ledger_published": event.lines, "ledger_commit": event.commit}
+            )
+        case _:
+            return state
+
+
+def _orders_of(state: RepositoryState, sha: Sha) -> int:
+    adoption = state.adoptions.get(sha)
+    return adoption.orders if adoption else 0
+
+
+def _with_adoption(state: RepositoryState, sha: Sha, **update: object) -> RepositoryState:
+    adoption = state.adoptions.get(sha)
+    if adoption is None:
+        return state
+    changed = adoption.model_copy(update=update)
+    return state.model_copy(update={"adoptions": {**state.adoptions, sha: changed}})
+
+
+def _with_run(state: RepositoryState, run: SpecRunId, /, **update: object) -> RepositoryState:
+    known = state.spec_runs.get(run)
+    if known is None:
+        return state
+    changed = known.model_copy(update=update)
+    return state.model_copy(update={"spec_runs": {**state.spec_runs, run: changed}})
+
+
+def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    match event:
+        case ev.SpecsNoted():
+            return state.model_copy(
+                update={"spec_versions": {**state.spec_versions, **event.versions}}
+            )
+        case ev.SpecRefused() | ev.PolicyRefused():
+            path = event.path if isinstance(event, ev.SpecRefused) else ".github/headgate.yml"
+            refusal = SpecRefusal(
+                version=event.version, commit=event.commit, findings=event.findings
+            )
+            return state.model_copy(update={"refusals": {**state.refusals, path: refusal}})
+        case ev.SpecRunOpened():
+            run = SpecRun(
+                id=event.spec_run,
+                path=event.path,
+                key=event.key,
+                title=event.title,
+                opened_at=event.opened_at,
+            )
+            return state.model_copy(update={"spec_runs": {**state.spec_runs, event.spec_run: run}})
+        case ev.PlanMade():
+            return _with_plan(state, event)
+        case ev.PlanApproved():
+            return _with_run(
+                state,
+                event.spec_run,
+                state=SpecRunState.RUNNING,
+                approved_by=event.approved_by,
+                archive_date=event.archive_date,
+            )
+        case ev.SpecRunStopped():
+            return _with_run(state, event.spec_run, state=SpecRunState.STOPPED)
+        case ev.SpecRunEnded():
+            return _with_run(
+                state, event.spec_run, state=SpecRunState.ENDED, ended_at=event.ended_at
+            )
+        case ev.SpecRunReopened():
+            return _with_run(state, event.spec_run, state=SpecRunState.RUNNING, ended_at=None)
+        case _:
+            return state
+
+
+def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
+    run = state.spec_runs.get(event.spec_run)
+    if run is None:
+        return state
+    kept = {id_: facts for id_, facts in state.changes.items() if facts.spec_run != event.spec_run}
+    for planned in event.plan.changes:
+        id_ = change_id(event.spec_run, planned.slug)
+        before = state.changes.get(id_)
+        kept[id_] = (
+            before.model_copy(update={"planned": planned})
+            if before
+            else ChangeFacts(id=id_, spec_run=event.spec_run, planned=planned)
+        )
+    refusals = {path: r for path, r in state.refusals.items() if path != run.path}
+    return _with_run(
+        state.model_copy(update={"changes": kept, "refusals": refusals}),
+        event.spec_run,
+        plan=event.plan,
+        version=event.version,
+        commit=event.commit,
+        requirements=dict(event.requirements),
+    )
+
+
+def _with_issue(
+    state: RepositoryState, run: SpecRunId, slug: str, /, **update: object
+) -> RepositoryState:
+    if not slug:
+        return _with_run(state, run, **update)
+    change = state.changes.get(change_id(run, slug))
+    if change is None:
+        return state
+    changed = change.model_copy(update=update)
+    return state.model_copy(update={"changes": {**state.changes, change.id: changed}})
+
+
+def _rounds(state: RepositoryState, run: SpecRunId, slug: str) -> int:
+    if slug:
+        change = state.changes.get(change_id(run, slug))
+        return change.issue_rounds if change else 0
+    known = state.spec_runs.get(run)
+    return known.issue_rounds if known else 0
+
+
+def _evolve_texts(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    match event:
+        case ev.IssueOpened():
+            return _with_issue(
+                state,
+                event.spec_run,
+                event.slug,
+                issue=event.number,
+                issue_id=event.issue_id,
+            )
+        case ev.IssueClosed():
+            rounds = _rounds(state, event.spec_run, event.slug)
+            return _with_issue(
+                state, event.spec_run, event.slug, issue_closed=True, issue_rounds=rounds + 1
+            )
+        case ev.IssueReopened():
+            return _with_issue(state, event.spec_run, event.slug, issue_closed=False)
+        case ev.TextPublished():
+            published = {**state.published, event.subject: event.digest}
+            after = state.model_copy(update={"published": published})
+            return _with_shown_revision(after, event)
+        case ev.CommandHeard():
+            if event.comment in state.answered or event.comment in state.heard:
+                return state
+            heard = HeardComment(comment=event.comment, issue=event.issue)
+            return state.model_copy(update={"heard": {**state.heard, event.comment: heard}})
+        case ev.CommandAnswered():
+            return _with_answer(state, event)
+        case _:
+            return state
+
+
+def _with_answer(state: RepositoryState, event: ev.CommandAnswered) -> RepositoryState:
+    waiting = {id_: h for id_, h in state.heard.items() if id_ != event.comment}
+    seen_to = state.comments_seen_to
+    newest = event.created_at if seen_to is None else max(seen_to, event.created_at)
+    after = state.model_copy(
+        update={
+            "heard": waiting,
+            "answered": {**state.answered, event.comment: event.created_at},
+            "comments_seen_to": newest,
+        }
+    )
+    heard = state.heard.get(event.comment)
+    if heard is None or event.outcome != "done":
+        return after
+    meddling = tuple(v for v in event.verbs if v in {"retry", "stop"})
+    for run in state.spec_runs.values():
+        issues = {run.issue, *(c.issue for c in state.changes_of(run.id))}
+        if meddling and heard.issue in issues:
+            said = tuple(f"{event.author}: {verb}" for verb in meddling)
+            after = _with_run(after, run.id, interventions=(*run.interventions, *said))
+    return after
+
+
+def _with_shown_revision(state: RepositoryState, event: ev.TextPublished) -> RepositoryState:
+    if not event.revision:
+        return state
+    for run in state.spec_runs.values():
+        if run.issue is not None and event.subject == f"issue:{run.issue}:plan":
+            shown: dict[int, datetime] = {**run.revisions_shown}
+            shown.setdefault(event.revision, event.published_at)
+            return _with_run(state, run.id, revisions_shown=shown)
+    return state
+
+
+def _with_order(state: RepositoryState, order: OrderFacts) -> RepositoryState:
+    return state.model_copy(update={"orders": {**state.orders, order.id: order}})
+
+
+def _evolve_orders(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    placed = _placed(event)
+    if placed is not None:
+        counted = state.model_copy(update={"orders_placed": state.orders_placed + 1})
+        return _with_order(counted, placed)
+    if not isinstance(
+        event,
+        ev.WorkflowDispatched
+        | ev.OrderLeased
+        | ev.WorkHandedIn
+        | ev.WorkFailed
+        | ev.CandidatePassed
+        | ev.CandidateFailed
+        | ev.AdoptionJudged
+        | ev.AgentLost
+        | ev.GatesLost,
+    ):
+        return state
+    order = state.orders.get(event.order) if event.order else None
+    if order is None:
+        return state
+    match event:
+        case ev.WorkflowDispatched():
+            update: dict[str, object] = {
+                "workflow_run": event.workflow_run or order.workflow_run,
+                "dispatched_at": event.dispatched_at,
+            }
+        case ev.OrderLeased():
+            update = {
+                "state": OrderState.LEASED if order.is_open else order.state,
+                "workflow_run": event.workflow_run,
+                "leased_at": event.leased_at,
+            }
+        case ev.AgentLost() | ev.GatesLost():
+            update = {"state": OrderState.LOST}
+        case _:
+            update = {"state": OrderState.REPORTED if order.is_open else order.state}
+    return _with_order(state, order.model_copy(update=update))
+
+
+def _placed(event: ev.Event) -> OrderFacts | None:
+    match event:
+        case ev.AgentOrdered():
+            return OrderFacts(
+                id=event.order,
+                kind=OrderKind.AGENT,
+                state=OrderState.PLACED,
+                change=event.change,
+                commit=event.start,
+                placed_at=event.placed_at,
+            )
+        case ev.GatesOrdered():
+            return OrderFacts(
+                id=event.order,
+                kind=OrderKind.GATE,
+                state=OrderState.PLACED,
+                change=event.change,
+                commit=event.candidate,
+                definition_hash=event.definition_hash,
+                reused=event.reused,
+                placed_at=event.placed_at,
+            )
+        case ev.AdoptionOrdered():
+            return OrderFacts(
+                id=event.order,
+                kind=OrderKind.GATE,
+                state=OrderState.PLACED,
+                change=None,
+                commit=event.sha,
+                placed_at=event.placed_at,
+            )
+        case _:
+            return None
+
+
+def _evolve_effects(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    match event:
+        case ev.EffectIntended():
+            return state.model_copy(
+                update={"open_effects": {**state.open_effects, event.effect.key: event.effect}}
+            )
+        case ev.EffectDone() | ev.EffectRefused():
+            update: dict[str, object] = {
+                "open_effects": {k: e for k, e in state.open_effects.items() if k != event.key},
+                "delays": {k: d for k, d in state.delays.items() if k != event.key},
+            }
+            if isinstance(event, ev.EffectRefused):
+                update["refused"] = {**state.refused, event.key: event.sentence}
+            return state.model_copy(update=update)
+        case ev.EffectDelayed():
+            delay = Delay(until=event.until, sentence=event.sentence, tries=event.tries)
+            return state.model_copy(update={"delays": {**state.delays, event.key: delay}})
+        case _:
+            return state
+
+
+def _evolve_changes(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    id_: ChangeId | None = getattr(event, "change", None)
+    change = state.changes.get(id_) if id_ else None
+    if change is None:
+        return state
+    changed = evolve_change(change, event, state.events)
+    after = state.model_copy(update={"changes": {**state.changes, change.id: changed}})
+    if changed.state is ChangeState.LANDED and change.state is not ChangeState.LANDED:
+        run = state.spec_runs[change.spec_run]
+        landed = {r: run.requirements.get(r, "") for r in change.planned.requirements}
+        after = after.model_copy(update={"covered": {**state.covered, **landed}})
+    return after

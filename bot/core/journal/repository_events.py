@@ -1,0 +1,241 @@
+"""Events of a repository: main, specs, plans, and what people read and say.
+
+Each is a small frozen value in the past tense; see `events` for the rule.
+"""
+
+from datetime import date, datetime
+from typing import Literal
+
+from bot.core.ids import (
+    CommentId,
+    Frozen,
+    IssueNumber,
+    OrderId,
+    Sha,
+    SpecRunId,
+)
+from bot.core.plan.model import Plan
+from bot.core.repository import RepositoryFacts
+from bot.core.spec.model import Finding
+from gates.result import GateResult
+
+
+class RepositoryInstalled(Frozen):
+    """Headgate arrived: main and the specs that were there are known, and no work."""
+
+    type: Literal["RepositoryInstalled"] = "RepositoryInstalled"
+    facts: RepositoryFacts
+    main: Sha
+    tree: Sha
+    known_specs: dict[str, str]
+
+
+class CommitAdmitted(Frozen):
+    """A person's commit on main that touched only what people may push: specs and listed paths."""
+
+    type: Literal["CommitAdmitted"] = "CommitAdmitted"
+    sha: Sha
+    tree: Sha
+    author: str
+    subject: str
+
+
+class CommitAdopted(Frozen):
+    """A commit on main that we did not land: its required gates run, and it convicts no change."""
+
+    type: Literal["CommitAdopted"] = "CommitAdopted"
+    sha: Sha
+    tree: Sha
+    author: str
+    subject: str
+
+
+class AdoptionOrdered(Frozen):
+    """The gates of an adopted commit were ordered."""
+
+    type: Literal["AdoptionOrdered"] = "AdoptionOrdered"
+    sha: Sha
+    order: OrderId
+    placed_at: datetime
+
+
+class AdoptionJudged(Frozen):
+    """What the required gates said of an adopted commit."""
+
+    type: Literal["AdoptionJudged"] = "AdoptionJudged"
+    sha: Sha
+    order: OrderId | None
+    results: tuple[GateResult, ...]
+    green: bool
+    sentence: str
+
+
+class MainRewound(Frozen):
+    """Main no longer contains what we knew of it. The queue freezes until a person thaws it."""
+
+    type: Literal["MainRewound"] = "MainRewound"
+    expected: Sha
+    found: Sha
+    tree: Sha
+
+
+class SpecsNoted(Frozen):
+    """Specs on main at these versions have been dealt with: opened, refused, or not work."""
+
+    type: Literal["SpecsNoted"] = "SpecsNoted"
+    versions: dict[str, str]
+
+
+class SpecRefused(Frozen):
+    """A spec that cannot be planned, with the findings that say why."""
+
+    type: Literal["SpecRefused"] = "SpecRefused"
+    path: str
+    version: str
+    commit: Sha
+    findings: tuple[Finding, ...]
+
+
+class PolicyRefused(Frozen):
+    """`.github/headgate.yml` on main cannot be read; the last good policy stays in force."""
+
+    type: Literal["PolicyRefused"] = "PolicyRefused"
+    version: str
+    commit: Sha
+    findings: tuple[Finding, ...]
+
+
+class SpecRunOpened(Frozen):
+    """A spec at one version is to be turned into merged code."""
+
+    type: Literal["SpecRunOpened"] = "SpecRunOpened"
+    spec_run: SpecRunId
+    path: str
+    key: str
+    title: str
+    opened_at: datetime
+
+
+class PlanMade(Frozen):
+    """A revision of the plan, made from the spec at one version and commit."""
+
+    type: Literal["PlanMade"] = "PlanMade"
+    spec_run: SpecRunId
+    version: str
+    commit: Sha
+    plan: Plan
+    requirements: dict[str, str]
+
+
+class PlanApproved(Frozen):
+    """A person approved a revision; the archive date is fixed here."""
+
+    type: Literal["PlanApproved"] = "PlanApproved"
+    spec_run: SpecRunId
+    revision: int
+    plan_hash: str
+    approved_by: str
+    archive_date: date
+
+
+class SpecRunStopped(Frozen):
+    """A person stopped the whole spec run."""
+
+    type: Literal["SpecRunStopped"] = "SpecRunStopped"
+    spec_run: SpecRunId
+    stopped_by: str
+
+
+class SpecRunEnded(Frozen):
+    """The last change has ended; the report is due."""
+
+    type: Literal["SpecRunEnded"] = "SpecRunEnded"
+    spec_run: SpecRunId
+    ended_at: datetime
+
+
+class SpecRunReopened(Frozen):
+    """A person asked for a change of an ended spec run again."""
+
+    type: Literal["SpecRunReopened"] = "SpecRunReopened"
+    spec_run: SpecRunId
+
+
+class CommandHeard(Frozen):
+    """A comment that may ask for something; what it says is looked up when it is answered."""
+
+    type: Literal["CommandHeard"] = "CommandHeard"
+    comment: CommentId
+    issue: IssueNumber
+
+
+class CommandAnswered(Frozen):
+    """What became of a comment; `outcome` is done, refused or nothing (it asked for nothing)."""
+
+    type: Literal["CommandAnswered"] = "CommandAnswered"
+    comment: CommentId
+    outcome: Literal["done", "refused", "nothing"]
+    author: str
+    verbs: tuple[str, ...] = ()
+    created_at: datetime
+
+
+class IssueOpened(Frozen):
+    """The tracking issue (`slug` empty) or a change's issue exists."""
+
+    type: Literal["IssueOpened"] = "IssueOpened"
+    spec_run: SpecRunId
+    slug: str
+    number: IssueNumber
+    issue_id: int
+
+
+class SubIssueLinked(Frozen):
+    """A change's issue hangs under its tracking issue."""
+
+    type: Literal["SubIssueLinked"] = "SubIssueLinked"
+    spec_run: SpecRunId
+    slug: str
+
+
+class BlockedByLinked(Frozen):
+    """A change's issue is marked as blocked by another's."""
+
+    type: Literal["BlockedByLinked"] = "BlockedByLinked"
+    spec_run: SpecRunId
+    slug: str
+    on: str
+
+
+class IssueClosed(Frozen):
+    """We closed the tracking issue (`slug` empty) or a change's issue."""
+
+    type: Literal["IssueClosed"] = "IssueClosed"
+    spec_run: SpecRunId
+    slug: str
+
+
+class IssueReopened(Frozen):
+    """We opened an issue again that we had closed."""
+
+    type: Literal["IssueReopened"] = "IssueReopened"
+    spec_run: SpecRunId
+    slug: str
+
+
+class TextPublished(Frozen):
+    """What a person sees at `subject` now has this content (`digest`)."""
+
+    type: Literal["TextPublished"] = "TextPublished"
+    subject: str
+    digest: str
+    published_at: datetime
+    revision: int = 0
+
+
+class LedgerPublished(Frozen):
+    """The ledger ref holds this many lines."""
+
+    type: Literal["LedgerPublished"] = "LedgerPublished"
+    lines: int
+    commit: Sha
