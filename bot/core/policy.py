@@ -1,0 +1,304 @@
+"""`.github/headgate.yml` as a typed value, each setting with its origin.
+
+The rule: unknown keys are refused with their line and the nearest known key; what the file does not
+say has a default, and `Policy.origins` tells which is which. Read from main only (law 7): a branch
+never brings its own policy. Deliberately absent: secrets; the file is public to the team.
+"""
+
+import difflib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from action.order import AgentKind, AgentLimits, AgentSettings, SandboxRule, SetupCommand
+from bot.core.ids import Frozen
+from bot.core.repository import Role
+from bot.core.spec.model import Finding, Severity
+from gates.result import GateDefinition, Judges
+
+POLICY_PATH = ".github/headgate.yml"
+
+# Folders that hold specs in the formats that we read, unless `watch` says otherwise.
+WATCHED = ("specs/", "openspec/", ".specify/", ".kiro/")
+
+# What an agent never touches: who is judged writes no part of the judgement (law 7).
+ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
+
+
+class GateEntry(BaseModel):
+    """One gate: a shell line judged by its exit code, or a gate that Headgate brings."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str | None = Field(None, description="Shell line; exit code 0 passes.")
+    builtin: Literal["scope_check"] | None = Field(None, description="A gate of Headgate's own.")
+    judges: Judges = Field(Judges.TREE, description="What the result holds for.")
+    junit: bool | str = Field(
+        False, description="JUnit XML: true for $HEADGATE_JUNIT, or a glob below the checkout."
+    )
+    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = 600
+    required: bool = Field(True, description="Whether the verdict needs it to pass.")
+
+
+class SetupEntry(BaseModel):
+    """A shell line that prepares the checkout before agents and gates."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str
+    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = 600
+
+
+class AgentEntry(BaseModel):
+    """Which agent works on a change, and where it stops."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: AgentKind = AgentKind.BUILTIN
+    command: str | None = Field(None, description="Shell line, for kind: command.")
+    model: str = AgentSettings().model
+    tokens_max: Annotated[int, Field(ge=1)] = AgentLimits().tokens_max
+    turns_max: Annotated[int, Field(ge=1)] = AgentLimits().turns_max
+    timeout_seconds: Annotated[int, Field(ge=1)] = AgentLimits().agent_timeout_seconds
+
+
+class Price(BaseModel):
+    """What a model costs, in US dollars per million tokens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    input: float
+    output: float
+    cache_read: float = 0.0
+    cache_write: float = 0.0
+
+
+class PolicyFile(BaseModel):
+    """The file `.github/headgate.yml`, key by key."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Literal[1] = Field(1, description="The version of this file's form.")
+    watch: tuple[str, ...] = Field(WATCHED, description="Folders whose specs start work.")
+    admit: tuple[str, ...] = Field(
+        (), description="Paths that people may push to main; specs and this file always."
+    )
+    protect: tuple[str, ...] = Field(
+        (), description="Paths (gitignore patterns) that no agent may touch."
+    )
+    setup: tuple[str | SetupEntry, ...] = Field((), description="Commands run before anything.")
+    egress: tuple[str, ...] = Field((), description="Hosts that setup commands may reach.")
+    gates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], GateEntry] = Field(
+        {}, description="The gates, in the order in which they run."
+    )
+    agent: AgentEntry = AgentEntry()
+    sandbox: Literal["required", "none_allowed"] = Field(
+        "required", description="Whether work may be done where no sandbox can be had."
+    )
+    max_parallel: Annotated[int, Field(ge=1, le=50)] = 3
+    attempts_max: Annotated[int, Field(ge=1, le=20)] = 3
+    runner_start_seconds: Annotated[int, Field(ge=5)] = Field(
+        900, description="How long an order waits for a runner before it is placed again."
+    )
+    quiet_seconds: Annotated[int, Field(ge=0, le=600)] = Field(
+        2, description="How long main must rest before a pushed spec is planned."
+    )
+    approver: Role = Field(Role.WRITE, description="The weakest role that may approve a plan.")
+    prices: dict[str, Price] = Field({}, description="Prices by model, for the report.")
+    agent_workflow: str = "headgate-agent.yml"
+    gates_workflow: str = "headgate-gates.yml"
+
+
+class Policy(Frozen):
+    """The settings in force. `origins` maps each top-level key to `line N` or `default`."""
+
+    file: PolicyFile
+    origins: dict[str, str]
+
+    @property
+    def gates(self) -> tuple[GateDefinition, ...]:
+        """The gates as runners are asked for them."""
+        return tuple(_definition(name, entry) for name, entry in self.file.gates.items())
+
+    @property
+    def required_gates(self) -> tuple[str, ...]:
+        """The names of the gates that a candidate must pass."""
+        return tuple(g.name for g in self.gates if g.required)
+
+    @property
+    def setup(self) -> tuple[SetupCommand, ...]:
+        """The setup commands as runners are asked for them."""
+        return tuple(
+            SetupCommand(run=s)
+            if isinstance(s, str)
+            else SetupCommand(run=s.run, setup_timeout_seconds=s.timeout_seconds)
+            for s in self.file.setup
+        )
+
+    @property
+    def agent(self) -> AgentSettings:
+        """The agent as runners are asked for it."""
+        entry = self.file.agent
+        return AgentSettings(
+            kind=entry.kind,
+            command=entry.command,
+            model=entry.model,
+            limits=AgentLimits(
+                tokens_max=entry.tokens_max,
+                turns_max=entry.turns_max,
+                agent_timeout_seconds=entry.timeout_seconds,
+            ),
+        )
+
+    @property
+    def sandbox(self) -> SandboxRule:
+        """Whether a sandbox is required."""
+        return SandboxRule(self.file.sandbox)
+
+    @property
+    def protected(self) -> tuple[str, ...]:
+        """Patterns that no agent may touch: policy, workflows, specs and what the team lists."""
+        return (
+            *ALWAYS_PROTECTED,
+            *(f"/{w.lstrip('/')}" for w in self.file.watch),
+            *self.file.protect,
+        )
+
+
+class PolicyRefusal(Frozen):
+    """A policy file that cannot be read, with every reason."""
+
+    findings: tuple[Finding, ...]
+
+
+def _definition(name: str, entry: GateEntry) -> GateDefinition:
+    junit = entry.junit if isinstance(entry.junit, str) else None
+    if entry.junit is True:
+        junit = "$HEADGATE_JUNIT"
+    return GateDefinition(
+        name=name,
+        judges=Judges.DIFF if entry.builtin else entry.judges,
+        command=entry.run,
+        builtin=entry.builtin,
+        junit=junit,
+        gate_timeout_seconds=entry.timeout_seconds,
+        required=entry.required,
+    )
+
+
+def read_policy(text: str | None) -> Policy | PolicyRefusal:
+    """The policy that a file's text means; None (no file) gives the defaults."""
+    if text is None or not text.strip():
+        return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
+    try:
+        tree: object = YAML(typ="rt").load(text)
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        return _refusal("yaml", line, error.problem or "not YAML", "Is this line valid YAML?")
+    except (YAMLError, ValueError, RecursionError) as error:
+        return _refusal("yaml", 1, str(error)[:200], "Is this file valid YAML?")
+    if not isinstance(tree, CommentedMap):
+        return _refusal("yaml", 1, text.strip()[:60], "The file is a mapping of settings.")
+    try:
+        file = PolicyFile.model_validate(_plain(tree))
+    except ValidationError as error:
+        return PolicyRefusal(findings=tuple(_findings(tree, error)))
+    incomplete = [
+        _finding("gate", _line_of(tree, ("gates", name)), name, _GATE_QUESTION.format(name))
+        for name, gate in file.gates.items()
+        if (gate.run is None) == (gate.builtin is None)
+    ]
+    if file.agent.kind is AgentKind.COMMAND and not file.agent.command:
+        line = _line_of(tree, ("agent",))
+        incomplete.append(_finding("agent", line, "kind: command", "Which `command` is the agent?"))
+    if incomplete:
+        return PolicyRefusal(findings=tuple(incomplete))
+    origins = {
+        key: f"line {_line_of(tree, (key,))}" if key in tree else "default"
+        for key in PolicyFile.model_fields
+    }
+    return Policy(file=file, origins=origins)
+
+
+_GATE_QUESTION = "Gate `{}` needs exactly one of `run` and `builtin`: which is it?"
+
+
+def policy_schema() -> str:
+    """The JSON Schema of the file, for editors."""
+    schema = PolicyFile.model_json_schema()
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = "Headgate policy (.github/headgate.yml)"
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
+
+
+def _plain(tree: object) -> object:
+    """Ruamel's values as plain ones; its maps keep order, which is the gates' order."""
+    if isinstance(tree, Mapping):
+        return {str(k): _plain(v) for k, v in tree.items()}
+    if isinstance(tree, CommentedSeq | list):
+        return [_plain(v) for v in tree]
+    return tree
+
+
+def _finding(code: str, line: int, quote: str, question: str) -> Finding:
+    return Finding(
+        code=f"policy_{code}",
+        severity=Severity.BLOCK,
+        line=line,
+        quote=quote,
+        question=question,
+        path=POLICY_PATH,
+    )
+
+
+def _refusal(code: str, line: int, quote: str, question: str) -> PolicyRefusal:
+    return PolicyRefusal(findings=(_finding(code, line, quote, question),))
+
+
+def _findings(tree: CommentedMap, error: ValidationError) -> list[Finding]:
+    found = []
+    for problem in error.errors():
+        path = tuple(str(p) for p in problem["loc"])
+        line = _line_of(tree, path)
+        if problem["type"] == "extra_forbidden":
+            question = _unknown(path)
+            found.append(_finding("unknown_key", line, path[-1], question))
+        else:
+            question = f"`{'.'.join(path)}`: {problem['msg']}."
+            found.append(_finding("value", line, str(problem["input"])[:80], question))
+    return found
+
+
+def _unknown(path: tuple[str, ...]) -> str:
+    models: Mapping[str, type[BaseModel]] = {
+        "gates": GateEntry,
+        "agent": AgentEntry,
+        "setup": SetupEntry,
+        "prices": Price,
+    }
+    model = models.get(path[0], PolicyFile) if len(path) > 1 else PolicyFile
+    known = sorted(model.model_fields)
+    near = difflib.get_close_matches(path[-1], known, n=1)
+    hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}."
+    return f"Unknown key `{path[-1]}`: {hint}"
+
+
+def _line_of(tree: CommentedMap, path: tuple[str, ...]) -> int:
+    """The line of the deepest part of the path that is in the file, from 1."""
+    node: object = tree
+    line = 1
+    for part in path:
+        if isinstance(node, CommentedMap) and part in node:
+            line = node.lc.key(part)[0] + 1
+            node = node[part]
+        elif isinstance(node, CommentedSeq) and part.isdigit() and int(part) < len(node):
+            line = node.lc.item(int(part))[0] + 1
+            node = node[int(part)]
+        else:
+            break
+    return line
