@@ -63,6 +63,7 @@ TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
     "ArchiveRefused": {_S.BUILDING: _S.RETRYING, _S.QUEUED: _S.RETRYING},
     "CandidatePassed": {_S.JUDGING: _S.QUEUED},
     "CandidateFailed": {_S.JUDGING: _S.RETRYING},
+    "CandidateVoided": {_S.JUDGING: _S.BUILDING},
     "LandIntended": {_S.QUEUED: _S.LANDING},
     "LandAborted": {_S.LANDING: _S.QUEUED},
     "Landed": {_S.LANDING: _S.LANDED},

@@ -235,6 +235,15 @@ class CandidateFailed(Frozen):
     sentence: str
 
 
+class CandidateVoided(Frozen):
+    """A red candidate stood on a red main: it says nothing of the change and is built again."""
+
+    type: Literal["CandidateVoided"] = "CandidateVoided"
+    change: ChangeId
+    order: OrderId
+    candidate: Sha
+
+
 class LandIntended(Frozen):
     """Main is about to be moved from exactly `base` to `candidate`."""
 

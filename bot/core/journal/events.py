@@ -36,6 +36,9 @@ from bot.core.journal.change_events import (
     CandidatePassed as CandidatePassed,
 )
 from bot.core.journal.change_events import (
+    CandidateVoided as CandidateVoided,
+)
+from bot.core.journal.change_events import (
     ChangeFailed as ChangeFailed,
 )
 from bot.core.journal.change_events import (
@@ -239,6 +242,7 @@ Event = Annotated[
     | ArchiveRefused
     | CandidatePassed
     | CandidateFailed
+    | CandidateVoided
     | LandIntended
     | Landed
     | LandAborted

@@ -94,6 +94,8 @@ def _evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
                 }
             )
         case ev.CommitAdmitted() | ev.CommitAdopted() | ev.Landed():
+            if event.sha == state.main:
+                return state
             moved = state.model_copy(
                 update={
                     "main": event.sha,
@@ -101,10 +103,13 @@ def _evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
                     "ledger": (*state.ledger, _line(state, event)),
                 }
             )
+            if isinstance(event, ev.Landed):
+                return moved
+            moved = moved.model_copy(update={"main_seen_at": event.seen_at})
             if isinstance(event, ev.CommitAdopted):
-                adoption = Adoption(sha=event.sha, tree=event.tree)
+                adoption = Adoption(sha=event.judge_at)
                 return moved.model_copy(
-                    update={"adoptions": {**moved.adoptions, event.sha: adoption}}
+                    update={"adoptions": {**moved.adoptions, event.judge_at: adoption}}
                 )
             return moved
         case ev.AdoptionOrdered():
@@ -129,7 +134,13 @@ def _evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
                 "which does not contain it"
             )
             return state.model_copy(
-                update={"main": event.found, "main_tree": event.tree, "frozen": sentence}
+                update={
+                    "main": event.found,
+                    "main_tree": event.tree,
+                    "frozen": sentence,
+                    "main_seen_at": event.seen_at,
+                    "adoptions": {**state.adoptions, event.found: Adoption(sha=event.found)},
+                }
             )
         case ev.LedgerPublished():
             return state.model_copy(
@@ -330,6 +341,7 @@ def _evolve_orders(state: RepositoryState, event: ev.Event) -> RepositoryState:
         | ev.WorkFailed
         | ev.CandidatePassed
         | ev.CandidateFailed
+        | ev.CandidateVoided
         | ev.AdoptionJudged
         | ev.AgentLost
         | ev.GatesLost,
@@ -386,6 +398,7 @@ def _placed(event: ev.Event) -> OrderFacts | None:
                 state=OrderState.PLACED,
                 change=None,
                 commit=event.sha,
+                definition_hash=event.definition_hash,
                 placed_at=event.placed_at,
             )
         case _:

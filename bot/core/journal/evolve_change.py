@@ -31,7 +31,7 @@ def _is_stale(change: ChangeFacts, event: ev.Event) -> bool:
             return event.order != change.order
         case ev.HeadImported() | ev.BundleRefused():
             return event.order != change.order
-        case ev.CandidatePassed() | ev.CandidateFailed():
+        case ev.CandidatePassed() | ev.CandidateFailed() | ev.CandidateVoided():
             return change.candidate is None or event.candidate != change.candidate.sha
         case _:
             return False

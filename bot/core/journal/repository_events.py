@@ -38,16 +38,22 @@ class CommitAdmitted(Frozen):
     tree: Sha
     author: str
     subject: str
+    seen_at: datetime
 
 
 class CommitAdopted(Frozen):
-    """A commit on main that we did not land: its required gates run, and it convicts no change."""
+    """A commit on main that we did not land: it convicts no change.
+
+    The required gates run on `judge_at`, the tip that was pushed together with it.
+    """
 
     type: Literal["CommitAdopted"] = "CommitAdopted"
     sha: Sha
     tree: Sha
     author: str
     subject: str
+    judge_at: Sha
+    seen_at: datetime
 
 
 class AdoptionOrdered(Frozen):
@@ -56,6 +62,7 @@ class AdoptionOrdered(Frozen):
     type: Literal["AdoptionOrdered"] = "AdoptionOrdered"
     sha: Sha
     order: OrderId
+    definition_hash: str
     placed_at: datetime
 
 
@@ -77,6 +84,7 @@ class MainRewound(Frozen):
     expected: Sha
     found: Sha
     tree: Sha
+    seen_at: datetime
 
 
 class SpecsNoted(Frozen):

@@ -244,7 +244,6 @@ class Adoption(Frozen):
     """A commit on main that we did not land; `green` is None until its gates have spoken."""
 
     sha: Sha
-    tree: Sha
     order: OrderId | None = None
     orders: int = 0
     green: bool | None = None
@@ -274,6 +273,7 @@ class RepositoryState(Frozen):
     facts: RepositoryFacts | None = None
     main: Sha | None = None
     main_tree: Sha | None = None
+    main_seen_at: datetime | None = None
     ledger: tuple[LedgerLine, ...] = ()
     ledger_published: int = 0
     ledger_commit: Sha | None = None

@@ -1,0 +1,149 @@
+"""What was seen of the world in one look, as values; and what a look should be about.
+
+The rule: SHAs, texts, states and permissions come only from here, never from a webhook. None means
+"not looked at", which is not the same as "not there". Deliberately absent: looking.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from action.report import AgentReport, GateOrderReport
+from bot.core.change.lifecycle import ChangeState
+from bot.core.ids import (
+    CommentId,
+    Digest,
+    Frozen,
+    OrderId,
+    PullNumber,
+    Sha,
+    SpecRunId,
+    WorkflowRunId,
+)
+from bot.core.journal.state import OrderState, RepositoryState
+from bot.core.policy import Policy, PolicyRefusal
+from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
+from bot.core.spec.model import Spec
+
+
+class HintKind(StrEnum):
+    """What a delivery or the sweep says we should look at."""
+
+    EVERYTHING = "everything"
+    MAIN = "main"
+    PULL = "pull"
+    WORKFLOW_RUN = "workflow_run"
+
+
+class Hint(Frozen):
+    """Look at this; `number` is a pull's number or a workflow run's id."""
+
+    kind: HintKind
+    number: int = 0
+
+
+class MainSight(Frozen):
+    """Main as it is now; `history` is None where main no longer contains what we knew.
+
+    `specs` maps the path of every spec on main (a file or a delta folder) to its version.
+    """
+
+    sha: Sha
+    tree: Sha
+    history: tuple[CommitFacts, ...] | None
+    specs: dict[str, str]
+
+
+class SpecReading(Frozen):
+    """A spec as it stands on main now."""
+
+    spec: Spec
+    version: str
+    commit: Sha
+
+
+class Words(Frozen):
+    """A comment and what its author may do, both as of now; `comment` None: it is gone."""
+
+    comment: Comment | None
+    role: Role = Role.NONE
+
+
+class DeskEntry(Frozen):
+    """What the runner desk knows of an order: its lease, and the report if one came."""
+
+    order: OrderId
+    workflow_run: WorkflowRunId | None = None
+    leased_at: datetime | None = None
+    lease_until: datetime | None = None
+    report_digest: Digest | None = None
+    report: AgentReport | GateOrderReport | None = None
+
+
+class Observed(Frozen):
+    """One look."""
+
+    policy: Policy | PolicyRefusal
+    policy_version: str = ""
+    last_good_policy: Policy
+    main: MainSight | None = None
+    specs: dict[SpecRunId, Spec] = {}
+    readings: dict[str, SpecReading] = {}
+    words: dict[CommentId, Words] = {}
+    comments: tuple[Comment, ...] = ()
+    desk: dict[OrderId, DeskEntry] = {}
+    workflow_runs: dict[OrderId, WorkflowRun | None] = {}
+    pulls: dict[PullNumber, Pull | None] = {}
+
+
+class Looks(Frozen):
+    """What the next look should be about."""
+
+    main: bool
+    comments_since: datetime | None
+    words: tuple[CommentId, ...]
+    desk: tuple[OrderId, ...]
+    workflow_runs: tuple[OrderId, ...]
+    pulls: tuple[PullNumber, ...]
+    spec_runs: tuple[SpecRunId, ...]
+
+
+# Comments that GitHub shows late (eventual visibility) are still caught by looking back this far.
+_COMMENTS_OVERLAP = timedelta(minutes=5)
+
+
+def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks:
+    """What to look at, given what is open and what was hinted at."""
+    hinted = tuple(hints)
+    everything = any(h.kind is HintKind.EVERYTHING for h in hinted)
+    runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
+    pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
+    since = None
+    if everything:
+        since = (state.comments_seen_to or now - timedelta(hours=1)) - _COMMENTS_OVERLAP
+    open_orders = tuple(o for o in state.orders.values() if o.is_open)
+    lost = tuple(
+        o.id
+        for o in state.orders.values()
+        if o.state is OrderState.LOST and f"late:{o.id}" not in state.published
+    )
+    return Looks(
+        main=everything or state.main is None or any(h.kind is HintKind.MAIN for h in hinted),
+        comments_since=since,
+        words=tuple(state.heard),
+        desk=(*(o.id for o in open_orders), *lost),
+        workflow_runs=tuple(
+            o.id
+            for o in open_orders
+            if o.workflow_run is not None and (everything or o.workflow_run in runs_hinted)
+        ),
+        pulls=tuple(
+            c.pull
+            for c in state.changes.values()
+            if c.pull is not None
+            and not c.pull_closed
+            and c.state is not ChangeState.LANDED
+            and (everything or c.pull in pulls_hinted)
+        ),
+        spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open),
+    )
