@@ -183,23 +183,6 @@ class OpenPull(Frozen):
         return EffectKey(f"pull:{self.change}:{self.round}")
 
 
-class EditPull(Frozen):
-    """Write the body of a pull that is ours."""
-
-    type: Literal["EditPull"] = "EditPull"
-    pull: PullNumber
-    body: str
-    text_digest: str
-
-    @property
-    def subject(self) -> str:
-        return f"pull:{self.pull}"
-
-    @property
-    def key(self) -> EffectKey:
-        return EffectKey(f"edit:{self.subject}:{self.text_digest}")
-
-
 class ClosePull(Frozen):
     """Close a pull whose change will not land."""
 
@@ -343,6 +326,26 @@ class LandCandidate(Frozen):
         return EffectKey(f"land:{self.change}:{self.candidate[:12]}:{self.base[:12]}")
 
 
+class OfferGates(Frozen):
+    """Push a branch with a first policy file on main and open a pull for it, once."""
+
+    type: Literal["OfferGates"] = "OfferGates"
+    spec_run: SpecRunId
+    base: Sha
+    branch: str
+    title: str
+    body: str
+    at: datetime
+
+    @property
+    def subject(self) -> str:
+        return "offer:gates"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(self.subject)
+
+
 class PublishLedger(Frozen):
     """Push lines `first`..`first + len(lines) - 1` of the ledger onto its ref."""
 
@@ -368,7 +371,6 @@ Effect = Annotated[
     | PostCommitComment
     | React
     | OpenPull
-    | EditPull
     | ClosePull
     | PublishCheckRun
     | DispatchOrder
@@ -377,6 +379,7 @@ Effect = Annotated[
     | BuildCandidate
     | PrepareStart
     | LandCandidate
+    | OfferGates
     | PublishLedger,
     Field(discriminator="type"),
 ]

@@ -200,7 +200,7 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
             )
         case ev.ChangeStopped():
             return change.model_copy(
-                update={"sentence": f"Stopped by @{event.stopped_by}.", "queued_at": None}
+                update={"sentence": f"Stopped by {event.stopped_by}.", "queued_at": None}
             )
         case ev.ChangeReopened():
             retry = change.retry or RetryContext(

@@ -1,0 +1,371 @@
+"""What a change does next, by its state: order an agent, import, build, judge, try again, give up.
+
+The rule: one step per state, each an event or an effect that names what it expects; never more
+agents than `max_parallel`, because ordering one is a fact before it is a deed. Deliberately absent:
+landing (queue) and everything a person reads (talk).
+"""
+
+from action.order import AgentOrder, GateOrder, RequirementText
+from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from bot.core.change.orders import conclude
+from bot.core.change.verdict import gates_hash, reusable
+from bot.core.draft import Draft
+from bot.core.ids import OrderId, Ref, Sha
+from bot.core.journal.effects import (
+    ArchiveOrder,
+    BuildCandidate,
+    DispatchOrder,
+    ImportBundle,
+    OpenPull,
+    PrepareStart,
+    RevokeOrder,
+)
+from bot.core.journal.events import (
+    AgentOrdered,
+    ChangeFailed,
+    ChangeStopped,
+    FailureReason,
+    GatesOrdered,
+    PullClosed,
+    SpecRunEnded,
+)
+from bot.core.journal.state import (
+    Candidate,
+    ChangeFacts,
+    SpecRun,
+    SpecRunState,
+    branch_of,
+    change_id,
+)
+from bot.core.observed import Observed
+from bot.core.repository import PullState, RepositoryFacts
+from bot.core.spec.model import Spec
+from bot.core.talk.commit import candidate_message, head_message
+from bot.core.talk.places import held_back_by
+from bot.core.talk.pull import pull_body, pull_title
+from bot.core.talk.text import digest_of
+
+# An attempt whose runner is lost this often in a row is not ordered again without a person.
+ORDERS_LOST_MAX = 3
+
+
+def next_steps(draft: Draft) -> None:
+    """One step for every change of every running spec run, in the plan's order."""
+    facts = draft.state.facts
+    if facts is None:
+        return
+    _heed_closed_pulls(draft)
+    for run in tuple(draft.state.spec_runs.values()):
+        if run.state is not SpecRunState.RUNNING:
+            continue
+        for change in draft.state.changes_of(run.id):
+            _step(draft, facts, run, change)
+        if all(is_settled(draft, c) for c in draft.state.changes_of(run.id)):
+            draft.emit(SpecRunEnded(spec_run=run.id, ended_at=draft.now))
+
+
+def is_settled(draft: Draft, change: ChangeFacts) -> bool:
+    """Whether nothing more happens to it: ended, or held back by one that did not land."""
+    return change.is_ended or bool(held_back_by(draft.state, change))
+
+
+def _heed_closed_pulls(draft: Draft) -> None:
+    for number, pull in draft.observed.pulls.items():
+        if pull is None or pull.state is not PullState.CLOSED:
+            continue
+        for change in tuple(draft.state.changes.values()):
+            if change.pull == number and not change.is_ended and not change.pull_closed:
+                draft.emit(PullClosed(change=change.id, number=number))
+                stop_change(draft, change, "whoever closed its pull")
+
+
+def stop_change(draft: Draft, change: ChangeFacts, by: str) -> None:
+    """Stop a change and whatever is being done for it; its work is kept."""
+    order = draft.state.orders.get(change.order) if change.order else None
+    draft.emit(ChangeStopped(change=change.id, stopped_by=by))
+    if order is not None and order.is_open:
+        draft.intend(RevokeOrder(order=order.id, workflow_run=order.workflow_run))
+
+
+def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+    match change.state:
+        case ChangeState.WAITING:
+            if _is_ready(draft, change):
+                _order_agent(draft, facts, run, change)
+        case ChangeState.RETRYING:
+            _retry(draft, facts, run, change)
+        case ChangeState.IMPORTING:
+            _import(draft, run, change)
+        case ChangeState.BUILDING:
+            build_candidate(draft, run, change)
+        case ChangeState.JUDGING:
+            _open_pull(draft, run, change)
+            _judge(draft, facts, change)
+        case _:
+            return
+
+
+def _is_ready(draft: Draft, change: ChangeFacts) -> bool:
+    landed = all(
+        draft.state.changes[change_id(change.spec_run, edge.on)].state is ChangeState.LANDED
+        for edge in change.planned.depends_on
+    )
+    return landed and change.issue is not None and bool(draft.policy.required_gates)
+
+
+def _has_slot(draft: Draft) -> bool:
+    busy = sum(1 for c in draft.state.changes.values() if c.state in WITH_AGENT)
+    return busy < draft.policy.file.max_parallel
+
+
+def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+    why = change.retry.sentence if change.retry else ""
+    if change.orders_lost >= ORDERS_LOST_MAX:
+        draft.emit(
+            ChangeFailed(
+                change=change.id,
+                reason=FailureReason.RUNNERS_LOST,
+                sentence=f"Its runners were lost {change.orders_lost} times in a row.",
+            )
+        )
+    elif change.tries >= draft.policy.file.attempts_max:
+        draft.emit(
+            ChangeFailed(
+                change=change.id,
+                reason=FailureReason.ATTEMPTS_USED_UP,
+                sentence=f"After {change.tries} attempts: {why}",
+            )
+        )
+    elif change.head is None:
+        _order_agent(draft, facts, run, change)
+    elif change.start_attempt == change.attempt + 1:
+        _order_agent(draft, facts, run, change)
+    elif draft.state.main is not None:
+        attempt = change.attempt + 1
+        draft.intend(
+            PrepareStart(
+                change=change.id,
+                attempt=attempt,
+                base=draft.state.main,
+                head=change.head.sha,
+                ref=start_ref(change, attempt),
+                at=draft.now,
+            )
+        )
+
+
+def start_ref(change: ChangeFacts, attempt: int) -> Ref:
+    """Where a later attempt starts from; ours, not a branch."""
+    return Ref(f"refs/headgate/starts/{change.id.replace('@', '-')}/{attempt}")
+
+
+def head_ref(order: OrderId) -> Ref:
+    """Where the imported work of an agent order is kept until its change has landed."""
+    return Ref(f"refs/headgate/heads/{order}")
+
+
+def candidate_ref(change: ChangeFacts, number: int) -> Ref:
+    """Where a candidate is kept; ours, not a branch, so it starts nobody's workflows."""
+    return Ref(f"refs/headgate/candidates/{change.id.replace('@', '-')}/{number}")
+
+
+def _order_agent(
+    draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts
+) -> None:
+    spec = draft.observed.specs.get(run.id)
+    main = draft.state.main
+    if spec is None or main is None or not _has_slot(draft):
+        return
+    attempt = change.attempt + 1
+    prepared = change.start if change.start_attempt == attempt else None
+    base = change.start_base if prepared and change.start_base else main
+    order = AgentOrder(
+        order_id=draft.next_order_id(),
+        repository=facts.full_name,
+        clone_url=facts.clone_url,
+        base_sha=base,
+        start_sha=prepared or main,
+        start_ref=start_ref(change, attempt) if prepared else facts.main_ref,
+        change=change.slug,
+        title=change.planned.title,
+        attempt=attempt,
+        requirements=requirement_texts(spec, change),
+        protected=draft.policy.protected,
+        setup=draft.policy.setup,
+        egress_hosts=draft.policy.file.egress,
+        sandbox=draft.policy.sandbox,
+        agent=draft.policy.agent,
+        retry=change.retry if attempt > 1 else None,
+    )
+    draft.emit(
+        AgentOrdered(
+            change=change.id,
+            order=draft.next_order_id(),
+            attempt=attempt,
+            start=Sha(order.start_sha),
+            placed_at=draft.now,
+        )
+    )
+    draft.intend(
+        DispatchOrder(
+            order=order,
+            change=change.id,
+            workflow=draft.policy.file.agent_workflow,
+            placed_at=draft.now,
+        )
+    )
+
+
+def requirement_texts(spec: Spec, change: ChangeFacts) -> tuple[RequirementText, ...]:
+    """The texts of a change's requirements, from the approved version of the spec."""
+    wanted = set(change.planned.requirements)
+    return tuple(
+        RequirementText(
+            id=r.id,
+            title=r.title,
+            statement=r.statement,
+            scenarios=tuple(s.text for s in r.scenarios),
+            spec_path=r.path,
+            line=r.line_start,
+        )
+        for r in spec.requirements
+        if r.id in wanted
+    )
+
+
+def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    order = draft.state.orders.get(change.order) if change.order else None
+    if order is None or change.bundle is None:
+        return
+    draft.intend(
+        ImportBundle(
+            change=change.id,
+            order=order.id,
+            attempt=change.attempt,
+            bundle=change.bundle,
+            start=order.commit,
+            protected=draft.policy.protected,
+            message=head_message(run, change),
+            at=draft.now,
+        )
+    )
+
+
+def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    """Build the next candidate of a change on main as it is."""
+    main = draft.state.main
+    if main is None or change.head is None:
+        return
+    number = change.candidates + 1
+    draft.intend(
+        BuildCandidate(
+            change=change.id,
+            number=number,
+            base=main,
+            head=change.head.sha,
+            branch=branch_of(change, draft.state.spec_runs),
+            shown=change.candidate.sha if change.candidate else None,
+            message=candidate_message(run, change),
+            at=draft.now,
+            archive=_archive(draft.observed, draft, run, change),
+        )
+    )
+
+
+def _archive(
+    observed: Observed, draft: Draft, run: SpecRun, change: ChangeFacts
+) -> ArchiveOrder | None:
+    spec = observed.specs.get(run.id)
+    if not run.path.startswith("openspec/changes/") or run.archive_date is None or spec is None:
+        return None
+    wanted = set(change.planned.requirements)
+    names = [r.title for r in spec.requirements if r.id in wanted]
+    names += [r.renamed_from for r in spec.requirements if r.id in wanted and r.renamed_from]
+    others = [c for c in draft.state.changes_of(run.id) if c.id != change.id]
+    return ArchiveOrder(
+        folder=run.path,
+        name=run.path.rstrip("/").rpartition("/")[2],
+        owned=tuple(names),
+        archive_date=run.archive_date,
+        finishes=all(c.state is ChangeState.LANDED for c in others),
+    )
+
+
+def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    spec = draft.observed.specs.get(run.id)
+    if spec is None or (change.pull is not None and not change.pull_closed):
+        return
+    body = pull_body(run, change, spec)
+    draft.intend(
+        OpenPull(
+            change=change.id,
+            branch=branch_of(change, draft.state.spec_runs),
+            title=pull_title(change),
+            body=body,
+            text_digest=digest_of(body),
+            round=change.pull_rounds,
+        )
+    )
+
+
+def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
+    candidate = change.candidate
+    order = draft.state.orders.get(change.order) if change.order else None
+    if candidate is None or (
+        order is not None and order.commit == candidate.sha and order.is_open
+    ):
+        return
+    policy = draft.policy
+    held = reusable(change, candidate, policy)
+    names = {r.gate for r in held}
+    asked = tuple(g for g in policy.gates if g.name not in names)
+    id_ = draft.next_order_id()
+    draft.emit(
+        GatesOrdered(
+            change=change.id,
+            order=id_,
+            candidate=candidate.sha,
+            definition_hash=gates_hash(policy),
+            reused=held,
+            placed_at=draft.now,
+        )
+    )
+    if not asked:
+        conclude(draft, draft.state.orders[id_], change, held, "Every result still holds.")
+        return
+    draft.intend(
+        DispatchOrder(
+            order=_gate_order(draft, facts, change, candidate, id_),
+            change=change.id,
+            workflow=policy.file.gates_workflow,
+            placed_at=draft.now,
+        )
+    )
+
+
+def _gate_order(
+    draft: Draft,
+    facts: RepositoryFacts,
+    change: ChangeFacts,
+    candidate: Candidate,
+    order: OrderId,
+) -> GateOrder:
+    policy = draft.policy
+    names = {r.gate for r in draft.state.orders[order].reused}
+    return GateOrder(
+        order_id=order,
+        repository=facts.full_name,
+        clone_url=facts.clone_url,
+        candidate_sha=candidate.sha,
+        candidate_ref=candidate_ref(change, candidate.number),
+        diff_base_sha=candidate.base,
+        definition_hash=gates_hash(policy),
+        gates=tuple(g for g in policy.gates if g.name not in names),
+        protected=policy.protected,
+        archive_paths=candidate.archive_paths,
+        setup=policy.setup,
+        egress_hosts=policy.file.egress,
+        sandbox=policy.sandbox,
+    )
+
+

@@ -1,0 +1,90 @@
+"""The serial queue: who is next, and when main may move.
+
+The strategy is serial: the front entry's candidate must stand on main exactly, every required gate
+green on it; else it is built again on main and judged again. The rule: position is derived from
+when a change first passed, never stored; nothing lands on a main that is frozen or unjudged.
+Deliberately absent: moving main (perform) and other strategies.
+"""
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.change.steps import build_candidate
+from bot.core.change.verdict import Verdict, gates_hash, judge
+from bot.core.draft import Draft
+from bot.core.journal.effects import LandCandidate, PublishLedger
+from bot.core.journal.events import LandIntended
+from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.queue.main_line import is_doubtful
+
+# States in which an entry keeps its place in the queue.
+_ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
+
+
+def entries(state: RepositoryState) -> tuple[ChangeFacts, ...]:
+    """The queue, front first: changes that passed once and have not ended, oldest pass first."""
+    entered = [
+        c for c in state.changes.values() if c.queued_at is not None and c.state in _ENTERED
+    ]
+    return tuple(sorted(entered, key=lambda c: c.queued_at or 0))
+
+
+def next_steps(draft: Draft) -> None:
+    """Land the front entry, or build it again on the main that is there."""
+    queue = entries(draft.state)
+    main = draft.state.main
+    if not queue or main is None or blocked_by(draft.state) is not None:
+        return
+    front = queue[0]
+    if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
+        return
+    if front.candidate.base != main or not _is_signed_off(draft, front):
+        build_candidate(draft, draft.state.spec_runs[front.spec_run], front)
+        return
+    draft.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
+    draft.intend(
+        LandCandidate(
+            change=front.id,
+            base=main,
+            candidate=front.candidate.sha,
+            tree=front.candidate.tree,
+            pull=front.pull,
+        )
+    )
+
+
+def blocked_by(state: RepositoryState) -> str | None:
+    """Why nothing may land now, as a sentence; None when the way is free."""
+    if state.frozen is not None:
+        return f"The queue is frozen: {state.frozen}"
+    if state.main is not None and is_doubtful(state, state.main):
+        return (
+            f"main moved to {state.main[:12]}, which Headgate did not land; "
+            "its gates are still running."
+        )
+    return None
+
+
+def _is_signed_off(draft: Draft, change: ChangeFacts) -> bool:
+    """Whether the results still stand under the gates that main asks for now."""
+    asked = gates_hash(draft.policy)
+    same_definition = any(
+        j.definition_hash == asked and change.candidate and j.tree == change.candidate.tree
+        for j in change.judged
+    )
+    return same_definition and judge(draft.policy, change.results).verdict is Verdict.GREEN
+
+
+def publish_ledger(draft: Draft) -> None:
+    """Bring the ledger ref up to the journal, in one push for all new lines."""
+    state = draft.state
+    published = state.ledger_published
+    open_push = any(isinstance(e, PublishLedger) for e in state.open_effects.values())
+    if published >= len(state.ledger) or open_push:
+        return
+    draft.intend(
+        PublishLedger(
+            previous=state.ledger_commit,
+            first=published,
+            lines=tuple(line.model_dump_json() for line in state.ledger[published:]),
+            at=draft.now,
+        )
+    )

@@ -1,0 +1,172 @@
+"""What the tracking issue and the issues of changes say.
+
+Each body has our regions between markers, edited in place; what people write around them stays.
+Every sentence about a plan, its progress and its changes stands here.
+"""
+
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
+from bot.core.plan.model import Plan
+from bot.core.policy import Policy
+from bot.core.spec.model import Spec
+from bot.core.talk.mermaid import graph
+from bot.core.talk.places import (
+    Shown,
+    commit_link,
+    held_back_by,
+    issue_link,
+    shown,
+    waits_for,
+)
+from bot.core.talk.pull import requirement_table
+from bot.core.talk.text import cell, cut, marker, region
+
+PLAN, PROGRESS, STATUS = "plan", "progress", "status"
+
+
+def tracking_title(run: SpecRun) -> str:
+    """The title of a tracking issue."""
+    return f"Spec: {run.title}"[:240]
+
+
+def tracking_marker(run: SpecRun) -> str:
+    """By which the tracking issue is found again."""
+    return marker(f"tracking {run.id}")
+
+
+def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
+    """The whole first body of a tracking issue."""
+    parts = (
+        tracking_marker(run),
+        region(PLAN, plan_text(run, policy)),
+        region(PROGRESS, progress_text(state, run)),
+    )
+    return cut("\n\n".join(parts))
+
+
+def plan_text(run: SpecRun, policy: Policy) -> str:
+    """The plan as a person approves it."""
+    plan = run.plan or Plan(revision=0, changes=())
+    total = sum(len(c.requirements) for c in plan.changes)
+    lines = [
+        f"### Plan of `{run.path}`, revision {plan.revision}",
+        "",
+        f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
+        f"spec at `{run.version[:10]}`).",
+        "",
+        "| Change | Type | Requirements | After | Because |",
+        "|---|---|---|---|---|",
+    ]
+    for change in plan.changes:
+        after = "<br>".join(f"`{d.on}`" for d in change.depends_on) or "–"
+        because = "<br>".join(cell(d.evidence) for d in change.depends_on) or "–"
+        names = "<br>".join(cell(r.partition("#")[2] or r) for r in change.requirements)
+        kind = change.type.replace("_", " ")
+        lines.append(
+            f"| `{change.slug}` {cell(change.title)} | {kind} | {names} | {after} | {because} |"
+        )
+    lines += ["", _approval_line(run, policy)]
+    return "\n".join(lines)
+
+
+def _approval_line(run: SpecRun, policy: Policy) -> str:
+    if run.state is not SpecRunState.PROPOSED:
+        return f"Approved by @{run.approved_by}." if run.approved_by else ""
+    revision = run.plan.revision if run.plan else 0
+    line = (
+        "Nothing is started yet. To start this revision, comment `/headgate approve` "
+        f"(needs the role {policy.file.approver}); revision {revision} is what is approved."
+    )
+    if not policy.required_gates:
+        line += (
+            " No gate is required in this repository, so nothing could land: merge the pull "
+            "that offers a first `.github/headgate.yml`, or write one."
+        )
+    return line
+
+
+def progress_text(state: RepositoryState, run: SpecRun) -> str:
+    """How far it is: landed / all, the graph, and what waits for whom."""
+    changes = state.changes_of(run.id)
+    landed = sum(1 for c in changes if shown(state, c) is Shown.LANDED)
+    lines = [f"### Progress: {landed} of {len(changes)} landed", ""]
+    if state.frozen is not None and run.is_open:
+        lines += [f"**The queue is frozen:** {state.frozen}", ""]
+    drawing = (
+        graph(run.plan, {c.slug: shown(state, c).value for c in changes}) if run.plan else None
+    )
+    if drawing:
+        lines += ["```mermaid", drawing.rstrip("\n"), "```", ""]
+    lines.append(progress_table(state, changes))
+    return "\n".join(lines)
+
+
+def progress_table(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> str:
+    """One row a change: its issue, pull, where it is, attempts and what it waits for."""
+    rows = ["| Change | Where | Attempts | Pull | Waits for |", "|---|---|---|---|---|"]
+    for change in changes:
+        pull = f"#{change.pull}" if change.pull else "–"
+        waits = ", ".join(issue_link(o) for o in waits_for(state, change)) or "–"
+        if change.is_ended:
+            waits = "–"
+        rows.append(
+            f"| {issue_link(change)} {cell(change.planned.title)} | {shown(state, change)} | "
+            f"{change.attempt} | {pull} | {waits} |"
+        )
+    return "\n".join(rows)
+
+
+def change_title(change: ChangeFacts) -> str:
+    """The title of a change's issue."""
+    return " ".join(change.planned.title.split())[:240] or change.slug
+
+
+def change_marker(change: ChangeFacts) -> str:
+    """By which a change's issue is found again."""
+    return marker(f"change {change.id}")
+
+
+def change_body(state: RepositoryState, run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
+    """The whole first body of a change's issue."""
+    wanted = set(change.planned.requirements)
+    requirements = [r for r in spec.requirements if r.id in wanted]
+    parts = [
+        change_marker(change),
+        f"A change of the plan in #{run.issue}, from `{run.path}`.",
+        requirement_table(requirements),
+    ]
+    for requirement in requirements:
+        for scenario in requirement.scenarios:
+            parts.append(f"**{cell(scenario.name)}**\n\n{_indented(scenario.text)}")
+    parts.append(region(STATUS, status_text(state, change)))
+    return cut("\n\n".join(parts))
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"> {line}" for line in text.replace("<!--", "<\u200b!--").splitlines())
+
+
+def status_text(state: RepositoryState, change: ChangeFacts) -> str:
+    """Where a change is and what its attempts met."""
+    lines = [f"### {shown(state, change).capitalize()}", ""]
+    if change.landed is not None and state.facts is not None:
+        lines += [f"On main as {commit_link(state.facts, change.landed)}.", ""]
+    elif change.sentence:
+        lines += [cell(change.sentence), ""]
+    blockers = held_back_by(state, change)
+    if blockers:
+        names = ", ".join(f"`{b}`" for b in blockers)
+        lines += [f"Held back by {names}; it goes on when that lands.", ""]
+    if change.agent_runs:
+        lines += ["| Attempt | Ended | What it met | Turns | Tokens |", "|---|---|---|---|---|"]
+        for run in change.agent_runs:
+            ended = run.outcome.replace("_", " ")
+            lines.append(
+                f"| {run.attempt} | {ended} | {cell(run.sentence) or '–'} | {run.turns} | "
+                f"{run.tokens.total:,} |"
+            )
+    if change.retry is not None and not change.is_ended:
+        lines += ["", f"Before this attempt: {cell(change.retry.sentence)}"]
+        if change.retry.conflicting_files:
+            files = ", ".join(f"`{f}`" for f in change.retry.conflicting_files[:20])
+            lines.append(f"Files: {files}")
+    return "\n".join(lines).rstrip()

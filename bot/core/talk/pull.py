@@ -1,0 +1,41 @@
+"""What a change's pull says: its requirements, where they are written, and how it will land."""
+
+from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.spec.model import Requirement, Spec
+from bot.core.talk.text import cell, cut, marker
+
+
+def pull_title(change: ChangeFacts) -> str:
+    """One line, in the change's own words."""
+    return " ".join(change.planned.title.split())[:240] or change.slug
+
+
+def pull_body(run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
+    """The body of the pull; written once, because its facts do not change."""
+    wanted = set(change.planned.requirements)
+    requirements = [r for r in spec.requirements if r.id in wanted]
+    lines = [
+        marker(f"pull {change.id}"),
+        f"Implements #{change.issue}, a change of the plan in #{run.issue}.",
+        "",
+        requirement_table(requirements),
+        "",
+        "The branch shows the newest candidate: the exact commit that main would become. Headgate "
+        "lands it when every required gate has passed on it; pushing to the branch changes "
+        "nothing, and closing this pull stops the change.",
+    ]
+    return cut("\n".join(lines))
+
+
+def requirement_table(requirements: list[Requirement]) -> str:
+    """Requirements with their scenarios' names and their place in the spec."""
+    rows = ["| Requirement | Says | Scenarios | Where |", "|---|---|---|---|"]
+    for requirement in requirements:
+        scenarios = "<br>".join(cell(s.name) for s in requirement.scenarios) or "none"
+        place = f"`{requirement.path}:{requirement.line_start}`"
+        name = requirement.source_id or requirement.title
+        statement = cell(requirement.statement)
+        if len(statement) > 300:
+            statement = statement[:299] + "…"
+        rows.append(f"| {cell(name)} | {statement} | {scenarios} | {place} |")
+    return "\n".join(rows)
