@@ -19,6 +19,9 @@ from bot.core.plan.references import Need
 from bot.core.plan.terms import distinct, domain_of
 from bot.core.spec.model import Requirement, Spec
 
+# One foreign user is an ordinary edge; only an interface that others share is worth a change.
+_SHARERS_MIN = 2
+
 
 @dataclass(frozen=True)
 class Part:
@@ -113,16 +116,17 @@ class _Ground:
 
 
 def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
-    """The blocks to build first: what two domains point at, and what that stands on.
+    """The blocks to build first: what two other domains point at, and what that stands on.
 
     A contract waits for nothing but contracts. What would drag in foreign work, or more than one
     change, stays where it is.
     """
     users: defaultdict[RequirementId, set[str]] = defaultdict(set)
     for need in hard:
-        if need.pointed and ground.home[need.user] != ground.home[need.on]:
+        foreign = ground.domain[need.user] != ground.domain[need.on]
+        if need.pointed and foreign and ground.home[need.user] != ground.home[need.on]:
             users[need.on].add(ground.domain[need.user])
-    shared = {ground.home[on] for on, domains in users.items() if len(domains) > 1}
+    shared = {ground.home[on] for on, domains in users.items() if len(domains) >= _SHARERS_MIN}
     chosen: set[int] = set()
     for block in sorted(shared):
         closure = _closure(block, ground.waits)
@@ -168,17 +172,21 @@ def _untied(ground: _Ground, drafts: Sequence[_Draft]) -> list[_Draft]:
     result: list[_Draft] = []
     for component in strongly_connected(range(len(drafts)), waits):
         tied = [drafts[at] for at in component]
+        contract = all(draft.contract for draft in tied)
         blocks = sorted(block for draft in tied for block in draft.blocks)
         if len(tied) == 1:
             result.extend(tied)
         elif ground.size(blocks) <= REQUIREMENTS_PER_CHANGE_MAX:
-            result.append(_Draft(_main_domain(ground, blocks), False, tuple(blocks)))
+            result.append(_Draft(_main_domain(ground, blocks), contract, tuple(blocks)))
         else:
-            result.extend(_cut_anew(ground, blocks))
+            result.extend(
+                _Draft(ground.blocks[run[0]].domain, contract, tuple(sorted(run)))
+                for run in _runs(ground, blocks)
+            )
     return result
 
 
-def _cut_anew(ground: _Ground, blocks: Sequence[int]) -> list[_Draft]:
+def _runs(ground: _Ground, blocks: Sequence[int]) -> list[list[int]]:
     """Runs of a topological order that stays in one domain as long as it can.
 
     Runs of such an order cannot wait for one another in a circle, whatever the order.
@@ -200,7 +208,7 @@ def _cut_anew(ground: _Ground, blocks: Sequence[int]) -> list[_Draft]:
         del waiting[block]
         for rest in waiting.values():
             rest.discard(block)
-    return [_Draft(ground.blocks[run[0]].domain, False, tuple(sorted(run))) for run in runs]
+    return runs
 
 
 def _main_domain(ground: _Ground, blocks: Sequence[int]) -> str:

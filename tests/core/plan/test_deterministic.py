@@ -119,9 +119,9 @@ def test_what_two_domains_point_at_becomes_a_contract_placed_first() -> None:
     assert (contract.type, contract.slug) == (ChangeType.CONTRACT, "model-contract")
 
 
-def test_what_one_domain_points_at_is_no_contract() -> None:
+def test_what_one_other_domain_points_at_is_no_contract() -> None:
     planned = _planned(
-        requirement("A", "model"),
+        requirement("A", "model", after=["B"]),
         requirement("B", "model"),
         requirement("C", "left", after=["B"]),
         requirement("D", "left", after=["B"]),
@@ -139,6 +139,28 @@ def test_a_contract_takes_along_what_it_stands_on() -> None:
     )
     assert cut(planned) == ["A B", "X", "C", "D"]
     assert edges(planned) == {("C", "A B", "explicit"), ("D", "A B", "explicit")}
+
+
+def test_domains_that_share_in_a_circle_have_no_contract() -> None:
+    planned = _planned(
+        requirement("A", "cart", after=["B", "C"]),
+        requirement("B", "desk", after=["A"]),
+        requirement("C", "till", after=["A"]),
+    )
+    assert [(c.type, c.domain) for c in planned.changes] == [(ChangeType.FEATURE, "cart")]
+
+
+def test_contracts_of_two_domains_that_wait_for_one_another_are_one_contract() -> None:
+    users = [requirement(f"U{n}", f"user {n}", after=["A", "B", "C", "D"]) for n in (1, 2)]
+    planned = _planned(
+        requirement("A", "cart", after=["D"]),
+        requirement("B", "cart"),
+        requirement("C", "desk", after=["B"]),
+        requirement("D", "desk"),
+        *users,
+    )
+    assert cut(planned) == ["A B C D", "U1", "U2"]
+    assert planned.changes[0].type == ChangeType.CONTRACT
 
 
 def test_what_stands_on_foreign_work_is_no_contract() -> None:
