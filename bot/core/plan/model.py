@@ -24,6 +24,14 @@ class ChangeType(StrEnum):
     CROSS_CUTTING = "cross_cutting"
 
 
+class DependencyKind(StrEnum):
+    """What an edge rests on: the spec's own words, the order of a delta, or a shared resource."""
+
+    EXPLICIT = "explicit"
+    DELTA = "delta"
+    SHARES = "shares"
+
+
 class Dependency(Frozen):
     """Why a change waits for another: the slug, the kind of edge and the quoted evidence."""
 

@@ -1,0 +1,174 @@
+"""The planner that needs no model: the same spec gives the same plan, byte for byte.
+
+Parts say what belongs together, needs say what waits for what, hot spots say who owns what many
+touch. Only what the spec says makes an edge, so that all else runs in parallel. Deliberately
+absent: judgement of the result; `bot.core.plan.check` is law for this plan as for any other.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.core.ids import RequirementId, Slug
+from bot.core.plan.graph import levels, reaches
+from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
+from bot.core.plan.model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
+from bot.core.plan.naming import slugs, title
+from bot.core.plan.operations import delta_needs
+from bot.core.plan.parts import Part, parts
+from bot.core.plan.references import CERTAIN, Need, explicit_needs
+from bot.core.plan.terms import distinct
+from bot.core.spec.model import Operation, Requirement, Spec, SpecFormat
+
+# A few quotes show why; an issue is no concordance.
+_QUOTES_MAX = 3
+# How sure a shared resource of a kind is to be one thing.
+_SHARES_CONFIDENCE = {
+    ResourceKind.SHARED_FILE: 80,
+    ResourceKind.FILE: 70,
+    ResourceKind.ROUTE: 60,
+    ResourceKind.NAME: 50,
+    ResourceKind.WORD: 40,
+}
+_ORDINARY = 2
+_PRIORITY_WORDS = {
+    "critical": 0,
+    "blocker": 0,
+    "must": 1,
+    "high": 1,
+    "should": 2,
+    "medium": 2,
+    "could": 3,
+    "low": 3,
+    "won't": 4,
+    "wont": 4,
+}
+
+
+def plan(spec: Spec, revision: int = 1) -> Plan:
+    """The plan of a spec; empty if the spec holds no requirement."""
+    needs = (*explicit_needs(spec), *delta_needs(spec))
+    requirements = {r.id: r for r in distinct(spec)}
+    drafts = _drafts(spec, parts(spec, needs), requirements)
+    spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
+    waits = _waits(drafts, needs, spots)
+    owned: defaultdict[Slug, list[str]] = defaultdict(list)
+    for spot in spots:
+        owned[spot.changes[0]].append(spot.resource)
+    changes = [_change(draft, waits[draft.slug], owned[draft.slug]) for draft in drafts]
+    return Plan(revision=revision, changes=_ordered(changes, requirements))
+
+
+def _drafts(
+    spec: Spec, cut: Sequence[Part], requirements: Mapping[RequirementId, Requirement]
+) -> list[PlannedChange]:
+    """Changes in file order, still without edges and property."""
+    fixes = {
+        r.id for d in spec.documents if d.format is SpecFormat.KIRO_BUGFIX for r in d.requirements
+    }
+    drafts = []
+    for part, slug in zip(cut, slugs(cut, requirements, spec.key), strict=True):
+        members = [requirements[r] for r in part.requirements]
+        kind = ChangeType.FEATURE
+        if all(m.id in fixes for m in members):
+            kind = ChangeType.FIX
+        elif all(m.operation is Operation.REMOVED for m in members):
+            kind = ChangeType.REMOVAL
+        elif part.contract:
+            kind = ChangeType.CONTRACT
+        drafts.append(
+            PlannedChange(
+                slug=slug,
+                title=title(part, requirements, kind),
+                type=kind,
+                domain=part.domain,
+                requirements=part.requirements,
+            )
+        )
+    return drafts
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """A reason why one change waits for another."""
+
+    user: Slug
+    on: Slug
+    kind: DependencyKind
+    evidence: str
+    confidence: int
+
+
+def _waits(
+    drafts: Sequence[PlannedChange], needs: Sequence[Need], spots: Sequence[HotSpot]
+) -> Mapping[Slug, Sequence[_Edge]]:
+    """The edges of each change; soft ones, the surest first, where they close no cycle."""
+    home = {r: draft.slug for draft in drafts for r in draft.requirements}
+    stated = [
+        _Edge(home[n.user], home[n.on], n.kind, n.evidence, n.confidence)
+        for n in needs
+        if home[n.user] != home[n.on]
+    ]
+    shared = [
+        _Edge(
+            user,
+            spot.changes[0],
+            DependencyKind.SHARES,
+            f"{quote}, defined at {spot.evidence[0]}",
+            _SHARES_CONFIDENCE[spot.kind],
+        )
+        for spot in spots
+        for user, quote in zip(spot.changes[1:], spot.evidence[1:], strict=True)
+    ]
+    graph: dict[Slug, set[Slug]] = {draft.slug: set() for draft in drafts}
+    waits: dict[Slug, list[_Edge]] = {draft.slug: [] for draft in drafts}
+    for edge in sorted((*stated, *shared), key=lambda e: -e.confidence):
+        if edge.confidence < CERTAIN and reaches(edge.on, edge.user, graph):
+            continue
+        graph[edge.user].add(edge.on)
+        waits[edge.user].append(edge)
+    return waits
+
+
+def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:
+    """The draft with one dependency for each change that it waits for, the surest reason first."""
+    reasons: defaultdict[Slug, list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        reasons[edge.on].append(edge)
+    depends_on = tuple(
+        Dependency(on=on, kind=why[0].kind, evidence=_quotes(why)) for on, why in reasons.items()
+    )
+    kind = draft.type
+    if owned and kind is ChangeType.FEATURE:
+        kind = ChangeType.CROSS_CUTTING
+    return draft.model_copy(update={"depends_on": depends_on, "owns": tuple(owned), "type": kind})
+
+
+def _quotes(why: Sequence[_Edge]) -> str:
+    return "; ".join(list(dict.fromkeys(edge.evidence for edge in why))[:_QUOTES_MAX])
+
+
+def _ordered(
+    changes: Sequence[PlannedChange], requirements: Mapping[RequirementId, Requirement]
+) -> tuple[PlannedChange, ...]:
+    """By wave, contracts first in theirs, then by priority and first line."""
+    waits = {change.slug: [d.on for d in change.depends_on] for change in changes}
+    wave = levels([change.slug for change in changes], waits)
+    place = {change.slug: at for at, change in enumerate(changes)}
+
+    def rank(change: PlannedChange) -> tuple[int, bool, int, int]:
+        priority = min(priority_rank(requirements[r].priority) for r in change.requirements)
+        follows = change.type is not ChangeType.CONTRACT
+        return wave[change.slug], follows, priority, place[change.slug]
+
+    return tuple(sorted(changes, key=rank))
+
+
+def priority_rank(priority: str | None) -> int:
+    """0 is the most urgent; what is unstated or unknown is ordinary. A tie-break, never an edge."""
+    text = (priority or "").casefold().strip()
+    if numbered := re.search(r"[0-9]", text):
+        return int(numbered[0])
+    words = re.findall(r"[a-z']+", text.replace("’", "'"))
+    return next((_PRIORITY_WORDS[w] for w in words if w in _PRIORITY_WORDS), _ORDINARY)

@@ -1,0 +1,115 @@
+"""The few questions a plan asks of a directed graph.
+
+An edge points from what waits to what it waits for. Every answer follows the order in which the
+nodes are given, so that one graph has one answer. Deliberately absent: anything about changes.
+"""
+
+from collections import deque
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def strongly_connected(
+    nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]
+) -> tuple[tuple[Node, ...], ...]:
+    """The components in an order in which each comes after all that it waits for.
+
+    Tarjan's algorithm without recursion: a spec may chain more requirements than the stack holds.
+    """
+    place = {node: at for at, node in enumerate(nodes)}
+    found: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    stack: list[Node] = []
+    on_stack: set[Node] = set()
+    components: list[tuple[Node, ...]] = []
+    for root in nodes:
+        if root in found:
+            continue
+        walk: list[tuple[Node, Iterator[Node]]] = []
+        step: Node | None = root
+        while step is not None or walk:
+            if step is not None:
+                found[step] = low[step] = len(found)
+                stack.append(step)
+                on_stack.add(step)
+                walk.append((step, iter(_successors(step, edges, place))))
+                step = None
+            node, successors = walk[-1]
+            for successor in successors:
+                if successor not in found:
+                    step = successor
+                    break
+                if successor in on_stack:
+                    low[node] = min(low[node], found[successor])
+            if step is not None:
+                continue
+            walk.pop()
+            if walk:
+                parent = walk[-1][0]
+                low[parent] = min(low[parent], low[node])
+            if low[node] == found[node]:
+                cut = stack.index(node)
+                members = stack[cut:]
+                del stack[cut:]
+                on_stack.difference_update(members)
+                components.append(tuple(sorted(members, key=place.__getitem__)))
+    return tuple(components)
+
+
+def levels(nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]) -> dict[Node, int]:
+    """How many steps each node waits at the least; the members of a cycle share one level."""
+    level: dict[Node, int] = {}
+    for component in strongly_connected(nodes, edges):
+        below = [
+            level[successor] + 1
+            for node in component
+            for successor in edges.get(node, ())
+            if successor in level
+        ]
+        for node in component:
+            level[node] = max(below, default=0)
+    return level
+
+
+def reaches(start: Node, goal: Node, edges: Mapping[Node, Collection[Node]]) -> bool:
+    """Whether `start` waits for `goal`, directly or over others; every node reaches itself."""
+    seen = {start}
+    to_visit = [start]
+    while to_visit:
+        node = to_visit.pop()
+        if node == goal:
+            return True
+        for successor in edges.get(node, ()):
+            if successor not in seen:
+                seen.add(successor)
+                to_visit.append(successor)
+    return False
+
+
+def shortest_cycle(
+    start: Node, nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]
+) -> tuple[Node, ...]:
+    """The shortest way from `start` back to itself among `nodes`, `start` first; else empty."""
+    place = {node: at for at, node in enumerate(nodes)}
+    came_from: dict[Node, Node] = {}
+    queue = deque([start])
+    while queue:
+        node = queue.popleft()
+        for successor in _successors(node, edges, place):
+            if successor == start:
+                way = [node]
+                while way[-1] != start:
+                    way.append(came_from[way[-1]])
+                return tuple(reversed(way))
+            if successor not in came_from:
+                came_from[successor] = node
+                queue.append(successor)
+    return ()
+
+
+def _successors(
+    node: Node, edges: Mapping[Node, Collection[Node]], place: Mapping[Node, int]
+) -> list[Node]:
+    return sorted({s for s in edges.get(node, ()) if s in place}, key=place.__getitem__)

@@ -1,0 +1,99 @@
+"""What the order of a delta demands of a plan.
+
+A candidate folds only the operations that its change owns, so all operations on one requirement
+stay in one change, and a name is vacated before another requirement takes it. The rules follow
+OpenSpec's merge, where names are unique in a capability. Refusals are the archive's.
+"""
+
+from collections import Counter, defaultdict
+
+from bot.core.ids import RequirementId
+from bot.core.plan.model import DependencyKind
+from bot.core.plan.references import Need
+from bot.core.plan.terms import domain_of, evidence, fold
+from bot.core.spec.model import Operation, Requirement, Spec
+
+# A mention of a name that this delta makes is strong, yet no demand.
+MENTION_CONFIDENCE = 90
+
+Name = tuple[str, str]
+
+
+def operation_groups(spec: Spec) -> tuple[tuple[RequirementId, ...], ...]:
+    """The ids of several operations on one requirement, one tuple for each such requirement.
+
+    An operation that is written twice under one name is a second requirement of that name, so that
+    a group holds at most one of each kind.
+    """
+    final = {
+        (domain_of(r, spec), fold(r.renamed_from)): fold(r.title)
+        for r in spec.requirements
+        if r.renamed_from and r.operation
+    }
+    made = {
+        (domain_of(r, spec), fold(r.title))
+        for r in spec.requirements
+        if r.operation in (Operation.ADDED, Operation.RENAMED) or r.renamed_from
+    }
+    times: Counter[tuple[Name, Operation]] = Counter()
+    homes: dict[RequirementId, tuple[Name, int]] = {}
+    for requirement in spec.requirements:
+        if requirement.operation is None:
+            continue
+        name = (domain_of(requirement, spec), fold(requirement.title))
+        if name not in made and name in final:
+            name = (name[0], final[name])
+        if requirement.id not in homes:
+            homes[requirement.id] = (name, times[name, requirement.operation])
+            times[name, requirement.operation] += 1
+    groups: defaultdict[tuple[Name, int], list[RequirementId]] = defaultdict(list)
+    for requirement_id, home in homes.items():
+        groups[home].append(requirement_id)
+    return tuple(tuple(ids) for ids in groups.values() if len(ids) > 1)
+
+
+def delta_needs(spec: Spec) -> tuple[Need, ...]:
+    """Who waits for a name: whoever takes a vacated one, and, softly, whoever mentions a new one."""
+    return (*_vacated(spec), *_mentioned(spec))
+
+
+def _vacated(spec: Spec) -> list[Need]:
+    """`A` is renamed away before another `A` is added or renamed to (rename A to B, add A)."""
+    leaving: defaultdict[Name, list[Requirement]] = defaultdict(list)
+    for requirement in spec.requirements:
+        if requirement.renamed_from and requirement.operation:
+            leaving[domain_of(requirement, spec), fold(requirement.renamed_from)].append(
+                requirement
+            )
+    return [
+        Need(
+            taker.id,
+            leaver.id,
+            DependencyKind.DELTA,
+            evidence(leaver.path, leaver.line_start, f"{leaver.renamed_from} → {leaver.title}"),
+        )
+        for taker in spec.requirements
+        if taker.operation in (Operation.ADDED, Operation.RENAMED) or taker.renamed_from
+        for leaver in leaving.get((domain_of(taker, spec), fold(taker.title)), ())
+        if leaver.id != taker.id
+    ]
+
+
+def _mentioned(spec: Spec) -> list[Need]:
+    """A requirement that names in backticks the exact title that this delta adds or renames to."""
+    makers: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for requirement in spec.requirements:
+        if requirement.operation in (Operation.ADDED, Operation.RENAMED):
+            makers[fold(requirement.title)].append(requirement)
+    return [
+        Need(
+            user.id,
+            makers[fold(resource)][0].id,
+            DependencyKind.DELTA,
+            evidence(user.path, user.line_start, resource),
+            MENTION_CONFIDENCE,
+        )
+        for user in spec.requirements
+        for resource in user.resources
+        if len(makers.get(fold(resource), ())) == 1 and makers[fold(resource)][0].id != user.id
+    ]

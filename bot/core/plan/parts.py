@@ -1,0 +1,230 @@
+"""Which requirements become one change, before the changes have names.
+
+Requirements go by domain. What must be one (operations on one requirement, a small cycle) is a
+block and never parted; what several domains stand on is a contract part of its own; a domain above
+the limit is split by affinity; parts that wait for one another are merged or cut anew. The result
+is acyclic unless a cycle of more requirements than a change may hold is written in the spec.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.core.ids import RequirementId
+from bot.core.plan import affinity
+from bot.core.plan.graph import strongly_connected
+from bot.core.plan.model import REQUIREMENTS_PER_CHANGE_MAX
+from bot.core.plan.operations import operation_groups
+from bot.core.plan.references import Need
+from bot.core.plan.terms import distinct, domain_of
+from bot.core.spec.model import Requirement, Spec
+
+# One foreign user is an ordinary edge; only an interface that others share is worth a change.
+_SHARERS_MIN = 2
+
+
+@dataclass(frozen=True)
+class Part:
+    """What becomes one change: its requirements in file order."""
+
+    domain: str
+    contract: bool
+    requirements: tuple[RequirementId, ...]
+
+
+def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
+    """The parts in file order; every requirement of the spec is in exactly one."""
+    hard = [need for need in needs if need.hard]
+    ground = _Ground(spec, hard)
+    contracts = _contracts(ground, hard)
+    heaps: defaultdict[tuple[bool, str], list[int]] = defaultdict(list)
+    result: list[_Draft] = []
+    for block in range(len(ground.blocks)):
+        if ground.is_knot(block):
+            result.append(_Draft(ground.blocks[block].domain, False, (block,)))
+        else:
+            heaps[block in contracts, ground.blocks[block].domain].append(block)
+    for (contract, domain), members in heaps.items():
+        result.extend(_Draft(domain, contract, cut) for cut in _cuts(ground, members))
+    return tuple(
+        sorted(
+            (part for draft in _untied(ground, result) for part in _parts(ground, draft)),
+            key=lambda part: ground.place[part.requirements[0]],
+        )
+    )
+
+
+@dataclass(frozen=True)
+class _Block:
+    """What is never parted. `atoms` are its smallest pieces: the operations on one requirement."""
+
+    domain: str
+    atoms: tuple[tuple[RequirementId, ...], ...]
+
+    @property
+    def members(self) -> tuple[RequirementId, ...]:
+        return tuple(m for atom in self.atoms for m in atom)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A part in the making: indices of blocks."""
+
+    domain: str
+    contract: bool
+    blocks: tuple[int, ...]
+
+
+class _Ground:
+    """The blocks of a spec and what each waits for."""
+
+    def __init__(self, spec: Spec, hard: Sequence[Need]) -> None:
+        self.requirements = {r.id: r for r in distinct(spec)}
+        self.place = {r: at for at, r in enumerate(self.requirements)}
+        self.domain = {r.id: domain_of(r, spec) for r in self.requirements.values()}
+        self.blocks = self._blocks(operation_groups(spec), hard)
+        self.home = {m: at for at, block in enumerate(self.blocks) for m in block.members}
+        self.waits: dict[int, set[int]] = {at: set() for at in range(len(self.blocks))}
+        for need in hard:
+            if self.home[need.user] != self.home[need.on]:
+                self.waits[self.home[need.user]].add(self.home[need.on])
+
+    def is_knot(self, block: int) -> bool:
+        """Whether the block is a cycle that no change can hold."""
+        return self.size((block,)) > REQUIREMENTS_PER_CHANGE_MAX
+
+    def size(self, blocks: Iterable[int]) -> int:
+        return sum(len(self.blocks[b].members) for b in blocks)
+
+    def _blocks(
+        self, groups: Sequence[Sequence[RequirementId]], hard: Sequence[Need]
+    ) -> list[_Block]:
+        head = {r: r for r in self.requirements}
+        head |= {r: group[0] for group in groups for r in group}
+        edges: defaultdict[RequirementId, set[RequirementId]] = defaultdict(set)
+        for need in hard:
+            edges[head[need.user]].add(head[need.on])
+        heads = list(dict.fromkeys(head.values()))
+        members: defaultdict[RequirementId, list[RequirementId]] = defaultdict(list)
+        for requirement, its_head in head.items():
+            members[its_head].append(requirement)
+        found = [
+            _Block(self.domain[component[0]], tuple(tuple(members[h]) for h in component))
+            for component in strongly_connected(heads, edges)
+        ]
+        return sorted(found, key=lambda block: self.place[block.atoms[0][0]])
+
+
+def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
+    """The blocks to build first: what two other domains point at, and what that stands on.
+
+    A contract waits for nothing but contracts. What would drag in foreign work, or more than one
+    change, stays where it is.
+    """
+    users: defaultdict[RequirementId, set[str]] = defaultdict(set)
+    for need in hard:
+        foreign = ground.domain[need.user] != ground.domain[need.on]
+        if need.pointed and foreign and ground.home[need.user] != ground.home[need.on]:
+            users[need.on].add(ground.domain[need.user])
+    shared = {ground.home[on] for on, domains in users.items() if len(domains) >= _SHARERS_MIN}
+    chosen: set[int] = set()
+    for block in sorted(shared):
+        closure = _closure(block, ground.waits)
+        domain = ground.blocks[block].domain
+        if ground.size(closure) <= REQUIREMENTS_PER_CHANGE_MAX and all(
+            b in shared or ground.blocks[b].domain == domain for b in closure
+        ):
+            chosen |= closure
+    return frozenset(chosen)
+
+
+def _closure(start: int, waits: Mapping[int, set[int]]) -> set[int]:
+    seen = {start}
+    to_visit = [start]
+    while to_visit:
+        fresh = waits[to_visit.pop()] - seen
+        seen |= fresh
+        to_visit.extend(fresh)
+    return seen
+
+
+def _cuts(ground: _Ground, members: Sequence[int]) -> list[tuple[int, ...]]:
+    if ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX:
+        return [tuple(members)]
+    index = {block: at for at, block in enumerate(members)}
+    groups = [_requirements(ground, block) for block in members]
+    references = [(index[u], index[on]) for u in members for on in ground.waits[u] if on in index]
+    cuts = affinity.split([len(g) for g in groups], affinity.bonds(groups, references))
+    return [tuple(members[at] for at in cut) for cut in cuts]
+
+
+def _requirements(ground: _Ground, block: int) -> list[Requirement]:
+    return [ground.requirements[m] for m in ground.blocks[block].members]
+
+
+def _untied(ground: _Ground, drafts: Sequence[_Draft]) -> list[_Draft]:
+    """The drafts without cycles: drafts that wait for one another become one, or are cut anew."""
+    part_of = {block: at for at, draft in enumerate(drafts) for block in draft.blocks}
+    waits = {
+        at: {part_of[on] for block in draft.blocks for on in ground.waits[block]} - {at}
+        for at, draft in enumerate(drafts)
+    }
+    result: list[_Draft] = []
+    for component in strongly_connected(range(len(drafts)), waits):
+        tied = [drafts[at] for at in component]
+        contract = all(draft.contract for draft in tied)
+        blocks = sorted(block for draft in tied for block in draft.blocks)
+        if len(tied) == 1:
+            result.extend(tied)
+        elif ground.size(blocks) <= REQUIREMENTS_PER_CHANGE_MAX:
+            result.append(_Draft(_main_domain(ground, blocks), contract, tuple(blocks)))
+        else:
+            result.extend(
+                _Draft(ground.blocks[run[0]].domain, contract, tuple(sorted(run)))
+                for run in _runs(ground, blocks)
+            )
+    return result
+
+
+def _runs(ground: _Ground, blocks: Sequence[int]) -> list[list[int]]:
+    """Runs of a topological order that stays in one domain as long as it can.
+
+    Runs of such an order cannot wait for one another in a circle, whatever the order.
+    """
+    inside = set(blocks)
+    waiting = {block: ground.waits[block] & inside for block in blocks}
+    runs: list[list[int]] = []
+    domain = ""
+    while waiting:
+        free = [block for block in blocks if block in waiting and not waiting[block]]
+        same = [block for block in free if ground.blocks[block].domain == domain]
+        block = (same or free)[0]
+        fits = runs and ground.size((*runs[-1], block)) <= REQUIREMENTS_PER_CHANGE_MAX
+        if same and fits:
+            runs[-1].append(block)
+        else:
+            runs.append([block])
+        domain = ground.blocks[block].domain
+        del waiting[block]
+        for rest in waiting.values():
+            rest.discard(block)
+    return runs
+
+
+def _main_domain(ground: _Ground, blocks: Sequence[int]) -> str:
+    domains = [ground.domain[m] for block in blocks for m in ground.blocks[block].members]
+    return Counter(domains).most_common(1)[0][0]
+
+
+def _parts(ground: _Ground, draft: _Draft) -> list[Part]:
+    """One part, but for a knot: that is cut to size, and the check will tell of its cycle."""
+    cuts: list[list[RequirementId]] = [[]]
+    for block in draft.blocks:
+        for atom in ground.blocks[block].atoms:
+            if len(cuts[-1]) + len(atom) > REQUIREMENTS_PER_CHANGE_MAX:
+                cuts.append([])
+            cuts[-1].extend(atom)
+    return [
+        Part(draft.domain, draft.contract, tuple(sorted(cut, key=ground.place.__getitem__)))
+        for cut in cuts
+    ]

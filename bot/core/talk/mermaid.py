@@ -1,0 +1,74 @@
+"""A plan as a Mermaid graph, as GitHub renders it in an issue.
+
+Titles are other people's text and cannot leave their label. A picture that nobody could read, or
+that GitHub would refuse to draw, is not made: the caller shows the table instead.
+"""
+
+import re
+from collections.abc import Mapping
+
+from bot.core.ids import Slug
+from bot.core.plan.model import DependencyKind, Plan, PlannedChange
+
+# More boxes than this are a carpet on an issue page.
+_NODES_MAX = 60
+# Mermaid refuses to draw more edges (`maxEdges`, 500 by default), and a site sets it, not a page.
+_EDGES_MAX = 500
+_LABEL_MAX = 60
+
+_STYLES = {
+    "landed": "fill:#dafbe1,stroke:#1a7f37,color:#1f2328",
+    "failed": "fill:#ffebe9,stroke:#cf222e,color:#1f2328",
+    "cancelled": "fill:#eaeef2,stroke:#6e7781,color:#57606a",
+    "planned": "fill:#ffffff,stroke:#8c959f,color:#1f2328",
+}
+# Whatever is under way.
+_STYLE = "fill:#ddf4ff,stroke:#0969da,color:#1f2328"
+_UNKNOWN = "planned"
+
+
+def graph(plan: Plan, states: Mapping[Slug, str]) -> str | None:
+    """The graph, arrows from what comes first; None if it has no node, or too many to be drawn.
+
+    A change without a state is shown as planned. A dotted arrow is a shared resource.
+    """
+    if not 0 < len(plan.changes) <= _NODES_MAX:
+        return None
+    # Slugs may be words of Mermaid's own (`end`), so nodes are numbered.
+    node = {change.slug: f"c{at}" for at, change in enumerate(plan.changes)}
+    arrows = [
+        f"  {node[dependency.on]} {_arrow(dependency.kind)} {node[change.slug]}"
+        for change in plan.changes
+        for dependency in change.depends_on
+        if dependency.on in node
+    ]
+    if len(arrows) > _EDGES_MAX:
+        return None
+    shown = {c.slug: states.get(c.slug, _UNKNOWN) for c in plan.changes}
+    boxes = [f'  {node[c.slug]}["{_label(c)}"]:::{_class_of(shown[c.slug])}' for c in plan.changes]
+    styles = {_class_of(state): _STYLES.get(state, _STYLE) for state in sorted(shown.values())}
+    classes = [f"  classDef {name} {style}" for name, style in styles.items()]
+    return "\n".join(["graph TD", *boxes, *arrows, *classes]) + "\n"
+
+
+def _arrow(kind: str) -> str:
+    return "-.->" if kind == DependencyKind.SHARES else "-->"
+
+
+def _class_of(state: str) -> str:
+    """A class of our own namespace: Mermaid has words like `default` that mean something."""
+    return "state_" + (re.sub(r"[^a-z0-9]+", "_", state.casefold()).strip("_") or "none")
+
+
+def _label(change: PlannedChange) -> str:
+    text = " ".join(change.title.split()) or change.slug
+    if len(text) > _LABEL_MAX:
+        text = text[: _LABEL_MAX - 1].rstrip() + "…"
+    return "".join(_escaped(character) for character in text)
+
+
+def _escaped(character: str) -> str:
+    """Mermaid's own entity (`#35;`) for all that is not a letter, a digit or harmless."""
+    if character.isalnum() or character in " .,:-_/+…→":
+        return character
+    return f"#{ord(character)};"
