@@ -136,9 +136,7 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
                 sentence=f"After {change.tries} attempts: {why}",
             )
         )
-    elif change.head is None:
-        _order_agent(draft, facts, run, change)
-    elif change.start_attempt == change.attempt + 1:
+    elif change.head is None or change.start_attempt == change.attempt + 1:
         _order_agent(draft, facts, run, change)
     elif draft.state.main is not None:
         attempt = change.attempt + 1
@@ -169,9 +167,7 @@ def candidate_ref(change: ChangeFacts, number: int) -> Ref:
     return Ref(f"refs/headgate/candidates/{change.id.replace('@', '-')}/{number}")
 
 
-def _order_agent(
-    draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts
-) -> None:
+def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     spec = draft.observed.specs.get(run.id)
     main = draft.state.main
     if spec is None or main is None or not _has_slot(draft):
@@ -311,9 +307,7 @@ def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
 def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
     candidate = change.candidate
     order = draft.state.orders.get(change.order) if change.order else None
-    if candidate is None or (
-        order is not None and order.commit == candidate.sha and order.is_open
-    ):
+    if candidate is None or (order is not None and order.commit == candidate.sha and order.is_open):
         return
     policy = draft.policy
     held = reusable(change, candidate, policy)
@@ -367,5 +361,3 @@ def _gate_order(
         egress_hosts=policy.file.egress,
         sandbox=policy.sandbox,
     )
-
-

@@ -39,7 +39,7 @@ class OpenIssue(Frozen):
     body: str
     marker: str
     labels: tuple[str, ...]
-    text_digest: str
+    plan_digest: str
     revision: int
     intended_at: datetime
 

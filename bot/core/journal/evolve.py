@@ -228,6 +228,8 @@ def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
             else ChangeFacts(id=id_, spec_run=event.spec_run, planned=planned)
         )
     refusals = {path: r for path, r in state.refusals.items() if path != run.path}
+    before_ids = {c.id: c.issue for c in state.changes_of(run.id)}
+    dropped = tuple(n for id_, n in before_ids.items() if id_ not in kept and n is not None)
     return _with_run(
         state.model_copy(update={"changes": kept, "refusals": refusals}),
         event.spec_run,
@@ -235,6 +237,7 @@ def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         version=event.version,
         commit=event.commit,
         requirements=dict(event.requirements),
+        dropped_issues=(*run.dropped_issues, *dropped),
     )
 
 
@@ -269,6 +272,10 @@ def _evolve_texts(state: RepositoryState, event: ev.Event) -> RepositoryState:
                 issue_id=event.issue_id,
             )
         case ev.IssueClosed():
+            run = state.spec_runs.get(event.spec_run)
+            if run is not None and event.number in run.dropped_issues:
+                left = tuple(n for n in run.dropped_issues if n != event.number)
+                return _with_run(state, event.spec_run, dropped_issues=left)
             rounds = _rounds(state, event.spec_run, event.slug)
             return _with_issue(
                 state, event.spec_run, event.slug, issue_closed=True, issue_rounds=rounds + 1

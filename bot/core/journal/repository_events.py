@@ -216,11 +216,12 @@ class BlockedByLinked(Frozen):
 
 
 class IssueClosed(Frozen):
-    """We closed the tracking issue (`slug` empty) or a change's issue."""
+    """We closed the tracking issue (`slug` empty), a change's issue, or a dropped change's."""
 
     type: Literal["IssueClosed"] = "IssueClosed"
     spec_run: SpecRunId
     slug: str
+    number: IssueNumber
 
 
 class IssueReopened(Frozen):

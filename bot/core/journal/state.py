@@ -225,6 +225,7 @@ class SpecRun(Frozen):
     archive_date: date | None = None
     revisions_shown: dict[int, datetime] = {}
     ended_at: datetime | None = None
+    dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
 
     @property

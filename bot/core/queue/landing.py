@@ -21,9 +21,7 @@ _ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, Change
 
 def entries(state: RepositoryState) -> tuple[ChangeFacts, ...]:
     """The queue, front first: changes that passed once and have not ended, oldest pass first."""
-    entered = [
-        c for c in state.changes.values() if c.queued_at is not None and c.state in _ENTERED
-    ]
+    entered = [c for c in state.changes.values() if c.queued_at is not None and c.state in _ENTERED]
     return tuple(sorted(entered, key=lambda c: c.queued_at or 0))
 
 

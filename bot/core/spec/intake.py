@@ -1,0 +1,229 @@
+"""From a spec on main to a plan that a person can approve.
+
+A spec whose version is new is read, planned and checked; what cannot be planned is refused with
+file and line, and starts nothing. The rule: a version is dealt with once, bursts of pushes are
+planned together when main has rested, and an approved run keeps its text to its end. Deliberately
+absent: reading formats and planning; those are `read_spec` and `plan`.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import timedelta
+
+from bot.core.draft import Draft
+from bot.core.ids import Frozen, RequirementId, SpecRunId
+from bot.core.journal.effects import PostComment
+from bot.core.journal.events import (
+    PlanMade,
+    PolicyRefused,
+    SpecRefused,
+    SpecRunOpened,
+    SpecsNoted,
+)
+from bot.core.journal.state import SpecRun, SpecRunState
+from bot.core.observed import MainSight, SpecReading
+from bot.core.plan.check import check
+from bot.core.plan.deterministic import plan
+from bot.core.plan.model import Plan
+from bot.core.policy import POLICY_PATH, PolicyRefusal
+from bot.core.spec.model import Finding, Severity, Spec
+from bot.core.talk import replies
+
+
+class RequestOutcome(Frozen):
+    """What came of `/headgate run`."""
+
+    is_done: bool
+    sentence: str
+
+
+def next_steps(draft: Draft) -> None:
+    """Note an unreadable policy, then deal with every spec version that is new on main."""
+    _note_policy(draft)
+    sight = draft.observed.main
+    if sight is None or not _main_rests(draft):
+        return
+    for path in changed_specs(draft.state.spec_versions, sight):
+        reading = draft.observed.readings.get(path)
+        if path not in sight.specs:
+            draft.emit(SpecsNoted(versions={path: ""}))
+        elif reading is not None:
+            _take(draft, path, reading)
+
+
+def changed_specs(known: Mapping[str, str], sight: MainSight) -> tuple[str, ...]:
+    """The paths whose version on main has not been dealt with, those that vanished included."""
+    changed = {p for p, version in sight.specs.items() if known.get(p, "") != version}
+    vanished = {p for p, version in known.items() if version and p not in sight.specs}
+    return tuple(sorted(changed | vanished))
+
+
+def version_of(blobs: Mapping[str, str]) -> str:
+    """One version for all files of a spec: the blob itself for one file, else a digest of all."""
+    if len(blobs) == 1:
+        return next(iter(blobs.values()))
+    text = "\n".join(f"{path} {blob}" for path, blob in sorted(blobs.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:40]
+
+
+def rests_at(draft: Draft) -> timedelta:
+    """How long main must have rested before a pushed spec is planned."""
+    return timedelta(seconds=draft.policy.file.quiet_seconds)
+
+
+def _main_rests(draft: Draft) -> bool:
+    seen_at = draft.state.main_seen_at
+    return seen_at is None or draft.now >= seen_at + rests_at(draft)
+
+
+def _note_policy(draft: Draft) -> None:
+    policy = draft.observed.policy
+    known = draft.state.refusals.get(POLICY_PATH)
+    if not isinstance(policy, PolicyRefusal) or draft.state.main is None:
+        return
+    if known is None or known.version != draft.observed.policy_version:
+        draft.emit(
+            PolicyRefused(
+                version=draft.observed.policy_version,
+                commit=draft.state.main,
+                findings=policy.findings,
+            )
+        )
+
+
+def _open_run(draft: Draft, path: str) -> SpecRun | None:
+    runs = [r for r in draft.state.spec_runs.values() if r.path == path and r.is_open]
+    return runs[-1] if runs else None
+
+
+def _take(draft: Draft, path: str, reading: SpecReading) -> None:
+    run = _open_run(draft, path)
+    if run is not None and run.state is SpecRunState.RUNNING:
+        if run.issue is not None:
+            draft.intend(
+                PostComment(
+                    issue=run.issue,
+                    subject=f"spec changed {run.id} {reading.version}",
+                    text=replies.spec_changed(path),
+                )
+            )
+        return
+    draft.emit(SpecsNoted(versions={path: reading.version}))
+    if not _is_draft(reading.spec):
+        _plan(draft, path, reading)
+
+
+def _is_draft(spec: Spec) -> bool:
+    return any((d.status or "").strip().lower() == "draft" for d in spec.documents)
+
+
+def open_on_request(draft: Draft, path: str) -> RequestOutcome:
+    """What `/headgate run PATH` does: plan a spec on main, known before or not."""
+    reading = draft.observed.readings.get(path.rstrip("/"))
+    if reading is None:
+        return RequestOutcome(
+            is_done=False, sentence=replies.no_spec_at(path, draft.policy.file.watch)
+        )
+    path = reading.spec.path
+    run = _open_run(draft, path)
+    if run is not None and run.version == reading.version:
+        return RequestOutcome(is_done=True, sentence=replies.run_is_open(run))
+    if _is_draft(reading.spec):
+        return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
+    if reading.spec.requirements and not _uncovered(draft, reading.spec).requirements:
+        return RequestOutcome(is_done=True, sentence=replies.all_covered(path))
+    draft.emit(SpecsNoted(versions={path: reading.version}))
+    if not _plan(draft, path, reading):
+        refused = draft.state.refusals[path]
+        first = refused.findings[0]
+        return RequestOutcome(is_done=False, sentence=f"`{path}:{first.line}` {first.question}")
+    return RequestOutcome(is_done=True, sentence=replies.run_started(path))
+
+
+def _uncovered(draft: Draft, spec: Spec) -> Spec:
+    """The spec without the requirements that have landed with exactly this text."""
+    covered = draft.state.covered
+    documents = tuple(
+        d.model_copy(
+            update={
+                "requirements": tuple(r for r in d.requirements if covered.get(r.id) != r.text_hash)
+            }
+        )
+        for d in spec.documents
+    )
+    return spec.model_copy(update={"documents": documents})
+
+
+def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
+    """Open or revise the spec run of a path; False where the spec is refused."""
+    live = _uncovered(draft, reading.spec)
+    blocking = tuple(f for f in live.findings if f.severity is Severity.BLOCK)
+    if not reading.spec.requirements and not blocking:
+        blocking = (_nothing_recognised(path),)
+    if not blocking and not live.requirements:
+        return True
+    run = _open_run(draft, path)
+    revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
+    proposal = plan(live, revision)
+    findings = blocking or _plan_findings(path, live, proposal)
+    if findings:
+        draft.emit(
+            SpecRefused(
+                path=path, version=reading.version, commit=reading.commit, findings=findings
+            )
+        )
+        return False
+    if run is None:
+        run_id = SpecRunId(f"{live.key}@{reading.version[:8]}")
+        while run_id in draft.state.spec_runs:
+            run_id = SpecRunId(f"{run_id}x")
+        title = next((d.title for d in live.documents if d.title), path)
+        draft.emit(
+            SpecRunOpened(
+                spec_run=run_id, path=path, key=live.key, title=title, opened_at=draft.now
+            )
+        )
+    else:
+        run_id = run.id
+    draft.emit(
+        PlanMade(
+            spec_run=run_id,
+            version=reading.version,
+            commit=reading.commit,
+            plan=proposal,
+            requirements={r.id: r.text_hash for r in live.requirements},
+        )
+    )
+    return True
+
+
+def _nothing_recognised(path: str) -> Finding:
+    return Finding(
+        code="no_requirement",
+        severity=Severity.BLOCK,
+        line=1,
+        quote="",
+        question="No requirement was recognised: which lines say what must become true?",
+        path=path,
+    )
+
+
+def _plan_findings(path: str, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
+    lines = {r.id: (r.path, r.line_start) for r in spec.requirements}
+    planned = {c.slug: c.requirements[0] for c in proposal.changes if c.requirements}
+    found = []
+    for finding in check(proposal, spec):
+        subject = next((s for s in planned if s == finding.subject), None)
+        id_ = planned[subject] if subject else RequirementId(finding.subject)
+        where, line = lines.get(id_, (path, 1))
+        found.append(
+            Finding(
+                code=finding.code,
+                severity=Severity.BLOCK,
+                line=line,
+                quote="",
+                question=finding.sentence,
+                path=where,
+            )
+        )
+    return tuple(found)

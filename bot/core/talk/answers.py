@@ -1,0 +1,256 @@
+"""Carrying out what people ask in comments, and answering them.
+
+The rule: permission is what it is now, a command for another place is refused with a sentence, and
+asking twice does nothing twice. A reply is written only where a person must know something; else
+the reaction says it. Deliberately absent: reading Markdown (commands) and the sentences (replies).
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.change.steps import stop_change
+from bot.core.draft import Draft
+from bot.core.journal.effects import PostComment, React
+from bot.core.journal.events import (
+    ChangeReopened,
+    CommandAnswered,
+    CommandHeard,
+    PlanApproved,
+    SpecRunReopened,
+    SpecRunStopped,
+)
+from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState
+from bot.core.observed import Words
+from bot.core.repository import Comment
+from bot.core.spec.intake import open_on_request
+from bot.core.talk import replies
+from bot.core.talk.commands import (
+    COMMANDS_PER_COMMENT_MAX,
+    ROWS,
+    Command,
+    Place,
+    Verb,
+    read_commands,
+)
+
+
+@dataclass
+class _Answer:
+    """What has come of a comment so far."""
+
+    said: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+def next_steps(draft: Draft) -> None:
+    """Hear comments that a look brought up, then answer every comment whose words are known."""
+    for comment in draft.observed.comments:
+        known = comment.id in draft.state.heard or comment.id in draft.state.answered
+        if not known and comment.author_is_person and read_commands(comment.body):
+            draft.emit(CommandHeard(comment=comment.id, issue=comment.issue))
+    for heard in tuple(draft.state.heard.values()):
+        words = draft.observed.words.get(heard.comment)
+        if words is not None:
+            _answer(draft, heard, words)
+
+
+def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
+    comment = words.comment
+    commands = read_commands(comment.body) if comment and comment.author_is_person else ()
+    if comment is None or not commands:
+        draft.emit(
+            CommandAnswered(
+                comment=heard.comment,
+                outcome="nothing",
+                author=comment.author if comment else "",
+                created_at=comment.created_at if comment else draft.now,
+            )
+        )
+        return
+    draft.intend(React(comment=heard.comment, content="eyes"))
+    answer = _Answer()
+    for command in commands[:COMMANDS_PER_COMMENT_MAX]:
+        _carry_out(draft, heard, words, command, answer)
+    if len(commands) > COMMANDS_PER_COMMENT_MAX:
+        answer.refused.append(replies.too_many_commands())
+    draft.emit(
+        CommandAnswered(
+            comment=heard.comment,
+            outcome="refused" if answer.refused else "done",
+            author=comment.author,
+            verbs=replies.verbs_of(commands),
+            created_at=comment.created_at,
+        )
+    )
+    draft.intend(React(comment=heard.comment, content="confused" if answer.refused else "rocket"))
+    text = "\n\n".join((*answer.said, *answer.refused))
+    if text:
+        draft.intend(PostComment(issue=heard.issue, subject=replies.answered_in(heard), text=text))
+
+
+def _carry_out(
+    draft: Draft, heard: HeardComment, words: Words, command: Command, answer: _Answer
+) -> None:
+    comment = words.comment
+    if comment is None:
+        return
+    if command.verb is None:
+        answer.refused.append(replies.unknown_command(command))
+        return
+    row = ROWS[command.verb]
+    needed = row.role or draft.policy.file.approver
+    if not words.role.covers(needed):
+        answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
+        return
+    if command.verb is Verb.HELP:
+        answer.said.append(replies.help_reply())
+        return
+    if command.verb is Verb.RUN:
+        _run(draft, command, answer)
+        return
+    run, change = _place(draft, heard)
+    if run is None or (row.place is Place.TRACKING and change is not None):
+        answer.refused.append(replies.wrong_place(row))
+        return
+    match command.verb:
+        case Verb.APPROVE:
+            _approve(draft, run, comment, command, answer)
+        case Verb.RETRY:
+            _retry(draft, run, change, comment, command, answer)
+        case Verb.STOP:
+            _stop(draft, run, change, comment, command, answer)
+        case Verb.STATUS:
+            answer.said.append(replies.status_reply(draft.state, run))
+        case Verb.WHY:
+            _why(draft, run, change, command, answer)
+
+
+def _place(draft: Draft, heard: HeardComment) -> tuple[SpecRun | None, ChangeFacts | None]:
+    """The spec run and the change (None: its tracking issue) that an issue or pull belongs to."""
+    number = int(heard.issue)
+    for run in draft.state.spec_runs.values():
+        if run.issue == number:
+            return run, None
+        for change in draft.state.changes_of(run.id):
+            if number in (change.issue, change.pull):
+                return run, change
+    return None, None
+
+
+def _run(draft: Draft, command: Command, answer: _Answer) -> None:
+    path = command.argument.strip("`").lstrip("/")
+    if not path:
+        answer.refused.append(replies.run_needs_path())
+        return
+    outcome = open_on_request(draft, path)
+    (answer.said if outcome.is_done else answer.refused).append(outcome.sentence)
+
+
+def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
+    """The newest revision that the issue showed at that time; GitHub's times are whole seconds."""
+    seen = [
+        revision
+        for revision, shown_at in run.revisions_shown.items()
+        if shown_at.replace(microsecond=0) <= written_at
+    ]
+    return max(seen, default=None)
+
+
+def _approve(
+    draft: Draft, run: SpecRun, comment: Comment, command: Command, answer: _Answer
+) -> None:
+    if run.state is SpecRunState.RUNNING:
+        answer.said.append(replies.already_approved(run))
+        return
+    if run.state is not SpecRunState.PROPOSED or run.plan is None:
+        answer.refused.append(replies.not_open(run))
+        return
+    newest = run.plan.revision
+    if command.argument and command.argument.lower() not in {f"r{newest}", str(newest)}:
+        answer.refused.append(replies.no_such_revision(command.argument, run))
+        return
+    visible = _shown_when(run, comment.created_at)
+    if visible != newest:
+        answer.refused.append(replies.stale_approval(run, visible))
+        return
+    draft.emit(
+        PlanApproved(
+            spec_run=run.id,
+            revision=newest,
+            plan_hash=run.plan.hash,
+            approved_by=comment.author,
+            archive_date=draft.now.date(),
+        )
+    )
+    if not draft.policy.required_gates:
+        answer.said.append(replies.no_gates())
+
+
+def _named(
+    draft: Draft, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
+) -> tuple[ChangeFacts, ...] | None:
+    """The changes that a command is about; None when it names one that is not there."""
+    changes = draft.state.changes_of(run.id)
+    if not command.argument:
+        return (change,) if change is not None else changes
+    wanted = command.argument.strip("`#")
+    found = tuple(c for c in changes if wanted in (c.slug, str(c.issue), str(c.pull)))
+    if not found:
+        answer.refused.append(replies.no_such_change(command.argument, run, changes))
+        return None
+    return found
+
+
+def _retry(
+    draft: Draft,
+    run: SpecRun,
+    change: ChangeFacts | None,
+    comment: Comment,
+    command: Command,
+    answer: _Answer,
+) -> None:
+    named = _named(draft, run, change, command, answer)
+    if named is None:
+        return
+    ended = [c for c in named if c.state in {ChangeState.FAILED, ChangeState.STOPPED}]
+    if not ended:
+        answer.said.append(replies.nothing_to_retry(named))
+        return
+    if not run.is_open:
+        draft.emit(SpecRunReopened(spec_run=run.id))
+    for one in ended:
+        draft.emit(ChangeReopened(change=one.id, reopened_by=comment.author))
+
+
+def _stop(
+    draft: Draft,
+    run: SpecRun,
+    change: ChangeFacts | None,
+    comment: Comment,
+    command: Command,
+    answer: _Answer,
+) -> None:
+    named = _named(draft, run, change, command, answer)
+    if named is None:
+        return
+    whole = change is None and not command.argument
+    going = [c for c in named if not c.is_ended]
+    if not going and not (whole and run.is_open):
+        answer.said.append(replies.nothing_to_stop())
+        return
+    for one in going:
+        if one.state is ChangeState.LANDING:
+            answer.said.append(replies.cannot_stop_landing(one))
+        else:
+            stop_change(draft, one, f"@{comment.author}")
+    if whole and run.is_open:
+        draft.emit(SpecRunStopped(spec_run=run.id, stopped_by=comment.author))
+
+
+def _why(
+    draft: Draft, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
+) -> None:
+    named = _named(draft, run, change, command, answer)
+    for one in named or ():
+        answer.said.append(replies.why_reply(draft.state, one))

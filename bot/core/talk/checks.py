@@ -1,0 +1,124 @@
+"""What Headgate's check runs say: the verdict on a candidate, failing gates, unreadable specs."""
+
+from collections.abc import Iterable
+
+from bot.core.change.verdict import Verdict, judge
+from bot.core.journal.state import ChangeFacts
+from bot.core.policy import Policy
+from bot.core.spec.model import Finding, Severity
+from bot.core.talk.check_run import CheckRunText, Conclusion
+from bot.core.talk.text import cell, cut, fenced
+from gates.result import Annotation, AnnotationLevel, Ending, GateResult
+
+VERDICT_NAME = "headgate/verdict"
+SPEC_NAME = "headgate/spec"
+POLICY_NAME = "headgate/policy"
+
+_CONCLUSIONS = {
+    Ending.PASSED: Conclusion.SUCCESS,
+    Ending.FAILED: Conclusion.FAILURE,
+    Ending.TIMED_OUT: Conclusion.TIMED_OUT,
+    Ending.CRASHED: Conclusion.FAILURE,
+    # Nobody judged: a person may have to mend a runner, so this is not a plain failure.
+    Ending.COULD_NOT_RUN: Conclusion.ACTION_REQUIRED,
+}
+
+
+def judging(change: ChangeFacts) -> CheckRunText:
+    """The verdict while the gates run."""
+    return CheckRunText(
+        name=VERDICT_NAME,
+        conclusion=None,
+        title="The gates are judging this commit",
+        summary=f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}.",
+    )
+
+
+def given_up(change: ChangeFacts) -> CheckRunText:
+    """The verdict of a candidate that nobody will judge any more."""
+    return CheckRunText(
+        name=VERDICT_NAME,
+        conclusion=Conclusion.CANCELLED,
+        title="Not judged",
+        summary=cell(change.sentence) or "The change ended before the gates had spoken.",
+    )
+
+
+def verdict(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
+    """The verdict with one row a gate."""
+    judgement = judge(policy, results)
+    green = judgement.verdict is Verdict.GREEN
+    return CheckRunText(
+        name=VERDICT_NAME,
+        conclusion=Conclusion.SUCCESS if green else Conclusion.FAILURE,
+        title=judgement.sentence[:250],
+        summary=cut(gate_table(judgement.results), 65_000),
+    )
+
+
+def gate_table(results: Iterable[GateResult]) -> str:
+    """One row a gate: how it ended, what it judges, how long it took."""
+    rows = ["| Gate | Ended | Judges | Seconds | Says |", "|---|---|---|---|---|"]
+    rows += [
+        f"| `{r.gate}` | {r.ending.replace('_', ' ')} | {r.judges} | {r.seconds:.1f} | "
+        f"{cell(r.sentence)} |"
+        for r in results
+    ]
+    return "\n".join(rows)
+
+
+def gate_name(result: GateResult) -> str:
+    """The name of a gate's own check run."""
+    return f"headgate/gate/{result.gate}"
+
+
+def gate(result: GateResult) -> CheckRunText:
+    """A gate's own check run, published where it did not pass."""
+    return CheckRunText(
+        name=gate_name(result),
+        conclusion=_CONCLUSIONS[result.ending],
+        title=(cell(result.sentence) or result.ending.replace("_", " "))[:250],
+        summary=gate_table((result,)),
+        text=cut(fenced(result.log_tail), 65_000) if result.log_tail.strip() else "",
+        annotations=result.annotations[:50],
+    )
+
+
+_LEVELS = {
+    Severity.BLOCK: AnnotationLevel.FAILURE,
+    Severity.ASK: AnnotationLevel.WARNING,
+    Severity.WARN: AnnotationLevel.WARNING,
+    Severity.INFO: AnnotationLevel.NOTICE,
+}
+
+
+def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText:
+    """A spec or policy file that cannot be used, with a remark at each line."""
+    return CheckRunText(
+        name=name,
+        conclusion=Conclusion.FAILURE,
+        title=f"{path} cannot be used: {len(findings)} findings"[:250],
+        summary=cut(finding_list(path, findings), 65_000),
+        annotations=tuple(
+            Annotation(
+                path=f.path or path,
+                line_start=max(f.line, 1),
+                line_end=max(f.line, 1),
+                level=_LEVELS[f.severity],
+                title=f.code.replace("_", " "),
+                message=f.question or f.quote,
+            )
+            for f in findings[:50]
+        ),
+    )
+
+
+def finding_list(path: str, findings: tuple[Finding, ...]) -> str:
+    """The findings as a list that a person can act on."""
+    rows = [f"`{path}` starts nothing until this is mended:", ""]
+    rows += [
+        f"- `{f.path or path}:{f.line}` {cell(f.question)}"
+        + (f" (it says: “{cell(f.quote)[:200]}”)" if f.quote else "")
+        for f in findings[:100]
+    ]
+    return "\n".join(rows)

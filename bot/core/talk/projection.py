@@ -1,0 +1,264 @@
+"""What people should see, compared with what was published; the difference as effects.
+
+The rule: one create where a person looks, and one edit a transition: a text is published again only
+when its digest differs from the last. Nothing here decides about code. Deliberately absent: the
+sentences, which stand in `issues`, `pull`, `checks`, `report` and `replies`.
+"""
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.draft import Draft
+from bot.core.ids import IssueNumber, Sha
+from bot.core.journal.effects import (
+    CloseIssue,
+    ClosePull,
+    EditIssue,
+    LinkBlockedBy,
+    LinkSubIssue,
+    OfferGates,
+    OpenIssue,
+    PostComment,
+    PostCommitComment,
+    PublishCheckRun,
+    ReopenIssue,
+)
+from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState, change_id
+from bot.core.policy import POLICY_PATH
+from bot.core.spec.model import Spec
+from bot.core.talk import checks, issues, replies
+from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
+from bot.core.talk.check_run import CheckRunText
+from bot.core.talk.report import report
+from bot.core.talk.text import digest_of
+from gates.result import Ending
+
+
+def next_steps(draft: Draft) -> None:
+    """Everything that people should see and do not see yet."""
+    _refusals(draft)
+    _adoptions(draft)
+    for run in tuple(draft.state.spec_runs.values()):
+        spec = draft.observed.specs.get(run.id)
+        if run.is_open and spec is not None:
+            _open(draft, run, spec)
+        _tell(draft, run)
+
+
+def _refusals(draft: Draft) -> None:
+    for path, refusal in draft.state.refusals.items():
+        name = checks.POLICY_NAME if path == POLICY_PATH else checks.SPEC_NAME
+        subject = f"{path}@{refusal.version[:12]}"
+        text = checks.refusal(name, path, refusal.findings)
+        _publish_check(draft, refusal.commit, f"refused:{subject}", text)
+        if f"commit-comment:{subject}" not in draft.state.published:
+            draft.intend(
+                PostCommitComment(
+                    sha=refusal.commit,
+                    subject=subject,
+                    text=checks.finding_list(path, refusal.findings),
+                )
+            )
+
+
+def _adoptions(draft: Draft) -> None:
+    for adoption in draft.state.adoptions.values():
+        if adoption.green is None:
+            continue
+        text = checks.verdict(draft.policy, adoption.results)
+        _publish_check(draft, adoption.sha, f"main:{adoption.sha}", text)
+        if adoption.green or adoption.sha != draft.state.main:
+            continue
+        for run in draft.state.spec_runs.values():
+            if run.state is SpecRunState.RUNNING and run.issue is not None:
+                _say(
+                    draft,
+                    run.issue,
+                    f"red main {run.id} {adoption.sha[:12]}",
+                    replies.main_is_red(adoption.sha, adoption.sentence),
+                )
+
+
+def _say(draft: Draft, issue: IssueNumber, subject: str, text: str) -> None:
+    if f"comment:{subject}" not in draft.state.published:
+        draft.intend(PostComment(issue=issue, subject=subject, text=text))
+
+
+def _publish_check(draft: Draft, sha: Sha, external_id: str, text: CheckRunText) -> None:
+    digest = digest_of(text.model_dump_json())
+    known = draft.state.published.get(f"check:{external_id}")
+    if known == digest:
+        return
+    draft.intend(
+        PublishCheckRun(
+            sha=sha,
+            external_id=external_id,
+            text=text,
+            text_digest=digest,
+            updates=known is not None,
+        )
+    )
+
+
+def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
+    if run.issue is None:
+        body = issues.tracking_body(draft.state, draft.policy, run)
+        draft.intend(
+            OpenIssue(
+                spec_run=run.id,
+                slug="",
+                title=issues.tracking_title(run),
+                body=body,
+                marker=issues.tracking_marker(run),
+                labels=("headgate:spec",),
+                plan_digest=digest_of(issues.plan_text(run, draft.policy)),
+                revision=run.plan.revision if run.plan else 0,
+                intended_at=draft.now,
+            )
+        )
+        return
+    if not draft.policy.required_gates and "offer:gates" not in draft.state.published:
+        _offer_gates(draft, run)
+    for change in draft.state.changes_of(run.id):
+        _open_change(draft, run, change, spec)
+
+
+def _open_change(draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec) -> None:
+    if change.issue is None:
+        draft.intend(
+            OpenIssue(
+                spec_run=run.id,
+                slug=change.slug,
+                title=issues.change_title(change),
+                body=issues.change_body(draft.state, run, change, spec),
+                marker=issues.change_marker(change),
+                labels=("headgate:change",),
+                plan_digest=digest_of(issues.status_text(draft.state, change)),
+                revision=0,
+                intended_at=draft.now,
+            )
+        )
+        return
+    if not change.is_sub_issue and run.issue is not None and change.issue_id is not None:
+        draft.intend(
+            LinkSubIssue(
+                spec_run=run.id, slug=change.slug, parent=run.issue, child_id=change.issue_id
+            )
+        )
+    for edge in change.planned.depends_on:
+        blocker = draft.state.changes[change_id(run.id, edge.on)]
+        if edge.on not in change.blocked_by_linked and blocker.issue_id is not None:
+            draft.intend(
+                LinkBlockedBy(
+                    spec_run=run.id,
+                    slug=change.slug,
+                    on=edge.on,
+                    issue=change.issue,
+                    blocker_id=blocker.issue_id,
+                )
+            )
+
+
+def _offer_gates(draft: Draft, run: SpecRun) -> None:
+    if draft.state.main is not None:
+        draft.intend(
+            OfferGates(
+                spec_run=run.id,
+                base=draft.state.main,
+                branch=OFFER_BRANCH,
+                title=offer_title(),
+                body=offer_body(run.issue),
+                at=draft.now,
+            )
+        )
+
+
+def _tell(draft: Draft, run: SpecRun) -> None:
+    if run.issue is None:
+        return
+    for number in run.dropped_issues:
+        draft.intend(
+            CloseIssue(spec_run=run.id, slug="", issue=number, reason="not_planned", round=0)
+        )
+    for change in draft.state.changes_of(run.id):
+        if change.issue is not None:
+            _tell_change(draft, run, change)
+    revision = run.plan.revision if run.plan else 0
+    _edit(draft, run.issue, issues.PLAN, issues.plan_text(run, draft.policy), revision)
+    _edit(draft, run.issue, issues.PROGRESS, issues.progress_text(draft.state, run), 0)
+    if run.is_open:
+        if run.issue_closed:
+            draft.intend(
+                ReopenIssue(spec_run=run.id, slug="", issue=run.issue, round=run.issue_rounds)
+            )
+    else:
+        _end(draft, run, run.issue)
+
+
+def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
+    subject = f"report {run.id} {run.issue_rounds}"
+    if run.issue_closed:
+        return
+    if f"comment:{subject}" not in draft.state.published:
+        _say(draft, issue, subject, report(draft.state, draft.policy, run))
+        return
+    landed = all(c.landed is not None for c in draft.state.changes_of(run.id))
+    draft.intend(
+        CloseIssue(
+            spec_run=run.id,
+            slug="",
+            issue=issue,
+            reason="completed" if landed else "not_planned",
+            round=run.issue_rounds,
+        )
+    )
+
+
+def _edit(draft: Draft, issue: IssueNumber, region: str, text: str, revision: int) -> None:
+    digest = digest_of(text)
+    effect = EditIssue(issue=issue, region=region, text=text, text_digest=digest, revision=revision)
+    under_way = any(
+        isinstance(e, EditIssue) and e.subject == effect.subject
+        for e in draft.state.open_effects.values()
+    )
+    if draft.state.published.get(effect.subject) != digest and not under_way:
+        draft.intend(effect)
+
+
+def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    if change.issue is None:
+        return
+    if change.is_ended or change.agent_runs:
+        _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
+    _verdicts(draft, change)
+    if change.landed is not None and not change.issue_closed:
+        draft.intend(
+            CloseIssue(
+                spec_run=run.id,
+                slug=change.slug,
+                issue=change.issue,
+                reason="completed",
+                round=change.issue_rounds,
+            )
+        )
+    ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
+    if ended_unlanded and change.pull is not None and not change.pull_closed:
+        draft.intend(ClosePull(change=change.id, pull=change.pull))
+
+
+def _verdicts(draft: Draft, change: ChangeFacts) -> None:
+    candidate = change.candidate
+    if candidate is None:
+        return
+    external_id = f"{change.id}:{candidate.number}"
+    if change.results:
+        _publish_check(
+            draft, candidate.sha, external_id, checks.verdict(draft.policy, change.results)
+        )
+        for result in change.results:
+            if result.ending is not Ending.PASSED:
+                _publish_check(
+                    draft, candidate.sha, f"{external_id}:{result.gate}", checks.gate(result)
+                )
+    elif change.state is ChangeState.JUDGING:
+        _publish_check(draft, candidate.sha, external_id, checks.judging(change))
+    elif change.is_ended and f"check:{external_id}" in draft.state.published:
+        _publish_check(draft, candidate.sha, external_id, checks.given_up(change))

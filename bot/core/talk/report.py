@@ -1,0 +1,94 @@
+"""The report of a spec run: one comment when its last change has ended.
+
+Numbers come from the journal alone. An unknown price is said to be unknown, never nought.
+"""
+
+from action.report import SandboxKind, TokenUse
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.policy import Policy
+from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown
+from bot.core.talk.text import cell
+
+
+def report(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
+    """The whole report as Markdown."""
+    changes = state.changes_of(run.id)
+    landed = [c for c in changes if c.landed is not None]
+    requirements = sum(len(c.planned.requirements) for c in changes)
+    covered = sum(len(c.planned.requirements) for c in landed)
+    lines = [
+        f"### Report: {covered} of {requirements} requirements landed",
+        "",
+        "| Change | Ended | Attempts | Gate runs | Turns | Tokens | On main |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for change in changes:
+        on_main = "–"
+        if change.landed is not None and state.facts is not None:
+            on_main = commit_link(state.facts, change.landed)
+        tokens = sum(r.tokens.total for r in change.agent_runs)
+        turns = sum(r.turns for r in change.agent_runs)
+        lines.append(
+            f"| {issue_link(change)} `{change.slug}` | {shown(state, change)} | "
+            f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | {on_main} |"
+        )
+    lines += ["", *_totals(policy, run, changes)]
+    for change in changes:
+        if change.landed is None:
+            lines += ["", _not_landed(state, change)]
+    return "\n".join(lines)
+
+
+def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> list[str]:
+    runs = [r for c in changes for r in c.agent_runs]
+    tokens = sum(r.tokens.total for r in runs)
+    minutes = 0.0
+    if run.ended_at is not None:
+        minutes = (run.ended_at - run.opened_at).total_seconds() / 60
+    interventions = ", ".join(cell(i) for i in run.interventions) or "none"
+    lines = [
+        f"- Time from plan to end: {minutes:.1f} minutes",
+        f"- Agent runs: {len(runs)}; gate runs: {sum(c.gate_runs for c in changes)}",
+        f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
+        f"- Approved by @{run.approved_by}; interventions: {interventions}"
+        if run.approved_by
+        else f"- Interventions: {interventions}",
+    ]
+    if any(r.sandbox is SandboxKind.NONE and r.outcome == "finished" for r in runs):
+        lines.append("- **Some agent runs had no sandbox**, because the policy allows it.")
+    return lines
+
+
+def _cost(policy: Policy, changes: tuple[ChangeFacts, ...]) -> str:
+    total = 0.0
+    unknown: set[str] = set()
+    for change in changes:
+        for run in change.agent_runs:
+            price = policy.file.prices.get(run.model)
+            if price is None:
+                if run.tokens.total:
+                    unknown.add(run.model or "an unnamed model")
+                continue
+            total += _dollars(run.tokens, price.input, price.output)
+            total += (run.tokens.cache_read * price.cache_read) / 1e6
+            total += (run.tokens.cache_write * price.cache_write) / 1e6
+    if unknown:
+        names = ", ".join(sorted(unknown))
+        return f"unknown (no price for {names} in the policy's `prices`)"
+    return f"${total:.2f}"
+
+
+def _dollars(tokens: TokenUse, per_input: float, per_output: float) -> float:
+    return (tokens.input * per_input + tokens.output * per_output) / 1e6
+
+
+def _not_landed(state: RepositoryState, change: ChangeFacts) -> str:
+    where = shown(state, change)
+    if where is Shown.HELD_BACK:
+        names = ", ".join(f"`{b}`" for b in held_back_by(state, change))
+        return f"**`{change.slug}`** was held back by {names}."
+    reason = f" ({change.failure.replace('_', ' ')})" if change.failure else ""
+    return (
+        f"**`{change.slug}`** {where}{reason}: {cell(change.sentence)} "
+        f"To try again: `/headgate retry` on {issue_link(change)}."
+    )
