@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from action.order import Order
+from action.report import Report
 from bot.core.candidate import (
     BundleRefusal,
     BundleRules,
@@ -22,6 +24,7 @@ from bot.core.candidate import (
 from bot.core.ids import (
     CommentId,
     Digest,
+    Frozen,
     InstallationId,
     IssueNumber,
     OrderId,
@@ -31,6 +34,9 @@ from bot.core.ids import (
     Sha,
     WorkflowRunId,
 )
+from bot.core.journal.events import Event
+from bot.core.journal.state import RepositoryState
+from bot.core.observed import DeskEntry, Hint
 from bot.core.repository import (
     Comment,
     CommitFacts,
@@ -185,3 +191,94 @@ class Forge(Protocol):
         self, repository: RepositoryFacts, workflow: str, inputs: Mapping[str, str]
     ) -> WorkflowRunId | None: ...
     def cancel_workflow_run(self, repository: RepositoryFacts, run: WorkflowRunId) -> None: ...
+
+
+class LeaseLost(Exception):  # noqa: N818 - an outcome: somebody else writes this repository now
+    """The repository's lease has another epoch: stop at once, write nothing more."""
+
+
+class Lease(Frozen):
+    """The right to write one repository's journal and to act for it (law 5)."""
+
+    repository: RepositoryId
+    holder: str
+    epoch: int
+
+
+class Record(Frozen):
+    """An event with its place and time in the journal."""
+
+    number: int
+    at: datetime
+    event: Event
+
+
+class Journal(Protocol):
+    """Events per repository, append-only, and what stands beside them: hints and wake-up times.
+
+    `append` checks the lease's epoch in its own transaction and raises `LeaseLost`; it returns the
+    state after the events. `load` costs what is new since the caller's process last looked.
+    """
+
+    def repositories(self) -> tuple[RepositoryId, ...]: ...
+    def acquire(self, repository: RepositoryId, holder: str, now: datetime) -> Lease | None: ...
+    def release(self, lease: Lease) -> None: ...
+    def load(self, repository: RepositoryId) -> RepositoryState: ...
+    def append(self, lease: Lease, events: tuple[Event, ...], now: datetime) -> RepositoryState: ...
+    def records(self, repository: RepositoryId, after: int) -> tuple[Record, ...]: ...
+    def put_hints(self, repository: RepositoryId, hints: tuple[Hint, ...]) -> None: ...
+    def hints(self, repository: RepositoryId) -> Mapping[int, Hint]: ...
+    def drop_hints(self, numbers: tuple[int, ...]) -> None: ...
+    def set_wake_at(self, repository: RepositoryId, at: datetime | None) -> None: ...
+    def due(self, now: datetime) -> tuple[RepositoryId, ...]: ...
+
+
+class Delivery(Frozen):
+    """One raw webhook request, as it was stored before the 202."""
+
+    id: str
+    event: str
+    body: bytes
+
+
+class Inbox(Protocol):
+    """Deliveries, unique by GUID. `put` says whether the delivery is new."""
+
+    def put(self, delivery: Delivery, now: datetime) -> bool: ...
+    def get(self, delivery_id: str) -> Delivery | None: ...
+    def mark_read(self, delivery_id: str) -> None: ...
+    def unread(self, before: datetime) -> tuple[str, ...]: ...
+
+
+class LeasedOrder(Frozen):
+    """What a lease token is good for."""
+
+    repository: RepositoryId
+    order: OrderId
+    until: datetime
+
+
+class Desk(Protocol):
+    """Where orders lie for runners: one row an order, one lease, one report.
+
+    `take` gives the order once, to the workflow run it was dispatched as; None: it is not to be
+    had (taken, revoked, unknown, or another run's).
+    """
+
+    def place(self, repository: RepositoryId, order: Order) -> None: ...
+    def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None: ...
+    def take(
+        self,
+        repository: RepositoryId,
+        order: OrderId,
+        run: WorkflowRunId,
+        lease: tuple[str, datetime],
+        now: datetime,
+    ) -> Order | None: ...
+    def leased(self, token: str, now: datetime) -> LeasedOrder | None: ...
+    def renew(self, token: str, until: datetime) -> None: ...
+    def revoke(self, repository: RepositoryId, order: OrderId) -> None: ...
+    def hand_in(self, token: str, report: Report, digest: Digest) -> None: ...
+    def entries(
+        self, repository: RepositoryId, orders: tuple[OrderId, ...]
+    ) -> Mapping[OrderId, DeskEntry]: ...

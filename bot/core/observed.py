@@ -14,13 +14,14 @@ from bot.core.ids import (
     CommentId,
     Digest,
     Frozen,
+    IssueNumber,
     OrderId,
     PullNumber,
     Sha,
     SpecRunId,
     WorkflowRunId,
 )
-from bot.core.journal.state import OrderState, RepositoryState
+from bot.core.journal.state import HeardComment, OrderState, RepositoryState
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.model import Spec
@@ -30,16 +31,21 @@ class HintKind(StrEnum):
     """What a delivery or the sweep says we should look at."""
 
     EVERYTHING = "everything"
+    COMMENT = "comment"
     MAIN = "main"
     PULL = "pull"
     WORKFLOW_RUN = "workflow_run"
 
 
 class Hint(Frozen):
-    """Look at this; `number` is a pull's number or a workflow run's id."""
+    """Look at this; `number` is a comment's id, a pull's number or a workflow run's id.
+
+    `issue` is the issue or pull that a comment stands on.
+    """
 
     kind: HintKind
     number: int = 0
+    issue: int = 0
 
 
 class MainSight(Frozen):
@@ -89,6 +95,7 @@ class Observed(Frozen):
     main: MainSight | None = None
     specs: dict[SpecRunId, Spec] = {}
     readings: dict[str, SpecReading] = {}
+    hinted_comments: tuple[HeardComment, ...] = ()
     words: dict[CommentId, Words] = {}
     comments: tuple[Comment, ...] = ()
     desk: dict[OrderId, DeskEntry] = {}
@@ -101,6 +108,7 @@ class Looks(Frozen):
 
     main: bool
     comments_since: datetime | None
+    hinted_comments: tuple[HeardComment, ...]
     words: tuple[CommentId, ...]
     desk: tuple[OrderId, ...]
     workflow_runs: tuple[OrderId, ...]
@@ -121,6 +129,13 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     since = None
     if everything:
         since = (state.comments_seen_to or now - timedelta(hours=1)) - _COMMENTS_OVERLAP
+    hinted_comments = tuple(
+        HeardComment(comment=CommentId(h.number), issue=IssueNumber(h.issue))
+        for h in hinted
+        if h.kind is HintKind.COMMENT
+        and h.number not in state.heard
+        and h.number not in state.answered
+    )
     open_orders = tuple(o for o in state.orders.values() if o.is_open)
     lost = tuple(
         o.id
@@ -130,7 +145,8 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     return Looks(
         main=everything or state.main is None or any(h.kind is HintKind.MAIN for h in hinted),
         comments_since=since,
-        words=tuple(state.heard),
+        hinted_comments=hinted_comments,
+        words=(*state.heard, *(h.comment for h in hinted_comments)),
         desk=(*(o.id for o in open_orders), *lost),
         workflow_runs=tuple(
             o.id

@@ -39,7 +39,7 @@ class OpenIssue(Frozen):
     body: str
     marker: str
     labels: tuple[str, ...]
-    plan_digest: str
+    digests: dict[str, str]
     revision: int
     intended_at: datetime
 

@@ -109,6 +109,9 @@ from bot.core.journal.repository_events import (
     CommandHeard as CommandHeard,
 )
 from bot.core.journal.repository_events import (
+    CommentsRead as CommentsRead,
+)
+from bot.core.journal.repository_events import (
     CommitAdmitted as CommitAdmitted,
 )
 from bot.core.journal.repository_events import (
@@ -217,6 +220,7 @@ Event = Annotated[
     | SpecRunReopened
     | CommandHeard
     | CommandAnswered
+    | CommentsRead
     | IssueOpened
     | SubIssueLinked
     | BlockedByLinked

@@ -293,19 +293,18 @@ def _evolve_texts(state: RepositoryState, event: ev.Event) -> RepositoryState:
             return state.model_copy(update={"heard": {**state.heard, event.comment: heard}})
         case ev.CommandAnswered():
             return _with_answer(state, event)
+        case ev.CommentsRead():
+            return state.model_copy(update={"comments_seen_to": event.up_to})
         case _:
             return state
 
 
 def _with_answer(state: RepositoryState, event: ev.CommandAnswered) -> RepositoryState:
     waiting = {id_: h for id_, h in state.heard.items() if id_ != event.comment}
-    seen_to = state.comments_seen_to
-    newest = event.created_at if seen_to is None else max(seen_to, event.created_at)
     after = state.model_copy(
         update={
             "heard": waiting,
             "answered": {**state.answered, event.comment: event.created_at},
-            "comments_seen_to": newest,
         }
     )
     heard = state.heard.get(event.comment)

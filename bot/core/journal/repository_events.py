@@ -188,6 +188,13 @@ class CommandAnswered(Frozen):
     created_at: datetime
 
 
+class CommentsRead(Frozen):
+    """A look at the repository's comments read all that were written until then."""
+
+    type: Literal["CommentsRead"] = "CommentsRead"
+    up_to: datetime
+
+
 class IssueOpened(Frozen):
     """The tracking issue (`slug` empty) or a change's issue exists."""
 

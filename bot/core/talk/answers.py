@@ -16,6 +16,7 @@ from bot.core.journal.events import (
     ChangeReopened,
     CommandAnswered,
     CommandHeard,
+    CommentsRead,
     PlanApproved,
     SpecRunReopened,
     SpecRunStopped,
@@ -45,10 +46,16 @@ class _Answer:
 
 def next_steps(draft: Draft) -> None:
     """Hear comments that a look brought up, then answer every comment whose words are known."""
-    for comment in draft.observed.comments:
+    hinted = (draft.observed.words.get(h.comment) for h in draft.observed.hinted_comments)
+    fresh = [w.comment for w in hinted if w is not None and w.comment is not None]
+    for comment in (*fresh, *draft.observed.comments):
         known = comment.id in draft.state.heard or comment.id in draft.state.answered
         if not known and comment.author_is_person and read_commands(comment.body):
             draft.emit(CommandHeard(comment=comment.id, issue=comment.issue))
+    seen_to = max((c.created_at for c in draft.observed.comments), default=None)
+    known_to = draft.state.comments_seen_to
+    if seen_to is not None and (known_to is None or seen_to > known_to):
+        draft.emit(CommentsRead(up_to=seen_to))
     for heard in tuple(draft.state.heard.values()):
         words = draft.observed.words.get(heard.comment)
         if words is not None:

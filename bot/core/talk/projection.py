@@ -37,6 +37,8 @@ def next_steps(draft: Draft) -> None:
     _refusals(draft)
     _adoptions(draft)
     for run in tuple(draft.state.spec_runs.values()):
+        if not run.is_open and run.issue_closed:
+            continue
         spec = draft.observed.specs.get(run.id)
         if run.is_open and spec is not None:
             _open(draft, run, spec)
@@ -61,7 +63,7 @@ def _refusals(draft: Draft) -> None:
 
 def _adoptions(draft: Draft) -> None:
     for adoption in draft.state.adoptions.values():
-        if adoption.green is None:
+        if adoption.green is None or f"check:main:{adoption.sha}" in draft.state.published:
             continue
         text = checks.verdict(draft.policy, adoption.results)
         _publish_check(draft, adoption.sha, f"main:{adoption.sha}", text)
@@ -109,7 +111,10 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 body=body,
                 marker=issues.tracking_marker(run),
                 labels=("headgate:spec",),
-                plan_digest=digest_of(issues.plan_text(run, draft.policy)),
+                digests={
+                    issues.PLAN: digest_of(issues.plan_text(run, draft.policy)),
+                    issues.PROGRESS: digest_of(issues.progress_text(draft.state, run)),
+                },
                 revision=run.plan.revision if run.plan else 0,
                 intended_at=draft.now,
             )
@@ -131,7 +136,7 @@ def _open_change(draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec) ->
                 body=issues.change_body(draft.state, run, change, spec),
                 marker=issues.change_marker(change),
                 labels=("headgate:change",),
-                plan_digest=digest_of(issues.status_text(draft.state, change)),
+                digests={issues.STATUS: digest_of(issues.status_text(draft.state, change))},
                 revision=0,
                 intended_at=draft.now,
             )

@@ -1,0 +1,65 @@
+"""The doorbell on RQ: a nudge with an id, whose loss costs time and nothing else (law 11).
+
+Rings for one repository coalesce while a job waits; the mark is cleared when the job begins, and
+runs out by itself should the job be lost. Deliberately absent: results, retries, unique job ids.
+"""
+
+import redis
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from bot.core.ids import RepositoryId
+
+QUEUE_NAME = "headgate"
+
+# A lost job holds further nudges back this long at most; the sweep rings in the meantime.
+_WAITING_SECONDS = 3
+
+# Answers of a dead Redis must not hold a webhook up.
+_TIMEOUT_SECONDS = 0.5
+
+
+def connect(url: str) -> redis.Redis:
+    """A connection that gives up quickly."""
+    return redis.Redis.from_url(
+        url, socket_connect_timeout=_TIMEOUT_SECONDS, socket_timeout=_TIMEOUT_SECONDS
+    )
+
+
+def waiting_key(repository: RepositoryId) -> str:
+    """The mark that a reconcile job for the repository is in the queue."""
+    return f"headgate:waiting:{repository}"
+
+
+class RedisDoorbell:
+    """Implements the port `Doorbell`."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = connect(url)
+        self._queue = Queue(QUEUE_NAME, connection=self._redis, serializer=JSONSerializer)
+
+    def ring_delivery(self, delivery_id: str) -> None:
+        """Nudge a worker to read a delivery."""
+        self._enqueue("bot.entry.worker.digest", delivery_id)
+
+    def ring_repository(self, repository: RepositoryId) -> None:
+        """Nudge a worker to reconcile a repository, unless one is about to."""
+        try:
+            first = self._redis.set(waiting_key(repository), "1", nx=True, ex=_WAITING_SECONDS)
+        except redis.RedisError:
+            return
+        if first:
+            self._enqueue("bot.entry.worker.reconcile", int(repository))
+
+    def clear(self, repository: RepositoryId) -> None:
+        """The job has begun: whoever rings now wants another."""
+        try:
+            self._redis.delete(waiting_key(repository))
+        except redis.RedisError:
+            return
+
+    def _enqueue(self, function: str, argument: str | int) -> None:
+        try:
+            self._queue.enqueue(function, argument, result_ttl=0, failure_ttl=60)
+        except redis.RedisError:
+            return

@@ -1,0 +1,62 @@
+"""Engines: one per database URL, with SQLite told how several processes can share it.
+
+A deferred SQLite transaction that turns into a write fails at once with SQLITE_BUSY, whatever the
+busy timeout: every transaction begins IMMEDIATE. The write-ahead log is synced at each commit.
+"""
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from bot.adapters.store.tables import inbox_metadata
+
+BUSY_TIMEOUT_SECONDS = 20
+
+
+def open_engine(url: str) -> sa.Engine:
+    """An engine for a database URL; SQLite gets its pragmas and BEGIN IMMEDIATE."""
+    engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _on_sqlite_connect)
+        sa.event.listen(engine, "begin", _on_sqlite_begin)
+    return engine
+
+
+def _on_sqlite_connect(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    if not isinstance(connection, sqlite3.Connection):
+        return
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _on_sqlite_begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
+    """Bring both databases to the newest shape; safe to call again and from several processes."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+    inbox_metadata.create_all(inbox)
+
+
+def as_text(moment: datetime) -> str:
+    """A time as it is stored: UTC, microseconds, sortable as text."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def as_time(text: str) -> datetime:
+    """A stored time."""
+    return datetime.fromisoformat(text)

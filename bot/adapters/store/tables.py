@@ -1,0 +1,82 @@
+"""The tables: journal, snapshots, leases, hints, wake-up times, the runner desk, the inbox.
+
+The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
+its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
+the journal.
+"""
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+inbox_metadata = sa.MetaData()
+
+# PostgreSQL counts 64-bit keys, SQLite only increments a plain INTEGER primary key.
+_Counter = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("number", sa.BigInteger, primary_key=True),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("type", sa.String(60), nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("fold_version", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+repository_leases = sa.Table(
+    "repository_leases",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("epoch", sa.BigInteger, nullable=False),
+    sa.Column("holder", sa.String(200), nullable=False),
+    sa.Column("until", sa.String(40), nullable=False),
+)
+
+hints = sa.Table(
+    "hints",
+    metadata,
+    sa.Column("number", _Counter, primary_key=True, autoincrement=True),
+    sa.Column("repository_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+wake_ups = sa.Table(
+    "wake_ups",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("at", sa.String(40), nullable=False, index=True),
+)
+
+desk = sa.Table(
+    "desk",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("order_id", sa.String(40), primary_key=True),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("workflow_run", sa.BigInteger),
+    sa.Column("lease_hash", sa.String(64), unique=True),
+    sa.Column("leased_at", sa.String(40)),
+    sa.Column("lease_until", sa.String(40)),
+    sa.Column("revoked", sa.Boolean, nullable=False),
+    sa.Column("report", sa.Text),
+    sa.Column("report_digest", sa.String(64)),
+)
+
+deliveries = sa.Table(
+    "deliveries",
+    inbox_metadata,
+    sa.Column("id", sa.String(100), primary_key=True),
+    sa.Column("event", sa.String(100), nullable=False),
+    sa.Column("received_at", sa.String(40), nullable=False),
+    sa.Column("is_read", sa.Boolean, nullable=False, index=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
