@@ -251,11 +251,11 @@ class Inbox(Protocol):
 
 
 class LeasedOrder(Frozen):
-    """What a lease token is good for."""
+    """What a lease token is for; `is_over` once revoked, run out or handed in."""
 
     repository: RepositoryId
     order: OrderId
-    until: datetime
+    is_over: bool
 
 
 class Desk(Protocol):

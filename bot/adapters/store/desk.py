@@ -101,21 +101,18 @@ class SqlDesk:
         return _ORDERS.validate_json(body)
 
     def leased(self, token: str, now: datetime) -> LeasedOrder | None:
-        """What a token is good for; None once revoked, run out or handed in."""
+        """What a token is for; None for a token that never was one."""
         with self._engine.connect() as connection:
             row = connection.execute(
-                sa.select(desk).where(
-                    desk.c.lease_hash == _hash(token),
-                    desk.c.revoked.is_(False),
-                    desk.c.report.is_(None),
-                )
+                sa.select(desk).where(desk.c.lease_hash == _hash(token))
             ).first()
-        if row is None or as_time(row.lease_until) < now:
+        if row is None:
             return None
+        over = row.revoked or row.report is not None or as_time(row.lease_until) < now
         return LeasedOrder(
             repository=RepositoryId(row.repository_id),
             order=OrderId(row.order_id),
-            until=as_time(row.lease_until),
+            is_over=over,
         )
 
     def renew(self, token: str, until: datetime) -> None:

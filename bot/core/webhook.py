@@ -1,0 +1,125 @@
+"""Webhooks, read without trusting them: a signature, and what to look at.
+
+The rule (law 2): a delivery decides nothing. What comes out are a repository's id and hints; SHAs,
+texts, states and permissions are looked up. Anything that does not fit gives no hints and never an
+exception. Deliberately absent: payload fields that say what is so.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+
+from bot.core.ids import Frozen, InstallationId, RepositoryId
+from bot.core.observed import Hint, HintKind
+
+# GitHub delivers nothing larger than 25 MB ("Webhook events and payloads").
+BODY_BYTES_MAX = 25 * 1024 * 1024
+
+
+class Arrival(Frozen):
+    """A repository that Headgate was given, as the delivery names it."""
+
+    repository: RepositoryId
+    full_name: str
+    installation: InstallationId
+
+
+class Reading(Frozen):
+    """What a delivery comes to."""
+
+    repository: RepositoryId | None = None
+    installation: InstallationId | None = None
+    full_name: str = ""
+    hints: tuple[Hint, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+
+
+def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
+    """Whether `X-Hub-Signature-256` is GitHub's over exactly these bytes."""
+    if not secret or not signature or not signature.startswith("sha256="):
+        return False
+    expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, signature.removeprefix("sha256="))
+
+
+def is_payload(body: bytes) -> bool:
+    """Whether the bytes are a JSON object."""
+    return _payload(body) is not None
+
+
+def _payload(body: bytes) -> Mapping[str, object] | None:
+    try:
+        payload = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return payload if isinstance(payload, dict) else None
+
+
+def read_delivery(event: str, body: bytes) -> Reading:
+    """The hints in a delivery; empty for events and shapes that say nothing to us."""
+    payload = _payload(body)
+    if payload is None:
+        return Reading()
+    if event in {"installation", "installation_repositories"}:
+        return Reading(arrivals=_arrivals(payload))
+    repository = _at(payload, "repository")
+    id_ = _int(repository.get("id"))
+    if not id_:
+        return Reading()
+    return Reading(
+        repository=RepositoryId(id_),
+        installation=InstallationId(_int(_at(payload, "installation").get("id"))),
+        full_name=str(repository.get("full_name") or ""),
+        hints=_hints(event, payload),
+    )
+
+
+def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
+    action = payload.get("action")
+    match event:
+        case "push":
+            branch = str(_at(payload, "repository").get("default_branch") or "main")
+            on_main = payload.get("ref") == f"refs/heads/{branch}"
+            return (Hint(kind=HintKind.MAIN),) if on_main else ()
+        case "issue_comment" if action == "created":
+            comment = _int(_at(payload, "comment").get("id"))
+            issue = _int(_at(payload, "issue").get("number"))
+            return (Hint(kind=HintKind.COMMENT, number=comment, issue=issue),)
+        case "pull_request" if action in {"closed", "reopened", "edited"}:
+            pull = _int(_at(payload, "pull_request").get("number"))
+            return (Hint(kind=HintKind.PULL, number=pull),)
+        case "workflow_run" if action == "completed":
+            run = _int(_at(payload, "workflow_run").get("id"))
+            return (Hint(kind=HintKind.WORKFLOW_RUN, number=run),)
+        case _:
+            return ()
+
+
+def _arrivals(payload: Mapping[str, object]) -> tuple[Arrival, ...]:
+    installation = _int(_at(payload, "installation").get("id"))
+    if payload.get("action") not in {"created", "added", "unsuspend"} or not installation:
+        return ()
+    listed = [payload.get("repositories"), payload.get("repositories_added")]
+    return tuple(
+        Arrival(
+            repository=RepositoryId(_int(repository.get("id"))),
+            full_name=str(repository.get("full_name") or ""),
+            installation=InstallationId(installation),
+        )
+        for repositories in listed
+        if isinstance(repositories, list)
+        for repository in repositories
+        if isinstance(repository, dict) and _int(repository.get("id"))
+    )
+
+
+def _at(payload: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = payload.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _int(value: object) -> int:
+    """A positive 63-bit number, or 0."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return int(value) if is_number and 0 < int(str(value)) < 2**63 else 0

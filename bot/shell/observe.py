@@ -1,0 +1,161 @@
+"""Observe: look at what the state and the hints ask about, and at nothing else.
+
+The rule: what cannot change is asked once (texts at a commit are kept by their version); what is
+not asked about is None. Deliberately absent: any decision beyond which look follows from another.
+"""
+
+from collections.abc import Mapping
+
+from bot.core.ids import Sha, SpecRunId
+from bot.core.journal.state import RepositoryState
+from bot.core.observed import Looks, MainSight, Observed, SpecReading, Words
+from bot.core.policy import POLICY_PATH, Policy, PolicyFile, PolicyRefusal, read_policy
+from bot.core.repository import RepositoryFacts, Role
+from bot.core.spec.intake import changed_specs, version_of
+from bot.core.spec.model import Spec
+from bot.core.spec.read import read_spec, spec_roots
+from bot.core.talk.commands import Verb, read_commands
+from bot.shell.bench import Bench
+
+_DEFAULTS = Policy(
+    file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default")
+)
+
+
+class Observer:
+    """Looks for one process; remembers texts that cannot change."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._specs: dict[tuple[str, str], Spec] = {}
+        self._policies: dict[str, Policy | PolicyRefusal] = {}
+        self._good: dict[int, Policy] = {}
+
+    def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
+        """One look, at everything that is asked about."""
+        bench = self._bench
+        sight = self._main(facts, state) if looks.main else None
+        main = sight.sha if sight else state.main
+        policy, version = self._policy(facts, main)
+        if isinstance(policy, Policy):
+            self._good[facts.id] = policy
+        words = {id_: self._words(facts, id_) for id_ in looks.words}
+        readings = {}
+        if main is not None:
+            wanted = _asked_for(words)
+            if sight is not None:
+                wanted |= set(changed_specs(state.spec_versions, sight))
+            readings = self._readings(facts, main, wanted) if wanted else {}
+        since = looks.comments_since
+        return Observed(
+            policy=policy,
+            policy_version=version,
+            last_good_policy=self._good.get(facts.id, _DEFAULTS),
+            main=sight,
+            specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
+            readings=readings,
+            hinted_comments=looks.hinted_comments,
+            words=words,
+            comments=bench.forge.comments_since(facts, since) if since else (),
+            # The workflow runs first: a run that has ended hands nothing in afterwards.
+            workflow_runs={
+                id_: bench.forge.workflow_run(facts, run)
+                for id_ in looks.workflow_runs
+                if (run := state.orders[id_].workflow_run) is not None
+            },
+            desk=dict(bench.desk.entries(facts.id, looks.desk)),
+            pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
+        )
+
+    def policy_at(self, facts: RepositoryFacts, commit: Sha) -> Policy:
+        """The policy at a commit, or the last that could be read."""
+        policy, _ = self._policy(facts, commit)
+        return policy if isinstance(policy, Policy) else self._good.get(facts.id, _DEFAULTS)
+
+    def _main(self, facts: RepositoryFacts, state: RepositoryState) -> MainSight | None:
+        git = self._bench.git
+        sha = git.remote_ref(facts, facts.main_ref)
+        if sha is None:
+            return None
+        if not git.has(facts, sha):
+            git.fetch(facts)
+        history = git.history(facts, state.main, sha) if state.main else ()
+        watched = self.policy_at(facts, sha).file.watch
+        return MainSight(
+            sha=sha,
+            tree=git.tree_of(facts, sha),
+            history=history,
+            specs=specs_on(self._bench, facts, sha, watched),
+        )
+
+    def _policy(
+        self, facts: RepositoryFacts, main: Sha | None
+    ) -> tuple[Policy | PolicyRefusal, str]:
+        if main is None:
+            return _DEFAULTS, ""
+        git = self._bench.git
+        blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
+        if blob is None:
+            return _DEFAULTS, ""
+        if blob not in self._policies:
+            raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
+            self._policies[blob] = read_policy(raw.decode("utf-8", "replace"))
+        return self._policies[blob], blob
+
+    def _words(self, facts: RepositoryFacts, id_: int) -> Words:
+        forge = self._bench.forge
+        comment = forge.comment(facts, id_)
+        if comment is None or not comment.author_is_person or not read_commands(comment.body):
+            return Words(comment=comment, role=Role.NONE)
+        return Words(comment=comment, role=forge.role(facts, comment.author))
+
+    def _spec(
+        self, facts: RepositoryFacts, state: RepositoryState, id_: SpecRunId
+    ) -> Spec | None:
+        run = state.spec_runs[id_]
+        if run.commit is None:
+            return None
+        key = (run.path, run.version)
+        if key not in self._specs:
+            files = self._bench.git.files(facts, run.commit, (run.path,))
+            self._specs[key] = read_spec(run.path, files)
+        return self._specs[key]
+
+    def _readings(
+        self, facts: RepositoryFacts, main: Sha, wanted: set[str]
+    ) -> dict[str, SpecReading]:
+        git = self._bench.git
+        found: dict[str, SpecReading] = {}
+        for path in sorted(wanted):
+            blobs = git.blobs(facts, main, (path,))
+            if not blobs:
+                continue
+            version = version_of(blobs)
+            key = (path, version)
+            if key not in self._specs:
+                self._specs[key] = read_spec(path, git.files(facts, main, (path,)))
+            found[path] = SpecReading(spec=self._specs[key], version=version, commit=main)
+        return found
+
+
+def specs_on(
+    bench: Bench, facts: RepositoryFacts, commit: Sha, watched: tuple[str, ...]
+) -> dict[str, str]:
+    """Every spec under the watched folders at a commit, with its version."""
+    blobs: Mapping[str, Sha] = bench.git.blobs(facts, commit, watched)
+    found = {}
+    for root in spec_roots(blobs, watched):
+        own = {p: b for p, b in blobs.items() if p == root or p.startswith(f"{root}/")}
+        found[root] = version_of(own)
+    return found
+
+
+def _asked_for(words: Mapping[int, Words]) -> set[str]:
+    """The paths that `/headgate run PATH` names in comments that were just read."""
+    return {
+        command.argument.strip("`").strip("/")
+        for said in words.values()
+        if said.comment is not None
+        for command in read_commands(said.comment.body)
+        if command.verb is Verb.RUN and command.argument
+    }
