@@ -116,6 +116,27 @@ class Requirement(Frozen):
     text_hash: str
 
 
+class Story(Frozen):
+    """Scenarios that no single requirement owns: a user story, or criteria of the whole spec.
+
+    A scenario lives in one place: a story that names exactly one requirement gives it its scenarios.
+    """
+
+    title: str
+    priority: str | None = None
+    scenarios: tuple[Scenario, ...] = ()
+    line_start: int
+    line_end: int
+
+
+class Constraint(Frozen):
+    """Something that binds every change and is no work of its own (an NFR, a principle)."""
+
+    source_id: str | None = None
+    text: str
+    line: int
+
+
 class SpecDocument(Frozen):
     """One file as it was understood.
 
@@ -132,6 +153,15 @@ class SpecDocument(Frozen):
     requirements: tuple[Requirement, ...] = ()
     findings: tuple[Finding, ...] = ()
     unparsed: tuple[tuple[int, int], ...] = ()
+    stories: tuple[Story, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """Every scenario of the file once, in line order."""
+        found = [s for r in self.requirements for s in r.scenarios]
+        found += [s for story in self.stories for s in story.scenarios]
+        return tuple(sorted(found, key=lambda s: s.line_start))
 
 
 class Spec(Frozen):
@@ -153,3 +183,13 @@ class Spec(Frozen):
     def findings(self) -> tuple[Finding, ...]:
         """All findings, in file and line order."""
         return tuple(f for d in self.documents for f in d.findings)
+
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """All stories, in file and line order."""
+        return tuple(s for d in self.documents for s in d.stories)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What binds every change, in file and line order."""
+        return tuple(c for d in self.documents for c in d.constraints)

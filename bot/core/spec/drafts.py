@@ -1,0 +1,206 @@
+"""From what a format's reader found to requirements with ids, hashes, references and resources.
+
+A reader produces drafts; everything that is the same for all formats happens here, once. An id is
+`<spec-key>#<author's id>`, or a slug with a digest of what identifies the requirement, so that an
+edit of one requirement never renames another. Deliberately absent: memory of earlier ids (register).
+"""
+
+import base64
+import hashlib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.core.ids import RequirementId
+from bot.core.spec.model import (
+    Constraint,
+    Finding,
+    Operation,
+    Reference,
+    Requirement,
+    Scenario,
+    Severity,
+    Story,
+)
+from bot.core.spec.reading import Source, code_spans
+from bot.core.spec.words import modality
+
+# A slug in an id is read by people; what makes it unique is the digest behind it.
+_SLUG_MAX = 40
+_RESOURCES_MAX = 40
+_MARKS = re.compile(r"[*`~]|__|^\s*(?:[-*+•]|\d+[.)])\s+|^\s*#+\s*", re.MULTILINE)
+_ROUTE = re.compile(r"\b(?:GET|POST|PUT|PATCH|DELETE)\s+(/[\w\-./{}:*]*)")
+_FILE = re.compile(
+    r"(?<![\w/.@-])((?:[\w@.-]+/)+[\w.-]*\w\.\w{1,6}|[\w-]+\.(?:py|ts|tsx|js|go|rs|java|yml|yaml|toml|json|sql|md|html|css))(?![\w/])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A requirement as its format tells it.
+
+    `identity` is what names it when the author gave no id: the title and first statement unless
+    the format has a better key (an OpenSpec name).
+    """
+
+    title: str
+    statement: str
+    line_start: int
+    line_end: int
+    source_id: str | None = None
+    scenarios: tuple[Scenario, ...] = ()
+    domain: str = ""
+    priority: str | None = None
+    operation: Operation | None = None
+    renamed_from: str | None = None
+    identity: str | None = None
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that a reader understood of one file. `context` are lines that it knows and that are no
+    requirement (a purpose, a glossary), so that they do not count as unparsed."""
+
+    title: str = ""
+    drafts: tuple[Draft, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    stories: tuple[Story, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    context: tuple[tuple[int, int], ...] = ()
+
+
+def requirements_of(
+    key: str, source: Source, drafts: tuple[Draft, ...], taken: set[str]
+) -> tuple[tuple[Requirement, ...], tuple[Finding, ...]]:
+    """Requirements in line order. `taken` holds the ids of earlier files of the spec, and grows."""
+    found: list[Requirement] = []
+    findings: list[Finding] = []
+    titles = Counter(normal(d.title) for d in drafts if d.operation is None)
+    seen: set[str] = set()
+    for draft in sorted(drafts, key=lambda d: d.line_start):
+        local = draft.source_id or _minted(draft)
+        identifier, count = f"{key}#{local}", 1
+        while identifier in taken:
+            count += 1
+            identifier = f"{key}#{local}~{count}"
+        taken.add(identifier)
+        if count > 1:
+            findings.append(_duplicate(source, draft))
+        elif (
+            titles[normal(draft.title)] > 1
+            and normal(draft.title) in seen
+            and draft.operation is None
+        ):
+            findings.append(_same_title(source, draft))
+        seen.add(normal(draft.title))
+        found.append(_requirement(RequirementId(identifier), source, draft))
+    return tuple(found), tuple(findings)
+
+
+def normal(text: str) -> str:
+    """The text as ids and hashes see it: NFKC, no markdown marks, one blank, no case."""
+    plain = _MARKS.sub("", unicodedata.normalize("NFKC", text))
+    return " ".join(plain.split()).casefold()
+
+
+def text_hash(statement: str, scenarios: Iterable[Scenario]) -> str:
+    """Hexadecimal sha256 over what the requirement says; white space and markers do not count."""
+    parts = [normal(statement)]
+    for scenario in scenarios:
+        parts += [normal(scenario.name), normal(scenario.text)]
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def slug(text: str, length: int = _SLUG_MAX) -> str:
+    """ASCII letters, digits and single hyphens; empty when the text has no Latin letter."""
+    folded = unicodedata.normalize("NFKD", text.replace("ł", "l").replace("Ł", "L"))
+    plain = folded.encode("ascii", "ignore").decode("ascii").lower()
+    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    if len(words) <= length:
+        return words
+    cut = words[: length + 1].rsplit("-", 1)[0]
+    return cut[:length].strip("-")
+
+
+def digest(text: str, length: int = 6) -> str:
+    """The first letters of the text's sha256 in lower-case base32."""
+    raw = hashlib.sha256(text.encode("utf-8", "replace")).digest()
+    return base64.b32encode(raw).decode("ascii").lower()[:length]
+
+
+def first_words(text: str, length: int = 90) -> str:
+    """The first sentence or clause of a text, for a title."""
+    flat = re.sub(r"\*\*|__|~~", "", " ".join(text.split()))
+    sentence = re.split(r"(?<=[.!?。；;])(?:\s|(?<=[。；]))", flat, maxsplit=1)[0].rstrip(".。;； ")
+    if len(sentence) <= length:
+        return sentence
+    return sentence[:length].rsplit(" ", 1)[0].rstrip(",;: ") + "…"
+
+
+def resources_of(text: str) -> tuple[str, ...]:
+    """What a text names exactly, in order: `backticked` terms, routes and file paths."""
+    named: dict[str, None] = {}
+    for begin, end in code_spans(text):
+        term = text[begin:end].strip("`").strip()
+        if 1 < len(term) <= 120 and "\n" not in term:
+            named.setdefault(term)
+    for pattern in (_ROUTE, _FILE):
+        for found in pattern.finditer(text):
+            named.setdefault(found.group(1))
+    return tuple(named)[:_RESOURCES_MAX]
+
+
+def _minted(draft: Draft) -> str:
+    identity = (
+        draft.identity or f"{normal(draft.title)}\n{normal(first_words(draft.statement, 200))}"
+    )
+    words = slug(draft.title)
+    return f"{words}-{digest(identity)}" if words else digest(identity, 10)
+
+
+def _requirement(identifier: RequirementId, source: Source, draft: Draft) -> Requirement:
+    text = "\n".join([draft.title, draft.statement, *(s.text for s in draft.scenarios)])
+    return Requirement(
+        id=identifier,
+        source_id=draft.source_id,
+        title=draft.title,
+        statement=draft.statement,
+        scenarios=draft.scenarios,
+        domain=draft.domain,
+        modality=modality(f"{draft.statement}\n{draft.title}"),
+        priority=draft.priority,
+        operation=draft.operation,
+        renamed_from=draft.renamed_from,
+        references=draft.references,
+        resources=resources_of(text),
+        path=source.path,
+        line_start=draft.line_start,
+        line_end=draft.line_end,
+        text_hash=text_hash(draft.statement, draft.scenarios),
+    )
+
+
+def _duplicate(source: Source, draft: Draft) -> Finding:
+    name = draft.source_id or draft.title
+    return Finding(
+        code="duplicate_id",
+        severity=Severity.ASK,
+        line=draft.line_start,
+        quote=name[:200],
+        question=f"'{name}' is defined twice in this spec. Is the second one another requirement?",
+        path=source.path,
+    )
+
+
+def _same_title(source: Source, draft: Draft) -> Finding:
+    return Finding(
+        code="duplicate_title",
+        severity=Severity.ASK,
+        line=draft.line_start,
+        quote=draft.title[:200],
+        question="Two requirements have this title. Which of them is meant?",
+        path=source.path,
+    )

@@ -1,0 +1,176 @@
+"""Specs in no known format: features and rules written as lists under telling headings.
+
+Requirements are read, in this order, from items under a heading that promises requirements or
+rules; from normative items anywhere below a heading about features; from the sections of a document
+that is a feature by its title; and from rules stated in the opening words. What promises nothing
+gives nothing: a requirement is never invented.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
+from bot.core.spec.model import Modality
+from bot.core.spec.outline import Block, BlockKind, Section, outline
+from bot.core.spec.reading import Source
+from bot.core.spec.steps import grouped
+from bot.core.spec.words import HeadingKind, heading_kind, modality, trail_kind
+
+_RULE_SENTENCE = re.compile(
+    r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"
+)
+_NOT_A_FEATURE = re.compile(
+    r"design (?:reference|source)|dependencies|changelog|references?|open questions|glossary|tech(?:nical)? stack|environment|"
+    r"overview|introduction|background|summary|appendix|seed data|risks?",
+    re.I,
+)
+_LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
+
+
+def read(source: Source) -> Reading:
+    """What can be read without knowing a format; often nothing."""
+    sections = outline(source)
+    items = sorted_items(source, sections)
+    drafts = drafts_of(source, items)
+    # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
+    if not drafts and not _has_requirements_chapter(sections):
+        drafts = _feature_sections(source, sections)
+    if not drafts:
+        drafts = _promised(source, sections) or _normative(source, sections)
+    if not drafts and not _has_outline(source):
+        drafts = _opening_rules(sections)
+    return Reading(
+        title=title_of(sections),
+        drafts=drafts,
+        findings=items.findings,
+        constraints=constraints_of(items),
+        context=(*context_of(source, sections), *items.context),
+    )
+
+
+def read_rules(source: Source) -> Reading:
+    """Only what a heading promises as requirements or rules, or what has an id.
+
+    For files whose place says another format: there, a list of features is a description.
+    """
+    sections = outline(source)
+    items = sorted_items(source, sections)
+    return Reading(
+        title=title_of(sections),
+        drafts=drafts_of(source, items) or _promised(source, sections),
+        findings=items.findings,
+        constraints=constraints_of(items),
+        context=(*context_of(source, sections), *items.context),
+    )
+
+
+def _promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """All list items right under a heading of requirements or rules; deeper the normative ones."""
+    return tuple(
+        _item_draft(source, section, block)
+        for section, block in _outer_items(sections)
+        if heading_kind(section.title) is HeadingKind.REQUIREMENTS
+        or (trail_kind(section.titles) is HeadingKind.REQUIREMENTS and _is_normative(block))
+    )
+
+
+def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Normative list items below a heading about features or functions."""
+    return tuple(
+        _item_draft(source, section, block)
+        for section, block in _outer_items(sections)
+        if trail_kind(section.titles) is HeadingKind.FEATURES and _is_normative(block)
+    )
+
+
+def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
+    return any(s.level == 2 and heading_kind(s.title) is HeadingKind.REQUIREMENTS for s in sections)
+
+
+def _outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
+    for section in sections:
+        for block in section.blocks:
+            if block.kind is BlockKind.ITEM and block.indent <= 1:
+                yield section, block
+
+
+def _is_normative(block: Block) -> bool:
+    return modality(block.text) is not Modality.UNSTATED
+
+
+def _item_draft(source: Source, section: Section, block: Block) -> Draft:
+    text, start = block.text, block.line_start
+    labelled = _LABEL.match(text)
+    end = last_line(source, start, block.extent_end)
+    nested = [b for b in section.blocks if start < b.line_start <= end]
+    told = grouped(nested)
+    first = told[0].line_start if told else end + 1
+    extra = [f"- {b.text}" for b in nested if b.line_start < first]
+    return Draft(
+        title=labelled.group(1).strip(" :：") if labelled else first_words(text),
+        statement="\n".join([text, *extra]),
+        scenarios=told,
+        domain=section.title,
+        line_start=start,
+        line_end=end,
+    )
+
+
+def _feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """One requirement per section of a document whose title says that it is a feature."""
+    titled = [s for s in sections if s.level == 1]
+    if len(titled) != 1 or heading_kind(titled[0].title) is not HeadingKind.FEATURES:
+        return ()
+    drafts = []
+    for section in sections:
+        if section.level < 2 or not section.blocks:
+            continue
+        if any(_NOT_A_FEATURE.search(t) for t in section.titles[1:]):
+            continue
+        if trail_kind(section.titles) in (
+            HeadingKind.OUT_OF_SCOPE,
+            HeadingKind.CHECKLIST,
+            HeadingKind.TRACE,
+        ):
+            continue
+        end = last_line(source, section.line, section.body_end)
+        drafts.append(
+            Draft(
+                title=section.title,
+                statement=source.shown_text(section.line + 1, end).strip(),
+                scenarios=grouped(section.blocks),
+                domain=section.trail[1] if len(section.trail) > 1 else section.title,
+                line_start=section.line,
+                line_end=end,
+            )
+        )
+    return tuple(drafts)
+
+
+def _opening_rules(sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Sentences of the opening paragraphs that state what always holds."""
+    opening = [s for s in sections if s.level <= 1][:2]
+    drafts = []
+    for section in opening:
+        for block in section.blocks:
+            if block.kind is not BlockKind.PARAGRAPH:
+                continue
+            for sentence in re.split(r"(?<=[.!?])\s+", " ".join(block.text.split())):
+                if _RULE_SENTENCE.search(sentence):
+                    drafts.append(
+                        Draft(
+                            title=first_words(sentence),
+                            statement=sentence,
+                            line_start=block.line_start,
+                            line_end=block.line_end,
+                        )
+                    )
+    return tuple(drafts)
+
+
+def _has_outline(source: Source) -> bool:
+    """Whether the file is a list of tasks or data in another notation rather than prose."""
+    text = next((line.strip() for line in source.visible if line.strip()), "")
+    return text.startswith(("{", "<", "%YAML")) or text in ("[", "---")

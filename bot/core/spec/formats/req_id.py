@@ -1,0 +1,291 @@
+"""Specs whose requirements carry ids: headings, bullets, paragraphs or table rows.
+
+`### REQ-CART-01: title` with a statement and scenarios, `- REQ-NAV-01: text`, and
+`**REQ-ADD-001:AC-1** — text`, where the criteria of one id are its scenarios. Other readers use
+`drafts_of` for the same shapes with their own kinds of ids.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.items import Definition, ItemKind, definitions, first_of_each
+from bot.core.spec.model import Constraint, Finding, Scenario, Severity
+from bot.core.spec.outline import Block, BlockKind, Section, outline
+from bot.core.spec.reading import Source
+from bot.core.spec.steps import criterion, grouped, scenario
+from bot.core.spec.words import HeadingKind, heading_kind
+
+_EXCLUDED = {HeadingKind.OUT_OF_SCOPE, HeadingKind.TRACE, HeadingKind.CHECKLIST}
+_CRITERIA_LABEL = re.compile(
+    r"^\**\s*(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|critères d['’]acceptation|"
+    r"criterios de aceptación|kryteria akceptacji|критерии приёмки)\s*[:：]?\s*\**\s*[:：]?$",
+    re.IGNORECASE,
+)
+_SCENARIO_TITLE = re.compile(
+    r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
+)
+_DOMAIN_OF_ID = re.compile(r"^REQ-([A-Z][A-Z0-9]*)-")
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The definitions of a file, sorted by what becomes of them."""
+
+    requirements: tuple[Definition, ...]
+    criteria: tuple[Definition, ...]
+    constraints: tuple[Definition, ...]
+    findings: tuple[Finding, ...]
+    context: tuple[tuple[int, int], ...]
+
+
+def read(source: Source) -> Reading:
+    """Requirements with ids; user stories count only where nothing else has an id."""
+    sections = outline(source)
+    items = sorted_items(source, sections)
+    return Reading(
+        title=title_of(sections),
+        drafts=drafts_of(source, items),
+        findings=items.findings,
+        constraints=constraints_of(items),
+        context=(*context_of(source, sections), *items.context),
+    )
+
+
+def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
+    """Which definitions are requirements: functional ones and rules, else stories, else criteria."""
+    found, again = first_of_each(definitions(sections))
+    findings: list[Finding] = []
+    live: list[Definition] = []
+    context = [(d.line_start, d.line_end) for d in again]
+    for definition in found:
+        reason = _exclusion(definition)
+        if reason is None:
+            live.append(definition)
+            continue
+        context.append((definition.line_start, definition.line_end))
+        if definition.kind is not ItemKind.OTHER and definition.place is not HeadingKind.TRACE:
+            findings.append(_excluded(source, definition, *reason))
+    kinds = _requirement_kinds(live)
+    owners = {d.id for d in live if d.kind in kinds and not d.sub}
+    return Items(
+        tuple(d for d in live if d.kind in kinds and not d.sub),
+        tuple(
+            d
+            for d in live
+            if d.sub or (d.kind is ItemKind.CRITERION and ItemKind.CRITERION not in kinds)
+        ),
+        tuple(
+            d for d in live if d.kind is ItemKind.NONFUNCTIONAL and d.id not in owners and not d.sub
+        ),
+        tuple(findings),
+        (*context, *((d.line_start, d.line_end) for d in live if d.kind is ItemKind.OTHER)),
+    )
+
+
+def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:
+    """A draft for every requirement, with its criteria."""
+    by_id: dict[str, list[Definition]] = {}
+    for item in items.criteria:
+        if item.sub:
+            by_id.setdefault(item.id, []).append(item)
+    starts = {d.line_start for d in items.requirements}
+    drafts = []
+    seen: set[str] = set()
+    for definition in items.requirements:
+        own = by_id.pop(definition.id, []) if definition.id not in seen else []
+        seen.add(definition.id)
+        drafts.append(_draft(source, definition, own, starts))
+    drafts += [_draft_of_criteria(source, identifier, own) for identifier, own in by_id.items()]
+    return tuple(sorted(drafts, key=lambda d: d.line_start))
+
+
+def constraints_of(items: Items) -> tuple[Constraint, ...]:
+    """Non-functional items: they bind every change."""
+    return tuple(
+        Constraint(source_id=d.id, text=d.text or d.title, line=d.line_start)
+        for d in items.constraints
+    )
+
+
+def _requirement_kinds(live: Sequence[Definition]) -> set[ItemKind]:
+    kinds = {d.kind for d in live if not d.sub}
+    subs = any(d.sub for d in live)
+    if kinds & {ItemKind.FUNCTIONAL, ItemKind.RULE} or subs:
+        return {ItemKind.FUNCTIONAL, ItemKind.RULE}
+    if ItemKind.STORY in kinds:
+        return {ItemKind.STORY}
+    return {ItemKind.CRITERION} if ItemKind.CRITERION in kinds else set()
+
+
+def _exclusion(definition: Definition) -> tuple[str, Severity, str] | None:
+    if definition.place is HeadingKind.OUT_OF_SCOPE or definition.is_wont:
+        return (
+            "out_of_scope",
+            Severity.INFO,
+            "This stands out of scope and is not planned. Right?",
+        )
+    if definition.is_withdrawn:
+        return ("withdrawn", Severity.INFO, "This is struck out and is not planned. Right?")
+    if definition.place is HeadingKind.CHECKLIST:
+        return ("restated", Severity.INFO, "This repeats a requirement and is not planned again.")
+    if definition.is_template:
+        return ("template", Severity.BLOCK, "This is the template's own text. What should it say?")
+    return ("", Severity.INFO, "") if definition.place in _EXCLUDED else None
+
+
+def _draft(
+    source: Source, definition: Definition, own: Sequence[Definition], starts: set[int]
+) -> Draft:
+    end = last_line(source, definition.line_start, _end_of(definition, starts))
+    if definition.position is None:
+        statement, scenarios = _under_heading(source, definition, end)
+    else:
+        statement, scenarios = _under_block(source, definition, end)
+    criteria = tuple(_criterion_of(item) for item in own)
+    title = definition.title or first_words(definition.text or statement) or definition.id
+    return Draft(
+        title=title,
+        statement=statement or definition.text or definition.title,
+        source_id=definition.id,
+        scenarios=(
+            *scenarios,
+            *(c for c in criteria if c.line_start not in {s.line_start for s in scenarios}),
+        ),
+        domain=_domain(definition),
+        priority=definition.priority,
+        line_start=definition.line_start,
+        line_end=end,
+    )
+
+
+def _draft_of_criteria(source: Source, identifier: str, own: Sequence[Definition]) -> Draft:
+    """A requirement that only its criteria name: `**REQ-ADD-001:AC-1** — …`."""
+    section = own[0].section
+    title = section.title or identifier
+    end = last_line(source, own[0].line_start, max(d.line_end for d in own))
+    return Draft(
+        title=title,
+        statement="\n".join(d.text for d in own),
+        source_id=identifier,
+        scenarios=tuple(_criterion_of(item) for item in own),
+        domain=_domain(own[0]),
+        line_start=own[0].line_start,
+        line_end=end,
+    )
+
+
+def _criterion_of(item: Definition) -> Scenario:
+    name = f"{item.sub or item.id}"
+    return criterion(name, item.text or item.title, item.line_start, item.line_end)
+
+
+def _end_of(definition: Definition, starts: set[int]) -> int:
+    if definition.position is not None:
+        return definition.line_end
+    inner = [s for s in starts if definition.line_start < s <= definition.line_end]
+    return min(inner) - 1 if inner else definition.line_end
+
+
+def _under_heading(
+    source: Source, definition: Definition, end: int
+) -> tuple[str, tuple[Scenario, ...]]:
+    """Statement and scenarios of `### REQ-X-01: title`."""
+    section = definition.section
+    body_end = min(section.body_end, end)
+    label = next((b for b in section.blocks if _CRITERIA_LABEL.match(b.text.split("\n")[0])), None)
+    told = grouped([b for b in section.blocks if b.line_start <= end])
+    stop = min(
+        [
+            body_end,
+            *([label.line_start - 1] if label else []),
+            *([told[0].line_start - 1] if told else []),
+        ]
+    )
+    statement = source.shown_text(section.line + 1, stop).strip()
+    scenarios = _scenario_headings(source, section, end)
+    if not scenarios and label:
+        scenarios = criteria_after(section, label, end)
+    return statement, scenarios or told
+
+
+def _scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:
+    """Headings below a requirement that are named Scenario and have a body."""
+    found = []
+    for line in range(section.line + 1, min(section.end, end) + 1):
+        text = source.visible[line - 1]
+        level = len(text) - len(text.lstrip("#"))
+        title = text.strip("# \t")
+        if not level or level <= section.level or not _SCENARIO_TITLE.match(title):
+            continue
+        stop = line
+        while stop < end and not source.visible[stop].startswith("#"):
+            stop += 1
+        stop = last_line(source, line, stop)
+        if stop > line:
+            found.append(scenario(_SCENARIO_TITLE.sub("", title) or title, source, line, stop))
+    return tuple(found)
+
+
+def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
+    """The list items after an acceptance-criteria label: steps that belong together, else each."""
+    after = [b for b in section.blocks if label.line_end < b.line_start <= end]
+    after = [b for b in after if b.kind is BlockKind.ITEM]
+    told = grouped(after)
+    if told:
+        return told
+    outer = min((b.indent for b in after), default=0)
+    return tuple(
+        criterion("", re.sub(r"^\[[^\]]?\]\s*", "", b.text), b.line_start, b.extent_end)
+        for b in after
+        if b.indent == outer
+    )
+
+
+def _under_block(
+    source: Source, definition: Definition, end: int
+) -> tuple[str, tuple[Scenario, ...]]:
+    """Statement and scenarios of a bullet, a row or a paragraph with its nested blocks."""
+    blocks = definition.section.blocks
+    at = definition.position or 0
+    nested = [b for b in blocks[at + 1 :] if b.line_start <= end] if not blocks[at].cells else []
+    told = grouped(nested)
+    label = next((b for b in nested if _CRITERIA_LABEL.match(b.text.split("\n")[0])), None)
+    criteria = criteria_after(definition.section, label, end) if label and not told else told
+    first = min(
+        [s.line_start for s in criteria] + ([label.line_start] if label else []), default=end + 1
+    )
+    statement = [definition.text]
+    statement += [f"- {b.text}" for b in nested if b.line_start < first]
+    if not criteria:
+        criteria = (
+            grouped([replace(blocks[at], text=definition.text)]) if not blocks[at].cells else ()
+        )
+    return "\n".join(s for s in statement if s).strip(), criteria
+
+
+def _domain(definition: Definition) -> str:
+    found = _DOMAIN_OF_ID.match(definition.id)
+    if found:
+        return found.group(1)
+    titles = (
+        definition.section.titles if definition.position is not None else definition.section.trail
+    )
+    inner = titles[-1] if titles else ""
+    is_group = len(titles) > 2 and heading_kind(inner) is HeadingKind.OTHER
+    return inner if is_group else ""
+
+
+def _excluded(
+    source: Source, definition: Definition, code: str, severity: Severity, question: str
+) -> Finding:
+    return Finding(
+        code=code,
+        severity=severity,
+        line=definition.line_start,
+        quote=source.lines[definition.line_start - 1].strip()[:200],
+        question=question,
+        path=source.path,
+    )

@@ -1,0 +1,370 @@
+"""Items that their author gave an id: `- **FR-001**: …`, `### REQ-X-01: …`, `| RF-02 | … |`.
+
+A definition begins with its id; an id inside a sentence is a mention. Where it stands decides what
+it is: a row of a traceability table, a checklist or an out-of-scope list defines nothing. Which
+kinds count as requirements is for each format to say.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.words import HeadingKind, halfwidth, trail_kind
+
+ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-z]?"
+_ID_START = re.compile(
+    rf"^(?:\[(?P<tick>[^\]]?)\]\s+)?(?P<open>[*_`~\[(]*)\s*(?P<id>{ID})(?::(?P<sub>[A-Z]{{1,4}}-?\d+))?(?P<rest>(?![\w]).*)$",
+    re.DOTALL,
+)
+_AFTER_ID = re.compile(
+    r"^(?P<marks>[*_`~\])\s]*(?:\([^)]{1,60}\)|\[[^\]]{1,40}\])?[*_`~\])\s]*)(?P<sep>[:：|—–.-]*)[*_`\s]*(?P<sep2>[:：—–-]*)\s*(?P<text>.*)$",
+    re.DOTALL,
+)
+_LINK_OR_IDS = re.compile(
+    rf"^(?:\[[^\]]*\]\([^)]*\)|{ID}|[\s,;/&…–.-]|\d+|and|to|through|✓|✅|x|yes|no)*$", re.I
+)
+_PRIORITY_HEADER = re.compile(
+    r"priorit|prioridad|moscow|优先级|優先|우선|приоритет|priorytet", re.I
+)
+_TITLE_HEADER = re.compile(
+    r"^(?:title|name|feature|nombre|nom|titre|título|名称|功能|标题|название|이름)\b", re.I
+)
+_TEXT_HEADER = re.compile(
+    r"requirement|descri|story|criteri|rule|text|statement|exigence|requisito|besoin|"
+    r"描述|需求|要求|规则|内容|описание|требование|설명|요구",
+    re.I,
+)
+_PRIORITIES = [
+    (re.compile(r"^\W*P([0-3])\b", re.I), None),
+    (re.compile(r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|높음|высок|wysok)", re.I), "P1"),
+    (re.compile(r"^\W*(?:should|high|media|moyenne|medium|中|중간|средн|średni)", re.I), "P2"),
+    (re.compile(r"^\W*(?:could|low|baja|baixa|basse|nice|低|낮음|низк|niski)", re.I), "P3"),
+]
+_WONT = re.compile(r"^\W*won['’]?t\b", re.I)
+_TEMPLATE = re.compile(
+    r"\[(?:specific|e\.g\.|brief|describe|capability|key interaction|data requirement|behavior|feature name|"
+    r"title|insert|your|placeholder|entity|measurable|user type|what)\b[^\]\n]{0,200}\]|\[[A-Z][A-Z ]{6,}\]",
+)
+
+
+class ItemKind(StrEnum):
+    """What the letters of an id say about the item."""
+
+    FUNCTIONAL = "functional"
+    RULE = "rule"
+    STORY = "story"
+    CRITERION = "criterion"
+    NONFUNCTIONAL = "nonfunctional"
+    OTHER = "other"
+
+
+_KINDS = {
+    ItemKind.FUNCTIONAL: "FR REQ R RF F FN FUNC EF SR SYS UR SRS IR FREQ FEAT FEATURE ФТ TR DR UIR SEC API UI",
+    ItemKind.RULE: "RULE BR RN RG RM BIZ",
+    ItemKind.STORY: "US HU STORY UC CU",
+    ItemKind.CRITERION: "AC CA",
+    ItemKind.NONFUNCTIONAL: "NFR RNF NF ENF QR QAR NFREQ C CON CONSTRAINT PERF",
+    ItemKind.OTHER: (
+        "SC CHK T TASK EC OQ UJ SM KPI ADR PA A ASM OBJ G GOAL RISK RSK TC TEST AMB Q DEC D M K BUG ISSUE PR "
+        "CVE CWE ISO RFC UTF SHA HTTP WP NG DEP ENT P PROP EP EPIC V PRD SPEC WCAG E S PHASE STEP H O X IEEE AES MD "
+        "TLS B L N W NOTE"
+    ),
+}
+_KIND_OF_PREFIX = {prefix: kind for kind, names in _KINDS.items() for prefix in names.split()}
+
+
+def item_kind(identifier: str) -> ItemKind:
+    """The kind of an id by its first letters; unknown letters with a hyphen are functional."""
+    first = re.match(r"[A-Z][A-Z0-9]*?(?=-|\d)", identifier)
+    prefix = first.group() if first else identifier
+    known = _KIND_OF_PREFIX.get(prefix)
+    if known is not None:
+        return known
+    return ItemKind.FUNCTIONAL if "-" in identifier else ItemKind.OTHER
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One item. `position` is the block's place in its section, None when a heading defines it.
+
+    `place` is what the headings around it say, `sub` a criterion of the id (`REQ-X:AC-1`).
+    """
+
+    id: str
+    kind: ItemKind
+    title: str
+    text: str
+    section: Section
+    position: int | None
+    line_start: int
+    line_end: int
+    place: HeadingKind
+    sub: str | None = None
+    priority: str | None = None
+    is_withdrawn: bool = False
+    is_wont: bool = False
+    is_ticked_list: bool = False
+
+    @property
+    def is_template(self) -> bool:
+        """Whether the text is an unfilled template."""
+        return bool(_TEMPLATE.search(self.text))
+
+
+def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
+    """Every definition, in line order, wherever it stands."""
+    found: list[Definition] = []
+    for section in map(_split_at_ids, sections):
+        place = trail_kind(section.titles)
+        if section.level:
+            item = _parse(section.title)
+            if item:
+                outer = trail_kind(section.trail) if section.trail else HeadingKind.OTHER
+                found.append(_heading_definition(section, item, outer))
+        for position, block in enumerate(section.blocks):
+            definition = (
+                _row_definition(section, position, block, place)
+                if block.kind is BlockKind.ROW
+                else _block_definition(section, position, block, place)
+            )
+            if definition:
+                found.append(definition)
+    return tuple(found)
+
+
+def _split_at_ids(section: Section) -> Section:
+    """The section with every line of a paragraph that defines an id as a block of its own."""
+    blocks: list[Block] = []
+    for block in section.blocks:
+        lines = block.text.split("\n")
+        starts = [0]
+        if block.kind in (BlockKind.PARAGRAPH, BlockKind.QUOTE):
+            starts += [n for n, text in enumerate(lines) if n and _defines(text)]
+        for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
+            if len(starts) == 1:
+                blocks.append(block)
+                continue
+            end = block.line_start + stop - 1
+            blocks.append(
+                replace(
+                    block,
+                    text="\n".join(lines[start:stop]),
+                    line_start=block.line_start + start,
+                    line_end=end,
+                    extent_end=end,
+                )
+            )
+    return section if len(blocks) == len(section.blocks) else replace(section, blocks=tuple(blocks))
+
+
+def _defines(text: str) -> bool:
+    item = _parse(text)
+    return item is not None and item.has_separator
+
+
+def normal_priority(text: str) -> str | None:
+    """P0 to P3 for a stated priority in any known words, or None."""
+    for pattern, priority in _PRIORITIES:
+        found = pattern.match(text.strip())
+        if found:
+            return priority or f"P{found.group(1)}"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    id: str
+    sub: str | None
+    text: str
+    struck: bool
+    ticked: bool
+    has_separator: bool
+    in_parentheses: str
+
+
+def _parse(text: str) -> _Item | None:
+    """The item that a text begins with, or None when its first word is no id being defined."""
+    found = _ID_START.match(text)
+    if not found:
+        return None
+    after = _AFTER_ID.match(found.group("rest"))
+    if not after:
+        return None
+    emphasised = bool(found.group("open").strip("(")) and bool(
+        set(after.group("marks")) & set("*_`~]")
+    )
+    separated = bool(after.group("sep") or after.group("sep2"))
+    words = after.group("text").strip()
+    if after.group("sep").startswith((".", "-")) and re.match(
+        r"^\.\.|^\d", after.group("sep") + words
+    ):
+        return None
+    if re.match(rf"^(?:{ID}|\d)", words) and not separated and not emphasised:
+        return None
+    capital = bool(words) and (
+        words[0].isupper() or ord(words[0]) > 0x2E80 or words[0] in "\"'“[(`"
+    )
+    if not (separated or emphasised or capital):
+        return None
+    if not separated and re.match(r"^(?:and|or|through|to|is|are|und|et|y|и)\b|^[,/&+]", words):
+        return None
+    label = re.search(r"\(([^)]*)\)", after.group("marks"))
+    return _Item(
+        found.group("id"),
+        found.group("sub"),
+        words.removesuffix("**") if words.count("**") % 2 else words,
+        "~~" in found.group("open"),
+        found.group("tick") is not None,
+        separated or emphasised,
+        label.group(1) if label else "",
+    )
+
+
+def _heading_definition(section: Section, item: _Item, place: HeadingKind) -> Definition:
+    return Definition(
+        item.id,
+        item_kind(item.id),
+        item.text,
+        "",
+        section,
+        None,
+        section.line,
+        section.end,
+        place,
+        item.sub,
+        _priority_in(section.title),
+        item.struck,
+    )
+
+
+def _block_definition(
+    section: Section, position: int, block: Block, place: HeadingKind
+) -> Definition | None:
+    item = _parse(block.text)
+    if not item or not (item.text or block.extent_end > block.line_end):
+        return None
+    end = block.extent_end
+    if block.kind is not BlockKind.ITEM:
+        end = _paragraph_end(section, position)
+    return Definition(
+        item.id,
+        item_kind(item.id),
+        "",
+        item.text,
+        section,
+        position,
+        block.line_start,
+        end,
+        place,
+        item.sub,
+        normal_priority(item.in_parentheses) or _priority_in(block.text),
+        item.struck,
+        is_ticked_list=item.ticked,
+    )
+
+
+def _paragraph_end(section: Section, position: int) -> int:
+    """A paragraph with an id owns what follows it, until the next id or bold label."""
+    end = section.blocks[position].line_end
+    for block in section.blocks[position + 1 :]:
+        if _parse(block.text) or (
+            block.kind is BlockKind.PARAGRAPH and re.match(r"^\*\*[^*]+\*\*\s*:?\s*$", block.text)
+        ):
+            break
+        end = max(end, block.extent_end)
+    return end
+
+
+def _row_definition(
+    section: Section, position: int, block: Block, place: HeadingKind
+) -> Definition | None:
+    cells = block.cells
+    at = next((n for n, cell in enumerate(cells[:2]) if _parse_cell(cell)), None)
+    if at is None or len(cells) < 2:
+        return None
+    item = _parse_cell(cells[at])
+    rest = [(n, cell) for n, cell in enumerate(cells) if n != at and cell]
+    if item is None or not rest or all(_LINK_OR_IDS.match(cell) for _, cell in rest):
+        return None
+    header = block.header if len(block.header) == len(cells) else ("",) * len(cells)
+    priority, priority_at = _row_priority(rest, header)
+    texts = [(n, cell) for n, cell in rest if n != priority_at]
+    if not texts:
+        return None
+    named = [cell for n, cell in texts if _TEXT_HEADER.search(header[n])]
+    title = next((cell for n, cell in texts if _TITLE_HEADER.search(header[n])), "")
+    text = named[0] if named else max((cell for _, cell in texts), key=len)
+    others = [c for _, c in texts if c not in (text, title)] if not named else []
+    return Definition(
+        item.id,
+        item_kind(item.id),
+        title if title != text else "",
+        re.sub(r"^~~|~~$", "", text),
+        section,
+        position,
+        block.line_start,
+        block.line_end,
+        place if not all(_LINK_OR_IDS.match(c) for c in [text, *others]) else HeadingKind.TRACE,
+        None,
+        priority,
+        item.struck,
+        is_wont=any(_WONT.match(cell) for _, cell in rest),
+    )
+
+
+def _parse_cell(cell: str) -> _Item | None:
+    found = re.match(rf"^[*_`~\[]*({ID})[*_`~\]]*(?:\([^)]*\))?[*_`~:：]*$", cell.strip())
+    if not found:
+        return None
+    return _Item(found.group(1), None, "", "~~" in cell, False, True, "")
+
+
+def _row_priority(
+    rest: Sequence[tuple[int, str]], header: Sequence[str]
+) -> tuple[str | None, int | None]:
+    for at, cell in rest:
+        if _PRIORITY_HEADER.search(header[at]):
+            return normal_priority(cell), at
+    for at, cell in rest:
+        if len(cell) <= 16 and normal_priority(cell) and not header[at]:
+            return normal_priority(cell), at
+    return None, None
+
+
+def _priority_in(text: str) -> str | None:
+    found = re.search(
+        r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-3])\s*\)", halfwidth(text), re.I
+    )
+    return found.group(1).upper() if found else None
+
+
+def first_of_each(
+    found: Sequence[Definition],
+) -> tuple[tuple[Definition, ...], tuple[Definition, ...]]:
+    """Definitions with repetitions apart: a row or a ticked item that says an id again restates it."""
+    kept: dict[str, Definition] = {}
+    again: list[Definition] = []
+    order: list[Definition] = []
+    for definition in found:
+        first = kept.get(definition.id)
+        if definition.sub or first is None:
+            if not definition.sub:
+                kept[definition.id] = definition
+            order.append(definition)
+        elif _restates(first, definition):
+            again.append(definition)
+        else:
+            order.append(definition)
+    return tuple(order), tuple(again)
+
+
+def _restates(first: Definition, second: Definition) -> bool:
+    if second.is_ticked_list or second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST):
+        return True
+    is_row = bool(second.position is not None and second.section.blocks[second.position].cells)
+    first_is_row = bool(first.position is not None and first.section.blocks[first.position].cells)
+    if is_row != first_is_row or (first.position is None) != (second.position is None):
+        return True
+    return bool(second.text) and first.text.strip().casefold() == second.text.strip().casefold()

@@ -1,0 +1,298 @@
+"""What Markdown says about a text: headings with their lists, tables, quotes and paragraphs.
+
+Made for reading requirements, not for rendering: every block knows its first and last line, lists
+keep their indentation, tables their header. Setext headings count only where a caller asks for
+them. Deliberately absent: the meaning of any heading (words) and of any id (items).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from bot.core.spec.reading import Source
+
+_HEADING = re.compile(
+    r"^ {0,3}(#{1,6})(?:[ \t]+|(?=(?:requirement|scenario)\b))(.*)$",
+    re.IGNORECASE,
+)
+_CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
+_MANDATORY = re.compile(
+    r"\s*[*_(（]+\s*(?:mandatory|optional|include if [^)*_]*)\s*[)）*_]+\s*$", re.I
+)
+_ITEM = re.compile(
+    r"^(\s*)([-*+•]|\d{1,9}(?:\.\d{1,4})*[.)、]|\d{1,4}(?:\.\d{1,4})+|\(\d{1,4}\))(\s+)(\S.*)$"
+)
+_RULE = re.compile(r"^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$")
+_DELIMITER = re.compile(r"^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
+_SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
+
+
+class BlockKind(StrEnum):
+    """What a block is."""
+
+    ITEM = "item"
+    ROW = "row"
+    QUOTE = "quote"
+    PARAGRAPH = "paragraph"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A list item (without its nested items), a table row, a quote or a paragraph.
+
+    `extent_end` is the last line of the block with everything nested in it.
+    """
+
+    kind: BlockKind
+    text: str
+    line_start: int
+    line_end: int
+    extent_end: int
+    indent: int = 0
+    marker: str = ""
+    cells: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether it is an item of a numbered list."""
+        return self.marker[:1] in "(0123456789" and bool(self.marker)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it, up to the next heading of any level.
+
+    Level 0 is what stands above the first heading. `end` is the last line of the section with its
+    subsections; `body_end` the last line before the next heading. `trail` holds the titles of the
+    headings around it, outermost first.
+    """
+
+    level: int
+    title: str
+    line: int
+    body_end: int
+    end: int
+    trail: tuple[str, ...]
+    blocks: tuple[Block, ...] = ()
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles around it and its own."""
+        return (*self.trail, self.title)
+
+
+@dataclass(slots=True)
+class _Head:
+    level: int
+    title: str
+    line: int
+    body_line: int
+
+
+def outline(source: Source) -> tuple[Section, ...]:
+    """The sections of a file in line order; ATX headings only."""
+    return _sections(source, list(_atx_headings(source)))
+
+
+def outline_with_setext(source: Source) -> tuple[Section, ...]:
+    """As `outline`, with underlined headings too."""
+    heads = [*_atx_headings(source), *_setext_headings(source)]
+    return _sections(source, sorted(heads, key=lambda h: h.line))
+
+
+def heading_title(text: str) -> str:
+    """A heading's words: no closing hashes, no emphasis around all of it, no `*(mandatory)*`."""
+    title = _CLOSING_HASHES.sub("", text.rstrip()).strip()
+    title = _MANDATORY.sub("", title)
+    for mark in ("**", "__", "*", "_"):
+        inner = title[len(mark) : -len(mark)]
+        if title.startswith(mark) and title.endswith(mark) and inner and mark not in inner:
+            title = inner.strip()
+    return title.strip()
+
+
+def split_cells(row: str) -> tuple[str, ...]:
+    """The cells of a table row; `\\|` is a pipe inside a cell."""
+    text = row.strip()
+    text = text.removeprefix("|")
+    if text.endswith("|") and not text.endswith("\\|"):
+        text = text[:-1]
+    cells = re.split(r"(?<!\\)\|", text)
+    return tuple(cell.replace("\\|", "|").strip() for cell in cells)
+
+
+def _atx_headings(source: Source) -> Iterator[_Head]:
+    for line, text in enumerate(source.visible, 1):
+        if "#" not in text[:4]:
+            continue
+        found = _HEADING.match(text)
+        title = heading_title(found.group(2)) if found else ""
+        if found and title:
+            yield _Head(len(found.group(1)), title, line, line + 1)
+
+
+def _setext_headings(source: Source) -> Iterator[_Head]:
+    lines = source.visible
+    for index in range(1, len(lines)):
+        found = _SETEXT.match(lines[index])
+        if not found:
+            continue
+        above = lines[index - 1]
+        is_text = (
+            above.strip() and not above.startswith(("    ", "\t")) and not _starts_block(above)
+        )
+        if is_text and not _HEADING.match(above):
+            level = 1 if found.group(1)[0] == "=" else 2
+            yield _Head(level, heading_title(above), index, index + 2)
+
+
+def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:
+    total = len(source.visible)
+    first = heads[0].line if heads else total + 1
+    sections = [Section(0, "", source.front_end + 1, first - 1, total, ())]
+    sections[0] = replace(
+        sections[0], blocks=_blocks(source, source.front_end + 1, sections[0].body_end)
+    )
+    ends = _ends(heads, total)
+    trail: list[_Head] = []
+    for position, head in enumerate(heads):
+        while trail and trail[-1].level >= head.level:
+            trail.pop()
+        following = heads[position + 1].line if position + 1 < len(heads) else total + 1
+        sections.append(
+            Section(
+                head.level,
+                head.title,
+                head.line,
+                following - 1,
+                ends[position],
+                tuple(h.title for h in trail),
+                _blocks(source, head.body_line, following - 1),
+            )
+        )
+        trail.append(head)
+    return tuple(sections)
+
+
+def _ends(heads: list[_Head], total: int) -> list[int]:
+    """For each heading the last line before a heading of its own or a higher level."""
+    ends = [total] * len(heads)
+    waiting: list[int] = []
+    for position, head in enumerate(heads):
+        while waiting and heads[waiting[-1]].level >= head.level:
+            ends[waiting.pop()] = head.line - 1
+        waiting.append(position)
+    return ends
+
+
+@dataclass(slots=True)
+class _Draft:
+    kind: BlockKind
+    texts: list[str]
+    line_start: int
+    line_end: int
+    indent: int = 0
+    marker: str = ""
+    text_column: int = 0
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The state while one section's lines are cut into blocks."""
+
+    drafts: list[_Draft] = field(default_factory=list)
+    headers: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    header: tuple[str, ...] = ()
+    open_block: bool = False
+    list_indent: int = -1
+
+
+def _blocks(source: Source, line_start: int, line_end: int) -> tuple[Block, ...]:
+    walk = _Walk()
+    for line in range(line_start, line_end + 1):
+        _take(walk, source, line, line_end)
+    return _finished(walk, line_end)
+
+
+def _take(walk: _Walk, source: Source, line: int, line_end: int) -> None:
+    text = source.visible[line - 1]
+    if not text.strip() or _RULE.match(text):
+        walk.open_block = False
+        walk.header = () if not text.strip() else walk.header
+        return
+    stripped = text.strip()
+    if stripped.startswith("|"):
+        _take_row(walk, source, line, line_end)
+        return
+    walk.header = ()
+    item = _ITEM.match(text)
+    if item:
+        indent = len(item.group(1).expandtabs(4))
+        column = indent + len(item.group(2)) + min(len(item.group(3)), 4)
+        walk.drafts.append(
+            _Draft(BlockKind.ITEM, [item.group(4)], line, line, indent, item.group(2), column)
+        )
+        walk.open_block = True
+        return
+    kind = BlockKind.QUOTE if stripped.startswith(">") else BlockKind.PARAGRAPH
+    words = re.sub(r"^>+\s?", "", stripped) if kind is BlockKind.QUOTE else stripped
+    last = walk.drafts[-1] if walk.drafts else None
+    indent = len(text) - len(text.lstrip())
+    if last is not None and (
+        (walk.open_block and (last.kind is kind or last.kind is BlockKind.ITEM))
+        or (last.kind is BlockKind.ITEM and indent >= max(2, last.text_column - 1))
+    ):
+        last.texts.append(words)
+        last.line_end = line
+    else:
+        walk.drafts.append(_Draft(kind, [words], line, line, indent))
+    walk.open_block = True
+
+
+def _take_row(walk: _Walk, source: Source, line: int, line_end: int) -> None:
+    text = source.visible[line - 1]
+    walk.open_block = False
+    if _DELIMITER.match(text):
+        return
+    following = source.visible[line] if line < line_end else ""
+    if _DELIMITER.match(following) and "|" in following:
+        walk.header = split_cells(text)
+        return
+    draft = _Draft(BlockKind.ROW, [text.strip()], line, line)
+    walk.headers[len(walk.drafts)] = walk.header
+    walk.drafts.append(draft)
+
+
+def _finished(walk: _Walk, line_end: int) -> tuple[Block, ...]:
+    drafts = walk.drafts
+    extents = [d.line_end for d in drafts]
+    waiting: list[int] = []
+    for position, draft in enumerate(drafts):
+        while waiting and (
+            draft.indent <= drafts[waiting[-1]].indent or draft.kind is BlockKind.ROW
+        ):
+            waiting.pop()
+        for owner in waiting:
+            extents[owner] = draft.line_end
+        if draft.kind is BlockKind.ITEM:
+            waiting.append(position)
+    return tuple(
+        Block(
+            d.kind,
+            "\n".join(d.texts),
+            d.line_start,
+            d.line_end,
+            extents[position],
+            d.indent,
+            d.marker,
+            split_cells(d.texts[0]) if d.kind is BlockKind.ROW else (),
+            walk.headers.get(position, ()),
+        )
+        for position, d in enumerate(drafts)
+    )
+
+
+def _starts_block(text: str) -> bool:
+    return bool(_ITEM.match(text)) or text.lstrip().startswith(("|", ">"))

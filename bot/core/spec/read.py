@@ -1,0 +1,168 @@
+"""From bytes to a spec: the one door to all readers.
+
+A file is decoded, its format told, read by that format's reader, and finished: ids, references and
+findings. Where a reader finds nothing in a file that its path assigns to it, the readers of ids and
+rules try, and the document says so. The same bytes at the same path give the same value.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from bot.core.spec import triage
+from bot.core.spec.detect import Detection, detect
+from bot.core.spec.drafts import Reading, requirements_of
+from bot.core.spec.formats import openspec, openspec_delta, prose, req_id
+from bot.core.spec.model import Finding, Severity, Spec, SpecDocument, SpecFormat
+from bot.core.spec.reading import Source, read_source
+from bot.core.spec.references import Known, linked
+from bot.core.spec.roots import key_of
+from bot.core.spec.words import language_of, normal_status, status_of
+
+Reader = Callable[[Source], Reading]
+
+_READERS: dict[SpecFormat, tuple[Reader, ...]] = {
+    SpecFormat.OPENSPEC: (openspec.read, req_id.read, prose.read_rules),
+    SpecFormat.OPENSPEC_DELTA: (openspec_delta.read, openspec.read, req_id.read, prose.read_rules),
+    SpecFormat.REQ_ID: (req_id.read, prose.read_rules),
+    SpecFormat.PROSE: (prose.read,),
+}
+_STATUS_LINES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    source: Source
+    detection: Detection
+    reading: Reading
+
+
+def read_document(path: str, raw: bytes) -> SpecDocument:
+    """One file as it was understood. Never raises; what cannot be read is a finding."""
+    parsed = _parsed(path, raw)
+    known = Known()
+    known.add(parsed.reading.drafts)
+    return _document(parsed, key_of(path), known, set())
+
+
+def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
+    """The spec at a file or folder. `files` maps repository paths to bytes; others are ignored.
+
+    Of a folder only the files that hold requirements are read: `specs/**/*.md` of an OpenSpec delta
+    folder, `spec.md`, `requirements.md` or `bugfix.md` of a spec-kit or Kiro folder, else all specs.
+    """
+    chosen = _chosen(path, sorted(files))
+    parsed = [_parsed(name, files[name]) for name in chosen]
+    known = Known()
+    for one in parsed:
+        known.add(one.reading.drafts)
+    key, taken = key_of(path), set[str]()
+    return Spec(
+        path=path, key=key, documents=tuple(_document(one, key, known, taken) for one in parsed)
+    )
+
+
+def _chosen(path: str, names: list[str]) -> list[str]:
+    if path in names:
+        return [path]
+    inside = [n for n in names if n.startswith(path.rstrip("/") + "/")]
+    if re.search(r"(?:^|/)openspec/changes/[^/]+/?$", path):
+        prefix = path.rstrip("/") + "/specs/"
+        return [n for n in inside if n.startswith(prefix) and n.endswith(".md")]
+    main = [n for n in inside if re.search(r"/(?:spec|requirements|bugfix)\.md$", n)]
+    return main or [n for n in inside if re.search(r"\.(?:md|markdown|feature)$", n)]
+
+
+def _parsed(path: str, raw: bytes) -> _Parsed:
+    source = read_source(path, raw)
+    detection = detect(source)
+    if detection.format is SpecFormat.UNKNOWN:
+        return _Parsed(source, detection, Reading())
+    readers = _READERS.get(detection.format, (prose.read,))
+    reading = readers[0](source)
+    if reading.drafts or _has_answer(detection.format, source):
+        return _Parsed(source, detection, reading)
+    for reader in readers[1:]:
+        other = reader(source)
+        if other.drafts:
+            doubt = Detection(detection.format, min(detection.confidence, 0.5))
+            findings = (*other.findings, *reading.findings, _other_form(source, detection.format))
+            return _Parsed(source, doubt, replace(other, findings=findings))
+    return _Parsed(source, detection, reading)
+
+
+def _has_answer(spec_format: SpecFormat, source: Source) -> bool:
+    """A delta whose sections hold nothing is an empty delta, not a file of another form."""
+    return spec_format is SpecFormat.OPENSPEC_DELTA and openspec_delta.has_delta_section(source)
+
+
+def _other_form(source: Source, expected: SpecFormat) -> Finding:
+    question = (
+        "The file stands where this format is expected, but is written in another form. Is it?"
+    )
+    if expected is SpecFormat.OPENSPEC_DELTA:
+        question = (
+            "This delta has no ADDED, MODIFIED, REMOVED or RENAMED section, so OpenSpec cannot "
+            "archive it. Should its requirements stand under '## ADDED Requirements'?"
+        )
+    return Finding(
+        code="other_form",
+        severity=Severity.ASK if expected is SpecFormat.OPENSPEC_DELTA else Severity.WARN,
+        line=1,
+        quote=next((line.strip()[:200] for line in source.shown if line.strip()), ""),
+        question=question,
+        path=source.path,
+    )
+
+
+def _document(parsed: _Parsed, key: str, known: Known, taken: set[str]) -> SpecDocument:
+    source, reading = parsed.source, parsed.reading
+    drafts = linked(source, reading.drafts, known)
+    requirements, doubles = requirements_of(key, source, drafts, taken)
+    document = SpecDocument(
+        path=source.path,
+        format=parsed.detection.format,
+        confidence=parsed.detection.confidence,
+        title=reading.title or source.front_value("title", "name") or "",
+        language=language_of("\n".join(source.visible)),
+        status=_status(source),
+        requirements=requirements,
+        findings=(*source.findings, *reading.findings, *doubles),
+        unparsed=_unparsed(source, reading),
+        stories=reading.stories,
+        constraints=reading.constraints,
+    )
+    return triage.judged(document, source, known)
+
+
+def _status(source: Source) -> str | None:
+    stated = source.front_value("status", "state")
+    if stated:
+        return normal_status(stated)
+    return next((s for line in source.shown[:_STATUS_LINES] if (s := status_of(line))), None)
+
+
+def _unparsed(source: Source, reading: Reading) -> tuple[tuple[int, int], ...]:
+    """Ranges of lines with words that nothing owns."""
+    owned = [False] * (len(source.lines) + 2)
+    ranges = [
+        *((d.line_start, d.line_end) for d in reading.drafts),
+        *((s.line_start, s.line_end) for s in reading.stories),
+        *((c.line, c.line) for c in reading.constraints),
+        *reading.context,
+    ]
+    for start, end in ranges:
+        for line in range(max(start, 1), min(end, len(source.lines)) + 1):
+            owned[line] = True
+    found: list[tuple[int, int]] = []
+    last_words = 0
+    for line, text in enumerate(source.shown, 1):
+        if owned[line]:
+            last_words = 0
+        elif text.strip():
+            if last_words:
+                found[-1] = (found[-1][0], line)
+            else:
+                found.append((line, line))
+            last_words = line
+    return tuple(found)

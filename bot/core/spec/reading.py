@@ -1,0 +1,276 @@
+"""The text of one file, made safe to look at line by line.
+
+Every reader of a format starts here. Lines keep their numbers: what must not be read (front matter,
+comments, fenced code) is blanked, never removed. `shown` is what a person sees, code included;
+`visible` is what may be parsed, without the code. Nothing here raises on any bytes. Deliberately
+absent: what headings and lists mean (outline), and all formats.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from bot.core.spec.model import Finding, Severity
+
+# A spec of 1 MB is some 20,000 lines; what is larger is data that got the wrong name.
+SPEC_BYTES_MAX = 1_000_000
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}|~{3,})(.*)$")
+_FRONT_KEY = re.compile(r"^([A-Za-z_][\w .-]*?)\s*:\s*(.*)$")
+_REQUIREMENT_HEADER = re.compile(r"^#{1,6}\s*(?:requirement\b|[A-Z]+(?:-[A-Z0-9]+)*-\d+)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file. The three tuples of lines have equal length; line n is at index n - 1."""
+
+    path: str
+    lines: tuple[str, ...]
+    shown: tuple[str, ...]
+    visible: tuple[str, ...]
+    eol: str = "\n"
+    has_bom: bool = False
+    is_text: bool = True
+    front: tuple[tuple[str, str], ...] = ()
+    front_end: int = 0
+    findings: tuple[Finding, ...] = ()
+
+    def shown_text(self, line_start: int, line_end: int) -> str:
+        """The lines from start to end as a person sees them, without outer blank lines."""
+        return "\n".join(self.shown[line_start - 1 : line_end]).strip("\n").rstrip()
+
+    def front_value(self, *keys: str) -> str | None:
+        """The first non-empty front matter value under any of the keys (lower case)."""
+        return next((v for k, v in self.front if k in keys and v), None)
+
+
+@dataclass(slots=True)
+class _Mask:
+    """The walk over the lines: which of them are code, which are comments."""
+
+    path: str
+    original: tuple[str, ...]
+    shown: list[str]
+    visible: list[str]
+    findings: list[Finding] = field(default_factory=list)
+
+    def find(self, code: str, severity: Severity, line: int, question: str) -> None:
+        self.findings.append(
+            Finding(
+                code=code,
+                severity=severity,
+                line=line,
+                quote=self.original[line - 1].strip()[:200] if line <= len(self.original) else "",
+                question=question,
+                path=self.path,
+            )
+        )
+
+
+def read_source(path: str, raw: bytes) -> Source:
+    """Decode and mask one file; what cannot be text comes back empty, with a finding."""
+    refusal = _refusal(path, raw)
+    if refusal is not None:
+        return Source(path, (), (), (), is_text=False, findings=(refusal,))
+    text, has_bom, is_utf8 = _decoded(raw)
+    lines = split_lines(text)
+    mask = _Mask(path, lines, list(lines), list(lines))
+    if not is_utf8:
+        line = next((n for n, text in enumerate(lines, 1) if "\ufffd" in text), 1)
+        mask.find(
+            "not_utf8",
+            Severity.ASK,
+            line,
+            "The file is not UTF-8, so some letters are unreadable. Can it be saved as UTF-8?",
+        )
+    front, front_end = _front_matter(lines)
+    for index in range(front_end):
+        mask.shown[index] = mask.visible[index] = ""
+    _mask_comments_and_code(mask, front_end)
+    return Source(
+        path,
+        lines,
+        tuple(mask.shown),
+        tuple(mask.visible),
+        eol=dominant_eol(text),
+        has_bom=has_bom,
+        front=front,
+        front_end=front_end,
+        findings=tuple(mask.findings),
+    )
+
+
+def split_lines(text: str) -> tuple[str, ...]:
+    """The lines without their ends. Only CR, LF and CRLF end a line."""
+    lines = _LINE_END.split(text)
+    if lines and lines[-1] == "":
+        lines.pop()
+    return tuple(lines)
+
+
+def dominant_eol(text: str) -> str:
+    """The line end that most lines have; a tie is CRLF, as OpenSpec decides it."""
+    crlf = text.count("\r\n")
+    bare = text.count("\n") - crlf
+    return "\r\n" if crlf and crlf >= bare else "\n"
+
+
+def without_code_spans(text: str) -> str:
+    """The text with `code` replaced by blanks of the same length."""
+    if "`" not in text:
+        return text
+    kept, end = [], 0
+    for begin, stop in code_spans(text):
+        kept.append(text[end:begin])
+        kept.append(" " * (stop - begin))
+        end = stop
+    kept.append(text[end:])
+    return "".join(kept)
+
+
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Begin and end of every `code` span, ticks included, in linear time."""
+    ticks = [(m.start(), m.end()) for m in re.finditer(r"`+", text)]
+    later: dict[int, list[int]] = {}
+    for index in range(len(ticks) - 1, -1, -1):
+        later.setdefault(ticks[index][1] - ticks[index][0], []).append(index)
+    spans, index = [], 0
+    while index < len(ticks):
+        begin, stop = ticks[index]
+        waiting = later[stop - begin]
+        while waiting and waiting[-1] <= index:
+            waiting.pop()
+        if waiting:
+            index = waiting[-1]
+            spans.append((begin, ticks[index][1]))
+        index += 1
+    return spans
+
+
+def _refusal(path: str, raw: bytes) -> Finding | None:
+    if len(raw) > SPEC_BYTES_MAX:
+        code, question = (
+            "too_large",
+            (
+                f"The file has {len(raw):,} bytes and the limit is {SPEC_BYTES_MAX:,}. "
+                "Which part of it is the spec?"
+            ),
+        )
+    elif not raw.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\x00" in raw:
+        code, question = "binary", "The file has NUL bytes: is it really a text?"
+    else:
+        return None
+    return Finding(
+        code=code, severity=Severity.BLOCK, line=1, quote="", question=question, path=path
+    )
+
+
+def _decoded(raw: bytes) -> tuple[str, bool, bool]:
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = raw.decode("utf-16", errors="replace").replace("\x00", "\ufffd")
+        return text, True, False
+    has_bom = raw.startswith(b"\xef\xbb\xbf")
+    body = raw[3:] if has_bom else raw
+    try:
+        return body.decode("utf-8"), has_bom, True
+    except UnicodeDecodeError:
+        return body.decode("utf-8", errors="replace"), has_bom, False
+
+
+def _front_matter(lines: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], int]:
+    """Flat keys of a front matter block and the number of lines it takes (0: there is none)."""
+    if not lines or lines[0].rstrip() != "---":
+        return (), 0
+    end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), 0)
+    if not end:
+        return (), 0
+    pairs = []
+    for line in lines[1:end]:
+        found = _FRONT_KEY.match(line)
+        if found:
+            value = found.group(2).split(" #")[0].strip().strip("'\"")
+            pairs.append((found.group(1).strip().lower(), value))
+    return tuple(pairs), end + 1
+
+
+def _fence_opener(line: str) -> str:
+    """The fence that this line opens, or nothing. Backticks in the info string are inline code."""
+    found = _FENCE.match(line)
+    if not found or (found.group(1)[0] == "`" and "`" in found.group(2)):
+        return ""
+    return found.group(1)
+
+
+def closes_fence(line: str, opener: str) -> bool:
+    """Whether the line closes a fence: same letter, at least as long, and nothing else."""
+    stripped = line.strip()
+    return stripped.startswith(opener) and not stripped.strip(opener[0])
+
+
+def _mask_comments_and_code(mask: _Mask, start: int) -> None:
+    """One pass, because a comment may hide a fence and a fence may show a comment."""
+    opener, fence_at, comment_at = "", -1, -1
+    for index in range(start, len(mask.shown)):
+        line = mask.shown[index]
+        if opener:
+            mask.visible[index] = ""
+            if closes_fence(line, opener):
+                opener = ""
+            continue
+        if comment_at >= 0 or "<!--" in line:
+            line, comment_at = _uncommented(mask, index, comment_at)
+            mask.shown[index] = mask.visible[index] = line
+        opener = "" if comment_at >= 0 else _fence_opener(line)
+        if opener:
+            fence_at, mask.visible[index] = index, ""
+    if opener:
+        _report_unclosed_fence(mask, fence_at)
+    if comment_at >= 0:
+        mask.find(
+            "unclosed_comment",
+            Severity.ASK,
+            comment_at + 1,
+            "This comment is never closed and hides the rest of the file. Where does it end?",
+        )
+
+
+def _report_unclosed_fence(mask: _Mask, index: int) -> None:
+    hidden = sum(1 for line in mask.shown[index:] if _REQUIREMENT_HEADER.match(line))
+    severity, question = Severity.ASK, "This code block is never closed. Where does it end?"
+    if hidden:
+        severity = Severity.BLOCK
+        question = (
+            f"This code block is never closed and hides {hidden} requirement(s). Where does it end?"
+        )
+    mask.find("unclosed_fence", severity, index + 1, question)
+
+
+def _uncommented(mask: _Mask, index: int, opened: int) -> tuple[str, int]:
+    """One line without its comments, and the index where a comment is still open (or -1)."""
+    line = mask.shown[index]
+    kept: list[str] = []
+    position = 0
+    code = without_code_spans(line)
+    while position < len(line):
+        if opened >= 0:
+            end = line.find("-->", position)
+            hidden = line[position:] if end < 0 else line[position:end]
+            if _REQUIREMENT_HEADER.match(hidden.strip()):
+                mask.find(
+                    "commented_requirement",
+                    Severity.WARN,
+                    index + 1,
+                    "This requirement sits in a comment: it is not read here, "
+                    "but OpenSpec's own tool reads it. Should it go?",
+                )
+            if end < 0:
+                return "".join(kept), opened
+            position, opened = end + 3, -1
+            continue
+        begin = code.find("<!--", position)
+        if begin < 0:
+            kept.append(line[position:])
+            break
+        kept.append(line[position:begin])
+        position, opened = begin + 4, index
+    return "".join(kept), opened

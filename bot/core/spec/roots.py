@@ -1,0 +1,92 @@
+"""Where specs are in a repository, and what they are called.
+
+An OpenSpec delta folder is one spec, so are a spec-kit folder and a Kiro folder, so is any other
+spec file. OpenSpec's main specs are results and its archive is history: neither is work.
+"""
+
+import re
+from collections.abc import Iterable
+
+from bot.core.spec.drafts import digest, slug
+
+# Folders that are looked at where policy says nothing.
+WATCHED_DEFAULT = ("openspec/changes", "specs", "kitty-specs", ".kiro/specs", "docs/specs")
+
+_NOT_WORK = re.compile(r"^(?:.*/)?openspec/(?:specs/|changes/archive/|[^/]+$)")
+_FOLDERS = (
+    re.compile(r"^((?:.*/)?openspec/changes/[^/]+)/"),
+    re.compile(r"^((?:.*/)?specs/\d{3,}(?:-\d{6})?-[^/]+)/"),
+    re.compile(r"^((?:.*/)?kitty-specs/[^/]+)/"),
+    re.compile(r"^((?:.*/)?\.kiro/specs/[^/]+)/"),
+)
+_SPEC_FILE = re.compile(r"\.(?:md|markdown|feature)$", re.IGNORECASE)
+_COMPANION = re.compile(
+    r"(?:^|/)(?:readme|changelog|agents|claude|contributing|license|index|template|.*-template|plan|tasks|design|research|"
+    r"data-model|quickstart|constitution|triage|proposal)\.(?:md|markdown)$|(?:^|/)(?:templates|checklists|contracts)/",
+    re.IGNORECASE,
+)
+
+
+def spec_roots(paths: Iterable[str], watched: tuple[str, ...]) -> tuple[str, ...]:
+    """The specs that a set of repository paths contains, sorted: files or folders.
+
+    `watched` holds folders or globs (`**` crosses folders); a path outside all of them is no spec.
+    """
+    patterns = [_watch_pattern(w) for w in watched]
+    roots = set()
+    for path in paths:
+        if any(p.match(path) for p in patterns):
+            root = root_of(path)
+            if root:
+                roots.add(root)
+    return tuple(sorted(roots))
+
+
+def root_of(path: str) -> str | None:
+    """The spec that a file belongs to, or None when it belongs to none."""
+    if _NOT_WORK.match(path):
+        return None
+    for pattern in _FOLDERS:
+        found = pattern.match(path)
+        if found:
+            return found.group(1)
+    if _SPEC_FILE.search(path) and not _COMPANION.search(path):
+        return path
+    return None
+
+
+def key_of(path: str) -> str:
+    """The namespace of a spec: its path without the usual folders, lower-case.
+
+    Made of lower-case ASCII letters, digits, `.`, `_` and `-`, so that it can stand in a branch
+    name. A path that loses letters by this carries a digest of itself.
+    """
+    short = re.sub(r"(?:^|/)(?:spec|requirements|bugfix)\.(?:md|markdown)$", "", path)
+    short = re.sub(r"\.(?:feature\.md|md|markdown|feature)$", "", short)
+    short = re.sub(r"^openspec/changes/(?=[^/]+$)", "", short)
+    short = re.sub(r"^specs/(?=\d{3,}(?:-\d{6})?-[^/]+$)", "", short)
+    short = re.sub(r"^\.kiro/specs/", "kiro.", short)
+    short = re.sub(r"^openspec/specs/", "openspec.", short)
+    lowered = short.lower().strip("/")
+    parts = [part for part in lowered.split("/") if part]
+    named = [_safe(part) for part in parts]
+    key = ".".join(n for n in named if n)
+    if not key or key != lowered.replace("/", ".") or ".." in key or key.endswith(".lock"):
+        key = f"{key.replace('..', '.').strip('.')}-{digest(path)}".strip("-")
+    return key
+
+
+def _safe(part: str) -> str:
+    if re.fullmatch(r"[a-z0-9_][a-z0-9._-]*", part):
+        return part.strip(".")
+    return slug(part, 60)
+
+
+def _watch_pattern(watched: str) -> re.Pattern[str]:
+    folder = watched.strip().removeprefix("./").rstrip("/")
+    if not re.search(r"[*?]", folder):
+        return re.compile(re.escape(folder) + r"(?:/|$)" if folder not in ("", ".") else r"")
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", folder)
+    swap = {"**/": r"(?:[^/]+/)*", "**": r".*", "*": r"[^/]*", "?": r"[^/]"}
+    body = "".join(swap.get(part, re.escape(part)) for part in parts)
+    return re.compile(body + r"(?:/.*)?\Z")

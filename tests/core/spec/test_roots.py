@@ -1,0 +1,76 @@
+"""Where specs are, and their names."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.spec.roots import WATCHED_DEFAULT, key_of, spec_roots
+
+
+def test_folders_are_one_spec_and_results_are_no_work() -> None:
+    paths = [
+        "openspec/changes/add-x/specs/a/spec.md",
+        "openspec/changes/add-x/proposal.md",
+        "openspec/changes/archive/2026-01-01-old/specs/a/spec.md",
+        "openspec/specs/a/spec.md",
+        "openspec/AGENTS.md",
+        "specs/001-login/spec.md",
+        "specs/001-login/tasks.md",
+        "specs/payments.md",
+        "specs/README.md",
+        ".kiro/specs/export/requirements.md",
+        "docs/specs/mission/spec.md",
+        "docs/other.md",
+        "src/main.py",
+    ]
+    assert spec_roots(paths, WATCHED_DEFAULT) == (
+        ".kiro/specs/export",
+        "docs/specs/mission/spec.md",
+        "openspec/changes/add-x",
+        "specs/001-login",
+        "specs/payments.md",
+    )
+
+
+@pytest.mark.parametrize(
+    ("watched", "found"),
+    [
+        ((), ()),
+        (("docs",), ("docs/a/b.md", "docs/c.feature")),
+        (("docs/",), ("docs/a/b.md", "docs/c.feature")),
+        (("docs/*.feature",), ("docs/c.feature",)),
+        (("**/b.md",), ("docs/a/b.md",)),
+        (("docs/a/b.md",), ("docs/a/b.md",)),
+    ],
+)
+def test_only_what_is_watched_counts(watched: tuple[str, ...], found: tuple[str, ...]) -> None:
+    assert spec_roots(["docs/a/b.md", "docs/c.feature", "documents/d.md"], watched) == found
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("openspec/changes/add-x", "add-x"),
+        ("specs/001-login", "001-login"),
+        ("specs/001-login/spec.md", "001-login"),
+        (".kiro/specs/export", "kiro.export"),
+        ("craftbrew/cart.md", "craftbrew.cart"),
+        ("openspec/specs/auth/spec.md", "openspec.auth"),
+    ],
+)
+def test_a_key_is_short_and_readable(path: str, key: str) -> None:
+    assert key_of(path) == key
+
+
+@given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=4))
+def test_every_key_can_stand_in_a_branch_name(parts: list[str]) -> None:
+    key = key_of("/".join(parts) + ".md")
+    assert re.fullmatch(r"[a-z0-9_][a-z0-9._-]*", key)
+    assert ".." not in key
+    assert not key.endswith((".", ".lock"))
+
+
+def test_paths_that_lose_letters_keep_their_own_keys() -> None:
+    assert key_of("docs/größe.md") != key_of("docs/große.md")
