@@ -25,6 +25,4 @@ def outcome_of(
     delay = min(_DELAY_FIRST * 2 ** min(tries, 10), _DELAY_LONGEST)
     if failure.after is not None:
         delay = max(delay, failure.after)
-    return EffectDelayed(
-        key=key, sentence=failure.sentence, until=now + delay, tries=tries + 1
-    )
+    return EffectDelayed(key=key, sentence=failure.sentence, until=now + delay, tries=tries + 1)

@@ -13,13 +13,12 @@ from bot.core.policy import POLICY_PATH, Policy, PolicyFile, PolicyRefusal, read
 from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.intake import changed_specs, version_of
 from bot.core.spec.model import Spec
-from bot.core.spec.read import read_spec, spec_roots
+from bot.core.spec.read import read_spec
+from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.shell.bench import Bench
 
-_DEFAULTS = Policy(
-    file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default")
-)
+_DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
 
 class Observer:
@@ -109,9 +108,7 @@ class Observer:
             return Words(comment=comment, role=Role.NONE)
         return Words(comment=comment, role=forge.role(facts, comment.author))
 
-    def _spec(
-        self, facts: RepositoryFacts, state: RepositoryState, id_: SpecRunId
-    ) -> Spec | None:
+    def _spec(self, facts: RepositoryFacts, state: RepositoryState, id_: SpecRunId) -> Spec | None:
         run = state.spec_runs[id_]
         if run.commit is None:
             return None

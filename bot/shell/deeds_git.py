@@ -1,0 +1,306 @@
+"""The deeds that git does for us: import, candidates, starts, landing, the ledger.
+
+The rule: every ref is moved from exactly what is expected there, and commits are made again byte
+for byte from what the effect names, so doing a deed twice gives the same SHA and an idle push. Main
+moves in one place, `land_candidate`. Deliberately absent: running anything from a repository.
+"""
+
+import hashlib
+from datetime import timedelta
+
+from bot.core.candidate import (
+    BundleRefusal,
+    BundleRules,
+    CommitRecipe,
+    MergeConflict,
+    PushOutcome,
+    RefUpdate,
+)
+from bot.core.change.steps import candidate_ref, head_ref
+from bot.core.ids import PullNumber, Ref, Sha
+from bot.core.journal import effects as ef
+from bot.core.journal.events import (
+    ArchiveRefused,
+    BundleRefused,
+    CandidateBuilt,
+    CandidateConflicted,
+    Event,
+    HeadImported,
+    LandAborted,
+    Landed,
+    LedgerPublished,
+    StartPrepared,
+    TextPublished,
+)
+from bot.core.journal.state import RepositoryState
+from bot.core.policy import POLICY_PATH
+from bot.core.repository import PullState, RepositoryFacts
+from bot.core.talk.bootstrap import first_policy
+from bot.ports import Retryable, UserError
+from bot.shell.archiving import ARCHIVER_VERSION, ArchiveProblem, archive_edits
+from bot.shell.bench import Bench
+
+LEDGER_REF = Ref("refs/headgate/ledger")
+LEDGER_FILE = "ledger.jsonl"
+_EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+
+# GitHub shows a pull's new head a moment after the push; looked for again after this long.
+_PULL_DELAY = timedelta(seconds=1)
+
+
+def _recipe(
+    effect_time: ef.datetime, tree: Sha, parents: tuple[Sha, ...], said: str
+) -> CommitRecipe:
+    return CommitRecipe(
+        tree=tree,
+        parents=parents,
+        message=said,
+        author_name="headgate[bot]",
+        author_email="headgate[bot]@users.noreply.github.com",
+        at=effect_time.replace(microsecond=0),
+    )
+
+
+def _push(bench: Bench, facts: RepositoryFacts, *updates: RefUpdate) -> None:
+    result = bench.git.push(facts, updates)
+    if result.outcome is PushOutcome.STALE:
+        raise Retryable(f"A ref moved under a push: {result.sentence}")
+    if result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused a push: {result.sentence}")
+
+
+def _push_made(bench: Bench, facts: RepositoryFacts, ref: Ref, sha: Sha) -> None:
+    """Push a ref that only ever has one value; there already is as good as done."""
+    if bench.git.remote_ref(facts, ref) != sha:
+        _push(bench, facts, RefUpdate(ref=ref, old=None, new=sha))
+
+
+def import_bundle(
+    bench: Bench, facts: RepositoryFacts, effect: ef.ImportBundle
+) -> tuple[Event, ...]:
+    """Check a bundle in a throwaway repository; store our own commit of its tree as the head."""
+    bundle = bench.blobs.get(effect.bundle)
+    if bundle is None:
+        raise UserError("The bundle is not in the store any more.")
+    if not bench.git.has(facts, effect.start):
+        bench.git.fetch(facts)
+    rules = BundleRules(start_sha=effect.start, protected=effect.protected)
+    imported = bench.git.import_bundle(facts, bundle, rules)
+    if isinstance(imported, BundleRefusal):
+        return (
+            BundleRefused(
+                change=effect.change,
+                order=effect.order,
+                code=imported.code,
+                sentence=imported.sentence,
+                paths=imported.paths,
+            ),
+        )
+    recipe = _recipe(effect.at, imported.tree, (effect.start,), effect.message)
+    head = bench.git.commit(facts, recipe)
+    _push_made(bench, facts, head_ref(effect.order), head)
+    return (
+        HeadImported(
+            change=effect.change,
+            order=effect.order,
+            head=head,
+            tree=imported.tree,
+            paths=imported.paths,
+        ),
+    )
+
+
+def build_candidate(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, effect: ef.BuildCandidate
+) -> tuple[Event, ...]:
+    """Merge the head on the base, fold the archive in, commit, and show it on the branch."""
+    git = bench.git
+    if not (git.has(facts, effect.base) and git.has(facts, effect.head)):
+        git.fetch(facts)
+    merged = git.merge(facts, effect.base, effect.head)
+    if isinstance(merged, MergeConflict):
+        return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
+    tree, archive_paths = merged.tree, ()
+    if effect.archive is not None:
+        edits = archive_edits(bench, facts, merged.tree, effect.archive)
+        if isinstance(edits, ArchiveProblem):
+            return (
+                ArchiveRefused(change=effect.change, base=effect.base, sentence=edits.sentence),
+            )
+        tree = git.edit_tree(facts, merged.tree, edits)
+        archive_paths = tuple(sorted(edits))
+    sha = git.commit(facts, _recipe(effect.at, tree, (effect.base,), effect.message))
+    _show(bench, facts, state, effect, sha)
+    return (
+        CandidateBuilt(
+            change=effect.change,
+            number=effect.number,
+            base=effect.base,
+            head=effect.head,
+            sha=sha,
+            tree=tree,
+            diff_digest=_diff_digest(bench, facts, effect.base, sha),
+            built_at=effect.at,
+            archive_date=effect.archive.archive_date if effect.archive else None,
+            archiver_version=ARCHIVER_VERSION,
+            finishes_archive=effect.archive is not None and effect.archive.finishes,
+            archive_paths=archive_paths,
+        ),
+    )
+
+
+def _show(
+    bench: Bench,
+    facts: RepositoryFacts,
+    state: RepositoryState,
+    effect: ef.BuildCandidate,
+    sha: Sha,
+) -> None:
+    """One push: the candidate's own ref, and the branch as its window."""
+    change = state.changes[effect.change]
+    kept = candidate_ref(change, effect.number)
+    branch = Ref(f"refs/heads/{effect.branch}")
+    keep = RefUpdate(ref=kept, old=None, new=sha)
+    result = bench.git.push(facts, (keep, RefUpdate(ref=branch, old=effect.shown, new=sha)))
+    if result.outcome is PushOutcome.STALE:
+        # The branch is only a window: whatever somebody put there, or a push of ours whose
+        # answer was lost, is replaced by the candidate.
+        there = bench.git.remote_ref(facts, branch)
+        updates = [RefUpdate(ref=branch, old=there, new=sha)] if there != sha else []
+        if bench.git.remote_ref(facts, kept) != sha:
+            updates.append(keep)
+        _push(bench, facts, *updates)
+    elif result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused the branch: {result.sentence}")
+
+
+def _diff_digest(bench: Bench, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
+    """A digest of what the candidate changes: each path with its new blob."""
+    paths = bench.git.changed_paths(facts, base, sha)
+    blobs = bench.git.blobs(facts, sha, paths) if paths else {}
+    text = "\n".join(f"{path} {blobs.get(path, 'gone')}" for path in sorted(paths))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def prepare_start(
+    bench: Bench, facts: RepositoryFacts, effect: ef.PrepareStart
+) -> tuple[Event, ...]:
+    """The last attempt's tree merged on main, markers of a conflict included, as a commit."""
+    git = bench.git
+    if not (git.has(facts, effect.base) and git.has(facts, effect.head)):
+        git.fetch(facts)
+    merged = git.merge(facts, effect.base, effect.head)
+    files = merged.files if isinstance(merged, MergeConflict) else ()
+    said = f"Start of attempt {effect.attempt} of {effect.change}\n"
+    start = git.commit(facts, _recipe(effect.at, merged.tree, (effect.base,), said))
+    there = git.remote_ref(facts, effect.ref)
+    if there != start:
+        _push(bench, facts, RefUpdate(ref=effect.ref, old=there, new=start))
+    return (
+        StartPrepared(
+            change=effect.change,
+            attempt=effect.attempt,
+            base=effect.base,
+            start=start,
+            conflicting_files=files,
+        ),
+    )
+
+
+def land_candidate(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.LandCandidate,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Move main from exactly the base to the candidate, verify, and say so.
+
+    After a crash: main at (or past) the candidate means landed; main at the base means again;
+    anything else means aborted.
+    """
+    if look_first:
+        there = bench.git.remote_ref(facts, facts.main_ref)
+        if there is not None and there != effect.base:
+            return _after_crash(bench, facts, effect, there)
+    pull = bench.forge.pull(facts, effect.pull)
+    if pull is None or pull.state is not PullState.OPEN:
+        return (_aborted(effect, f"#{effect.pull} is not open any more."),)
+    if pull.head_sha != effect.candidate:
+        raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
+    result = bench.git.push(
+        facts, (RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate),)
+    )
+    if result.outcome is not PushOutcome.DONE:
+        return (_aborted(effect, f"main was not moved: {result.sentence}"),)
+    there = bench.git.remote_ref(facts, facts.main_ref)
+    if there != effect.candidate and there is not None:
+        return _after_crash(bench, facts, effect, there)
+    return (_landed(bench, effect),)
+
+
+def _landed(bench: Bench, effect: ef.LandCandidate) -> Landed:
+    return Landed(
+        change=effect.change,
+        base=effect.base,
+        sha=effect.candidate,
+        tree=effect.tree,
+        landed_at=bench.clock.now(),
+    )
+
+
+def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
+    return LandAborted(change=effect.change, sentence=sentence)
+
+
+def _after_crash(
+    bench: Bench, facts: RepositoryFacts, effect: ef.LandCandidate, there: Sha
+) -> tuple[Event, ...]:
+    if not bench.git.has(facts, there):
+        bench.git.fetch(facts)
+    history = bench.git.history(facts, effect.base, there)
+    if history and history[0].sha == effect.candidate:
+        return (_landed(bench, effect),)
+    return (_aborted(effect, f"main is at {there[:12]}, not at {effect.base[:12]}."),)
+
+
+def offer_gates(bench: Bench, facts: RepositoryFacts, effect: ef.OfferGates) -> tuple[Event, ...]:
+    """Push a first policy file on a branch of main and open a pull for it."""
+    branch = Ref(f"refs/heads/{effect.branch}")
+    if bench.git.remote_ref(facts, branch) is None:
+        paths = bench.git.blobs(facts, effect.base, ("",))
+        text = first_policy(set(paths))
+        tree = bench.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
+        recipe = _recipe(effect.at, tree, (effect.base,), f"{effect.title}\n")
+        _push(bench, facts, RefUpdate(ref=branch, old=None, new=bench.git.commit(facts, recipe)))
+    pull = bench.forge.pull_of_branch(facts, effect.branch)
+    if pull is None:
+        pull = bench.forge.open_pull(facts, effect.branch, effect.title, effect.body)
+    return (
+        TextPublished(
+            subject=effect.subject,
+            digest=f"pull {PullNumber(pull.number)}",
+            published_at=bench.clock.now(),
+        ),
+    )
+
+
+def publish_ledger(
+    bench: Bench, facts: RepositoryFacts, effect: ef.PublishLedger
+) -> tuple[Event, ...]:
+    """Append lines to the ledger's file, one commit, on exactly the ledger that was there."""
+    git = bench.git
+    before = b""
+    if effect.previous is not None:
+        if not git.has(facts, effect.previous):
+            git.fetch(facts)
+        before = git.files(facts, effect.previous, (LEDGER_FILE,)).get(LEDGER_FILE, b"")
+    lines = "".join(f"{line}\n" for line in effect.lines).encode()
+    tree = git.edit_tree(facts, _EMPTY_TREE, {LEDGER_FILE: before + lines})
+    total = effect.first + len(effect.lines)
+    parents = (effect.previous,) if effect.previous else ()
+    commit = git.commit(facts, _recipe(effect.at, tree, parents, f"Ledger: {total} lines\n"))
+    there = git.remote_ref(facts, LEDGER_REF)
+    if there != commit:
+        # The journal is the truth; a ledger ref that somebody moved is put right.
+        _push(bench, facts, RefUpdate(ref=LEDGER_REF, old=there, new=commit))
+    return (LedgerPublished(lines=total, commit=commit),)

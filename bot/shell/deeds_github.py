@@ -1,0 +1,227 @@
+"""The deeds that GitHub's API does for us, each with how it is found again after a crash.
+
+The rule: a create looks for its natural key before it is done a second time: a marker in a body
+written by us, one pull a branch, an external id, an order id in a run's name. Edits and reactions
+may be done twice. Deliberately absent: git.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Literal
+
+from bot.core.ids import OrderId, PullNumber
+from bot.core.journal import effects as ef
+from bot.core.journal.events import (
+    BlockedByLinked,
+    Event,
+    IssueClosed,
+    IssueOpened,
+    IssueReopened,
+    PullClosed,
+    PullOpened,
+    SubIssueLinked,
+    TextPublished,
+    WorkflowDispatched,
+)
+from bot.core.repository import RepositoryFacts
+from bot.core.talk.text import cut, marker, with_region
+from bot.ports import UserError
+from bot.shell.bench import Bench
+
+Deed = Callable[[bool], tuple[Event, ...]]
+
+# GitHub's clock and ours may differ; a look for our own things begins this much earlier.
+CLOCK_SLACK = timedelta(minutes=10)
+
+
+def _published(bench: Bench, subject: str, digest: str, revision: int = 0) -> TextPublished:
+    return TextPublished(
+        subject=subject, digest=digest, published_at=bench.clock.now(), revision=revision
+    )
+
+
+def open_issue(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.OpenIssue,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Open an issue; found again by the marker in the body of an issue that we wrote."""
+    issue = None
+    if look_first:
+        ours = bench.forge.issues_by_us(facts, effect.intended_at - CLOCK_SLACK)
+        issue = next((i for i in ours if effect.marker in i.body), None)
+    if issue is None:
+        issue = bench.forge.open_issue(facts, effect.title, effect.body, effect.labels)
+    opened = IssueOpened(
+        spec_run=effect.spec_run, slug=effect.slug, number=issue.number, issue_id=issue.id
+    )
+    texts = (
+        _published(bench, f"issue:{issue.number}:{region}", digest, effect.revision)
+        for region, digest in effect.digests.items()
+    )
+    return (opened, *texts)
+
+
+def link_sub_issue(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.LinkSubIssue,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Hang an issue under another; GitHub refuses a second time, which then means done."""
+    try:
+        bench.forge.link_sub_issue(facts, effect.parent, effect.child_id)
+    except UserError:
+        if not look_first:
+            raise
+    return (SubIssueLinked(spec_run=effect.spec_run, slug=effect.slug),)
+
+
+def link_blocked_by(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.LinkBlockedBy,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Mark an issue as blocked; GitHub refuses a second time, which then means done."""
+    try:
+        bench.forge.link_blocked_by(facts, effect.issue, effect.blocker_id)
+    except UserError:
+        if not look_first:
+            raise
+    return (BlockedByLinked(spec_run=effect.spec_run, slug=effect.slug, on=effect.on),)
+
+
+def edit_issue(bench: Bench, facts: RepositoryFacts, effect: ef.EditIssue) -> tuple[Event, ...]:
+    """Replace our region in the body as it is now; what people wrote around it stays."""
+    issue = bench.forge.issue(facts, effect.issue)
+    if issue is None:
+        raise UserError(f"#{effect.issue} is gone.")
+    body = cut(with_region(issue.body, effect.region, effect.text))
+    if body != issue.body:
+        bench.forge.edit_issue_body(facts, effect.issue, body)
+    return (_published(bench, effect.subject, effect.text_digest, effect.revision),)
+
+
+def close_issue(bench: Bench, facts: RepositoryFacts, effect: ef.CloseIssue) -> tuple[Event, ...]:
+    """Close an issue; closing twice is closing."""
+    reason: Literal["completed", "not_planned"] = effect.reason
+    bench.forge.close_issue(facts, effect.issue, reason)
+    return (IssueClosed(spec_run=effect.spec_run, slug=effect.slug, number=effect.issue),)
+
+
+def reopen_issue(bench: Bench, facts: RepositoryFacts, effect: ef.ReopenIssue) -> tuple[Event, ...]:
+    """Open an issue again; twice is once."""
+    bench.forge.reopen_issue(facts, effect.issue)
+    return (IssueReopened(spec_run=effect.spec_run, slug=effect.slug),)
+
+
+def post_comment(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.PostComment,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Comment once; found again by its marker among our own comments."""
+    mark = marker(effect.subject)
+    there = look_first and any(
+        mark in c.body and c.author_id == facts.bot_id
+        for c in bench.forge.issue_comments(facts, effect.issue)
+    )
+    if not there:
+        bench.forge.comment_on_issue(facts, effect.issue, cut(f"{mark}\n{effect.text}"))
+    return (_published(bench, effect.key, "posted"),)
+
+
+def post_commit_comment(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.PostCommitComment,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Comment at a commit once; found again by its marker among our own comments."""
+    mark = marker(effect.subject)
+    there = look_first and any(
+        mark in c.body and c.author_id == facts.bot_id
+        for c in bench.forge.commit_comments(facts, effect.sha)
+    )
+    if not there:
+        bench.forge.comment_on_commit(facts, effect.sha, cut(f"{mark}\n{effect.text}"))
+    return (_published(bench, effect.key, "posted"),)
+
+
+def react(bench: Bench, facts: RepositoryFacts, effect: ef.React) -> tuple[Event, ...]:
+    """React to a comment; GitHub keeps one reaction of a kind per author."""
+    bench.forge.react(facts, effect.comment, effect.content)
+    return (_published(bench, effect.subject, "given"),)
+
+
+def open_pull(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.OpenPull,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Open the pull of a branch; found again by the branch, of which GitHub allows one."""
+    pull = bench.forge.pull_of_branch(facts, effect.branch) if look_first else None
+    if pull is None:
+        pull = bench.forge.open_pull(facts, effect.branch, effect.title, effect.body)
+    return (PullOpened(change=effect.change, number=PullNumber(pull.number)),)
+
+
+def close_pull(bench: Bench, facts: RepositoryFacts, effect: ef.ClosePull) -> tuple[Event, ...]:
+    """Close a pull; twice is once."""
+    bench.forge.close_pull(facts, effect.pull)
+    return (PullClosed(change=effect.change, number=effect.pull),)
+
+
+def publish_check_run(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.PublishCheckRun,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Create or update a check run; found by its external id among those of our App."""
+    known = None
+    if effect.updates or look_first:
+        known = bench.forge.check_run_by_us(facts, effect.sha, effect.external_id)
+    if known is None:
+        bench.forge.create_check_run(facts, effect.sha, effect.external_id, effect.text)
+    else:
+        bench.forge.update_check_run(facts, known, effect.text)
+    return (_published(bench, effect.subject, effect.text_digest),)
+
+
+def dispatch_order(
+    bench: Bench,
+    facts: RepositoryFacts,
+    effect: ef.DispatchOrder,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Lay the order on the desk and start its workflow; found again by the id in the run's name."""
+    id_ = OrderId(effect.order.order_id)
+    bench.desk.place(facts.id, effect.order)
+    run = None
+    if look_first:
+        since = effect.placed_at - CLOCK_SLACK
+        found = bench.forge.workflow_run_of_order(facts, id_, since)
+        run = found.id if found else None
+    if run is None:
+        inputs = {"order_id": id_, "server": bench.server_url}
+        run = bench.forge.dispatch_workflow(facts, effect.workflow, inputs)
+    if run is not None:
+        bench.desk.bind(facts.id, id_, run)
+    return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=bench.clock.now()),)
+
+
+def revoke_order(bench: Bench, facts: RepositoryFacts, effect: ef.RevokeOrder) -> tuple[Event, ...]:
+    """End the lease first, so that nothing counts that comes later; then cancel the run."""
+    bench.desk.revoke(facts.id, effect.order)
+    if effect.workflow_run is not None:
+        try:
+            bench.forge.cancel_workflow_run(facts, effect.workflow_run)
+        except UserError:
+            # GitHub refuses to cancel a run that has ended, which is what was wanted.
+            pass
+    return (_published(bench, effect.subject, "revoked"),)

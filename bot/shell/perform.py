@@ -1,0 +1,80 @@
+"""Perform: one effect, under the lease; what came of it as events.
+
+The table below is the whole of it: one row an effect. The rule: an effect that was open before this
+process took the lease (`found_open`) may have happened; its deed looks first and does it again only
+where it finds nothing. Failures are told apart in `failure`. Deliberately absent: deciding.
+"""
+
+from bot.core.journal import effects as ef
+from bot.core.journal.effects import Effect
+from bot.core.journal.events import EffectDone, Event
+from bot.core.journal.state import RepositoryState
+from bot.core.repository import RepositoryFacts
+from bot.ports import Lease, Retryable, UserError
+from bot.shell import deeds_git, deeds_github
+from bot.shell.bench import Bench
+from bot.shell.failure import outcome_of
+
+
+def perform(
+    bench: Bench, lease: Lease, state: RepositoryState, effect: Effect, found_open: frozenset[str]
+) -> RepositoryState:
+    """Do it, and write down what came of it; the state after that."""
+    if state.facts is None:
+        return state
+    look_first = effect.key in found_open or effect.key in state.delays
+    try:
+        facts = _deed(bench, state, state.facts, effect)(look_first)
+        events: tuple[Event, ...] = (*facts, EffectDone(key=effect.key))
+    except (UserError, Retryable) as failure:
+        delay = state.delays.get(effect.key)
+        tries = delay.tries if delay else 0
+        events = (outcome_of(failure, effect.key, tries, bench.clock.now()),)
+    return bench.journal.append(lease, events, bench.clock.now())
+
+
+def _deed(
+    bench: Bench, state: RepositoryState, facts: RepositoryFacts, effect: Effect
+) -> "deeds_github.Deed":
+    """The deed of an effect: called with whether to look first, it returns facts."""
+    match effect:
+        case ef.OpenIssue():
+            return lambda look: deeds_github.open_issue(bench, facts, effect, look)
+        case ef.LinkSubIssue():
+            return lambda look: deeds_github.link_sub_issue(bench, facts, effect, look)
+        case ef.LinkBlockedBy():
+            return lambda look: deeds_github.link_blocked_by(bench, facts, effect, look)
+        case ef.EditIssue():
+            return lambda _: deeds_github.edit_issue(bench, facts, effect)
+        case ef.CloseIssue():
+            return lambda _: deeds_github.close_issue(bench, facts, effect)
+        case ef.ReopenIssue():
+            return lambda _: deeds_github.reopen_issue(bench, facts, effect)
+        case ef.PostComment():
+            return lambda look: deeds_github.post_comment(bench, facts, effect, look)
+        case ef.PostCommitComment():
+            return lambda look: deeds_github.post_commit_comment(bench, facts, effect, look)
+        case ef.React():
+            return lambda _: deeds_github.react(bench, facts, effect)
+        case ef.OpenPull():
+            return lambda look: deeds_github.open_pull(bench, facts, effect, look)
+        case ef.ClosePull():
+            return lambda _: deeds_github.close_pull(bench, facts, effect)
+        case ef.PublishCheckRun():
+            return lambda look: deeds_github.publish_check_run(bench, facts, effect, look)
+        case ef.DispatchOrder():
+            return lambda look: deeds_github.dispatch_order(bench, facts, effect, look)
+        case ef.RevokeOrder():
+            return lambda _: deeds_github.revoke_order(bench, facts, effect)
+        case ef.ImportBundle():
+            return lambda _: deeds_git.import_bundle(bench, facts, effect)
+        case ef.BuildCandidate():
+            return lambda _: deeds_git.build_candidate(bench, facts, state, effect)
+        case ef.PrepareStart():
+            return lambda _: deeds_git.prepare_start(bench, facts, effect)
+        case ef.LandCandidate():
+            return lambda look: deeds_git.land_candidate(bench, facts, effect, look)
+        case ef.OfferGates():
+            return lambda _: deeds_git.offer_gates(bench, facts, effect)
+        case ef.PublishLedger():
+            return lambda _: deeds_git.publish_ledger(bench, facts, effect)
