@@ -5,6 +5,9 @@ gate that passed: the five endings are kept apart, and only `PASSED` is a pass. 
 an unknown version refuses it. Deliberately absent: how a gate is executed.
 """
 
+import hashlib
+import json
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -110,3 +113,13 @@ class GateReport(Frozen):
     tree_sha: str
     definition_hash: str
     results: tuple[GateResult, ...]
+
+
+def definition_hash(definitions: Sequence[GateDefinition]) -> str:
+    """The name of a list of definitions: SHA-256 (hex) of its canonical JSON, order included.
+
+    Both sides of the wire reckon it; a default that is spelled out hashes like one left out.
+    """
+    listed = [definition.model_dump(mode="json") for definition in definitions]
+    canonical = json.dumps(listed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
