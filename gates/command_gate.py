@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gates.execute import Command, CommandEnd, CommandOutcome, Progress, run_command
-from gates.junit import UnreadableReportError, TestEvidence, read_reports
+from gates.junit import TestEvidence, UnreadableReportError, read_reports
 from gates.junit_files import JUnitPlace
 from gates.places import Places
 from gates.result import Ending, GateDefinition, GateResult

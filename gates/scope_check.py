@@ -56,7 +56,7 @@ def check_scope(diff: TreeDiff, settings: JudgeSettings) -> Judgement:
             "The policy protects this path; a change may not add, edit, move or delete it.",
         )
         for file in worked_on
-        if _matches(protected, file.path)
+        if _touches(protected, file)
     ]
     for file in diff.files:
         faults.extend(_faults_of_content(file, settings.file_bytes_max))
@@ -73,6 +73,14 @@ def _anchored(paths: Sequence[str]) -> Iterator[str]:
 
 def _matches(patterns: GitIgnoreSpec, path: str) -> bool:
     return patterns.match_file(path)
+
+
+def _touches(patterns: GitIgnoreSpec, file: ChangedFile) -> bool:
+    # `specs/` protects a folder; a link in its place would put another folder there.
+    stands_for_a_folder = file.after is EntryKind.SYMLINK or file.after is EntryKind.GITLINK
+    return _matches(patterns, file.path) or (
+        stands_for_a_folder and _matches(patterns, f"{file.path}/")
+    )
 
 
 def _faults_of_content(file: ChangedFile, file_bytes_max: int) -> Iterator[_Fault]:

@@ -21,6 +21,7 @@ _ESCAPE_SEQUENCES = re.compile(
 )
 # C0 without tab and newline, DEL, C1, and the bidirectional controls (Unicode UAX #9).
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_NOT_IN_A_PATH = re.compile(rf"[\t\n]|{_CONTROLS.pattern}")
 
 
 def plain_text(text: str) -> str:
@@ -46,7 +47,7 @@ def log_tail(captured: bytes, dropped_bytes: int) -> str:
 def shown_path(path: str) -> str:
     """A git path as it can be printed: bytes that are not text and control characters escaped."""
     text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return _NOT_IN_A_PATH.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def counted(count: int, noun: str) -> str:
