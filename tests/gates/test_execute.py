@@ -86,7 +86,12 @@ def test_a_command_may_still_write_its_report_when_time_is_up(tmp_path: Path) ->
     assert (tmp_path / "report.txt").read_text() == "report\n"
 
 
-IGNORES_SIGTERM = "trap '' TERM; echo $$ >> pids; while :; do sleep 0.2; done"
+IGNORES_SIGTERM = "trap '' TERM; echo $$ >> pids; for i in {1..150}; do sleep 0.2; done"
+# It would be a bomb without the depth at which it stops.
+FORKS = (
+    "f() { echo $BASHPID >> pids; [ $1 -gt 6 ] && exec sleep 30; f $(($1 + 1)) & "
+    "f $(($1 + 1)) & wait; }; trap '' TERM; f 1"
+)
 DAEMON = "setsid bash -c 'setsid bash -c \"echo \\$\\$ >> pids; exec sleep 60\" &' &"
 
 
@@ -96,7 +101,7 @@ DAEMON = "setsid bash -c 'setsid bash -c \"echo \\$\\$ >> pids; exec sleep 60\" 
         (IGNORES_SIGTERM, 1),
         (f"for i in 1 2 3; do ( {IGNORES_SIGTERM.replace('$$', '$BASHPID')} ) & done; wait", 3),
         (f"{DAEMON} sleep 60", 1),
-        ("f() { echo $BASHPID >> pids; sleep 0.02; f & f & wait; }; trap '' TERM; f", 10),
+        (FORKS, 10),
     ],
     ids=["ignores SIGTERM", "children ignore it", "daemon", "fork bomb"],
 )
@@ -122,7 +127,10 @@ def test_other_children_of_this_process_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
     outer = threading.Thread(
         target=lambda: outcomes.append(
-            run(tmp_path / "outer", "echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done")
+            run(
+                tmp_path / "outer",
+                "echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done; echo went",
+            )
         )
     )
     outer.start()
@@ -130,4 +138,4 @@ def test_other_children_of_this_process_are_left_alone(tmp_path: Path) -> None:
     assert run(tmp_path / "inner", "true").exit_code == 0
     (tmp_path / "outer/go").touch()
     outer.join()
-    assert [outcome.exit_code for outcome in outcomes] == [0]
+    assert [(one.exit_code, one.log_tail) for one in outcomes] == [(0, "went\n")]

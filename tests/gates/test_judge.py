@@ -1,6 +1,7 @@
 """Stories of whole judgements: what a person would read in the report."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -232,8 +233,8 @@ def test_progress_is_told_in_our_own_words(repository: Repository) -> None:
         sentences.append,
     )
     assert sentences[0] == "Gate 1 of 1: chatty"
-    assert sentences[1] == "chatty runs for 5 s, 15 bytes of log"
-    assert sentences[2].startswith("chatty: passed. The command exited with 0")
+    assert re.fullmatch(r"chatty runs for \d+ s, 15 bytes of log", sentences[1])
+    assert sentences[-1].startswith("chatty: passed. The command exited with 0")
 
 
 def test_a_dirty_checkout_is_not_judged(repository: Repository) -> None:

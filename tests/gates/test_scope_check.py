@@ -15,7 +15,7 @@ from tests.gates.checkouts import SCOPE_CHECK, Repository, report_on
 
 SETTINGS = JudgeSettings(
     protected=(".github/", "/specs/", "*.lock", "!/free.lock", "/openspec/"),
-    archive_paths=("openspec/specs/", "openspec/changes/add-sums/spec.md", "archive/**"),
+    archive_paths=("openspec/specs/", "openspec/changes/add-sums/spec.md", "archive"),
     file_bytes_max=1_000,
 )
 
@@ -143,10 +143,10 @@ def test_what_the_archive_writes_is_allowed_where_it_writes_it(repository: Repos
     repository.write("openspec/changes/add-sums/spec.md", "# Sums\n")
     assert scope_of(repository).ending is Ending.PASSED
     repository.write("openspec/changes/other/spec.md", "# Other\n")
-    repository.write("src/openspec/specs/uv.lock", "x\n")
+    repository.write("src/archive/uv.lock", "x\n")
     assert [one.path for one in scope_of(repository).annotations] == [
         "openspec/changes/other/spec.md",
-        "src/openspec/specs/uv.lock",
+        "src/archive/uv.lock",
     ]
 
 

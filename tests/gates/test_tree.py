@@ -188,11 +188,18 @@ def test_a_branch_without_a_commit_is_refused(tmp_path: Path, repository: Reposi
         pass
 
 
-@pytest.mark.parametrize("base", ["main", "--output=/tmp/x", "0" * 40])
-def test_a_base_is_a_sha_that_is_there(repository: Repository, base: str) -> None:
+@pytest.mark.parametrize(
+    ("base", "says"),
+    [
+        ("main", "not a full commit SHA"),
+        ("--output=/tmp/x", "not a full commit SHA"),
+        ("0" * 40, "not in this checkout"),
+    ],
+)
+def test_a_base_is_a_sha_that_is_there(repository: Repository, base: str, says: str) -> None:
     with open_plumbing(repository.folder) as plumbing:
         tree = read_tree(plumbing)
-        with pytest.raises(CheckoutError, match="diff base"):
+        with pytest.raises(CheckoutError, match=says):
             read_diff(plumbing, tree, base)
 
 
