@@ -23,12 +23,17 @@ _ENDING_SECONDS_MAX = 10.0
 
 
 @contextmanager
-def adopting_orphans() -> Iterator[frozenset[int]]:
-    """Be the parent of whatever loses its own; yields the children that were there before."""
+def nothing_outlives() -> Iterator[None]:
+    """Ends and reaps every process that starts inside the block, however the block is left.
+
+    A child whose exit code matters is waited for inside; here it would be reaped unheard.
+    """
     _set_subreaper(1)
+    spared = frozenset(_children_by_parent()[os.getpid()])
     try:
-        yield frozenset(_children_by_parent()[os.getpid()])
+        yield
     finally:
+        _end_descendants(spared)
         _set_subreaper(0)
 
 
@@ -40,11 +45,7 @@ def end_group(leader: int, signal_number: signal.Signals) -> None:
         return
 
 
-def end_descendants(spared: frozenset[int]) -> int:
-    """Kill and reap all descendants but `spared` and theirs; says how many are left (0 is good).
-
-    Call it after the command itself has been waited for.
-    """
+def _end_descendants(spared: frozenset[int]) -> None:
     deadline = time.monotonic() + _ENDING_SECONDS_MAX
     pause = threading.Event()
     while True:
@@ -55,9 +56,8 @@ def end_descendants(spared: frozenset[int]) -> int:
             except (ProcessLookupError, PermissionError):
                 continue
         _reap(victims)
-        left = len(_descendants(spared))
-        if not left or time.monotonic() > deadline:
-            return left
+        if not _descendants(spared) or time.monotonic() > deadline:
+            return
         pause.wait(0.01)
 
 

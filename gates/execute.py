@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from gates.descendants import adopting_orphans, end_descendants, end_group
+from gates.descendants import end_group, nothing_outlives
 from gates.wording import log_tail
 
 # Four bytes a character and as much again for terminal sequences that are stripped.
@@ -68,8 +68,10 @@ def run_command(command: Command, on_progress: Progress) -> CommandOutcome:
     """
     if not command.folder.is_dir():
         return _not_started(f"the folder {command.folder} does not exist")
-    with adopting_orphans() as spared:
-        started = time.monotonic()
+    started = time.monotonic()
+    # Left also by an exception, even in the middle of a start: whoever stops this program stops
+    # its command too.
+    with nothing_outlives():
         try:
             process = subprocess.Popen(
                 [*_shell(), "-c", command.line],
@@ -85,19 +87,14 @@ def run_command(command: Command, on_progress: Progress) -> CommandOutcome:
         except ValueError as error:
             return _not_started(str(error))
         output = _Output(process)
-        in_time = False
-        # Also on the way out of an exception: whoever stops this program stops its command too.
-        try:
-            in_time = _wait(process, command, output, on_progress)
-            if not in_time:
-                end_group(process.pid, signal.SIGTERM)
-                _wait_quietly(process, GRACE_SECONDS)
-        finally:
-            end_group(process.pid, signal.SIGKILL)
-            process.wait()
-            end_descendants(spared)
-        tail = output.finish()
-        seconds = round(time.monotonic() - started, 3)
+        in_time = _wait(process, command, output, on_progress)
+        if not in_time:
+            end_group(process.pid, signal.SIGTERM)
+            _wait_quietly(process, GRACE_SECONDS)
+        end_group(process.pid, signal.SIGKILL)
+        process.wait()
+    tail = output.finish()
+    seconds = round(time.monotonic() - started, 3)
     if not in_time:
         reason = f"ran longer than {command.timeout_seconds:g} s"
         return CommandOutcome(CommandEnd.TIMED_OUT, None, reason, seconds, tail)

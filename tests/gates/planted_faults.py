@@ -115,9 +115,9 @@ PLANTED_FAULTS = [
         JUDGE + "test_a_package_of_the_candidate_called_gates_is_its_own",
     ),
     PlantedFault(
-        "execute.py",
-        "end_descendants(spared)\n",
-        "_ = spared\n",
+        "descendants.py",
+        "        _end_descendants(spared)\n",
+        "        _ = spared\n",
         EXECUTE + "test_nothing_outlives_a_timeout",
     ),
     PlantedFault(
