@@ -1,0 +1,92 @@
+"""`python -m gates`: judges the checkout in a folder and writes a report.
+
+Exit code 0 says that every required gate passed, 1 that one did not, 2 that nothing was judged.
+Start it from outside the checkout, whose own packages would otherwise be imported. Deliberately
+absent: anything that fetches, checks out or publishes.
+"""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from gates.judge import Subject, all_required_passed, judge
+from gates.plumbing import CheckoutError
+from gates.result import GateReport
+from gates.settings import Definition
+
+PASSED, NOT_PASSED, NOTHING_JUDGED = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judge as the command line says; returns the exit code. Usage errors raise `SystemExit(2)`."""
+    asked = _parser().parse_args(arguments)
+    out: Path = asked.out
+    # As an exception, so that the command that runs right now is ended on the way out.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    try:
+        # A report of an earlier run must not be taken for this one's if this one dies.
+        out.unlink(missing_ok=True)
+        definition = Definition.model_validate_json(asked.definition.read_bytes())
+        subject = Subject(asked.checkout, asked.diff_base)
+        report = judge(subject, definition.gates, definition.settings, _say)
+        _write_whole(out, report.model_dump_json(indent=2))
+    except OSError as error:
+        return _nothing_judged(f"{error.filename}: {error.strerror}")
+    except ValidationError as error:
+        return _nothing_judged(f"{asked.definition} is not a definition: {error}")
+    except CheckoutError as refusal:
+        return _nothing_judged(refusal.sentence)
+    sys.stdout.write(report.model_dump_json() + "\n" if asked.json else _summary(report))
+    return PASSED if all_required_passed(definition.gates, report) else NOT_PASSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m gates",
+        description="Judge a clean checkout of one commit with the gates of a definition file.",
+        epilog="Exit code: 0 every required gate passed, 1 one did not, 2 nothing was judged.",
+    )
+    parser.add_argument(
+        "--definition", type=Path, required=True, help="JSON: gates, protected, archive_paths"
+    )
+    parser.add_argument("--checkout", type=Path, required=True, help="the folder to judge")
+    parser.add_argument(
+        "--diff-base", required=True, help="full SHA that the diff is taken against"
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, help="where the report (JSON) is written"
+    )
+    parser.add_argument("--json", action="store_true", help="print the report, not a summary")
+    return parser
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+
+
+def _nothing_judged(sentence: str) -> int:
+    sys.stderr.write(f"Nothing was judged. {sentence}\n")
+    return NOTHING_JUDGED
+
+
+def _write_whole(out: Path, text: str) -> None:
+    unfinished = out.with_name(f"{out.name}.unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    os.replace(unfinished, out)  # noqa: PTH105 (named for what it promises: all or nothing)
+
+
+def _summary(report: GateReport) -> str:
+    lines = [
+        f"{result.ending.value:>13}  {result.gate}: {result.sentence}" for result in report.results
+    ]
+    return "\n".join([f"{report.candidate_sha} (tree {report.tree_sha})", *lines, ""])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""Git on somebody else's checkout, without believing anything the checkout says about git.
+
+Commands run in a throwaway repository of our own that borrows the checkout's objects: its
+configuration, hooks, replace refs, filters and index have no say. The only question asked of the
+checkout's own git folder is where HEAD points and where the objects are. Deliberately absent:
+commits, refs and the network.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+# A listing of 500,000 files is about 60 MB. More than that is refused, not read.
+OUTPUT_BYTES_MAX = 128 * 1024 * 1024
+GIT_TIMEOUT_SECONDS = 600.0
+
+
+class CheckoutError(Exception):
+    """The checkout cannot be judged; `sentence` says why, for a person."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+@dataclass(frozen=True)
+class Plumbing:
+    """Git in a repository of our own (`git_dir`) over the objects and files of a checkout."""
+
+    git_dir: Path
+    objects: Path
+    checkout: Path
+    head_sha: str
+
+    def ask_objects(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """Run git where it sees no files, so that no `.gitattributes` changes what it says."""
+        return _run_git(self._environment(), self.git_dir, arguments, stdin)
+
+    def ask_files(self, *arguments: str) -> bytes:
+        """Run git over the files of the checkout, with an index of our own."""
+        environment = self._environment() | {"GIT_WORK_TREE": str(self.checkout)}
+        return _run_git(environment, self.checkout, arguments, b"")
+
+    def _environment(self) -> dict[str, str]:
+        return scrubbed_environment() | {
+            "GIT_DIR": str(self.git_dir),
+            "GIT_OBJECT_DIRECTORY": str(self.objects),
+        }
+
+
+def scrubbed_environment() -> dict[str, str]:
+    """What git gets to see of this process: where programs are, and no configuration."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": "/nonexistent",
+        "LC_ALL": "C",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_SYSTEM": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ALLOW_PROTOCOL": "",
+    }
+
+
+@contextmanager
+def open_plumbing(checkout: Path) -> Iterator[Plumbing]:
+    """Set up the throwaway repository for a checkout, and take it away at the end."""
+    place = checkout.resolve()
+    own_git = place / ".git"
+    if not own_git.exists():
+        raise CheckoutError(f"{place} is not the top folder of a git checkout.")
+    head_sha = _ask_checkout(own_git, "rev-parse", "--verify", "--quiet", "HEAD")
+    objects = place / _ask_checkout(own_git, "rev-parse", "--git-path", "objects")
+    folder = Path(tempfile.mkdtemp(prefix="headgate-git-"))
+    try:
+        object_format = "sha256" if len(head_sha) == 64 else "sha1"
+        _run_git(
+            scrubbed_environment(),
+            folder,
+            ("init", "--quiet", "--bare", "--template=", f"--object-format={object_format}", "git"),
+            b"",
+        )
+        yield Plumbing(folder / "git", objects, place, head_sha)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _ask_checkout(own_git: Path, *arguments: str) -> str:
+    environment = scrubbed_environment() | {"GIT_DIR": str(own_git)}
+    try:
+        said = _run_git(environment, own_git.parent, arguments, b"")
+    except CheckoutError as refusal:
+        raise CheckoutError(f"{own_git.parent} has no commit checked out.") from refusal
+    return os.fsdecode(said).strip()
+
+
+def _run_git(
+    environment: dict[str, str], folder: Path, arguments: tuple[str, ...], stdin: bytes
+) -> bytes:
+    command = [
+        "git",
+        *("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false"),
+        *("-c", "protocol.allow=never", "-c", "gc.auto=0"),
+        *arguments,
+    ]
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
+        given.write(stdin)
+        given.seek(0)
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=folder,
+                env=environment,
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            )
+        except OSError as error:
+            raise CheckoutError(f"git could not be started: {error.strerror}.") from error
+        said = _read_capped(process)
+        if process.returncode != 0 or len(said) > OUTPUT_BYTES_MAX:
+            complaints.seek(0)
+            reason = complaints.read(2_000).decode("utf-8", "replace").strip()
+            if len(said) > OUTPUT_BYTES_MAX:
+                reason = f"it said more than {OUTPUT_BYTES_MAX:,} bytes"
+            raise CheckoutError(f"git {arguments[0]} could not answer: {reason or 'no reason'}.")
+        return said
+
+
+def _read_capped(process: subprocess.Popen[bytes]) -> bytes:
+    alarm = threading.Timer(GIT_TIMEOUT_SECONDS, process.kill)
+    alarm.start()
+    try:
+        with process:
+            assert process.stdout is not None  # noqa: S101 (opened as a pipe above)
+            said = process.stdout.read(OUTPUT_BYTES_MAX + 1)
+            if len(said) > OUTPUT_BYTES_MAX:
+                process.kill()
+    finally:
+        alarm.cancel()
+    return said

@@ -1,0 +1,144 @@
+"""The gate `scope_check`: a diff stays inside what a change may touch.
+
+It looks at the diff alone, never at the rest of the tree, because its result holds for as long as
+the diff is the same. What the archive writes is exempt from the list of protected paths and from
+nothing else. Deliberately absent: whether the change does what its requirements say.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pathspec import GitIgnoreSpec
+
+from gates.result import Annotation, AnnotationLevel, Ending
+from gates.settings import JudgeSettings
+from gates.tree import ChangedFile, EntryKind, TreeDiff
+from gates.wording import TITLE_CHARS_MAX, counted, cut_end, shown_path
+
+ANNOTATIONS_MAX = 50
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a builtin gate says, before it has a name and a time."""
+
+    ending: Ending
+    sentence: str
+    annotations: tuple[Annotation, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """One thing that is wrong with one path."""
+
+    path: str
+    title: str
+    message: str
+
+
+def check_scope(diff: TreeDiff, settings: JudgeSettings) -> Judgement:
+    """Judge a diff by its paths, kinds and sizes."""
+    try:
+        protected = GitIgnoreSpec.from_lines(settings.protected)
+        archived = GitIgnoreSpec.from_lines(_anchored(settings.archive_paths))
+    except ValueError as error:
+        sentence = f"The policy's paths are not gitignore patterns: {error}"
+        return Judgement(Ending.COULD_NOT_RUN, sentence)
+    worked_on = [file for file in diff.files if not _matches(archived, file.path)]
+    if not worked_on:
+        besides = " besides what the archive writes" if diff.files else ""
+        return Judgement(Ending.FAILED, f"The diff changes nothing{besides}.")
+    faults = [
+        _Fault(
+            file.path,
+            "Protected path",
+            "The policy protects this path; a change may not add, edit, move or delete it.",
+        )
+        for file in worked_on
+        if _touches(protected, file)
+    ]
+    for file in diff.files:
+        faults.extend(_faults_of_content(file, settings.file_bytes_max))
+    size = f"{counted(len(diff.files), 'file')}, +{diff.lines_added} −{diff.lines_removed}"
+    if not faults:
+        return Judgement(Ending.PASSED, f"The diff ({size}) stays in its scope.")
+    return Judgement(Ending.FAILED, _sentence(faults, size), _annotations(faults))
+
+
+def _anchored(paths: Sequence[str]) -> Iterator[str]:
+    # A folder's name alone would otherwise be a pattern that matches at every depth.
+    return (f"/{path.lstrip('/')}" for path in paths if path.strip("/"))
+
+
+def _matches(patterns: GitIgnoreSpec, path: str) -> bool:
+    return patterns.match_file(path)
+
+
+def _touches(patterns: GitIgnoreSpec, file: ChangedFile) -> bool:
+    # `specs/` protects a folder; a link in its place would put another folder there.
+    stands_for_a_folder = file.after is EntryKind.SYMLINK or file.after is EntryKind.GITLINK
+    return _matches(patterns, file.path) or (
+        stands_for_a_folder and _matches(patterns, f"{file.path}/")
+    )
+
+
+def _faults_of_content(file: ChangedFile, file_bytes_max: int) -> Iterator[_Fault]:
+    match file.after:
+        case EntryKind.GITLINK:
+            yield _Fault(file.path, "Submodule", "A change may not add or move a submodule.")
+        case EntryKind.SYMLINK:
+            reason = _why_link_leaves(file)
+            if reason:
+                yield _Fault(file.path, "Symlink leaves the tree", f"Its target {reason}.")
+        case EntryKind.FILE | EntryKind.EXECUTABLE:
+            if (file.size_bytes or 0) > file_bytes_max:
+                message = f"It is {file.size_bytes:,} bytes; the limit is {file_bytes_max:,}."
+                yield _Fault(file.path, "File too large", message)
+        case None:
+            return
+
+
+def _why_link_leaves(file: ChangedFile) -> str:
+    """Half a sentence, empty for a link that stays.
+
+    A target may climb only at its start: there each `..` is a folder of the tree. Behind a name,
+    which may itself be a link, a climb leads nobody knows where.
+    """
+    if file.link_target is None:
+        return "is too long to be one"
+    parts = [part for part in file.link_target.split("/") if part not in ("", ".")]
+    climbs = 0
+    while climbs < len(parts) and parts[climbs] == "..":
+        climbs += 1
+    if file.link_target.startswith("/"):
+        return "is an absolute path"
+    if climbs > len(PurePosixPath(file.path).parent.parts):
+        return "is above the top of the tree"
+    if ".." in parts[climbs:]:
+        return "climbs behind a name, so that where it leads cannot be known"
+    if any(part.lower() == ".git" for part in parts):
+        return "is git's own folder"
+    return ""
+
+
+def _sentence(faults: list[_Fault], size: str) -> str:
+    paths = list(dict.fromkeys(fault.path for fault in faults))
+    listed = ", ".join(cut_end(shown_path(path), 200) for path in paths[:3])
+    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    kinds = " · ".join(dict.fromkeys(fault.title.lower() for fault in faults))
+    return f"The diff ({size}) leaves its scope: {kinds} ({listed}{more})."
+
+
+def _annotations(faults: list[_Fault]) -> tuple[Annotation, ...]:
+    return tuple(
+        Annotation(
+            path=shown_path(fault.path),
+            line_start=1,
+            line_end=1,
+            level=AnnotationLevel.FAILURE,
+            title=cut_end(fault.title, TITLE_CHARS_MAX),
+            message=fault.message,
+        )
+        for fault in faults[:ANNOTATIONS_MAX]
+    )

@@ -1,0 +1,291 @@
+"""A fault for every guard of the gates, and the test that dies of it.
+
+A check that has never failed proves nothing. Each line takes one guard out of a copy of the
+program; `test_planted_faults.py` sees to it that the named test notices. Deliberately absent:
+faults in what is only wording.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PlantedFault:
+    """Replace `guard` (which stands once in `file`) by `fault`; `killer` is the test that fails."""
+
+    file: str
+    guard: str
+    fault: str
+    killer: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.killer}"
+
+
+TREE = "test_tree.py::"
+EXECUTE = "test_execute.py::"
+JUNIT = "test_junit.py::"
+SCOPE = "test_scope_check.py::"
+JUDGE = "test_judge.py::"
+LINE = "test_command_line.py::"
+
+PLANTED_FAULTS = [
+    PlantedFault(
+        "plumbing.py",
+        '"GIT_DIR": str(self.git_dir)',
+        '"GIT_DIR": str(self.checkout / ".git")',
+        TREE + "test_configuration_and_hooks_of_the_checkout_are_not_run",
+    ),
+    PlantedFault(
+        "plumbing.py",
+        "return _run_git(self._environment(), self.git_dir, arguments, stdin)",
+        "return _run_git(self._environment() | "
+        '{"GIT_WORK_TREE": str(self.checkout)}, self.checkout, arguments, stdin)',
+        TREE + "test_attributes_of_the_candidate_hide_no_lines",
+    ),
+    PlantedFault(
+        "plumbing.py",
+        "shutil.rmtree(folder, ignore_errors=True)",
+        "pass",
+        LINE + "test_a_good_candidate",
+    ),
+    PlantedFault(
+        "tree.py",
+        '"--no-renames"',
+        '"--find-renames"',
+        TREE + "test_a_rename_is_a_deletion_and_an_addition",
+    ),
+    PlantedFault(
+        "tree.py",
+        "if not _SHA.fullmatch(base_sha):",
+        "if not base_sha:",
+        TREE + "test_a_base_is_a_sha_that_is_there",
+    ),
+    PlantedFault(
+        "pristine.py",
+        "if different:",
+        "if len(different) > 99:",
+        TREE + "test_a_dirty_tree_is_refused_whatever_its_index_says",
+    ),
+    PlantedFault(
+        "pristine.py",
+        "if path.is_dir() and not path.is_symlink():",
+        "if path.is_dir():",
+        TREE + "test_files_are_put_back",
+    ),
+    PlantedFault(
+        "judge.py",
+        "        round_.files.put_back()\n",
+        "        pass\n",
+        JUDGE + "test_each_gate_meets_the_files_of_the_commit",
+    ),
+    PlantedFault(
+        "judge.py",
+        "    if left <= 0:\n",
+        "    if left <= -600:\n",
+        JUDGE + "test_the_time_for_all_gates_is_limited",
+    ),
+    PlantedFault(
+        "judge.py",
+        "return bool(required) and required <= passed",
+        "return required <= passed",
+        JUDGE + "test_what_all_required_gates_say_together",
+    ),
+    PlantedFault(
+        "judge.py",
+        "if builtin.judges is not definition.judges:",
+        "if builtin.judges is None:",
+        JUDGE + "test_a_definition_that_means_nothing_could_not_run",
+    ),
+    PlantedFault(
+        "judge.py",
+        "_fast_first(definitions), start=1",
+        "definitions, start=1",
+        JUDGE + "test_every_gate_speaks_and_fast_ones_first",
+    ),
+    PlantedFault(
+        "environment.py",
+        "if (name in _ALLOWED or",
+        "if (name not in _KEPT_BACK or",
+        JUDGE + "test_a_command_sees_no_secret",
+    ),
+    PlantedFault(
+        "environment.py",
+        "if folder and Path(folder).resolve() != _OUR_ROOT",
+        "if folder",
+        JUDGE + "test_a_package_of_the_candidate_called_gates_is_its_own",
+    ),
+    PlantedFault(
+        "descendants.py",
+        "        _end_descendants(spared)\n",
+        "        _ = spared\n",
+        EXECUTE + "test_nothing_outlives_a_timeout",
+    ),
+    PlantedFault(
+        "descendants.py",
+        "_set_subreaper(1)",
+        "_set_subreaper(0)",
+        EXECUTE + "test_a_daemon_that_a_passing_command_leaves_is_ended_and_not_waited_for",
+    ),
+    PlantedFault(
+        "descendants.py",
+        "if pid not in spared]",
+        "if pid]",
+        EXECUTE + "test_other_children_of_this_process_are_left_alone",
+    ),
+    PlantedFault(
+        "execute.py",
+        "del self._kept[:-CAPTURE_BYTES_MAX]",
+        "pass",
+        EXECUTE + "test_a_flood_of_output_is_drained_and_its_end_kept",
+    ),
+    PlantedFault(
+        "execute.py",
+        '"--norc", "-e", "-o", "pipefail"',
+        '"--norc"',
+        EXECUTE + "test_what_comes_after_a_failure_does_not_make_it_good",
+    ),
+    PlantedFault(
+        "execute.py",
+        "end_group(process.pid, signal.SIGTERM)",
+        "pass",
+        EXECUTE + "test_a_command_may_still_write_its_report_when_time_is_up",
+    ),
+    PlantedFault(
+        "wording.py",
+        '_ESCAPE_SEQUENCES.sub("", text)',
+        "text",
+        EXECUTE + "test_terminal_sequences_and_broken_text_are_made_plain",
+    ),
+    PlantedFault(
+        "command_gate.py",
+        "if not evidence.executed:",
+        "if evidence.executed < 0:",
+        JUDGE + "test_the_five_endings_of_a_command",
+    ),
+    PlantedFault(
+        "command_gate.py",
+        "if evidence.not_passed:",
+        "if evidence.not_passed < 0:",
+        JUDGE + "test_a_report_is_read_even_where_nobody_declared_it",
+    ),
+    PlantedFault(
+        "command_gate.py",
+        "        if is_declared:\n",
+        "        if not is_declared:\n",
+        JUDGE + "test_a_report_committed_by_the_candidate_proves_nothing",
+    ),
+    PlantedFault(
+        "command_gate.py",
+        "if code in _CRASHES:",
+        "if code is None:",
+        JUDGE + "test_the_five_endings_of_a_command",
+    ),
+    PlantedFault(
+        "junit_files.py",
+        "if before.get(path) != _stamp(path)",
+        "if path",
+        JUDGE + "test_a_report_committed_by_the_candidate_proves_nothing",
+    ),
+    PlantedFault(
+        "junit_files.py",
+        " and path.resolve().is_relative_to(self.checkout)",
+        "",
+        JUNIT + "TestFiles::test_links_and_pipes_are_not_followed",
+    ),
+    PlantedFault(
+        "junit_files.py",
+        "| os.O_NOFOLLOW ",
+        "",
+        JUNIT + "TestFiles::test_a_report_may_not_be_a_link",
+    ),
+    PlantedFault(
+        "junit.py",
+        "from defusedxml.ElementTree import fromstring",
+        "from xml.etree.ElementTree import fromstring",
+        JUNIT + "test_what_is_no_report",
+    ),
+    PlantedFault(
+        "junit.py",
+        "    if depth > _DEPTH_MAX:\n",
+        "    if depth < 0:\n",
+        JUNIT + "test_what_is_no_report",
+    ),
+    PlantedFault(
+        "junit.py",
+        "max(found[outcome], _claimed(root, attribute))",
+        "found[outcome]",
+        JUNIT + "test_failures_that_are_claimed_but_not_listed_are_believed",
+    ),
+    PlantedFault(
+        "junit.py",
+        " or marked & _NOT_RUN",
+        "",
+        JUNIT + "test_nested_suites_namespaces_and_tests_left_out",
+    ),
+    PlantedFault(
+        "junit.py",
+        "if name not in not_passed]",
+        "if name]",
+        JUNIT + "test_a_name_that_also_failed_has_not_passed",
+    ),
+    PlantedFault(
+        "places.py",
+        "if mention in self._paths:",
+        "if mention:",
+        JUNIT + "test_where_a_case_says_it_is",
+    ),
+    PlantedFault(
+        "scope_check.py",
+        "if _touches(protected, file)",
+        "if _matches(protected, file.path)",
+        SCOPE + "test_work_outside_its_scope_fails_and_says_where",
+    ),
+    PlantedFault(
+        "scope_check.py",
+        "    if not worked_on:\n",
+        "    if not diff.files:\n",
+        SCOPE + "test_a_diff_of_nothing_but_archive_is_empty_too",
+    ),
+    PlantedFault(
+        "scope_check.py",
+        "    for file in diff.files:\n",
+        "    for file in worked_on:\n",
+        SCOPE + "test_what_the_archive_writes_is_judged_by_every_other_rule",
+    ),
+    PlantedFault(
+        "scope_check.py",
+        "GitIgnoreSpec.from_lines(_anchored(settings.archive_paths))",
+        "GitIgnoreSpec.from_lines(settings.archive_paths)",
+        SCOPE + "test_what_the_archive_writes_is_allowed_where_it_writes_it",
+    ),
+    PlantedFault(
+        "scope_check.py",
+        'if ".." in parts[climbs:]:',
+        'if ".." in parts[:0]:',
+        SCOPE + "test_work_outside_its_scope_fails_and_says_where",
+    ),
+    PlantedFault(
+        "scope_check.py",
+        "if climbs > len(PurePosixPath(file.path).parent.parts):",
+        "if climbs > 99:",
+        SCOPE + "test_work_outside_its_scope_fails_and_says_where",
+    ),
+    PlantedFault(
+        "scope_check.py",
+        "        case EntryKind.GITLINK:\n",
+        "        case EntryKind.GITLINK if not file.path:\n",
+        SCOPE + "test_a_submodule_is_refused",
+    ),
+    PlantedFault(
+        "__main__.py",
+        "        out.unlink(missing_ok=True)\n",
+        "        pass\n",
+        LINE + "test_a_definition_that_cannot_be_read",
+    ),
+    PlantedFault(
+        "__main__.py",
+        "    signal.signal(signal.SIGTERM",
+        "    _ = (signal.SIGTERM",
+        LINE + "test_who_ends_the_program_ends_its_command",
+    ),
+]

@@ -1,0 +1,170 @@
+"""`python -m gates` as a harness starts it: another process, another folder."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gates
+from gates.result import GateReport
+from tests.gates.checkouts import Repository, eventually, is_running
+
+OUR_ROOT = Path(gates.__file__).parent.parent
+
+
+class CommandLine:
+    """Starts the program over one repository, in a folder of its own."""
+
+    def __init__(self, repository: Repository, folder: Path) -> None:
+        self.folder = folder
+        self.out = folder / "report.json"
+        self.scratch = folder / "scratch"
+        self.scratch.mkdir(parents=True)
+        self.arguments = [
+            *("--definition", str(folder / "definition.json")),
+            *("--checkout", str(repository.folder)),
+            *("--diff-base", repository.base_sha),
+            *("--out", str(self.out)),
+        ]
+
+    def define(self, **definition: object) -> None:
+        (self.folder / "definition.json").write_text(json.dumps(definition))
+
+    def start(self, *more: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "gates", *self.arguments, *more],
+            cwd=self.folder,
+            env={
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": str(OUR_ROOT),
+                "TMPDIR": str(self.scratch),
+                "LC_ALL": "C.UTF-8",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *more: str) -> tuple[int, str, str]:
+        with self.start(*more) as process:
+            said, complained = process.communicate(timeout=60)
+        return process.returncode, said, complained
+
+    def report(self) -> GateReport:
+        return GateReport.model_validate_json(self.out.read_text())
+
+
+@pytest.fixture
+def command_line(repository: Repository, tmp_path: Path) -> CommandLine:
+    return CommandLine(repository, tmp_path / "harness")
+
+
+def command(name: str, line: str, **more: object) -> dict[str, object]:
+    return {"name": name, "judges": "tree", "command": line, **more}
+
+
+SCOPE = {"name": "scope", "judges": "diff", "builtin": "scope_check"}
+
+
+def test_a_good_candidate(repository: Repository, command_line: CommandLine) -> None:
+    head = repository.commit({"src/new.py": "NEW = 1\n"})
+    command_line.define(
+        gates=[
+            command("unit", "test -e src/new.py"),
+            SCOPE,
+            command("odd", "false", required=False),
+        ],
+        protected=[".github/"],
+        archive_paths=["openspec/specs"],
+    )
+    code, said, complained = command_line.run()
+    assert code == 0
+    assert said.startswith(f"{head} (tree ")
+    assert "       passed  scope: The diff (1 file, +1 −0) stays in its scope." in said
+    assert "Gate 2 of 3: unit" in complained
+    assert [result.gate for result in command_line.report().results] == ["scope", "unit", "odd"]
+    assert not list(command_line.scratch.iterdir())
+
+
+def test_a_candidate_that_touches_what_is_protected(
+    repository: Repository, command_line: CommandLine
+) -> None:
+    repository.commit({".github/workflows/ci.yml": "on: push\n"})
+    command_line.define(gates=[SCOPE], protected=[".github/"])
+    code, said, _ = command_line.run("--json")
+    assert code == 1
+    assert GateReport.model_validate_json(said) == command_line.report()
+    assert command_line.report().results[0].ending == "failed"
+
+
+def test_no_gate_at_all_is_no_pass(command_line: CommandLine) -> None:
+    command_line.define(gates=[])
+    assert command_line.run()[0] == 1
+    assert command_line.report().results == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "Invalid JSON"),
+        ("{}", "gates"),
+        ('{"gates": [], "extra": 1}', "extra"),
+        ('{"gates": [{"name": "x", "judges": "moon"}]}', "judges"),
+        (
+            '{"gates": [{"name": "x", "judges": "tree"}, {"name": "x", "judges": "tree"}]}',
+            "two gates are called 'x'",
+        ),
+        (None, "No such file"),
+    ],
+)
+def test_a_definition_that_cannot_be_read(
+    command_line: CommandLine, text: str | None, says: str
+) -> None:
+    command_line.out.write_text("an older report")
+    if text is not None:
+        (command_line.folder / "definition.json").write_text(text)
+    code, said, complained = command_line.run()
+    assert (code, said) == (2, "")
+    assert complained.startswith("Nothing was judged.")
+    assert says in complained
+    assert not command_line.out.exists()
+
+
+def test_a_dirty_checkout_is_a_usage_error(
+    repository: Repository, command_line: CommandLine
+) -> None:
+    repository.write("README.md", "changed\n")
+    command_line.define(gates=[command("unit", "true")])
+    code, _, complained = command_line.run()
+    assert code == 2
+    assert "The checkout is dirty: 1 tracked file not as in" in complained
+    assert not command_line.out.exists()
+
+
+def test_options_are_explained_and_required(command_line: CommandLine) -> None:
+    code, said, _ = command_line.run("--help")
+    assert code == 0
+    assert "0 every required gate passed, 1 one did not, 2 nothing was judged" in " ".join(
+        said.split()
+    )
+    command_line.arguments = []
+    assert command_line.run()[0] == 2
+
+
+def test_who_ends_the_program_ends_its_command(command_line: CommandLine, tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    line = f"trap '' TERM; echo $$ > {pid_file}.tmp; mv {pid_file}.tmp {pid_file}; sleep 60 & wait"
+    command_line.define(gates=[command("hangs", line)])
+    with command_line.start() as process:
+        assert eventually(pid_file.exists)
+        pid = int(pid_file.read_text())
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert not is_running(pid)
+    assert not command_line.out.exists()
+    assert not list(command_line.scratch.iterdir())
