@@ -80,7 +80,7 @@ def _drafts(
         drafts.append(
             PlannedChange(
                 slug=slug,
-                title=title(part, requirements, kind),
+                title=title(part, members, kind, spec.key),
                 type=kind,
                 domain=part.domain,
                 requirements=part.requirements,

@@ -24,11 +24,12 @@ _LARGE_SPEC = 10
 
 
 class ResourceKind(StrEnum):
-    """What a resource is by its spelling."""
+    """What a resource is by its spelling; a document is read by many and fought over by none."""
 
     SHARED_FILE = "shared_file"
     FILE = "file"
     ROUTE = "route"
+    DOCUMENT = "document"
     NAME = "name"
     WORD = "word"
 
@@ -70,9 +71,12 @@ _SHARED_FILE = re.compile(
 )
 _FILE = re.compile(
     r"^(?:[\w.@~*{}$\[\]-]*/)*[\w.@*{}$\[\]-]*\.(?:py|pyi|js|jsx|mjs|cjs|ts|tsx|vue|svelte|json|ya?ml"
-    r"|toml|ini|cfg|env|md|rst|txt|csv|sql|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|html|css|scss"
+    r"|toml|ini|cfg|env|csv|sql|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|html|css|scss"
     r"|sh|xml|proto|prisma|graphql|tf|lock)$",
     re.IGNORECASE,
+)
+_DOCUMENT = re.compile(
+    r"^(?:\.\./.*|(?!requirements)[^\s]*\.(?:md|mdx|rst|adoc|txt|pdf))$", re.IGNORECASE
 )
 _ROUTE = re.compile(r"^(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?/\S*$")
 _NAME = re.compile(r"^[A-Za-z_][\w.:-]*(?:\(\))?$")
@@ -85,6 +89,8 @@ _DEFINES = (
 
 def kind_of(resource: str) -> ResourceKind:
     """What the spelling says; nothing is looked up."""
+    if _DOCUMENT.match(resource):
+        return ResourceKind.DOCUMENT
     if _SHARED_FOLDER.match(resource) or _SHARED_FILE.match(resource):
         return ResourceKind.SHARED_FILE
     if _FILE.match(resource):
@@ -123,6 +129,8 @@ def _place_of(resource: str) -> str:
 def _sharing(resource: str, namers: list[Requirement], spec: Spec) -> Sharing | None:
     kind = kind_of(resource)
     domains = {domain_of(r, spec) for r in namers}
+    if kind is ResourceKind.DOCUMENT:
+        return None
     if kind is ResourceKind.SHARED_FILE:
         return Sharing.OWNED
     if kind in (ResourceKind.FILE, ResourceKind.ROUTE):

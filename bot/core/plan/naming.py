@@ -2,7 +2,7 @@
 
 A slug is made of ASCII words, valid in a branch name and unique in its plan. A change that is a
 whole domain bears its name; a piece of one adds what its first requirement says. Letters without
-an ASCII form fall back on the author's id, then on a hash of the title.
+an ASCII form fall back on the author's id, then on a hash.
 """
 
 import hashlib
@@ -20,8 +20,11 @@ from bot.core.spec.model import Requirement
 SLUG_MAX = 48
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
-_TITLE_MAX = 100
+_TITLE_MAX = 120
 _TITLES_SHOWN = 2
+# Some formats give a requirement no title but its sentence; cut, all of those begin alike.
+_NAME_MAX = 40
+_SENTENCE_MIN = 60
 # Letters that do not come apart into an ASCII letter and a mark.
 _ASCII = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
@@ -59,30 +62,40 @@ def slugs(
 
 
 def _wanted(part: Part, first: Requirement, *, whole: bool, spec_key: str) -> str:
-    domain = _word(part.domain.rpartition("/")[2] or part.domain, part.domain)
-    if part.contract:
-        return slugify(f"{domain} contract")
-    if whole and len(part.requirements) > 1:
-        return domain
     about = _about(first)
-    if part.domain == spec_key or about.startswith(domain):
+    domain = _readable(part.domain.rpartition("/")[2]) or _readable(part.domain)
+    if part.contract:
+        return slugify(f"{domain or about} contract")
+    if domain and whole and len(part.requirements) > 1:
+        return domain
+    if not domain or part.domain == spec_key or about.startswith(domain):
         return about
     return slugify(f"{domain} {about}")
 
 
 def _about(requirement: Requirement) -> str:
-    return _word(requirement.title, requirement.source_id or "", requirement.id)
+    """The title, unless it is a whole sentence or has no ASCII form; then the author's id."""
+    title_slug = _readable(requirement.title)
+    source = slugify(requirement.source_id or "")
+    if title_slug and (len(requirement.title) <= _SENTENCE_MIN or not source):
+        return title_slug
+    digest = hashlib.sha256(requirement.id.encode(errors="replace")).hexdigest()[:8]
+    return source or f"part-{digest}"
 
 
-def _word(*texts: str) -> str:
-    """The slug of the first text that has one, else a hash of the last."""
-    digest = hashlib.sha256(texts[-1].encode(errors="replace")).hexdigest()[:8]
-    return next((slug for text in texts if (slug := slugify(text))), f"part-{digest}")
+def _readable(text: str) -> str:
+    """The slug, if it says at least half of what the text says, in letters."""
+    slug = slugify(text)
+    said = sum(character.isalnum() for character in slug)
+    whole = min(sum(character.isalnum() for character in text), SLUG_MAX)
+    return slug if 2 * said >= whole and re.search("[a-z]", slug) else ""
 
 
-def title(part: Part, requirements: Mapping[RequirementId, Requirement], kind: ChangeType) -> str:
+def title(part: Part, members: Sequence[Requirement], kind: ChangeType, spec_key: str) -> str:
     """What a person reads in a list of issues."""
-    names = [_name(requirements[r]) for r in part.requirements]
+    names = [_name(member) for member in members]
+    if len(names) > 1:
+        names = [_cut(name, _NAME_MAX) for name in names]
     shown = ", ".join(names[:_TITLES_SHOWN])
     if len(names) > _TITLES_SHOWN:
         shown += f" and {len(names) - _TITLES_SHOWN} more"
@@ -90,9 +103,13 @@ def title(part: Part, requirements: Mapping[RequirementId, Requirement], kind: C
         shown = f"Remove {shown}"
     elif kind is ChangeType.CONTRACT:
         shown = f"Contract: {shown}"
-    if len(names) > 1:
-        shown = f"{_spoken(part.domain)}: {shown}"
-    return shown if len(shown) <= _TITLE_MAX else shown[: _TITLE_MAX - 1].rstrip() + "…"
+    if len(names) > 1 and part.domain != spec_key:
+        shown = f"{_cut(_spoken(part.domain), _NAME_MAX)}: {shown}"
+    return _cut(shown, _TITLE_MAX)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def _name(requirement: Requirement) -> str:

@@ -17,7 +17,10 @@ from tests.core.plan.kit import change, requirement, spec
         ("db/migrations/0001_init.sql", ResourceKind.SHARED_FILE),
         ("locales/de.json", ResourceKind.SHARED_FILE),
         ("src/app/cart.py", ResourceKind.FILE),
-        ("README.md", ResourceKind.FILE),
+        ("README.md", ResourceKind.DOCUMENT),
+        ("../other/cart.py", ResourceKind.DOCUMENT),
+        ("docs/requirements.md", ResourceKind.DOCUMENT),
+        ("requirements-dev.txt", ResourceKind.SHARED_FILE),
         ("POST /orders/{id}", ResourceKind.ROUTE),
         ("/orders", ResourceKind.ROUTE),
         ("LedgerEntry", ResourceKind.NAME),
@@ -100,6 +103,10 @@ def test_what_many_define_or_most_mention_is_vocabulary() -> None:
     assert _spots(*most) == ()
     some = [requirement(f"R{n}", f"d{n}", resources=["Cart"] * (n < 4)) for n in range(10)]
     assert len(_spots(*some)) == 1
+
+
+def test_a_document_that_many_cite_binds_nobody() -> None:
+    assert _spots(*(requirement(n, n, resources=["docs/vision.md"]) for n in "ABC")) == ()
 
 
 def test_what_one_change_touches_alone_is_no_hot_spot() -> None:

@@ -47,7 +47,7 @@ def test_slugs_are_unique() -> None:
 
 
 def test_letters_without_ascii_fall_back_on_the_id_then_on_a_hash() -> None:
-    by_id = requirement("FR-7", title="用户登录")
+    by_id = requirement("FR-7", title="用户必须能够在 24 小时内登录 API")
     by_hash = by_id.model_copy(update={"source_id": None, "id": "登录#登录"})
     assert [c.slug for c in plan(spec(by_id)).changes] == ["fr-7"]
     (change,) = plan(spec(by_hash)).changes
@@ -55,9 +55,36 @@ def test_letters_without_ascii_fall_back_on_the_id_then_on_a_hash() -> None:
     assert change.slug.startswith("part-")
 
 
+def test_a_domain_without_ascii_is_called_by_its_first_requirement() -> None:
+    requirements = [requirement(f"FR-{n}", "会话", title="登录") for n in (1, 2)]
+    assert [c.slug for c in plan(spec(*requirements)).changes] == ["fr-1"]
+    users = [requirement(f"U{n}", f"user {n}", after=["FR-1", "FR-2"]) for n in (1, 2)]
+    (contract, *_) = plan(spec(*requirements, *users)).changes
+    assert contract.slug == "fr-1-contract"
+
+
+def test_a_sentence_for_a_title_gives_way_to_the_id() -> None:
+    sentence = "The system MUST allow every user to sign in with a password and a code"
+    one = requirement("FR-001", "login", title=sentence)
+    assert [c.slug for c in plan(spec(one)).changes] == ["login-fr-001"]
+    nameless = one.model_copy(update={"source_id": None})
+    (change,) = plan(spec(nameless)).changes
+    assert change.slug == "login-the-system-must-allow-every-user-to-sign"
+
+
 def test_titles_name_the_domain_and_what_comes_first() -> None:
     requirements = [requirement(n, "user-auth", title=f"Do {n}") for n in "ABC"]
     (change,) = plan(spec(*requirements)).changes
     assert change.title == "User auth: Do A, Do B and 1 more"
-    (long,) = plan(spec(requirement("A", title="very " * 50))).changes
-    assert (len(long.title), long.title[-1]) == (100, "…")
+    (whole,) = plan(spec(requirement("A"), requirement("B"))).changes
+    assert whole.title == "Title of A, Title of B"
+
+
+def test_long_titles_are_cut_so_that_each_name_shows() -> None:
+    (one,) = plan(spec(requirement("A", title="very " * 50))).changes
+    assert (len(one.title), one.title[-1]) == (120, "…")
+    (two,) = plan(spec(*(requirement(n, title=f"{n} " + "very " * 50) for n in "AB"))).changes
+    assert (
+        two.title
+        == "A very very very very very very very ve…, B very very very very very very very ve…"
+    )
