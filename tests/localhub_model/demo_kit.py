@@ -1,10 +1,12 @@
 """Playing the demo's scenes without the bot: a repository, a small agent, prompts from the spec."""
 
+import os
 import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from anthropic import Anthropic
 from anthropic.types import MessageParam, ToolParam, ToolResultBlockParam
@@ -77,8 +79,9 @@ class Repository:
     def run_tests(self) -> Outcome:
         """What the repository's `test` gate would see."""
         ended = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+            ["python3", "-m", "pytest", "-q"],
             cwd=self.folder,
+            env=_environment(),
             capture_output=True,
             text=True,
             check=False,
@@ -87,9 +90,9 @@ class Repository:
 
 
 class EditInput(BaseModel):
-    """What the edit tool is asked."""
+    """What the edit tool is asked: the three commands that the demo's script uses."""
 
-    command: str
+    command: Literal["view", "create", "str_replace"]
     path: str
     file_text: str = ""
     old_str: str = ""
@@ -148,22 +151,32 @@ def play(client: Anthropic, repository: Repository, task: str) -> str:
     raise AssertionError("the scene does not end")
 
 
+def _environment() -> dict[str, str]:
+    """`python3` is the interpreter of these tests, and pytest loads no plugin it does not need."""
+    folders = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    return {**os.environ, "PATH": os.pathsep.join(folders), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+
 def _use(folder: Path, name: str, asked: object) -> str:
     if name == "bash":
         command = str(asked["command"]) if isinstance(asked, dict) else ""
         ended = subprocess.run(
-            ["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False
+            ["bash", "-c", command],
+            cwd=folder,
+            env=_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
         )
         return f"{ended.stdout}{ended.stderr}\nexit code {ended.returncode}"
     edit = EditInput.model_validate(asked)
     path = folder / edit.path
-    match edit.command:
-        case "view":
-            return path.read_text()
-        case "create":
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(edit.file_text)
-            return "created"
+    if edit.command == "view":
+        return path.read_text()
+    if edit.command == "create":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(edit.file_text)
+        return "created"
     text = path.read_text()
     if text.count(edit.old_str) != 1:
         return f"error: old_str occurs {text.count(edit.old_str)} times"
