@@ -87,7 +87,7 @@ def test_every_change_is_implemented_in_either_order_of_the_parallel_ones(
     tests = "\n".join(path.read_text() for path in (repository.folder / "tests").glob("test_*.py"))
     for domain in story.DOMAINS:
         for name in requirements(domain).values():
-            assert f'req("{name}")' in tests
+            assert f'"""{name}: ' in tests
 
 
 def test_the_wrong_attempt_fails_a_test_that_was_there_before_it(
@@ -152,10 +152,12 @@ def test_a_true_conflict_is_had_and_the_next_attempt_heals_it(
 def test_requirement_ids_are_taken_as_the_prompt_spells_them(
     client: Anthropic, repository: Repository
 ) -> None:
-    spelt = prompt("export", 1).replace("EXP-0", "open-the-lending-desk.export#EXP-0")
-    play(client, repository, spelt)
+    spelt = prompt("export", 1).replace("EXP-01", "desk.export#EXP-01")
+    task = f"{spelt}\n## minted-7: Commas and quotes survive the export (spec.md:3)\n"
+    play(client, repository, task)
     written = (repository.folder / "tests/test_export.py").read_text()
-    assert 'req("open-the-lending-desk.export#EXP-02")' in written
+    assert '"""desk.export#EXP-01: ' in written
+    assert '"""minted-7: ' in written
 
 
 def test_a_push_whose_place_is_gone_is_refused() -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-# Left behind where somebody ran the seed's tests in place; never part of the material.
-_LEFTOVERS = frozenset({"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache"})
+# Hidden entries that belong to the material; any other is what a tool left behind.
+_HIDDEN = frozenset({".github", ".gitignore", ".openspec.yaml"})
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def script_text() -> str:
 
 def _files_below(folder: Traversable, prefix: str) -> Iterator[MaterialFile]:
     for entry in sorted(folder.iterdir(), key=lambda each: each.name):
-        if entry.name in _LEFTOVERS:
+        if entry.name == "__pycache__" or (entry.name[0] == "." and entry.name not in _HIDDEN):
             continue
         if entry.is_dir():
             yield from _files_below(entry, f"{prefix}{entry.name}/")

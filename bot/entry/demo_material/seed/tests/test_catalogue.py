@@ -1,24 +1,23 @@
 """The catalogue, from the command line."""
 
-import pytest
 from conftest import Tidepool
 
 
-@pytest.mark.req("CAT-01")
 def test_cat_01_gear_is_added_and_shown(tidepool: Tidepool) -> None:
+    """CAT-01: Gear has a code and a name."""
     assert tidepool("add", "k-01", "Red kayak") == "Added k-01, Red kayak.\n"
     assert "name: Red kayak\n" in tidepool("show", "k-01")
 
 
-@pytest.mark.req("CAT-02")
 def test_cat_02_a_code_is_taken_once(tidepool: Tidepool) -> None:
+    """CAT-02: A code is taken once."""
     tidepool("add", "k-01", "Red kayak")
     refusal = tidepool("add", "k-01", "Blue kayak", refused=True)
     assert refusal == "The code k-01 is taken by Red kayak.\n"
 
 
-@pytest.mark.req("CAT-03")
 def test_cat_03_gear_is_listed_by_code(tidepool: Tidepool) -> None:
+    """CAT-03: Gear is listed by code."""
     tidepool("add", "w-02", "Wetsuit, size M")
     tidepool("add", "k-01", "Red kayak")
     lines = tidepool("list").splitlines()
