@@ -1,0 +1,3 @@
+"""Tidepool keeps the gear shed of a beach club."""
+
+__version__ = "0.3.0"

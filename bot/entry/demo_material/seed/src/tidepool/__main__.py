@@ -1,0 +1,7 @@
+"""`python3 -m tidepool`."""
+
+import sys
+
+from tidepool.cli import main
+
+sys.exit(main())

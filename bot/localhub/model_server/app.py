@@ -1,0 +1,272 @@
+"""The web application: HTTP in, a turn of the script out, with its delays and its faults.
+
+The two APIs differ in form only; their routes share one path: read, cast, wait, fault, answer. The
+only memory is how often a fault has met a conversation, so that a client's retry gets through.
+"""
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from flask import Flask, Response, request
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from bot.localhub.model_server import messages_api, responses_api
+from bot.localhub.model_server.casting import next_answer
+from bot.localhub.model_server.conversation import Answer, Conversation, RequestError
+from bot.localhub.model_server.script import Fault, FaultKind, Script
+from bot.localhub.model_server.usage import Usage, prompt_tokens, reckon
+
+Event = tuple[str, dict[str, JsonValue]]
+Body = TypeVar("Body", bound=BaseModel)
+ErrorBody = Callable[[str, str], dict[str, JsonValue]]
+
+# The limit of the Messages API for a standard request (error `request_too_large`).
+_REQUEST_BYTES_MAX = 32 * 1024 * 1024
+
+_FAULT_STATUS = {
+    FaultKind.RATE_LIMITED: (429, "rate_limit_error", "This request exceeds the rate limit."),
+    FaultKind.OVERLOADED: (529, "overloaded_error", "Overloaded"),
+    FaultKind.SERVER_ERROR: (500, "api_error", "Internal server error"),
+}
+
+
+@dataclass
+class FaultTally:
+    """How often each scripted fault has met each conversation."""
+
+    _served: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def due(self, answer: Answer, conversation: Conversation) -> Fault | None:
+        """The fault to serve now, counted; None once it was served as often as scripted."""
+        if answer.fault is None:
+            return None
+        key = (f"{answer.scene}:{answer.turn}", conversation.fingerprint)
+        with self._lock:
+            if self._served[key] >= answer.fault.times:
+                return None
+            self._served[key] += 1
+        return answer.fault
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """An answer in the form of one API: as a document, as events, as the fault midway."""
+
+    document: dict[str, JsonValue]
+    events: Callable[[], Iterator[Event]]
+    midway: Event
+    stream: bool
+
+
+def application(script: Script, stopping: threading.Event) -> Flask:
+    """The application for one script. Waits end when `stopping` is set."""
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = _REQUEST_BYTES_MAX
+    room = _Room(script, stopping, FaultTally())
+    app.add_url_rule("/", view_func=_root)
+    app.add_url_rule("/v1/messages", view_func=room.messages, methods=["POST"])
+    app.add_url_rule("/v1/messages/count_tokens", view_func=room.count_tokens, methods=["POST"])
+    app.add_url_rule("/v1/responses", view_func=room.responses, methods=["POST"])
+    app.add_url_rule("/v1/models", view_func=_models)
+    app.add_url_rule("/v1/models/<name>", view_func=_model)
+    app.register_error_handler(404, _not_found)
+    app.before_request(_refuse_strangers)
+    app.after_request(_with_request_id)
+    return app
+
+
+@dataclass(frozen=True)
+class _Room:
+    script: Script
+    stopping: threading.Event
+    faults: FaultTally
+
+    def messages(self) -> Response:
+        """`POST /v1/messages`."""
+        if request.headers.get("anthropic-version") is None:
+            return _refused(messages_api.error_body, "anthropic-version: header is required")
+        try:
+            asked = _read(messages_api.MessagesRequest)
+            conversation = messages_api.conversation_of(asked)
+            answer = next_answer(self.script, conversation)
+        except RequestError as refusal:
+            return _refused(messages_api.error_body, str(refusal))
+        usage = reckon(conversation, answer)
+        overloaded = messages_api.error_body("overloaded_error", "Overloaded")
+        spoken = Spoken(
+            document=messages_api.message(answer, conversation, usage),
+            events=lambda: messages_api.events(answer, conversation, usage),
+            midway=("error", overloaded),
+            stream=asked.stream,
+        )
+        return self._play(answer, conversation, spoken, messages_api.error_body)
+
+    def count_tokens(self) -> Response:
+        """`POST /v1/messages/count_tokens`."""
+        try:
+            conversation = messages_api.conversation_of(_read(messages_api.CountRequest))
+        except RequestError as refusal:
+            return _refused(messages_api.error_body, str(refusal))
+        return _document({"input_tokens": prompt_tokens(conversation)}, 200)
+
+    def responses(self) -> Response:
+        """`POST /v1/responses`."""
+        try:
+            asked = _read(responses_api.ResponsesRequest)
+            conversation = responses_api.conversation_of(asked)
+            answer = next_answer(self.script, conversation)
+        except RequestError as refusal:
+            return _refused(responses_api.error_body, str(refusal))
+        usage: Usage = reckon(conversation, answer)
+        created_at = int(time.time())
+        spoken = Spoken(
+            document=responses_api.response(answer, conversation, usage, created_at),
+            events=lambda: responses_api.events(answer, conversation, usage, created_at),
+            midway=responses_api.failed_event(conversation, "Overloaded", created_at),
+            stream=asked.stream,
+        )
+        return self._play(answer, conversation, spoken, responses_api.error_body)
+
+    def _play(
+        self, answer: Answer, conversation: Conversation, spoken: Spoken, error: ErrorBody
+    ) -> Response:
+        fault = self.faults.due(answer, conversation)
+        if fault is not None and fault.kind in _FAULT_STATUS:
+            status, kind, sentence = _FAULT_STATUS[fault.kind]
+            return _document(error(kind, sentence), status, _retry_after(fault))
+        if spoken.stream:
+            parts = self._streamed(answer, spoken, fault)
+            headers = {"Cache-Control": "no-cache"}
+            return Response(parts, mimetype="text/event-stream", headers=headers)
+        self.stopping.wait(answer.after_seconds)
+        if fault is not None and fault.kind is FaultKind.OVERLOADED_MIDWAY:
+            return _document(error("overloaded_error", "Overloaded"), 529)
+        return _whole(json.dumps(spoken.document, ensure_ascii=False), fault)
+
+    def _streamed(self, answer: Answer, spoken: Spoken, fault: Fault | None) -> Iterator[bytes]:
+        """Server-sent events: the first at once, the rest after the turn's wait."""
+        events = [_sse(event) for event in spoken.events()]
+        yield events[0]
+        self.stopping.wait(answer.after_seconds)
+        if fault is None:
+            yield from events[1:]
+            return
+        half = len(events) // 2
+        yield from events[1:half]
+        match fault.kind:
+            case FaultKind.OVERLOADED_MIDWAY:
+                yield _sse(spoken.midway)
+            case FaultKind.TRUNCATED_JSON:
+                yield events[half][: len(events[half]) // 2]
+            case _:
+                # The server drops the connection on this error, without the closing chunk.
+                raise ConnectionResetError("the script cuts the stream here")
+
+
+def _read(form: type[Body]) -> Body:
+    """The request's body in one of the APIs' forms. Raises RequestError."""
+    try:
+        return form.model_validate_json(request.get_data())
+    except ValidationError as wrong:
+        error = wrong.errors(include_url=False, include_context=False)[0]
+        place = ".".join(str(part) for part in error["loc"])
+        raise RequestError(f"{place}: {error['msg']}" if place else error["msg"]) from wrong
+
+
+def _whole(text: str, fault: Fault | None) -> Response:
+    """A document, or the half of it that a fault lets through."""
+    if fault is None:
+        return Response(text, mimetype="application/json")
+    half = text.encode()[: len(text) // 2]
+    if fault.kind is FaultKind.TRUNCATED_JSON:
+        return Response(half, mimetype="application/json")
+
+    def cut() -> Iterable[bytes]:
+        yield half
+        raise ConnectionResetError("the script cuts the answer here")
+
+    return Response(cut(), mimetype="application/json")
+
+
+def _retry_after(fault: Fault) -> dict[str, str]:
+    if fault.kind is not FaultKind.RATE_LIMITED:
+        return {}
+    return {"retry-after": f"{fault.retry_after_seconds:g}"}
+
+
+def _sse(event: Event) -> bytes:
+    kind, body = event
+    return f"event: {kind}\ndata: {json.dumps(body, ensure_ascii=False)}\n\n".encode()
+
+
+def _document(
+    body: dict[str, JsonValue], status: int, headers: dict[str, str] | None = None
+) -> Response:
+    text = json.dumps(body, ensure_ascii=False)
+    return Response(text, status=status, mimetype="application/json", headers=headers)
+
+
+def _refused(error: ErrorBody, sentence: str) -> Response:
+    return _document(error("invalid_request_error", sentence), 400)
+
+
+def _error_body() -> ErrorBody:
+    openai = request.path.startswith("/v1/responses")
+    return responses_api.error_body if openai else messages_api.error_body
+
+
+def _refuse_strangers() -> Response | None:
+    """Any key will do, but a client that sends none has a bug that the real API would show."""
+    if request.path == "/" or {"X-Api-Key", "Authorization"} & set(dict(request.headers)):
+        return None
+    return _document(_error_body()("authentication_error", "no API key was sent"), 401)
+
+
+def _not_found(_: Exception) -> Response:
+    return _document(_error_body()("not_found_error", f"no such path: {request.path}"), 404)
+
+
+def _with_request_id(response: Response) -> Response:
+    response.headers.setdefault("request-id", f"req_{time.monotonic_ns():024x}")
+    return response
+
+
+def _root() -> Response:
+    return _document({"name": "the scripted model"}, 200)
+
+
+def _models() -> Response:
+    """A list that both APIs' clients can read: this server answers as whatever is asked for."""
+    model = _model_body("scripted-model")
+    return _document(
+        {
+            "object": "list",
+            "data": [model],
+            "has_more": False,
+            "first_id": "scripted-model",
+            "last_id": "scripted-model",
+        },
+        200,
+    )
+
+
+def _model(name: str) -> Response:
+    return _document(_model_body(name), 200)
+
+
+def _model_body(name: str) -> dict[str, JsonValue]:
+    return {
+        "type": "model",
+        "object": "model",
+        "id": name,
+        "display_name": name,
+        "created_at": "2026-01-01T00:00:00Z",
+        "created": 1_767_225_600,
+        "owned_by": "headgate",
+    }

@@ -1,0 +1,247 @@
+"""The Anthropic Messages API: request -> Conversation, Answer -> message or event stream.
+
+As strict as the real one where an agent's loop goes wrong: a tool call without its result, a
+conversation that does not begin or end with the user. Deliberately absent: thinking blocks,
+citations, server tools; and `max_tokens` must be given but is never a limit.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from bot.localhub.model_server.conversation import (
+    Answer,
+    Conversation,
+    PromptPart,
+    RequestError,
+    ToolCall,
+)
+from bot.localhub.model_server.script import StopReason
+from bot.localhub.model_server.usage import Usage
+
+# Long enough that a whole file is a few dozen events, short enough that a client must assemble.
+_DELTA_CHARACTERS = 160
+
+Block = dict[str, JsonValue]
+
+
+class Asked(BaseModel):
+    """What a request says; keys that the script has no use for are let through."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Said(Asked):
+    """One message of the conversation so far."""
+
+    role: Literal["user", "assistant"]
+    content: str | list[Block]
+
+
+class CountRequest(Asked):
+    """The body of `POST /v1/messages/count_tokens`."""
+
+    model: str
+    messages: Annotated[list[Said], Field(min_length=1)]
+    system: str | list[Block] = ""
+    tools: list[Block] = []
+    tool_choice: Block = {}
+
+
+class MessagesRequest(CountRequest):
+    """The body of `POST /v1/messages`."""
+
+    max_tokens: Annotated[int, Field(ge=1)]
+    stream: bool = False
+
+
+def conversation_of(request: CountRequest) -> Conversation:
+    """Read a request. Raises RequestError where the real API would answer 400."""
+    turns = _merged(request.messages)
+    if turns[0].role != "user":
+        raise RequestError('messages: first message must use the "user" role')
+    if turns[-1].role != "user":
+        raise RequestError("messages: the conversation must end with a user message")
+    _check_tool_results(turns)
+    choice = request.tool_choice.get("type")
+    forced = request.tool_choice.get("name")
+    return Conversation(
+        model=request.model,
+        system=_text(request.system),
+        task=_text(turns[0].content),
+        latest=_text(turns[-1].content),
+        answers=sum(turn.role == "assistant" for turn in turns),
+        tools=()
+        if choice == "none"
+        else tuple(str(tool.get("name", "")) for tool in request.tools),
+        forced_tool=str(forced) if choice == "tool" else None,
+        must_call=choice in ("any", "tool"),
+        parts=tuple(_parts(request, turns)),
+        fingerprint=hashlib.sha256(
+            request.model_dump_json(exclude={"stream"}).encode()
+        ).hexdigest(),
+    )
+
+
+def message(answer: Answer, conversation: Conversation, usage: Usage) -> Block:
+    """The answer as one JSON document."""
+    return {
+        **_empty_message(conversation),
+        "content": list(_blocks(answer, conversation)),
+        "stop_reason": answer.stop_reason.value,
+        **_stop_details(answer),
+        "usage": _usage(usage, usage.output),
+    }
+
+
+def events(answer: Answer, conversation: Conversation, usage: Usage) -> Iterator[tuple[str, Block]]:
+    """The answer as server-sent events, in the documented order."""
+    start: Block = {**_empty_message(conversation), "usage": _usage(usage, 1)}
+    yield "message_start", {"type": "message_start", "message": start}
+    yield "ping", {"type": "ping"}
+    for index, block in enumerate(_blocks(answer, conversation)):
+        yield from _block_events(index, block)
+    delta: Block = {
+        "stop_reason": answer.stop_reason.value,
+        "stop_sequence": None,
+        **_stop_details(answer),
+    }
+    final: Block = {"type": "message_delta", "delta": delta, "usage": _usage(usage, usage.output)}
+    yield "message_delta", final
+    yield "message_stop", {"type": "message_stop"}
+
+
+def error_body(kind: str, sentence: str) -> Block:
+    """An error in the API's form, as a body or as an `error` event."""
+    return {"type": "error", "error": {"type": kind, "message": sentence}}
+
+
+def _merged(messages: list[Said]) -> list[Said]:
+    """Neighbours of one role are one turn, as the API joins them."""
+    turns: list[Said] = []
+    for said in messages:
+        if turns and turns[-1].role == said.role:
+            both = [*_as_blocks(turns[-1].content), *_as_blocks(said.content)]
+            turns[-1] = Said(role=said.role, content=both)
+        else:
+            turns.append(said)
+    return turns
+
+
+def _check_tool_results(turns: list[Said]) -> None:
+    open_ids: set[str] = set()
+    for number, turn in enumerate(turns):
+        blocks = _as_blocks(turn.content)
+        if turn.role == "assistant":
+            open_ids = {str(b.get("id")) for b in blocks if b.get("type") == "tool_use"}
+            continue
+        results = {str(b.get("tool_use_id")) for b in blocks if b.get("type") == "tool_result"}
+        if missing := open_ids - results:
+            raise RequestError(
+                f"messages.{number}: `tool_use` ids were found without `tool_result` blocks "
+                f"immediately after: {', '.join(sorted(missing))}"
+            )
+        if unknown := results - open_ids:
+            raise RequestError(
+                f"messages.{number}: unexpected `tool_use_id` found in `tool_result` blocks: "
+                f"{', '.join(sorted(unknown))}"
+            )
+
+
+def _as_blocks(content: str | list[Block]) -> list[Block]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _text(content: JsonValue | list[Block]) -> str:
+    """All text of a content: of text blocks and, inside tool results, of theirs."""
+    if isinstance(content, str):
+        return content
+    pieces: list[str] = []
+    for block in content if isinstance(content, list) else []:
+        if isinstance(block, dict):
+            inner = block.get("text") if block.get("type") == "text" else block.get("content")
+            pieces.append(_text(inner))
+    return "\n".join(pieces)
+
+
+def _parts(request: CountRequest, turns: list[Said]) -> Iterator[PromptPart]:
+    for block in (*request.tools, *_as_blocks(request.system)):
+        yield _part(block, 0)
+    answers = 0
+    for turn in turns:
+        answers += turn.role == "assistant"
+        for block in _as_blocks(turn.content):
+            # An answer is new in the request after it: it is as old as the user turn it led to.
+            yield _part(block, answers)
+
+
+def _part(block: Block, answers_before: int) -> PromptPart:
+    return PromptPart(
+        len(json.dumps(block)), answers_before, block.get("cache_control") is not None
+    )
+
+
+def _empty_message(conversation: Conversation) -> Block:
+    return {
+        "id": f"msg_{conversation.fingerprint[:24]}",
+        "type": "message",
+        "role": "assistant",
+        "model": conversation.model,
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+    }
+
+
+def _blocks(answer: Answer, conversation: Conversation) -> Iterator[Block]:
+    if answer.text:
+        yield {"type": "text", "text": answer.text}
+    for number, call in enumerate(answer.calls):
+        yield _tool_use(call, f"toolu_{conversation.fingerprint[:20]}{number:02}")
+
+
+def _tool_use(call: ToolCall, call_id: str) -> Block:
+    return {"type": "tool_use", "id": call_id, "name": call.name, "input": call.input}
+
+
+def _block_events(index: int, block: Block) -> Iterator[tuple[str, Block]]:
+    if block["type"] == "text":
+        empty: Block = {"text": ""}
+        key, kind, whole = "text", "text_delta", str(block["text"])
+    else:
+        empty = {"input": {}}
+        key, kind = "partial_json", "input_json_delta"
+        whole = json.dumps(block["input"], ensure_ascii=False)
+    start: Block = {**block, **empty}
+    yield (
+        "content_block_start",
+        {
+            "type": "content_block_start",
+            "index": index,
+            "content_block": start,
+        },
+    )
+    for begin in range(0, len(whole), _DELTA_CHARACTERS):
+        delta: Block = {"type": kind, key: whole[begin : begin + _DELTA_CHARACTERS]}
+        yield "content_block_delta", {"type": "content_block_delta", "index": index, "delta": delta}
+    yield "content_block_stop", {"type": "content_block_stop", "index": index}
+
+
+def _stop_details(answer: Answer) -> Block:
+    if answer.stop_reason is not StopReason.REFUSAL:
+        return {}
+    return {
+        "stop_details": {"type": "refusal", "category": None, "explanation": answer.text or None}
+    }
+
+
+def _usage(usage: Usage, output: int) -> Block:
+    return {
+        "input_tokens": usage.input,
+        "cache_creation_input_tokens": usage.cache_write,
+        "cache_read_input_tokens": usage.cache_read,
+        "output_tokens": output,
+    }

@@ -1,0 +1,61 @@
+"""The scripted model as a process of its own, or as a thread of this one.
+
+`running` is for tests and for the demo, `serve` for a command line. One thread a request; a stop
+ends the waits of running answers at once.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from werkzeug.serving import BaseWSGIServer, ThreadedWSGIServer, WSGIRequestHandler
+
+from bot.localhub.model_server.app import application
+from bot.localhub.model_server.script import Script
+
+LOOPBACK = "127.0.0.1"
+
+# How long a stop may go unnoticed.
+_POLL_SECONDS = 0.05
+
+
+class _Quiet(WSGIRequestHandler):
+    """No line per request, and HTTP/1.1, so that a cut stream can be told from a finished one."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002
+        """Nothing is logged: what was said is in the client's transcript."""
+
+
+@contextmanager
+def running(script: Script) -> Iterator[str]:
+    """Serve `script` from a thread on a free loopback port; gives the base URL."""
+    stopping = threading.Event()
+    server = _server(script, LOOPBACK, 0, stopping)
+    thread = threading.Thread(
+        target=server.serve_forever, args=(_POLL_SECONDS,), name="model-server", daemon=True
+    )
+    thread.start()
+    try:
+        yield f"http://{LOOPBACK}:{server.server_port}"
+    finally:
+        stopping.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def serve(script: Script, host: str = LOOPBACK, port: int = 0) -> None:
+    """Serve `script` until the process is interrupted."""
+    stopping = threading.Event()
+    server = _server(script, host, port, stopping)
+    try:
+        server.serve_forever()
+    finally:
+        stopping.set()
+        server.server_close()
+
+
+def _server(script: Script, host: str, port: int, stopping: threading.Event) -> BaseWSGIServer:
+    return ThreadedWSGIServer(host, port, application(script, stopping), handler=_Quiet)

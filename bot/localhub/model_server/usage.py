@@ -1,0 +1,54 @@
+"""Token counts reckoned from lengths, prompt cache included.
+
+Four characters are one token: wrong in detail and right in kind, since budgets and reports are fed
+by it. The cache is reckoned without a memory: what the last request already held is read, what is
+new is written, as far as the request's last cache breakpoint reaches.
+"""
+
+import json
+from dataclasses import dataclass
+
+from bot.localhub.model_server.conversation import Answer, Conversation
+
+CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens by kind. `input` leaves out what the cache read or wrote."""
+
+    input: int
+    cache_read: int
+    cache_write: int
+    output: int
+
+
+def reckon(conversation: Conversation, answer: Answer) -> Usage:
+    """What one answer in one conversation costs."""
+    parts = conversation.parts
+    reach = max((index + 1 for index, part in enumerate(parts) if part.marked), default=0)
+    cached = parts[:reach]
+    read = sum(p.characters for p in cached if p.answers_before < conversation.answers)
+    written = sum(p.characters for p in cached) - read
+    return Usage(
+        input=max(1, tokens(sum(p.characters for p in parts[reach:]))),
+        cache_read=tokens(read),
+        cache_write=tokens(written),
+        output=max(1, tokens(_answer_characters(answer))),
+    )
+
+
+def prompt_tokens(conversation: Conversation) -> int:
+    """The size of the whole prompt, as `count_tokens` tells it."""
+    return max(1, tokens(sum(part.characters for part in conversation.parts)))
+
+
+def tokens(characters: int) -> int:
+    """Characters as tokens, rounded up."""
+    return -(-characters // CHARACTERS_PER_TOKEN)
+
+
+def _answer_characters(answer: Answer) -> int:
+    return len(answer.text) + sum(
+        len(call.name) + len(json.dumps(call.input)) for call in answer.calls
+    )

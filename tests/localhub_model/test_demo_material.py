@@ -1,0 +1,167 @@
+"""The demo's material holds together: every scene really implements its change, in any order."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from anthropic import Anthropic
+
+from bot.entry.demo_material import story
+from bot.entry.demo_material.material import script_text, seed_files, spec_files
+from bot.entry.demo_material.story import Edit, EditRefusedError, Push, contents_after
+from bot.localhub.model_server.script import parse_script
+from bot.localhub.model_server.server import running
+from tests.localhub_model.demo_kit import Repository, play, prompt, requirements, seeded
+
+# The waits are for people who watch.
+WITHOUT_WAITS = re.sub(r"after_seconds: [\d.]+", "after_seconds: 0", script_text())
+
+
+@pytest.fixture(scope="module")
+def after_catalogue(client: Anthropic, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository once the change on which all others stand has landed; to be copied."""
+    repository = seeded(tmp_path_factory.mktemp("seeded") / "tidepool")
+    land(client, repository, "catalogue")
+    return repository.folder
+
+
+@pytest.fixture
+def repository(after_catalogue: Path, tmp_path: Path) -> Repository:
+    return Repository(shutil.copytree(after_catalogue, tmp_path / "tidepool"))
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Anthropic]:
+    with (
+        running(parse_script(WITHOUT_WAITS)) as base_url,
+        Anthropic(api_key="any", base_url=base_url, max_retries=0) as model,
+    ):
+        yield model
+
+
+def land(client: Anthropic, repository: Repository, domain: str) -> None:
+    """Play a domain's change on the current tree, red first attempt included, and commit it."""
+    attempts = 2 if domain == story.WRONG_FIRST_DOMAIN else 1
+    for attempt in range(1, attempts + 1):
+        assert play(client, repository, prompt(domain, attempt)).endswith("DONE")
+        outcome = repository.run_tests()
+        assert outcome.passed == (attempt == attempts), f"{domain} {attempt}: {outcome.output}"
+        repository.commit(f"{domain}, attempt {attempt}")
+
+
+def test_the_material_is_complete() -> None:
+    seed = {each.path for each in seed_files()}
+    assert {".github/headgate.yml", ".gitignore", "pyproject.toml", "openspec/config.yaml"} <= seed
+    assert not any("__pycache__" in path for path in seed)
+    spec = {each.path for each in spec_files()}
+    assert {f"{story.DELTA_FOLDER}/proposal.md", f"{story.DELTA_FOLDER}/tasks.md"} <= spec
+    assert not seed & spec
+
+
+def test_the_spec_has_unique_titles_and_only_known_dependencies() -> None:
+    everything = [title for domain in story.DOMAINS for title in requirements(domain)]
+    assert len(everything) == len(set(everything)) >= 10
+    assert all(1 <= len(requirements(domain)) <= 6 for domain in story.DOMAINS)
+    for each in spec_files():
+        for line in each.content.decode().splitlines():
+            if line.startswith("**Depends on:** "):
+                named = line.removeprefix("**Depends on:** ").split(", ")
+                assert set(named) <= set(everything), line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "order",
+    [
+        ("loans", "waitlist", "export", "reminders", "statistics"),
+        ("export", "waitlist", "loans", "statistics", "reminders"),
+    ],
+)
+def test_every_change_is_implemented_in_either_order_of_the_parallel_ones(
+    client: Anthropic, repository: Repository, order: tuple[str, ...]
+) -> None:
+    for domain in order:
+        land(client, repository, domain)
+    tests = "\n".join(path.read_text() for path in (repository.folder / "tests").glob("test_*.py"))
+    for domain in story.DOMAINS:
+        for name in requirements(domain).values():
+            assert f'"""{name}: ' in tests
+
+
+def test_the_wrong_attempt_fails_a_test_that_was_there_before_it(
+    client: Anthropic, repository: Repository
+) -> None:
+    play(client, repository, prompt("loans", 1))
+    outcome = repository.run_tests()
+    assert "test_a_command_refuses_a_code_that_nobody_knows[lend]" in outcome.output
+    assert "test_loans.py" not in outcome.output
+
+
+@pytest.mark.slow
+def test_a_second_attempt_may_begin_from_a_clean_tree(
+    client: Anthropic, repository: Repository
+) -> None:
+    play(client, repository, prompt("loans", 2))
+    assert repository.run_tests().passed
+    first = repository.commit("loans")
+    play(client, repository, prompt("loans", 3))
+    assert repository.git("status", "--porcelain") == ""
+    assert repository.git("rev-parse", "HEAD") == first
+
+
+@pytest.mark.slow
+def test_parallel_changes_merge_though_main_moved_under_them(
+    client: Anthropic, repository: Repository
+) -> None:
+    parallel = ("waitlist", "export", "loans")
+    for domain in parallel:
+        repository.git("checkout", "--quiet", "-b", domain, "main")
+        land(client, repository, domain)
+    repository.git("checkout", "--quiet", "main")
+    repository.push(story.PERSON_PUSH)
+    for domain in parallel:
+        repository.git("merge", "--quiet", "--no-edit", domain)
+        assert repository.run_tests().passed
+    for domain in ("reminders", "statistics"):
+        repository.git("checkout", "--quiet", "-b", domain, "main")
+        land(client, repository, domain)
+    repository.git("checkout", "--quiet", "main")
+    for domain in ("statistics", "reminders"):
+        repository.git("merge", "--quiet", "--no-edit", domain)
+    assert repository.run_tests().passed
+
+
+@pytest.mark.slow
+def test_a_true_conflict_is_had_and_the_next_attempt_heals_it(
+    client: Anthropic, repository: Repository
+) -> None:
+    repository.git("checkout", "--quiet", "-b", "loans")
+    land(client, repository, "loans")
+    repository.git("checkout", "--quiet", "main")
+    repository.push(story.CONFLICTING_PUSH)
+    assert repository.try_git("merge", "--no-edit", "loans").returncode != 0
+    assert "UU src/tidepool/commands/__init__.py" in repository.git("status", "--porcelain")
+    play(client, repository, prompt("loans", 3))
+    assert repository.run_tests().passed
+    table = (repository.folder / "src/tidepool/commands/__init__.py").read_text()
+    assert all(f'"{name}": ' in table for name in ("look", "lend", "return"))
+
+
+def test_requirement_ids_are_taken_as_the_prompt_spells_them(
+    client: Anthropic, repository: Repository
+) -> None:
+    spelt = prompt("export", 1).replace("EXP-01", "desk.export#EXP-01")
+    task = f"{spelt}\n## minted-7: Commas and quotes survive the export (spec.md:3)\n"
+    play(client, repository, task)
+    written = (repository.folder / "tests/test_export.py").read_text()
+    assert '"""desk.export#EXP-01: ' in written
+    assert '"""minted-7: ' in written
+
+
+def test_a_push_whose_place_is_gone_is_refused() -> None:
+    push = Push("Marta", "m", (Edit("a.txt", "two", "three"),))
+    assert contents_after(push, {"a.txt": "one two", "b.txt": ""}) == {"a.txt": "one three"}
+    with pytest.raises(EditRefusedError, match="exactly once"):
+        contents_after(push, {"a.txt": "two two"})

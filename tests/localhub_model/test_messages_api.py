@@ -1,0 +1,273 @@
+"""The Messages API as the real `anthropic` client sees it."""
+
+import anthropic
+import httpx
+import pytest
+from anthropic import Anthropic
+from anthropic.types import Message, MessageParam
+
+from bot.localhub.model_server.server import running
+from tests.localhub_model.kit import BASH, anthropic_on, script
+
+TWO_TURNS = script("""
+    version: 1
+    texts:
+      farewell: Goodbye from {{change}}
+    scenes:
+      - name: second attempt
+        match: {task: [river], attempt_at_least: 2}
+        turns: [{text: "again, {{change}}, for {{order_id}}"}]
+      - name: river
+        match: {task: [river], attempt: 1}
+        captures:
+          length: {patterns: ['(\\d+) miles', '(\\d+) km'], otherwise: unknown}
+        turns:
+          - text: It is {{length}} long
+            calls:
+              - bash: {command: "echo {{length}}"}
+          - text: "{{farewell}}"
+      - name: system and model
+        match: {system: [terse], model: '^tiny-', latest: ['^now$']}
+        turns: [{json: {ok: true, who: "{{change}}"}}]
+""")
+
+
+def ask(client: Anthropic, *messages: MessageParam) -> Message:
+    return client.messages.create(
+        model="any-model", max_tokens=100, tools=[BASH], messages=list(messages)
+    )
+
+
+def test_the_turn_is_read_from_the_conversation_and_a_client_may_begin_again() -> None:
+    task: MessageParam = {
+        "role": "user",
+        "content": "Headgate order o1 change dam attempt 1\nThe river has 42 km.",
+    }
+    with anthropic_on(TWO_TURNS) as client:
+        for _ in range(2):
+            first = ask(client, task)
+            assert first.stop_reason == "tool_use"
+            said, call = first.content
+            assert said.type == "text"
+            assert said.text == "It is 42 long"
+            assert call.type == "tool_use"
+            assert call.input == {"command": "echo 42"}
+            second = ask(
+                client,
+                task,
+                {"role": "assistant", "content": first.content},
+                {
+                    "role": "user",
+                    "content": [{"type": "tool_result", "tool_use_id": call.id, "content": "42"}],
+                },
+            )
+            assert second.stop_reason == "end_turn"
+            assert second.content[0].type == "text"
+            assert second.content[0].text == "Goodbye from dam"
+
+
+def test_the_attempt_is_read_from_the_first_line() -> None:
+    with anthropic_on(TWO_TURNS) as client:
+        content = "Headgate order o7 change dam attempt 3\nriver"
+        answer = ask(client, {"role": "user", "content": content})
+    assert answer.content[0].type == "text"
+    assert answer.content[0].text == "again, dam, for o7"
+
+
+def test_system_model_and_latest_message_can_be_matched() -> None:
+    with anthropic_on(TWO_TURNS) as client:
+        answer = client.messages.create(
+            model="tiny-1",
+            max_tokens=5,
+            system=[{"type": "text", "text": "Be terse."}],
+            messages=[{"role": "user", "content": "now"}],
+        )
+    assert answer.content[0].type == "text"
+    assert answer.content[0].text == '{"ok": true, "who": ""}'
+
+
+def test_an_unmatched_request_is_told_what_did_not_match() -> None:
+    with anthropic_on(TWO_TURNS) as client, pytest.raises(anthropic.BadRequestError) as refusal:
+        ask(client, {"role": "user", "content": "a lake"})
+    assert "river: 'river' is not in the task" in str(refusal.value)
+    assert "second attempt: it is for attempt 2 or later, and this is 1" in str(refusal.value)
+    assert "'^now$' is not in the latest message" in str(refusal.value)
+
+
+def test_a_conversation_longer_than_its_scene_is_refused() -> None:
+    with (
+        anthropic_on(TWO_TURNS) as client,
+        pytest.raises(
+            anthropic.BadRequestError, match="has 2 turns, and the conversation already holds 2"
+        ),
+    ):
+        ask(
+            client,
+            {"role": "user", "content": "river"},
+            {"role": "assistant", "content": "a"},
+            {"role": "user", "content": "b"},
+            {"role": "assistant", "content": "c"},
+            {"role": "user", "content": "d"},
+        )
+
+
+def test_a_stream_adds_up_to_the_same_message() -> None:
+    long = "x" * 1_000 + " ünï © 漢字 "
+    played = script(f"""
+        version: 1
+        scenes:
+          - name: long
+            turns:
+              - text: "{long}"
+                calls:
+                  - bash: {{command: "{long}"}}
+                  - bash: {{command: ls}}
+    """)
+    with anthropic_on(played) as client:
+        whole = ask(client, {"role": "user", "content": "go"})
+        with client.messages.stream(
+            model="any-model",
+            max_tokens=100,
+            tools=[BASH],
+            messages=[{"role": "user", "content": "go"}],
+        ) as stream:
+            kinds = [event.type for event in stream]
+            streamed = stream.get_final_message()
+    assert kinds[0] == "message_start"
+    assert kinds[-1] == "message_stop"
+    assert [block.model_dump() for block in streamed.content] == [
+        {**block.model_dump()} for block in whole.content
+    ]
+    assert streamed.stop_reason == whole.stop_reason == "tool_use"
+    assert streamed.usage.output_tokens == whole.usage.output_tokens
+    assert streamed.usage.input_tokens == whole.usage.input_tokens
+
+
+def test_forced_structured_output_comes_from_the_script() -> None:
+    played = script("""
+        version: 1
+        scenes:
+          - name: judge
+            match: {task: [judge]}
+            turns:
+              - calls: [{tool: verdict, input: {met: [true, "{{change}}"], score: 3}}]
+          - name: other
+            turns: [{text: hm}]
+    """)
+    tool: anthropic.types.ToolParam = {"name": "verdict", "input_schema": {"type": "object"}}
+    with anthropic_on(played) as client:
+        answer = client.messages.create(
+            model="m",
+            max_tokens=9,
+            tools=[tool],
+            tool_choice={"type": "tool", "name": "verdict"},
+            messages=[{"role": "user", "content": "judge this"}],
+        )
+        assert answer.content[0].type == "tool_use"
+        assert answer.content[0].input == {"met": [True, ""], "score": 3}
+        with pytest.raises(anthropic.BadRequestError, match="forces the tool 'verdict'"):
+            client.messages.create(
+                model="m",
+                max_tokens=9,
+                tools=[tool],
+                tool_choice={"type": "tool", "name": "verdict"},
+                messages=[{"role": "user", "content": "something else"}],
+            )
+        with pytest.raises(anthropic.BadRequestError, match="demands a tool call"):
+            client.messages.create(
+                model="m",
+                max_tokens=9,
+                tools=[tool],
+                tool_choice={"type": "any"},
+                messages=[{"role": "user", "content": "something else"}],
+            )
+        with pytest.raises(anthropic.BadRequestError, match="offers no tools"):
+            client.messages.create(
+                model="m", max_tokens=9, messages=[{"role": "user", "content": "judge this"}]
+            )
+
+
+def test_a_tool_call_without_its_result_is_refused_as_the_real_api_does() -> None:
+    call: MessageParam = {
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": "toolu_1", "name": "bash", "input": {}}],
+    }
+    with anthropic_on(TWO_TURNS) as client:
+        with pytest.raises(anthropic.BadRequestError, match="without `tool_result` blocks"):
+            ask(
+                client, {"role": "user", "content": "river"}, call, {"role": "user", "content": "?"}
+            )
+        with pytest.raises(anthropic.BadRequestError, match="unexpected `tool_use_id`"):
+            ask(
+                client,
+                {
+                    "role": "user",
+                    "content": [{"type": "tool_result", "tool_use_id": "toolu_9", "content": ""}],
+                },
+            )
+        with pytest.raises(anthropic.BadRequestError, match="must end with a user message"):
+            ask(client, {"role": "user", "content": "river"}, {"role": "assistant", "content": "a"})
+
+
+def test_tokens_are_reckoned_from_lengths_and_the_cache_is_told() -> None:
+    rule = "r" * 4_000
+    with anthropic_on(TWO_TURNS) as client:
+        counted = client.messages.count_tokens(
+            model="m", system=rule, messages=[{"role": "user", "content": "river"}]
+        )
+        assert 1_000 < counted.input_tokens < 1_050
+        task: MessageParam = {"role": "user", "content": "river"}
+        marked: anthropic.types.TextBlockParam = {
+            "type": "text",
+            "text": rule,
+            "cache_control": {"type": "ephemeral"},
+        }
+        first = client.messages.create(
+            model="m", max_tokens=9, system=[marked], tools=[BASH], messages=[task]
+        )
+        later = client.messages.create(
+            model="m",
+            max_tokens=9,
+            system=[marked],
+            tools=[BASH],
+            messages=[task, {"role": "assistant", "content": "a"}, task],
+        )
+    assert (first.usage.cache_creation_input_tokens or 0) > 1_000
+    assert first.usage.cache_read_input_tokens == 0
+    assert later.usage.cache_creation_input_tokens == 0
+    assert later.usage.cache_read_input_tokens == first.usage.cache_creation_input_tokens
+    assert first.usage.input_tokens < 30
+
+
+def test_a_refusal_has_its_stop_reason() -> None:
+    played = script("""
+        version: 1
+        scenes: [{name: no, turns: [{text: I will not, stop_reason: refusal}]}]
+    """)
+    with anthropic_on(played) as client:
+        answer = ask(client, {"role": "user", "content": "x"})
+        with client.messages.stream(
+            model="m", max_tokens=9, messages=[{"role": "user", "content": "x"}]
+        ) as stream:
+            streamed = stream.get_final_message()
+    assert answer.stop_reason == streamed.stop_reason == "refusal"
+    assert answer.stop_details is not None
+    assert answer.stop_details.explanation == "I will not"
+
+
+def test_models_are_listed_and_the_root_answers_a_probe() -> None:
+    with running(TWO_TURNS) as base_url:
+        with Anthropic(api_key="any", base_url=base_url) as client:
+            assert [model.id for model in client.models.list()] == ["scripted-model"]
+            assert client.models.retrieve("claude-x").id == "claude-x"
+        with httpx.Client() as plain:
+            assert plain.head(base_url).status_code == 200
+            assert plain.get(f"{base_url}/nowhere", headers={"x-api-key": "k"}).status_code == 404
+            assert plain.post(f"{base_url}/v1/messages", json={}).status_code == 401
+            headers = {"x-api-key": "k"}
+            bare = plain.post(f"{base_url}/v1/messages", json={}, headers=headers)
+            assert "anthropic-version" in bare.json()["error"]["message"]
+            headers["anthropic-version"] = "2023-06-01"
+            empty = plain.post(f"{base_url}/v1/messages", json={}, headers=headers)
+            assert empty.status_code == 400
+            assert empty.json()["error"]["type"] == "invalid_request_error"
