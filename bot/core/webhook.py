@@ -121,5 +121,6 @@ def _at(payload: Mapping[str, object], key: str) -> Mapping[str, object]:
 
 def _int(value: object) -> int:
     """A positive 63-bit number, or 0."""
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return int(value) if is_number and 0 < int(str(value)) < 2**63 else 0
+    if not isinstance(value, int) or isinstance(value, bool):
+        return 0
+    return value if 0 < value < 2**63 else 0

@@ -6,7 +6,7 @@ moves in one place, `land_candidate`. Deliberately absent: running anything from
 """
 
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.core.candidate import (
     BundleRefusal,
@@ -48,9 +48,7 @@ _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 _PULL_DELAY = timedelta(seconds=1)
 
 
-def _recipe(
-    effect_time: ef.datetime, tree: Sha, parents: tuple[Sha, ...], said: str
-) -> CommitRecipe:
+def _recipe(effect_time: datetime, tree: Sha, parents: tuple[Sha, ...], said: str) -> CommitRecipe:
     return CommitRecipe(
         tree=tree,
         parents=parents,
@@ -120,7 +118,8 @@ def build_candidate(
     merged = git.merge(facts, effect.base, effect.head)
     if isinstance(merged, MergeConflict):
         return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
-    tree, archive_paths = merged.tree, ()
+    tree = merged.tree
+    archive_paths: tuple[str, ...] = ()
     if effect.archive is not None:
         edits = archive_edits(bench, facts, merged.tree, effect.archive)
         if isinstance(edits, ArchiveProblem):

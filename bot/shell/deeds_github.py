@@ -5,6 +5,7 @@ written by us, one pull a branch, an external id, an order id in a run's name. E
 may be done twice. Deliberately absent: git.
 """
 
+import contextlib
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
@@ -219,9 +220,7 @@ def revoke_order(bench: Bench, facts: RepositoryFacts, effect: ef.RevokeOrder) -
     """End the lease first, so that nothing counts that comes later; then cancel the run."""
     bench.desk.revoke(facts.id, effect.order)
     if effect.workflow_run is not None:
-        try:
+        # GitHub refuses to cancel a run that has ended, which is what was wanted.
+        with contextlib.suppress(UserError):
             bench.forge.cancel_workflow_run(facts, effect.workflow_run)
-        except UserError:
-            # GitHub refuses to cancel a run that has ended, which is what was wanted.
-            pass
     return (_published(bench, effect.subject, "revoked"),)

@@ -6,7 +6,7 @@ not asked about is None. Deliberately absent: any decision beyond which look fol
 
 from collections.abc import Mapping
 
-from bot.core.ids import Sha, SpecRunId
+from bot.core.ids import CommentId, Sha, SpecRunId
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Looks, MainSight, Observed, SpecReading, Words
 from bot.core.policy import POLICY_PATH, Policy, PolicyFile, PolicyRefusal, read_policy
@@ -101,7 +101,7 @@ class Observer:
             self._policies[blob] = read_policy(raw.decode("utf-8", "replace"))
         return self._policies[blob], blob
 
-    def _words(self, facts: RepositoryFacts, id_: int) -> Words:
+    def _words(self, facts: RepositoryFacts, id_: CommentId) -> Words:
         forge = self._bench.forge
         comment = forge.comment(facts, id_)
         if comment is None or not comment.author_is_person or not read_commands(comment.body):
@@ -147,7 +147,7 @@ def specs_on(
     return found
 
 
-def _asked_for(words: Mapping[int, Words]) -> set[str]:
+def _asked_for(words: Mapping[CommentId, Words]) -> set[str]:
     """The paths that `/headgate run PATH` names in comments that were just read."""
     return {
         command.argument.strip("`").strip("/")

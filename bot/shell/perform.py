@@ -33,7 +33,7 @@ def perform(
     return bench.journal.append(lease, events, bench.clock.now())
 
 
-def _deed(
+def _deed(  # noqa: C901 - one case an effect, and nothing else
     bench: Bench, state: RepositoryState, facts: RepositoryFacts, effect: Effect
 ) -> "deeds_github.Deed":
     """The deed of an effect: called with whether to look first, it returns facts."""

@@ -144,7 +144,7 @@ def _take_agent_report(draft: Draft, order: OrderFacts, report: AgentReport) -> 
 
 def _take_gate_report(draft: Draft, order: OrderFacts, report: GateOrderReport) -> None:
     gates = report.report
-    if gates is not None and not believable(gates, order.commit, order.definition_hash):
+    if gates is not None and not believable(gates, order.commit, order.asked_hash):
         _give_up(draft, order, "Its report speaks of another commit or other gates.")
         return
     change = draft.state.changes.get(order.change) if order.change else None

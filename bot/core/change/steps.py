@@ -44,6 +44,7 @@ from bot.core.talk.commit import candidate_message, head_message
 from bot.core.talk.places import held_back_by
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
+from gates.result import definition_hash
 
 # An attempt whose runner is lost this often in a row is not ordered again without a person.
 ORDERS_LOST_MAX = 3
@@ -320,6 +321,7 @@ def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
             order=id_,
             candidate=candidate.sha,
             definition_hash=gates_hash(policy),
+            asked_hash=definition_hash(asked),
             reused=held,
             placed_at=draft.now,
         )
@@ -346,6 +348,7 @@ def _gate_order(
 ) -> GateOrder:
     policy = draft.policy
     names = {r.gate for r in draft.state.orders[order].reused}
+    asked = tuple(g for g in policy.gates if g.name not in names)
     return GateOrder(
         order_id=order,
         repository=facts.full_name,
@@ -353,8 +356,8 @@ def _gate_order(
         candidate_sha=candidate.sha,
         candidate_ref=candidate_ref(change, candidate.number),
         diff_base_sha=candidate.base,
-        definition_hash=gates_hash(policy),
-        gates=tuple(g for g in policy.gates if g.name not in names),
+        definition_hash=definition_hash(asked),
+        gates=asked,
         protected=policy.protected,
         archive_paths=candidate.archive_paths,
         setup=policy.setup,

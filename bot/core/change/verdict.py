@@ -6,6 +6,7 @@ says: a tree result for the identical tree, a diff result for the identical diff
 same definition. Deliberately absent: running gates.
 """
 
+import hashlib
 from enum import StrEnum
 
 from bot.core.ids import Frozen
@@ -30,8 +31,10 @@ class Judgement(Frozen):
 
 
 def gates_hash(policy: Policy) -> str:
-    """The hash under which the policy's gates are asked and answered."""
-    return definition_hash(policy.gates)
+    """One name for all that judges: the gates in their order, and what may not be touched."""
+    protected = "\n".join(policy.protected)
+    text = f"{definition_hash(policy.gates)}\n{protected}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:

@@ -69,13 +69,17 @@ class AgentOrdered(Frozen):
 
 
 class GatesOrdered(Frozen):
-    """The gates of a candidate were ordered; `reused` results already hold for it."""
+    """The gates of a candidate were ordered; `reused` results already hold for it.
+
+    `definition_hash` names all that judges (law 8), `asked_hash` the gates that this order asks.
+    """
 
     type: Literal["GatesOrdered"] = "GatesOrdered"
     change: ChangeId
     order: OrderId
     candidate: Sha
     definition_hash: str
+    asked_hash: str
     reused: tuple[GateResult, ...]
     placed_at: datetime
 

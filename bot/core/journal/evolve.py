@@ -394,6 +394,7 @@ def _placed(event: ev.Event) -> OrderFacts | None:
                 change=event.change,
                 commit=event.candidate,
                 definition_hash=event.definition_hash,
+                asked_hash=event.asked_hash,
                 reused=event.reused,
                 placed_at=event.placed_at,
             )
@@ -404,7 +405,7 @@ def _placed(event: ev.Event) -> OrderFacts | None:
                 state=OrderState.PLACED,
                 change=None,
                 commit=event.sha,
-                definition_hash=event.definition_hash,
+                asked_hash=event.asked_hash,
                 placed_at=event.placed_at,
             )
         case _:

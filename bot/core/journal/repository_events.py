@@ -62,7 +62,7 @@ class AdoptionOrdered(Frozen):
     type: Literal["AdoptionOrdered"] = "AdoptionOrdered"
     sha: Sha
     order: OrderId
-    definition_hash: str
+    asked_hash: str
     placed_at: datetime
 
 

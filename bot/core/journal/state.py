@@ -114,6 +114,7 @@ class OrderFacts(Frozen):
     change: ChangeId | None
     commit: Sha
     definition_hash: str = ""
+    asked_hash: str = ""
     reused: tuple[GateResult, ...] = ()
     placed_at: datetime
     workflow_run: WorkflowRunId | None = None

@@ -8,7 +8,6 @@ adopted commit. Deliberately absent: moving main; that is landing.
 
 from action.order import GateOrder
 from bot.core.change.lifecycle import ChangeState
-from bot.core.change.verdict import gates_hash
 from bot.core.draft import Draft
 from bot.core.ids import Ref, Sha
 from bot.core.journal.effects import DispatchOrder
@@ -24,6 +23,7 @@ from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryS
 from bot.core.observed import MainSight
 from bot.core.policy import POLICY_PATH
 from bot.core.repository import CommitFacts, RepositoryFacts
+from gates.result import definition_hash
 
 # An adopted commit whose gates are lost this often is red: nobody can say that it is sound.
 ADOPTION_ORDERS_MAX = 3
@@ -155,7 +155,7 @@ def _order_gates(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> No
         candidate_sha=adoption.sha,
         candidate_ref=Ref(facts.main_ref),
         diff_base_sha=_last_landed(draft.state, adoption.sha),
-        definition_hash=gates_hash(policy),
+        definition_hash=definition_hash(policy.gates),
         gates=policy.gates,
         protected=(),
         setup=policy.setup,
@@ -166,7 +166,7 @@ def _order_gates(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> No
         AdoptionOrdered(
             sha=adoption.sha,
             order=draft.next_order_id(),
-            definition_hash=order.definition_hash,
+            asked_hash=order.definition_hash,
             placed_at=draft.now,
         )
     )
