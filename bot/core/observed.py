@@ -28,9 +28,10 @@ from bot.core.spec.model import Spec
 
 
 class HintKind(StrEnum):
-    """What a delivery or the sweep says we should look at."""
+    """What a delivery or the sweep says we should look at; `again` is the runner desk alone."""
 
     EVERYTHING = "everything"
+    AGAIN = "again"
     COMMENT = "comment"
     MAIN = "main"
     PULL = "pull"

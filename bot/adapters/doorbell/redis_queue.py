@@ -63,3 +63,8 @@ class RedisDoorbell:
             self._queue.enqueue(function, argument, result_ttl=0, failure_ttl=60)
         except redis.RedisError:
             return
+
+
+def connect_worker(url: str) -> redis.Redis:
+    """A connection for a worker, which waits for jobs longer than a nudge may take."""
+    return redis.Redis.from_url(url)

@@ -1,0 +1,1 @@
+"""The web doors: webhook, runner API, health and pages."""

@@ -1,0 +1,68 @@
+"""Settings of a process, from the environment (`HEADGATE_…`) and a settings file.
+
+The rule: secrets come from the environment or from files that only we can read, are `SecretStr`,
+and are never printed. Deliberately absent: anything about one repository; that is its policy.
+"""
+
+import tempfile
+from pathlib import Path
+
+from pydantic import AliasChoices, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _var_default() -> Path:
+    return Path(tempfile.gettempdir()) / "headgate"
+
+
+class Settings(BaseSettings):
+    """What one Headgate needs to know to start."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="HEADGATE_", env_file=".env", extra="ignore", populate_by_name=True
+    )
+
+    var: Path = Field(default_factory=_var_default, description="Folder for everything kept.")
+    github_api_url: str = Field("https://api.github.com", description="REST base URL.")
+    oidc_issuer: str = "https://token.actions.githubusercontent.com"
+    app_id: int = 0
+    private_key_file: Path | None = None
+    private_key: SecretStr | None = None
+    webhook_secret: SecretStr = SecretStr("")
+    public_url: str = Field("http://127.0.0.1:8460", description="Where runners reach the server.")
+    host: str = "127.0.0.1"
+    port: int = 8460
+    workers: int = 2
+    database_url: str = Field("", validation_alias=AliasChoices("DATABASE_URL", "database_url"))
+    redis_url: str = Field("", validation_alias=AliasChoices("REDIS_URL", "redis_url"))
+    model_base_url: str = Field(
+        "https://api.anthropic.com",
+        validation_alias=AliasChoices("ANTHROPIC_BASE_URL", "model_base_url"),
+    )
+    model_key: SecretStr | None = Field(
+        None, validation_alias=AliasChoices("ANTHROPIC_API_KEY", "model_key")
+    )
+    log_level: str = Field("info", validation_alias=AliasChoices("LOG_LEVEL", "log_level"))
+
+    @property
+    def journal_url(self) -> str:
+        """The journal's database: `DATABASE_URL`, or an SQLite file under `var`."""
+        return self.database_url or f"sqlite:///{self.var}/journal.db"
+
+    @property
+    def inbox_url(self) -> str:
+        """The inbox's database: the same server, or an SQLite file of its own."""
+        return self.database_url or f"sqlite:///{self.var}/inbox.db"
+
+    @property
+    def doorbell_url(self) -> str:
+        """Redis: `REDIS_URL`, or the bundled Valkey's socket under `var`."""
+        return self.redis_url or f"unix://{self.var}/valkey.sock"
+
+    def app_key(self) -> str:
+        """The App's private key; empty where none is set."""
+        if self.private_key is not None:
+            return self.private_key.get_secret_value()
+        if self.private_key_file is not None and self.private_key_file.is_file():
+            return self.private_key_file.read_text()
+        return ""

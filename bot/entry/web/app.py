@@ -1,0 +1,27 @@
+"""The Flask app: each door a blueprint, nothing done inside a request but one write and a nudge."""
+
+import flask
+
+from bot.core.webhook import BODY_BYTES_MAX
+from bot.entry.settings import Settings
+from bot.entry.web.oidc import OidcVerifier
+from bot.entry.web.runner import runner_doors
+from bot.entry.web.webhook import webhook_door
+from bot.shell.bench import Bench
+
+
+def create_app(settings: Settings, bench: Bench) -> flask.Flask:
+    """The app over one bench."""
+    app = flask.Flask(__name__)
+    # The largest body is a bundle or a webhook; anything larger is cut off by Werkzeug with a 413.
+    app.config["MAX_CONTENT_LENGTH"] = 2 * BODY_BYTES_MAX + 64 * 1024
+    app.register_blueprint(webhook_door(bench, settings.webhook_secret.get_secret_value()))
+    app.register_blueprint(runner_doors(settings, bench, OidcVerifier(settings)))
+
+    @app.get("/health")
+    def health() -> tuple[dict[str, str], int]:
+        """200 while the journal can be read."""
+        bench.journal.repositories()
+        return {"status": "ok"}, 200
+
+    return app

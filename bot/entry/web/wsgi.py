@@ -1,0 +1,15 @@
+"""What gunicorn loads: the app of this process, made after the fork."""
+
+import flask
+
+from bot.entry.log import configure_log
+from bot.entry.settings import Settings
+from bot.entry.web.app import create_app
+from bot.entry.wiring import make_bench
+
+
+def make_app() -> flask.Flask:
+    """The app from the environment's settings; gunicorn calls it in each worker."""
+    settings = Settings()
+    configure_log(settings.log_level)
+    return create_app(settings, make_bench(settings, "web"))

@@ -1,0 +1,73 @@
+"""Wiring: the only place that names concrete adapters.
+
+A bench is made once per process, after any fork. Deliberately absent: global objects.
+"""
+
+import os
+import socket
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from bot.adapters.blobs.folder import FolderBlobs
+from bot.adapters.doorbell.redis_queue import RedisDoorbell
+from bot.adapters.git.mirror_git import MirrorGit
+from bot.adapters.github.app_tokens import AppTokens, Purpose
+from bot.adapters.github.forge import GitHubForge
+from bot.adapters.store.desk import SqlDesk
+from bot.adapters.store.engine import migrate, open_engine
+from bot.adapters.store.inbox import SqlInbox
+from bot.adapters.store.journal import SqlJournal
+from bot.entry.settings import Settings
+from bot.ports import Doorbell
+from bot.shell.bench import Bench
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """The time, aware, in UTC."""
+        return datetime.now(UTC)
+
+
+def holder_name(role: str) -> str:
+    """A writer's name: the same after a restart in the same place, so that it gets its lease."""
+    return f"{socket.gethostname()}/{os.environ.get('HEADGATE_SLOT', role)}"
+
+
+def prepare_store(settings: Settings) -> None:
+    """Make the folder and bring the databases to their newest shape."""
+    settings.var.mkdir(parents=True, exist_ok=True)
+    journal, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
+    migrate(journal, inbox)
+    journal.dispose()
+    inbox.dispose()
+
+
+def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) -> Bench:
+    """Every port of one process, on real adapters."""
+    journal = open_engine(settings.journal_url)
+    inbox = open_engine(settings.inbox_url)
+    tokens = AppTokens.at(settings.github_api_url, settings.app_id, settings.app_key())
+    git = MirrorGit(
+        settings.var / "mirrors",
+        lambda repository: tokens.token_for(repository, Purpose.PUSH),
+    )
+    return Bench(
+        forge=GitHubForge(tokens),
+        git=git,
+        journal=SqlJournal(journal),
+        inbox=SqlInbox(inbox),
+        desk=SqlDesk(journal),
+        blobs=FolderBlobs(settings.var / "blobs"),
+        doorbell=doorbell or RedisDoorbell(settings.doorbell_url),
+        clock=SystemClock(),
+        holder=holder_name(role),
+        server_url=settings.public_url.rstrip("/"),
+    )
+
+
+def is_loopback(url: str) -> bool:
+    """Whether a URL stays on this machine."""
+    host = urlsplit(url).hostname or ""
+    return host == "localhost" or host.startswith("127.") or host == "::1"

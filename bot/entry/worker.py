@@ -1,0 +1,94 @@
+"""The worker's door: what RQ calls, with ids only; and the sweep's loop.
+
+The rule: a job that fails for a reason that we did not foresee is logged under a short reference
+and looked at again by the sweep; the job itself is never retried by RQ.
+"""
+
+import secrets
+import signal
+import threading
+from datetime import datetime
+from functools import cache
+from types import FrameType
+
+import structlog
+from rq import Queue, SimpleWorker
+from rq.serializers import JSONSerializer
+
+from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect_worker
+from bot.core.ids import RepositoryId
+from bot.entry.settings import Settings
+from bot.entry.wiring import make_bench
+from bot.ports import Retryable, UserError
+from bot.shell import intake
+from bot.shell.bench import Bench
+from bot.shell.observe import Observer
+from bot.shell.reconcile import reconcile as reconcile_repository
+from bot.shell.sweep import sweep
+
+log = structlog.get_logger()
+
+# The sweep's beat. What is due waits this long at most, Redis or not.
+SWEEP_SECONDS = 1.0
+
+
+@cache
+def _bench() -> tuple[Bench, Observer, RedisDoorbell]:
+    """This process's bench; made at the first job, after any fork."""
+    settings = Settings()
+    doorbell = RedisDoorbell(settings.doorbell_url)
+    bench = make_bench(settings, "worker", doorbell)
+    return bench, Observer(bench), doorbell
+
+
+def digest(delivery_id: str) -> None:
+    """RQ job: read a delivery."""
+    bench, _, _ = _bench()
+    try:
+        intake.digest(bench, delivery_id)
+    except (Retryable, UserError) as failure:
+        log.warning("delivery_left", delivery=delivery_id, why=failure.sentence)
+    except Exception:
+        log.exception("bug", reference=secrets.token_hex(4), delivery=delivery_id)
+
+
+def reconcile(repository_id: int) -> None:
+    """RQ job: bring a repository as far as it can be brought now."""
+    bench, observer, doorbell = _bench()
+    repository = RepositoryId(repository_id)
+    doorbell.clear(repository)
+    try:
+        outcome = reconcile_repository(bench, observer, repository)
+        log.debug("reconciled", repository=repository_id, outcome=outcome)
+    except Exception:
+        log.exception("bug", reference=secrets.token_hex(4), repository=repository_id)
+
+
+def work(settings: Settings) -> None:
+    """Run jobs until told to stop; in this process, without a fork a job."""
+    bench, _, _ = _bench()
+    for repository in bench.journal.repositories():
+        bench.doorbell.ring_repository(repository)
+    connection = connect_worker(settings.doorbell_url)
+    queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
+    worker = SimpleWorker([queue], connection=connection, serializer=JSONSerializer)
+    worker.work(logging_level="WARNING", with_scheduler=False)
+
+
+def keep_sweeping(settings: Settings) -> None:
+    """Beat until told to stop."""
+    bench = make_bench(settings, "sweep")
+    stop = threading.Event()
+
+    def _stop(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+    last_full_look: datetime | None = None
+    while not stop.is_set():
+        try:
+            last_full_look = sweep(bench, last_full_look)
+        except Exception:
+            log.exception("bug", reference=secrets.token_hex(4), where="sweep")
+        stop.wait(SWEEP_SECONDS)

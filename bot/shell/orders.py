@@ -1,0 +1,173 @@
+"""The runner's side of an order: lease, heartbeats, bundle, report; over HTTP, one call each.
+
+The rule: a lease is traded once for GitHub's OIDC token of the very workflow run that we
+dispatched; whatever comes for a lease that is over is kept and refused. Nothing here writes the
+journal: reports lie on the desk until reconcile looks.
+"""
+
+import secrets
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import StrEnum
+
+from action.order import (
+    HEARTBEAT_SECONDS,
+    ORDER_VERSION,
+    AgentOrder,
+    HeartbeatAnswer,
+    LeaseGrant,
+    LeaseRequest,
+    ModelCredentials,
+)
+from action.report import REPORT_VERSION, Report
+from bot.core.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
+from bot.core.repository import RepositoryFacts
+from bot.ports import LeasedOrder
+from bot.shell.bench import Bench
+
+# Three missed heartbeats end a lease.
+LEASE = timedelta(seconds=3 * HEARTBEAT_SECONDS)
+
+BUNDLE_BYTES_MAX = 50 * 1024 * 1024
+
+
+class RefusalKind(StrEnum):
+    """Why a runner is refused; each is an HTTP status of its own."""
+
+    UNAUTHORISED = "unauthorised"
+    NOT_YOURS = "not_yours"
+    OVER = "over"
+    TOO_LARGE = "too_large"
+    UPGRADE = "upgrade"
+
+
+class Refused(Exception):  # noqa: N818 - an answer, not an error
+    """The runner is refused, with a sentence that says what to do."""
+
+    def __init__(self, kind: RefusalKind, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+        self.sentence = sentence
+
+
+class RunnerClaims(Frozen):
+    """What GitHub's OIDC token says, after its signature, issuer, audience and time were checked."""
+
+    repository_id: int
+    run_id: int
+    run_attempt: int
+    actor_id: int
+    event_name: str
+    workflow_ref: str
+    job_workflow_ref: str = ""
+    ref: str = ""
+
+
+def read_claims(claims: Mapping[str, object]) -> RunnerClaims:
+    """The claims that we bind to; GitHub sends numbers as strings, and `sub` is never parsed."""
+    known = {name: claims[name] for name in RunnerClaims.model_fields if name in claims}
+    return RunnerClaims.model_validate(known, strict=False)
+
+
+def grant(
+    bench: Bench,
+    claims: RunnerClaims,
+    request: LeaseRequest,
+    model: ModelCredentials | None,
+) -> LeaseGrant:
+    """Trade an OIDC token for the lease of the order that its workflow run was dispatched for."""
+    if request.version != ORDER_VERSION:
+        raise Refused(
+            RefusalKind.UPGRADE,
+            f"This harness speaks version {request.version} of orders and the server "
+            f"{ORDER_VERSION}: use the action that belongs to this server.",
+        )
+    repository = RepositoryId(claims.repository_id)
+    facts = bench.journal.load(repository).facts
+    if facts is None:
+        raise Refused(RefusalKind.NOT_YOURS, "Headgate is not installed in that repository.")
+    _check_binding(bench, facts, claims)
+    token = secrets.token_urlsafe(32)
+    now = bench.clock.now()
+    until = now + LEASE
+    order_id = OrderId(request.order_id)
+    run = WorkflowRunId(claims.run_id)
+    order = bench.desk.take(repository, order_id, run, (token, until), now)
+    if order is None:
+        raise Refused(
+            RefusalKind.OVER,
+            f"Order {order_id} is not to be had for this workflow run: it was taken, "
+            "revoked, or dispatched as another run.",
+        )
+    bench.doorbell.ring_repository(repository)
+    return LeaseGrant(
+        lease_token=token,
+        expires_at=until,
+        order=order,
+        model=model if isinstance(order, AgentOrder) else None,
+    )
+
+
+def _check_binding(bench: Bench, facts: RepositoryFacts, claims: RunnerClaims) -> None:
+    main = f"@{facts.main_ref}"
+    ours = facts.full_name + "/.github/workflows/"
+    wrong = None
+    if claims.event_name != "workflow_dispatch":
+        wrong = f"the run was started by {claims.event_name}, not by a dispatch"
+    elif claims.actor_id != facts.bot_id:
+        wrong = "the run was not dispatched by Headgate"
+    elif not claims.workflow_ref.startswith(ours) or not claims.workflow_ref.endswith(main):
+        wrong = "the workflow is not the default branch's own"
+    elif claims.run_attempt != 1:
+        wrong = "the run was started again; Headgate dispatches orders itself"
+    if wrong:
+        raise Refused(RefusalKind.NOT_YOURS, f"No lease: {wrong}.")
+
+
+def heartbeat(bench: Bench, token: str, order: OrderId) -> HeartbeatAnswer:
+    """Renew a lease, or say that it is over."""
+    leased = _leased(bench, token, order)
+    if leased.is_over:
+        return HeartbeatAnswer(
+            carry_on=False, sentence="The lease is over: stop, and hand nothing in."
+        )
+    bench.desk.renew(token, bench.clock.now() + LEASE)
+    return HeartbeatAnswer(carry_on=True)
+
+
+def keep_bundle(bench: Bench, token: str, order: OrderId, bundle: bytes) -> Digest:
+    """Store a bundle before anything is done with it (law 13)."""
+    if len(bundle) > BUNDLE_BYTES_MAX:
+        raise Refused(
+            RefusalKind.TOO_LARGE, f"A bundle may have {BUNDLE_BYTES_MAX:,} bytes at most."
+        )
+    _leased(bench, token, order)
+    return bench.blobs.put(bundle)
+
+
+def hand_in(bench: Bench, token: str, order: OrderId, report: Report) -> None:
+    """Lay a report on the desk; a late one is kept and refused, the same one again is fine."""
+    if report.version != REPORT_VERSION:
+        raise Refused(
+            RefusalKind.UPGRADE,
+            f"This harness reports in version {report.version} and the server reads "
+            f"{REPORT_VERSION}: use the action that belongs to this server.",
+        )
+    if report.order_id != order:
+        raise Refused(RefusalKind.NOT_YOURS, "The report names another order.")
+    leased = _leased(bench, token, order)
+    digest = bench.blobs.put(report.model_dump_json().encode())
+    before = bench.desk.entries(leased.repository, (order,)).get(order)
+    if before is not None and before.report_digest == digest:
+        return
+    bench.desk.hand_in(token, report, digest)
+    bench.doorbell.ring_repository(leased.repository)
+    if leased.is_over:
+        raise Refused(RefusalKind.OVER, "The lease was over: the report is kept, and not used.")
+
+
+def _leased(bench: Bench, token: str, order: OrderId) -> LeasedOrder:
+    leased = bench.desk.leased(token, bench.clock.now())
+    if leased is None or leased.order != order:
+        raise Refused(RefusalKind.UNAUTHORISED, "That is not the lease of this order.")
+    return leased

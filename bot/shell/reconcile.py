@@ -1,0 +1,128 @@
+"""Reconcile: one repository, under its lease: read, look, decide, write down, do; until nothing.
+
+The rule: whoever holds no lease writes nothing; what the previous holder left open is looked at
+before it is done again; hints that came meanwhile are taken before the lease is let go. A tick
+costs what is new. Deliberately absent: deciding, and the deeds.
+"""
+
+from datetime import timedelta
+from enum import StrEnum
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.decide import decide, wake_at
+from bot.core.ids import EffectKey, RepositoryId
+from bot.core.journal.state import RepositoryState
+from bot.core.observed import Hint, HintKind, Observed, looks
+from bot.ports import Lease, LeaseLost, Retryable, UserError
+from bot.shell.bench import Bench
+from bot.shell.observe import Observer
+from bot.shell.perform import perform
+
+# A decision that still says something after this many rounds is a bug, not work.
+ROUNDS_MAX = 200
+
+# What is looked at again where GitHub would not answer.
+_LOOK_AGAIN = timedelta(seconds=5)
+
+
+class Reconciled(StrEnum):
+    """How a reconcile ended."""
+
+    QUIET = "quiet"
+    BUSY = "busy"
+    LEASE_LOST = "lease_lost"
+    WORLD_AWAY = "world_away"
+
+
+def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Reconciled:
+    """Bring a repository as far as it can be brought now."""
+    lease = bench.journal.acquire(repository, bench.holder, bench.clock.now())
+    if lease is None:
+        # The holder looks at hints once more before it lets go; the sweep rings for the rest.
+        bench.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
+        return Reconciled.BUSY
+    try:
+        outcome = _rounds(bench, observer, lease)
+    except LeaseLost:
+        return Reconciled.LEASE_LOST
+    bench.journal.release(lease)
+    if bench.journal.hints(repository):
+        bench.doorbell.ring_repository(repository)
+    return outcome
+
+
+def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
+    repository = lease.repository
+    state = bench.journal.load(repository)
+    if state.facts is None:
+        bench.journal.drop_hints(tuple(bench.journal.hints(repository)))
+        return Reconciled.QUIET
+    found_open = frozenset(state.open_effects)
+    state = _do_open(bench, lease, state, found_open)
+    for _ in range(ROUNDS_MAX):
+        waiting = bench.journal.hints(repository)
+        try:
+            observed = _look(bench, observer, state, tuple(waiting.values()))
+        except (Retryable, UserError) as failure:
+            after = getattr(failure, "after", None) or _LOOK_AGAIN
+            bench.journal.set_wake_at(repository, bench.clock.now() + after)
+            return Reconciled.WORLD_AWAY
+        now = bench.clock.now()
+        events = decide(state, observed, now)
+        state = bench.journal.append(lease, events, now)
+        bench.journal.drop_hints(tuple(waiting))
+        ready = _ready(bench, state)
+        if not events and not waiting and not ready:
+            break
+        state = _do_open(bench, lease, state, found_open)
+        if _is_aborted(state, ready):
+            # A landing that was refused means that main is not where we thought.
+            bench.journal.put_hints(repository, (Hint(kind=HintKind.MAIN),))
+    _set_wake_at(bench, observer, state)
+    return Reconciled.QUIET
+
+
+def _look(
+    bench: Bench, observer: Observer, state: RepositoryState, hints: tuple[Hint, ...]
+) -> Observed:
+    if state.facts is None:
+        raise UserError("The repository is not installed.")
+    return observer.look(state.facts, state, looks(state, hints, bench.clock.now()))
+
+
+def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:
+    """The open effects that do not wait for a time to come."""
+    now = bench.clock.now()
+    return tuple(
+        key
+        for key in state.open_effects
+        if key not in state.delays or state.delays[key].until <= now
+    )
+
+
+def _do_open(
+    bench: Bench, lease: Lease, state: RepositoryState, found_open: frozenset[str]
+) -> RepositoryState:
+    for key in _ready(bench, state):
+        effect = state.open_effects.get(key)
+        if effect is not None:
+            state = perform(bench, lease, state, effect, found_open)
+    return state
+
+
+def _is_aborted(state: RepositoryState, done: tuple[EffectKey, ...]) -> bool:
+    """Whether a landing among the effects just done left its change in the queue."""
+    return any(
+        change.state is ChangeState.QUEUED
+        for change in state.changes.values()
+        if any(key.startswith(f"land:{change.id}:") for key in done)
+    )
+
+
+def _set_wake_at(bench: Bench, observer: Observer, state: RepositoryState) -> None:
+    if state.facts is None or state.main is None:
+        return
+    open_orders = tuple(o.id for o in state.orders.values() if o.is_open)
+    entries = tuple(bench.desk.entries(state.facts.id, open_orders).values())
+    policy = observer.policy_at(state.facts, state.main)
+    bench.journal.set_wake_at(state.facts.id, wake_at(state, policy, entries, bench.clock.now()))
