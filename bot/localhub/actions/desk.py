@@ -41,10 +41,9 @@ LOG_BYTES_MAX = 20_000_000
 
 @dataclass(frozen=True)
 class Invitation:
-    """A registration token or a just-in-time configuration that was handed out."""
+    """A registration token that was handed out."""
 
     repository: str
-    registration: Registration | None = None
 
 
 class RunnerDesk:
@@ -72,8 +71,10 @@ class RunnerDesk:
                 raise ActionsError(409, "Already exists - A runner with that name already exists.")
             runner = self._enter(registration, repository)
             runner.contact_at = float("-inf")
-        body = {"runner_id": runner.id, "name": runner.name, "runner_token": runner.token}
-        packed = Registered(**body, ephemeral=True).model_dump_json()  # type: ignore[arg-type]
+        registered = Registered(
+            runner_id=runner.id, runner_token=runner.token, name=runner.name, ephemeral=True
+        )
+        packed = registered.model_dump_json()
         return runner, base64.b64encode(packed.encode()).decode()
 
     def register(self, registration: Registration) -> Registered:
@@ -214,7 +215,7 @@ class RunnerDesk:
             if runner is None or runner.repository not in (None, repository):
                 raise not_found()
             if runner.job_id is not None:
-                raise ActionsError(422, f'Runner "{runner.name}" is still running a job"')
+                raise ActionsError(422, f'Runner "{runner.name}" is still running a job')
             del self._engine.runners[runner_id]
 
     def _admit_just_in_time(self, packed: str) -> Registered:
