@@ -24,6 +24,7 @@ from bot.localhub.actions.wire import (
 
 # A request may be kept waiting for POLL_SECONDS_MAX; beyond that the connection is dead.
 _TIMEOUT = httpx.Timeout(10.0, read=POLL_SECONDS_MAX + 15.0)
+_TROUBLE = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError)
 _DELAYS_SECONDS = (0.1, 0.3, 1.0, 3.0, 5.0)
 
 
@@ -81,7 +82,7 @@ class ServiceClient:
 
     def _post(self, path: str, body: str | bytes) -> httpx.Response:
         def send() -> httpx.Response:
-            headers = {"Authorization": f"bearer {self._token}"}
+            headers = {"Authorization": f"bearer {self._token}"} if self._token else {}
             return self._http.post(path, content=body, headers=headers)
 
         return self._retried(send)
@@ -91,7 +92,7 @@ class ServiceClient:
         for delay in (*_DELAYS_SECONDS, 0.0):
             try:
                 answer = send()
-            except httpx.TransportError as error:
+            except _TROUBLE as error:
                 trouble = f"{type(error).__name__}: {error}"
             else:
                 if answer.status_code < 400:

@@ -71,7 +71,8 @@ class JobExecution:
         self._states: list[StepState] = []
         github = message.contexts.get("github")
         self._github = github if isinstance(github, dict) else {}
-        self._mark = f"{runner.mark}_{message.job_id}"
+        # Closed by a sign, so that no job's mark is the beginning of another's.
+        self._mark = f"{runner.mark}_{message.job_id}_"
 
     def run(self) -> None:
         """Execute the job and report it; raises nothing for what the job does."""

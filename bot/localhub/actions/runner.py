@@ -14,7 +14,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
@@ -42,7 +42,7 @@ class RunnerOptions:
     group: str = "Default"
     token: str | None = None
     jit_config: str | None = None
-    graces: Graces = Graces()
+    graces: Graces = field(default_factory=Graces)
 
 
 class RunnerProcess:
