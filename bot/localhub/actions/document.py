@@ -1,0 +1,210 @@
+"""YAML with places: a text becomes nodes that know their line and column.
+
+Every refusal is a DocumentError in the words of GitHub's reader, `(Line: 3, Col: 5): Unexpected
+value 'x'`, so that a typing mistake is told the same way here and there. Scalars are read by the
+YAML 1.2 core schema: `on` is a string.
+"""
+
+import io
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import JsonValue
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
+from bot.localhub.actions.expressions import ExpressionError
+
+# GitHub refuses workflow files beyond 500 KB (Actions limits).
+TEXT_LENGTH_MAX = 512_000
+
+_DEPTH_MAX = 50
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a value stands; both count from 1."""
+
+    line: int
+    column: int
+
+
+class DocumentError(ValueError):
+    """A file that GitHub would refuse. The text begins with the place where one is known."""
+
+    def __init__(self, sentence: str, place: Place | None = None) -> None:
+        self.place = place
+        self.sentence = sentence
+        super().__init__(
+            sentence if place is None else f"(Line: {place.line}, Col: {place.column}): {sentence}"
+        )
+
+
+@dataclass(frozen=True)
+class Node:
+    """One value of a document; exactly one of scalar, members and fields speaks."""
+
+    place: Place
+    scalar: str | int | float | bool | None = None
+    members: tuple["Node", ...] | None = None
+    fields: dict[str, "Node"] | None = None
+
+    @property
+    def is_scalar(self) -> bool:
+        """Neither a sequence nor a mapping."""
+        return self.members is None and self.fields is None
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing written after the colon."""
+        return self.is_scalar and self.scalar is None
+
+    def refuse(self, sentence: str) -> DocumentError:
+        """An error at this place."""
+        return DocumentError(sentence, self.place)
+
+    def mapping(self, allowed: Iterable[str] | None = None) -> dict[str, "Node"]:
+        """The fields, all of which must be among `allowed` if that is given."""
+        if self.fields is None:
+            if self.is_scalar and self.scalar is not None:
+                raise self.refuse(f"Unexpected value '{scalar_text(self.scalar)}'")
+            raise self.refuse("A mapping was expected")
+        if allowed is not None:
+            known = set(allowed)
+            for key, value in self.fields.items():
+                if key not in known:
+                    raise DocumentError(f"Unexpected value '{key}'", value.key_place)
+        return self.fields
+
+    @property
+    def key_place(self) -> Place:
+        """Where the key of this value stands; the value's own place if it has no key."""
+        return self.place
+
+    def sequence(self) -> tuple["Node", ...]:
+        """The members of a sequence."""
+        if self.members is None:
+            raise self.refuse("A sequence was expected")
+        return self.members
+
+    def text(self) -> str:
+        """A scalar as a string; an absent one is empty."""
+        if not self.is_scalar:
+            raise self.refuse("A scalar value was expected")
+        return scalar_text(self.scalar)
+
+    def filled_text(self) -> str:
+        """A scalar that must not be empty."""
+        text = self.text()
+        if not text:
+            raise self.refuse("Unexpected value ''")
+        return text
+
+    def texts(self) -> tuple[str, ...]:
+        """A scalar or a sequence of scalars."""
+        if self.members is None:
+            return (self.filled_text(),)
+        return tuple(member.filled_text() for member in self.members)
+
+    def flag(self) -> bool:
+        """A boolean."""
+        if not isinstance(self.scalar, bool):
+            raise self.refuse(f"Unexpected value '{self.text()}'")
+        return self.scalar
+
+    def plain(self) -> JsonValue:
+        """The value without its places."""
+        if self.fields is not None:
+            return {key: value.plain() for key, value in self.fields.items()}
+        if self.members is not None:
+            return [member.plain() for member in self.members]
+        return self.scalar
+
+    def guarded(self, check: Callable[[str], _Result]) -> _Result:
+        """Run a check of the text and tell its refusal with the place."""
+        try:
+            return check(self.text())
+        except ExpressionError as error:
+            raise self.refuse(str(error)) from error
+
+
+@dataclass(frozen=True)
+class KeyedNode(Node):
+    """A value of a mapping, with the place of its key."""
+
+    key: Place | None = None
+
+    @property
+    def key_place(self) -> Place:
+        """Where the key of this value stands."""
+        return self.key or self.place
+
+
+def scalar_text(value: str | float | bool | None) -> str:
+    """A YAML scalar as GitHub writes it into a string."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return format(value, ".15g")
+    return str(value)
+
+
+def read_document(text: str) -> Node:
+    """Parse one YAML document. Raises DocumentError."""
+    if len(text) > TEXT_LENGTH_MAX:
+        raise DocumentError(f"The file is longer than {TEXT_LENGTH_MAX} characters")
+    reader = YAML(typ="safe", pure=True)
+    try:
+        root = reader.compose(io.StringIO(text))
+    except YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "The YAML cannot be read"
+        place = Place(mark.line + 1, mark.column + 1) if mark is not None else None
+        raise DocumentError(str(problem), place) from error
+    except ValueError as error:
+        raise DocumentError(f"The YAML cannot be read: {error}") from error
+    if root is None:
+        raise DocumentError("The file is empty")
+    return _convert(root, reader, None, 0)
+
+
+def _convert(raw: object, reader: YAML, key: Place | None, depth: int) -> Node:
+    if not isinstance(raw, MappingNode | SequenceNode | ScalarNode):
+        raise DocumentError("The YAML cannot be read")
+    place = Place(raw.start_mark.line + 1, raw.start_mark.column + 1)
+    if depth > _DEPTH_MAX:
+        raise DocumentError("The file nests too deep", place)
+    if isinstance(raw, MappingNode):
+        return KeyedNode(place, fields=_fields(raw, reader, depth), key=key)
+    if isinstance(raw, SequenceNode):
+        members = tuple(_convert(member, reader, None, depth + 1) for member in raw.value)
+        return KeyedNode(place, members=members, key=key)
+    return KeyedNode(place, scalar=_scalar(raw, reader), key=key)
+
+
+def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
+    fields: dict[str, Node] = {}
+    for raw_key, raw_value in raw.value:
+        place = Place(raw_key.start_mark.line + 1, raw_key.start_mark.column + 1)
+        if not isinstance(raw_key, ScalarNode):
+            raise DocumentError("A scalar value was expected", place)
+        name = str(raw_key.value)
+        if any(name.upper() == known.upper() for known in fields):
+            raise DocumentError(f"'{name}' is already defined", place)
+        fields[name] = _convert(raw_value, reader, place, depth + 1)
+    return fields
+
+
+def _scalar(raw: ScalarNode, reader: YAML) -> str | int | float | bool | None:
+    value = reader.constructor.construct_object(raw) if raw.tag in _PLAIN_TAGS else raw.value
+    if isinstance(value, str | int | float) or value is None:
+        return value
+    return str(raw.value)
+
+
+_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float"))

@@ -1,0 +1,40 @@
+"""A process that outlives the runner by a moment: what the runner started must not outlive it.
+
+`python -m bot.localhub.actions.guard MARK` reads its standard input, which ends when the runner
+ends, however that happens (`kill -9` too), and then kills everything that carries the mark in its
+environment. It says nothing and holds nothing else.
+"""
+
+import contextlib
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from bot.localhub.actions.processes import kill_tracked
+
+_ROOT = Path(__file__).parents[3]
+
+
+def start_guard(mark: str) -> "subprocess.Popen[bytes]":
+    """Start the guard of this process; closing its `stdin` ends it."""
+    return subprocess.Popen(
+        [sys.executable, "-S", "-m", "bot.localhub.actions.guard", mark],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={"PYTHONPATH": str(_ROOT)},
+        start_new_session=True,
+    )
+
+
+def main() -> None:
+    """Wait for the end of the input, then kill."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(OSError):
+        sys.stdin.buffer.read()
+    kill_tracked(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""Secrets out of logs.
+
+A secret is masked as it is, line by line, and in the forms in which base64 would show it at each of
+the three offsets. A secret that is transformed in any other way is not found, here or on GitHub.
+"""
+
+import base64
+import re
+import threading
+
+MASK = "***"
+
+# Shorter pieces would mask ordinary text.
+_BASE64_LENGTH_MIN = 8
+
+
+class Masker:
+    """The secrets of one job. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._forms: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+
+    def add(self, secret: str) -> None:
+        """Mask a value from now on; blank values are ignored."""
+        forms = {form for line in [secret, *secret.splitlines()] for form in _forms(line.strip())}
+        with self._lock:
+            self._forms |= forms
+            # The longest first, so that a secret inside another leaves nothing of it.
+            ordered = sorted(self._forms, key=len, reverse=True)
+            self._pattern = re.compile("|".join(map(re.escape, ordered))) if ordered else None
+
+    def mask(self, text: str) -> str:
+        """The text without secrets."""
+        pattern = self._pattern
+        return pattern.sub(MASK, text) if pattern else text
+
+
+def _forms(secret: str) -> set[str]:
+    if not secret:
+        return set()
+    forms = {secret}
+    raw = secret.encode()
+    for offset in range(3):
+        # The first and last characters also depend on the neighbours; those in between do not.
+        encoded = base64.b64encode(b"\0" * offset + raw).decode().rstrip("=")
+        first = (offset * 8 + 5) // 6
+        whole = encoded[first : (offset + len(raw)) * 8 // 6]
+        if len(whole) >= _BASE64_LENGTH_MIN:
+            forms.add(whole)
+    return forms

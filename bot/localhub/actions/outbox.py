@@ -1,0 +1,122 @@
+"""What the host is told, in order, and never under the engine's lock.
+
+A change is noted under the lock, as a snapshot; whoever noted it delivers after letting go. Only
+one thread delivers at a time and it goes on until nothing is left, so the order holds, and a host
+that calls the service while it holds its own lock cannot deadlock with one.
+"""
+
+import threading
+from collections import deque
+from dataclasses import dataclass, replace
+
+from bot.localhub.actions.host import ActionsHost
+from bot.localhub.actions.payloads import job_event, run_payload, user_payload, workflow_payload
+from bot.localhub.actions.records import Attempt, JobRecord, WorkflowRun
+from bot.localhub.actions.wire import Status
+
+
+@dataclass(frozen=True)
+class RunNews:
+    """A run that was requested, is in progress or completed."""
+
+    action: str
+    run: WorkflowRun
+    attempt: Attempt
+
+
+@dataclass(frozen=True)
+class JobNews:
+    """A job that was queued, is in progress or completed."""
+
+    run: WorkflowRun
+    job: JobRecord
+
+
+@dataclass(frozen=True)
+class TokenEnded:
+    """A job's token that nobody needs any more."""
+
+    token: str
+
+
+News = RunNews | JobNews | TokenEnded
+
+
+class Outbox:
+    """A queue of news for the host."""
+
+    def __init__(self, host: ActionsHost) -> None:
+        self._host = host
+        self._news: deque[News] = deque()
+        self._turn = threading.Lock()
+        self._recorded = threading.Condition()
+        self._check_run_ids: dict[int, int] = {}
+
+    def note_run(self, action: str, run: WorkflowRun) -> None:
+        """Remember how a run is now."""
+        self._news.append(RunNews(action, replace(run), replace(run.attempt)))
+
+    def note_job(self, run: WorkflowRun, job: JobRecord) -> None:
+        """Remember how a job is now."""
+        self._news.append(JobNews(replace(run), replace(job)))
+
+    def note_token(self, token: str) -> None:
+        """Have a token revoked."""
+        self._news.append(TokenEnded(token))
+
+    def deliver(self) -> None:
+        """Tell the host everything, unless another thread is doing so and will see ours too."""
+        # Looked at again after letting go: news may have come between the last look and that.
+        while self._news and self._turn.acquire(blocking=False):
+            try:
+                while self._news:
+                    self._tell(self._news.popleft())
+            finally:
+                self._turn.release()
+
+    def check_run_id(self, job_id: int) -> int | None:
+        """The check run of a job, where it has been recorded already."""
+        return self._check_run_ids.get(job_id)
+
+    def recorded_check_run_id(self, job_id: int, timeout_seconds: float) -> int | None:
+        """The check run of a job, waiting for another thread that is about to record it."""
+        with self._recorded:
+            self._recorded.wait_for(lambda: job_id in self._check_run_ids, timeout_seconds)
+            return self._check_run_ids.get(job_id)
+
+    def _tell(self, news: News) -> None:
+        match news:
+            case TokenEnded(token):
+                self._host.revoke_token(token)
+            case RunNews():
+                self._tell_run(news)
+            case JobNews(run, job):
+                self._tell_job(run, job)
+
+    def _tell_run(self, news: RunNews) -> None:
+        base_url = self._host.base_url
+        sender = user_payload(news.attempt.triggering_actor, base_url)
+        body: dict[str, object] = {
+            "workflow_run": run_payload(news.run, news.attempt, base_url),
+            "workflow": workflow_payload(news.run.workflow, base_url),
+        }
+        repository = news.run.repository.full_name
+        self._host.emit(repository, "workflow_run", news.action, body, {**sender})
+
+    def _tell_job(self, run: WorkflowRun, job: JobRecord) -> None:
+        base_url = self._host.base_url
+        repository = run.repository.full_name
+        conclusion = job.conclusion.value if job.conclusion else None
+        details = f"{base_url}/{repository}/actions/runs/{run.id}/job/{job.id}"
+        check_run_id = self._host.record_job_check(
+            repository, run.head_sha, job.name, job.id, job.status.value, conclusion, details
+        )
+        with self._recorded:
+            self._check_run_ids[job.id] = check_run_id
+            self._recorded.notify_all()
+        body: dict[str, object] = {"workflow_job": job_event(run, job, check_run_id, base_url)}
+        sender = user_payload(run.attempt.triggering_actor, base_url)
+        action = {Status.QUEUED: "queued", Status.IN_PROGRESS: "in_progress"}
+        self._host.emit(
+            repository, "workflow_job", action.get(job.status, "completed"), body, {**sender}
+        )

@@ -1,0 +1,202 @@
+"""GitHub's JSON for runs, jobs, workflows and runners, as REST answers and webhooks carry it.
+
+Every key that GitHub's description requires is present. Pure: snapshots in, values out.
+"""
+
+import base64
+from datetime import UTC, datetime
+
+from pydantic import JsonValue
+
+from bot.localhub.actions.host import ActorFacts
+from bot.localhub.actions.records import Attempt, JobRecord, Runner, WorkflowFile, WorkflowRun
+from bot.localhub.actions.wire import Status, StepState
+
+Payload = dict[str, JsonValue]
+
+
+def moment(at: datetime | None) -> str | None:
+    """A time as GitHub writes it."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
+
+
+def node_id(kind: str, number: int) -> str:
+    """An opaque id that is stable."""
+    return base64.b64encode(f"{kind}:{number}".encode()).decode()
+
+
+def user_payload(actor: ActorFacts, base_url: str) -> Payload:
+    """GitHub's simple user."""
+    url = f"{base_url}/users/{actor.login}"
+    links: Payload = {
+        f"{name}_url": f"{url}/{path}"
+        for name, path in {
+            "followers": "followers",
+            "following": "following{/other_user}",
+            "gists": "gists{/gist_id}",
+            "starred": "starred{/owner}{/repo}",
+            "subscriptions": "subscriptions",
+            "organizations": "orgs",
+            "repos": "repos",
+            "events": "events{/privacy}",
+            "received_events": "received_events",
+        }.items()
+    }
+    return {
+        "login": actor.login,
+        "id": actor.id,
+        "node_id": node_id("User", actor.id),
+        "avatar_url": f"{base_url}/avatars/{actor.id}",
+        "gravatar_id": "",
+        "url": url,
+        "html_url": f"{base_url}/{actor.login}",
+        **links,
+        "type": actor.type,
+        "site_admin": False,
+    }
+
+
+def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
+    """One workflow."""
+    html = f"{base_url}/{workflow.repository}"
+    created = moment(workflow.created_at)
+    return {
+        "id": workflow.id,
+        "node_id": node_id("Workflow", workflow.id),
+        "name": workflow.name,
+        "path": workflow.path,
+        "state": "active",
+        "created_at": created,
+        "updated_at": created,
+        "url": f"{base_url}/repos/{workflow.repository}/actions/workflows/{workflow.id}",
+        "html_url": f"{html}/blob/main/{workflow.path}",
+        "badge_url": f"{html}/workflows/{workflow.name}/badge.svg",
+    }
+
+
+def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
+    """One attempt of a run."""
+    repository = run.repository.full_name
+    url = f"{base_url}/repos/{repository}/actions/runs/{run.id}"
+    suite = f"{base_url}/repos/{repository}/check-suites/{run.check_suite_id}"
+    previous = f"{url}/attempts/{attempt.number - 1}" if attempt.number > 1 else None
+    return {
+        "id": run.id,
+        "name": run.workflow.name,
+        "node_id": node_id("WorkflowRun", run.id),
+        "head_branch": run.head_branch,
+        "head_sha": run.head_sha,
+        "path": run.workflow.path,
+        "display_title": run.display_title,
+        "run_number": run.number,
+        "event": run.event,
+        "status": attempt.status.value,
+        "conclusion": attempt.conclusion.value if attempt.conclusion else None,
+        "workflow_id": run.workflow.id,
+        "check_suite_id": run.check_suite_id,
+        "check_suite_node_id": node_id("CheckSuite", run.check_suite_id),
+        "url": url,
+        "html_url": f"{base_url}/{repository}/actions/runs/{run.id}",
+        "pull_requests": [],
+        "created_at": moment(run.created_at),
+        "updated_at": moment(attempt.updated_at or attempt.started_at),
+        "actor": user_payload(run.actor, base_url),
+        "run_attempt": attempt.number,
+        "referenced_workflows": [
+            {"path": called.workflow_ref, "sha": called.sha, "ref": called.ref}
+            for called in attempt.root.loaded.called.values()
+        ],
+        "run_started_at": moment(attempt.started_at),
+        "triggering_actor": user_payload(attempt.triggering_actor, base_url),
+        "jobs_url": f"{url}/jobs",
+        "logs_url": f"{url}/logs",
+        "check_suite_url": suite,
+        "artifacts_url": f"{url}/artifacts",
+        "cancel_url": f"{url}/cancel",
+        "rerun_url": f"{url}/rerun",
+        "previous_attempt_url": previous,
+        "workflow_url": f"{base_url}/repos/{repository}/actions/workflows/{run.workflow.id}",
+        "head_commit": run.head_commit,
+        "repository": run.repository.payload,
+        "head_repository": run.repository.payload,
+    }
+
+
+def job_payload(
+    run: WorkflowRun, job: JobRecord, check_run_id: int | None, base_url: str
+) -> Payload:
+    """One job."""
+    repository = run.repository.full_name
+    api = f"{base_url}/repos/{repository}"
+    runner = job.runner
+    return {
+        "id": job.id,
+        "run_id": run.id,
+        "workflow_name": run.workflow.name,
+        "head_branch": run.head_branch,
+        "run_url": f"{api}/actions/runs/{run.id}",
+        "run_attempt": job.run_attempt,
+        "node_id": node_id("CheckRun", job.id),
+        "head_sha": run.head_sha,
+        "url": f"{api}/actions/jobs/{job.id}",
+        "html_url": f"{base_url}/{repository}/actions/runs/{run.id}/job/{job.id}",
+        "status": job.status.value,
+        "conclusion": job.conclusion.value if job.conclusion else None,
+        "created_at": moment(job.created_at),
+        # GitHub fills in the time of queueing until the job has started.
+        "started_at": moment(job.started_at or job.created_at),
+        "completed_at": moment(job.completed_at),
+        "name": job.name,
+        "steps": [step_payload(step) for step in job.steps],
+        "check_run_url": f"{api}/check-runs/{check_run_id or job.id}",
+        "labels": list(job.labels),
+        "runner_id": runner.id if runner else None,
+        "runner_name": runner.name if runner else None,
+        "runner_group_id": 1 if runner else None,
+        "runner_group_name": runner.group if runner else None,
+    }
+
+
+def step_payload(step: StepState) -> Payload:
+    """One step of a job."""
+    return {
+        "name": step.name,
+        "status": step.status.value,
+        "conclusion": step.conclusion.value if step.conclusion else None,
+        "number": step.number,
+        "started_at": moment(step.started_at),
+        "completed_at": moment(step.completed_at),
+    }
+
+
+def runner_payload(runner: Runner, status: str) -> Payload:
+    """One runner; `status` is online or offline."""
+    own = ("self-hosted", runner.os.lower(), "x64", "arm64")
+    return {
+        "id": runner.id,
+        "runner_group_id": 1,
+        "name": runner.name,
+        "os": runner.os,
+        "status": status,
+        "busy": runner.job_id is not None,
+        "ephemeral": runner.ephemeral,
+        "labels": [
+            {
+                "id": number,
+                "name": label,
+                "type": "read-only" if label.lower() in own else "custom",
+            }
+            for number, label in enumerate(runner.labels, 1)
+        ],
+    }
+
+
+def job_event(run: WorkflowRun, job: JobRecord, check_run_id: int, base_url: str) -> Payload:
+    """The `workflow_job` of a webhook; a job that runs shows the step it is at."""
+    payload = job_payload(run, job, check_run_id, base_url)
+    if job.status is Status.IN_PROGRESS and not job.steps:
+        first = StepState(
+            number=1, name="Set up job", status=Status.IN_PROGRESS, started_at=job.started_at
+        )
+        payload["steps"] = [step_payload(first)]
+    return payload

@@ -1,0 +1,259 @@
+"""Processes of steps: start, wait, interrupt, and end with everything that they started.
+
+Cancellation follows GitHub: SIGINT to the step's own process, 7.5 s, SIGTERM, 2.5 s, then the whole
+tree is killed ("Workflow cancellation reference"). A tree is what `/proc` says about parents and
+process groups; what has left both is found by its tracking id when the job ends.
+"""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+_PROC = Path("/proc")
+
+# A longer line of output is cut into several.
+LINE_BYTES_MAX = 65_536
+
+# How long output may still come after the step's process has ended; a child in the background
+# that keeps the pipe open must not hold the step.
+DRAIN_SECONDS = 1.0
+
+
+class Stop(StrEnum):
+    """Why a job ends early, in the order of their weight."""
+
+    CANCEL = "cancel"
+    TIMEOUT = "timeout"
+    SHUTDOWN = "shutdown"
+    FORCE = "force"
+
+
+class Ending(StrEnum):
+    """How a step's process ended."""
+
+    EXITED = "exited"
+    STOPPED = "stopped"
+    TIMED_OUT = "timed_out"
+
+
+@dataclass(frozen=True)
+class Graces:
+    """How long a process may take to follow a signal. GitHub's times."""
+
+    interrupt_seconds: float = 7.5
+    terminate_seconds: float = 2.5
+
+
+@dataclass(frozen=True)
+class Command:
+    """What to start; the environment is complete."""
+
+    argv: Sequence[str]
+    env: Mapping[str, str]
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended; `exit_code` is negative for a signal."""
+
+    ending: Ending
+    exit_code: int
+
+
+class StopSwitch:
+    """Told once or several times that a job is to end; whoever waits hears of it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pulled: set[Stop] = set()
+        self._waiting: list[queue.SimpleQueue[Stop | None]] = []
+
+    def pull(self, stop: Stop) -> None:
+        """End the job. The same reason twice is once."""
+        with self._lock:
+            if stop in self._pulled:
+                return
+            self._pulled.add(stop)
+            for waiting in self._waiting:
+                waiting.put(stop)
+
+    @property
+    def is_pulled(self) -> bool:
+        """Whether the job is to end for any reason."""
+        return bool(self._pulled)
+
+    def has(self, *stops: Stop) -> bool:
+        """Whether one of these reasons was given."""
+        return not self._pulled.isdisjoint(stops)
+
+    @contextlib.contextmanager
+    def heard_by(self, waiting: "queue.SimpleQueue[Stop | None]") -> Iterator[None]:
+        """Have new reasons put into a queue; those given before are not repeated."""
+        with self._lock:
+            self._waiting.append(waiting)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting.remove(waiting)
+
+
+def run_command(
+    command: Command,
+    on_line: Callable[[bytes], None],
+    switch: StopSwitch,
+    timeout_seconds: float | None,
+    graces: Graces,
+) -> Ended:
+    """Run to the end, whatever ends it. Raises OSError where it cannot be started."""
+    process = subprocess.Popen(
+        list(command.argv),
+        env=dict(command.env),
+        cwd=command.folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    reader = threading.Thread(target=_read, args=(process, on_line), daemon=True)
+    reader.start()
+    events: queue.SimpleQueue[Stop | None] = queue.SimpleQueue()
+    with switch.heard_by(events):
+        threading.Thread(target=_await_exit, args=(process, events), daemon=True).start()
+        if switch.has(Stop.FORCE):
+            events.put(Stop.FORCE)
+        ending = _supervise(process, events, timeout_seconds, graces)
+    exit_code = process.wait()
+    reader.join(DRAIN_SECONDS)
+    return Ended(ending, exit_code)
+
+
+def kill_tree(pid: int) -> None:
+    """Kill a process, its group and all its descendants, again until none is left."""
+    for _ in range(20):
+        table = _table()
+        found = _with_descendants({pid}, table)
+        found |= {one for one, (_, group) in table.items() if group == pid}
+        alive = found & table.keys()
+        if not alive:
+            return
+        _kill(alive)
+        time.sleep(0.005)
+
+
+def kill_tracked(mark: str) -> int:
+    """Kill everything whose environment holds a mark, with its descendants; how many."""
+    killed: set[int] = set()
+    needle = mark.encode()
+    for _ in range(20):
+        table = _table()
+        marked = {pid for pid in table if pid != os.getpid() and needle in _environment(pid)}
+        found = _with_descendants(marked, table) - {os.getpid()}
+        if not found:
+            break
+        killed |= found
+        _kill(found)
+        time.sleep(0.005)
+    return len(killed)
+
+
+def _read(process: "subprocess.Popen[bytes]", on_line: Callable[[bytes], None]) -> None:
+    stream = process.stdout
+    if stream is None:
+        return
+    with stream:
+        while line := stream.readline(LINE_BYTES_MAX):
+            on_line(line)
+
+
+def _await_exit(
+    process: "subprocess.Popen[bytes]", events: "queue.SimpleQueue[Stop | None]"
+) -> None:
+    process.wait()
+    events.put(None)
+
+
+def _supervise(
+    process: "subprocess.Popen[bytes]",
+    events: "queue.SimpleQueue[Stop | None]",
+    timeout_seconds: float | None,
+    graces: Graces,
+) -> Ending:
+    try:
+        event = events.get(timeout=timeout_seconds)
+    except queue.Empty:
+        event, ending = Stop.TIMEOUT, Ending.TIMED_OUT
+    else:
+        ending = Ending.STOPPED
+    if event is None:
+        return Ending.EXITED
+    steps = (
+        (signal.SIGINT, graces.interrupt_seconds),
+        (signal.SIGTERM, graces.terminate_seconds),
+    )
+    for number, patience in steps:
+        if event is Stop.FORCE:
+            break
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(number)
+        if _has_ended(events, patience):
+            break
+    kill_tree(process.pid)
+    return ending
+
+
+def _has_ended(events: "queue.SimpleQueue[Stop | None]", patience: float) -> bool:
+    """Whether the wait is over: the process has ended, or it is to be killed now."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            event = events.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            return False
+        if event is None or event is Stop.FORCE:
+            return True
+
+
+def _table() -> dict[int, tuple[int, int]]:
+    """Parent and process group of every process that is not a zombie."""
+    table: dict[int, tuple[int, int]] = {}
+    for folder in _PROC.glob("[0-9]*"):
+        try:
+            # The name is in brackets and may hold anything.
+            fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields and fields[0] not in ("Z", "X"):
+            table[int(folder.name)] = (int(fields[1]), int(fields[2]))
+    return table
+
+
+def _with_descendants(roots: set[int], table: Mapping[int, tuple[int, int]]) -> set[int]:
+    found = set(roots)
+    while True:
+        more = {pid for pid, (parent, _) in table.items() if parent in found} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _environment(pid: int) -> bytes:
+    try:
+        return (_PROC / str(pid) / "environ").read_bytes()
+    except OSError:
+        return b""
+
+
+def _kill(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)

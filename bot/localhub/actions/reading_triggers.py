@@ -1,0 +1,182 @@
+"""Read `on`.
+
+An event that GitHub knows and localhub never raises is accepted with any settings: the file is
+right, it only waits for something that does not happen here.
+"""
+
+from pydantic import JsonValue
+
+from bot.localhub.actions.document import DocumentError, Node
+from bot.localhub.actions.places import Spot, template
+from bot.localhub.actions.workflow import (
+    CallTrigger,
+    DispatchTrigger,
+    Filter,
+    Input,
+    InputKind,
+    PullRequestTrigger,
+    PushTrigger,
+    Triggers,
+)
+
+# GitHub accepts at most this many inputs of a dispatch (REST, "Create a workflow dispatch event").
+INPUTS_MAX = 25
+
+_RAISED = ("workflow_dispatch", "workflow_call", "push", "pull_request")
+_NEVER_RAISED = (
+    "branch_protection_rule",
+    "check_run",
+    "check_suite",
+    "create",
+    "delete",
+    "deployment",
+    "deployment_status",
+    "discussion",
+    "discussion_comment",
+    "fork",
+    "gollum",
+    "image_version",
+    "issue_comment",
+    "issues",
+    "label",
+    "merge_group",
+    "milestone",
+    "page_build",
+    "project",
+    "project_card",
+    "project_column",
+    "public",
+    "pull_request_comment",
+    "pull_request_review",
+    "pull_request_review_comment",
+    "pull_request_target",
+    "registry_package",
+    "release",
+    "repository_dispatch",
+    "schedule",
+    "status",
+    "watch",
+    "workflow_run",
+)
+_CALL_KINDS = (InputKind.STRING, InputKind.BOOLEAN, InputKind.NUMBER)
+
+
+def read_triggers(node: Node) -> Triggers:
+    """The triggers of a workflow. Raises DocumentError."""
+    events = _events(node)
+    for name, value in events.items():
+        if name not in _RAISED and name not in _NEVER_RAISED:
+            raise DocumentError(f"Unexpected value '{name}'", value.key_place)
+    return Triggers(
+        dispatch=_dispatch(events["workflow_dispatch"]) if "workflow_dispatch" in events else None,
+        call=_call(events["workflow_call"]) if "workflow_call" in events else None,
+        push=_push(events["push"]) if "push" in events else None,
+        pull_request=_pull_request(events["pull_request"]) if "pull_request" in events else None,
+        others=tuple(name for name in events if name in _NEVER_RAISED),
+    )
+
+
+def _events(node: Node) -> dict[str, Node]:
+    """Every event with its settings; an event that is only named has an empty node."""
+    if node.fields is not None:
+        return node.fields
+    members = (node,) if node.is_scalar else node.sequence()
+    return {member.filled_text(): Node(member.place) for member in members}
+
+
+def _settings(node: Node, allowed: tuple[str, ...]) -> dict[str, Node]:
+    return {} if node.is_empty else node.mapping(allowed)
+
+
+def _dispatch(node: Node) -> DispatchTrigger:
+    fields = _settings(node, ("inputs",))
+    inputs = _inputs(fields.get("inputs"), tuple(InputKind))
+    if len(inputs) > INPUTS_MAX:
+        raise fields["inputs"].refuse(f"A workflow may declare at most {INPUTS_MAX} inputs")
+    return DispatchTrigger(inputs=inputs)
+
+
+def _call(node: Node) -> CallTrigger:
+    fields = _settings(node, ("inputs", "secrets", "outputs"))
+    secrets: dict[str, bool] = {}
+    for name, value in _entries(fields.get("secrets")).items():
+        settings = _settings(value, ("description", "required"))
+        secrets[name] = "required" in settings and settings["required"].flag()
+    outputs: dict[str, str] = {}
+    for name, value in _entries(fields.get("outputs")).items():
+        settings = value.mapping(("description", "value"))
+        if "value" not in settings:
+            raise value.refuse("Required property is missing: value")
+        outputs[name] = template(settings["value"], Spot.CALL_OUTPUT)
+    inputs = _inputs(fields.get("inputs"), _CALL_KINDS)
+    for name, declared in _entries(fields.get("inputs")).items():
+        if "type" not in declared.mapping():
+            raise DocumentError(
+                f"Required property is missing: type of '{name}'", declared.key_place
+            )
+    return CallTrigger(inputs=inputs, secrets=secrets, outputs=outputs)
+
+
+def _entries(node: Node | None) -> dict[str, Node]:
+    return {} if node is None or node.is_empty else node.mapping()
+
+
+def _inputs(node: Node | None, kinds: tuple[InputKind, ...]) -> dict[str, Input]:
+    return {name: _input(name, value, kinds) for name, value in _entries(node).items()}
+
+
+def _input(name: str, node: Node, kinds: tuple[InputKind, ...]) -> Input:
+    fields = _settings(
+        node, ("description", "type", "required", "default", "options", "deprecationMessage")
+    )
+    kind = fields["type"].text() if "type" in fields else InputKind.STRING
+    if kind not in list(kinds):
+        raise fields["type"].refuse(f"Unexpected value '{kind}'")
+    options = fields["options"].texts() if "options" in fields else ()
+    if kind == InputKind.CHOICE and not options:
+        raise node.refuse(f"Required property is missing: options of '{name}'")
+    return Input(
+        kind=InputKind(kind),
+        required="required" in fields and fields["required"].flag(),
+        default=_default(fields.get("default")),
+        options=options,
+        description=fields["description"].text() if "description" in fields else "",
+    )
+
+
+def _default(node: Node | None) -> JsonValue:
+    if node is None:
+        return None
+    template(node, Spot.INPUT_DEFAULT)
+    return node.plain()
+
+
+def _filter(fields: dict[str, Node], name: str) -> Filter | None:
+    plain, ignoring = fields.get(name), fields.get(f"{name}-ignore")
+    if plain is not None and ignoring is not None:
+        raise ignoring.refuse(f"You may only define one of '{name}' and '{name}-ignore'")
+    if plain is None and ignoring is None:
+        return None
+    return Filter(
+        patterns=plain.texts() if plain else (), ignored=ignoring.texts() if ignoring else ()
+    )
+
+
+def _push(node: Node) -> PushTrigger:
+    names = ("branches", "tags", "paths")
+    fields = _settings(node, (*names, *(f"{name}-ignore" for name in names)))
+    return PushTrigger(
+        branches=_filter(fields, "branches"),
+        tags=_filter(fields, "tags"),
+        paths=_filter(fields, "paths"),
+    )
+
+
+def _pull_request(node: Node) -> PullRequestTrigger:
+    fields = _settings(node, ("types", "branches", "branches-ignore", "paths", "paths-ignore"))
+    trigger = PullRequestTrigger(
+        branches=_filter(fields, "branches"), paths=_filter(fields, "paths")
+    )
+    if "types" in fields:
+        return trigger.model_copy(update={"types": fields["types"].texts()})
+    return trigger

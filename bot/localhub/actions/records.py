@@ -1,0 +1,165 @@
+"""What the service remembers: runs, the jobs in them, runners.
+
+A run's current attempt is a tree: a scope holds the nodes of one workflow file, a node one job of
+it, which becomes job records (one, or one per matrix combination) or, where it calls a workflow,
+scopes. Mutable, and only ever touched under the engine's lock.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from bot.localhub.actions.host import ActorFacts, RepositoryFacts
+from bot.localhub.actions.library import LoadedWorkflow
+from bot.localhub.actions.wire import Annotation, Conclusion, Status, StepState, Wish
+from bot.localhub.actions.workflow import Job, Permissions
+
+
+@dataclass(frozen=True)
+class WorkflowFile:
+    """A workflow that the default branch holds."""
+
+    id: int
+    repository: str
+    path: str
+    name: str
+    created_at: datetime
+
+
+@dataclass
+class Runner:
+    """A registered runner: one job at a time."""
+
+    id: int
+    name: str
+    token: str
+    labels: tuple[str, ...]
+    group: str
+    os: str
+    ephemeral: bool
+    repository: str | None
+    contact_at: float
+    job_id: int | None = None
+
+
+@dataclass
+class JobRecord:
+    """One job of one attempt, as a runner sees it."""
+
+    id: int
+    run_id: int
+    run_attempt: int
+    name: str
+    definition: Job
+    node: "Node"
+    matrix: dict[str, JsonValue] | None
+    strategy: dict[str, JsonValue]
+    created_at: datetime
+    labels: tuple[str, ...] = ()
+    group: str | None = None
+    timeout_minutes: float = 360.0
+    status: Status = Status.QUEUED
+    conclusion: Conclusion | None = None
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+    steps: tuple[StepState, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    outputs: dict[str, str] = field(default_factory=dict)
+    log: bytearray = field(default_factory=bytearray)
+    runner: Runner | None = None
+    wish: Wish = Wish.CARRY_ON
+    wished_at: float = 0.0
+    contact_at: float = 0.0
+    token: str | None = None
+    id_token_request_token: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.status is Status.COMPLETED
+
+
+@dataclass(eq=False)
+class Node:
+    """One job of a workflow file within one attempt; `result` is None until it is over."""
+
+    job: Job
+    scope: "Scope"
+    is_started: bool = False
+    result: Conclusion | None = None
+    outputs: dict[str, JsonValue] = field(default_factory=dict)
+    jobs: list[JobRecord] = field(default_factory=list)
+    scopes: list["Scope"] = field(default_factory=list)
+    fail_fast: bool = True
+
+
+@dataclass(eq=False)
+class Scope:
+    """One workflow file within one attempt. `permissions` is None for the file that was started."""
+
+    loaded: LoadedWorkflow
+    inputs: dict[str, JsonValue]
+    secrets: dict[str, str]
+    permissions: Permissions | None = None
+    name_prefix: str = ""
+    is_called: bool = False
+    nodes: dict[str, Node] = field(default_factory=dict)
+
+
+@dataclass
+class Attempt:
+    """One attempt at a run; attempt 1 is the first."""
+
+    number: int
+    started_at: datetime
+    triggering_actor: ActorFacts
+    root: Scope
+    jobs: list[JobRecord] = field(default_factory=list)
+    status: Status = Status.QUEUED
+    conclusion: Conclusion | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass
+class WorkflowRun:
+    """One run of one workflow."""
+
+    id: int
+    number: int
+    repository: RepositoryFacts
+    workflow: WorkflowFile
+    event: str
+    event_payload: dict[str, JsonValue]
+    ref: str
+    head_branch: str
+    head_sha: str
+    head_ref: str
+    base_ref: str
+    actor: ActorFacts
+    display_title: str
+    created_at: datetime
+    check_suite_id: int
+    attempts: list[Attempt]
+    inputs: dict[str, JsonValue] = field(default_factory=dict)
+    head_commit: dict[str, JsonValue] | None = None
+    concurrency_group: str | None = None
+    cancels_in_progress: bool = False
+    is_cancelled: bool = False
+    is_held: bool = False
+    error: str | None = None
+
+    @property
+    def attempt(self) -> Attempt:
+        """The newest attempt."""
+        return self.attempts[-1]
+
+    @property
+    def status(self) -> Status:
+        """How far the newest attempt has come."""
+        return self.attempt.status
+
+    @property
+    def conclusion(self) -> Conclusion | None:
+        """How the newest attempt ended."""
+        return self.attempt.conclusion

@@ -1,0 +1,237 @@
+"""GitHub's REST API of Actions, as a Flask blueprint.
+
+Mount it at the root and again under `/api/v3` with another name. `authorise` is the hub's: it knows
+the request's token and raises the hub's own errors. Everything else is refused here in GitHub's form.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from flask import Blueprint, Response, jsonify, request
+from pydantic import JsonValue, ValidationError
+from werkzeug.exceptions import BadRequest
+
+from bot.localhub.actions.failures import ActionsError, not_found
+from bot.localhub.actions.host import ActorFacts
+from bot.localhub.actions.listing import created_between, page_links, page_of, wanted_page
+from bot.localhub.actions.payloads import (
+    Payload,
+    job_payload,
+    run_payload,
+    workflow_payload,
+)
+from bot.localhub.actions.records import Attempt, JobRecord, WorkflowRun
+from bot.localhub.actions.runner_admin import add_runner_admin_routes
+from bot.localhub.actions.service import ActionsService
+
+Authorise = Callable[[str, str, str], ActorFacts]
+
+_DOCUMENTATION = "https://docs.github.com/rest/actions"
+_Item = TypeVar("_Item")
+
+
+def actions_blueprint(
+    service: ActionsService, authorise: Authorise, name: str = "actions"
+) -> Blueprint:
+    """GitHub's REST routes. `authorise(repository, permission, level)` gives the actor."""
+    blueprint = Blueprint(name, __name__)
+    routes = _Routes(service, authorise)
+    base = "/repos/<owner>/<name>/actions"
+    for path, method, view in (
+        ("/workflows", "GET", routes.list_workflows),
+        ("/workflows/<workflow>", "GET", routes.get_workflow),
+        ("/workflows/<workflow>/dispatches", "POST", routes.dispatch),
+        ("/workflows/<workflow>/runs", "GET", routes.list_workflow_runs),
+        ("/runs", "GET", routes.list_runs),
+        ("/runs/<int:run_id>", "GET", routes.get_run),
+        ("/runs/<int:run_id>/attempts/<int:number>", "GET", routes.get_attempt),
+        ("/runs/<int:run_id>/attempts/<int:number>/jobs", "GET", routes.list_attempt_jobs),
+        ("/runs/<int:run_id>/jobs", "GET", routes.list_jobs),
+        ("/runs/<int:run_id>/cancel", "POST", routes.cancel),
+        ("/runs/<int:run_id>/force-cancel", "POST", routes.force_cancel),
+        ("/runs/<int:run_id>/rerun", "POST", routes.rerun),
+        ("/runs/<int:run_id>/rerun-failed-jobs", "POST", routes.rerun_failed_jobs),
+        ("/jobs/<int:job_id>", "GET", routes.get_job),
+        ("/jobs/<int:job_id>/logs", "GET", routes.get_log),
+    ):
+        blueprint.add_url_rule(base + path, view.__name__, view, methods=[method])
+    add_runner_admin_routes(blueprint, service, authorise)
+    add_error_answers(blueprint)
+    return blueprint
+
+
+def add_error_answers(blueprint: Blueprint) -> None:
+    """Answer refusals in GitHub's form."""
+
+    @blueprint.errorhandler(ActionsError)
+    def refuse(error: ActionsError) -> tuple[Response, int]:
+        return error_answer(error.status, error.message)
+
+    @blueprint.errorhandler(ValidationError)
+    def refuse_body(error: ValidationError) -> tuple[Response, int]:
+        first = error.errors()[0]
+        place = "/".join(str(part) for part in first["loc"])
+        return error_answer(422, f"Invalid request.\n\n{place}: {first['msg']}")
+
+    @blueprint.errorhandler(BadRequest)
+    def refuse_json(_: BadRequest) -> tuple[Response, int]:
+        return error_answer(400, "Problems parsing JSON")
+
+
+def error_answer(status: int, message: str) -> tuple[Response, int]:
+    """GitHub's error body."""
+    body = {"message": message, "documentation_url": _DOCUMENTATION, "status": str(status)}
+    return jsonify(body), status
+
+
+class _Routes:
+    """The views; one instance for each blueprint."""
+
+    def __init__(self, service: ActionsService, authorise: Authorise) -> None:
+        self._service = service
+        self._authorise = authorise
+        self._base_url = service.host.base_url
+
+    def list_workflows(self, owner: str, name: str) -> Response:
+        repository = self._readable(owner, name)
+        found = self._service.workflows(repository)
+        return _listed(
+            "workflows", found, lambda workflow: workflow_payload(workflow, self._base_url)
+        )
+
+    def get_workflow(self, owner: str, name: str, workflow: str) -> Response:
+        found = self._service.workflow(self._readable(owner, name), workflow)
+        return jsonify(workflow_payload(found, self._base_url))
+
+    def dispatch(self, owner: str, name: str, workflow: str) -> Response | tuple[str, int]:
+        repository = f"{owner}/{name}"
+        actor = self._authorise(repository, "actions", "write")
+        body = request.get_json(force=True)
+        if not isinstance(body, dict) or not isinstance(body.get("ref"), str):
+            raise ActionsError(422, 'Invalid request.\n\n"ref" wasn\'t supplied.')
+        inputs = body.get("inputs") or {}
+        if not isinstance(inputs, dict):
+            raise ActionsError(422, 'Invalid request.\n\n"inputs" is not an object.')
+        run = self._service.dispatch(repository, workflow, body["ref"], inputs, actor)
+        if body.get("return_run_details") is not True:
+            return "", 204
+        return jsonify(
+            workflow_run_id=run.id,
+            run_url=f"{self._base_url}/repos/{repository}/actions/runs/{run.id}",
+            html_url=f"{self._base_url}/{repository}/actions/runs/{run.id}",
+        )
+
+    def list_workflow_runs(self, owner: str, name: str, workflow: str) -> Response:
+        repository = self._readable(owner, name)
+        wanted = self._service.workflow(repository, workflow).id
+        return self._runs(
+            [run for run in self._service.runs(repository) if run.workflow.id == wanted]
+        )
+
+    def list_runs(self, owner: str, name: str) -> Response:
+        return self._runs(self._service.runs(self._readable(owner, name)))
+
+    def get_run(self, owner: str, name: str, run_id: int) -> Response:
+        run = self._service.run(self._readable(owner, name), run_id)
+        return jsonify(self._run(run, run.attempt))
+
+    def get_attempt(self, owner: str, name: str, run_id: int, number: int) -> Response:
+        run = self._service.run(self._readable(owner, name), run_id)
+        return jsonify(self._run(run, _attempt(run, number)))
+
+    def list_attempt_jobs(self, owner: str, name: str, run_id: int, number: int) -> Response:
+        run = self._service.run(self._readable(owner, name), run_id)
+        return self._jobs(run, _attempt(run, number).jobs)
+
+    def list_jobs(self, owner: str, name: str, run_id: int) -> Response:
+        run = self._service.run(self._readable(owner, name), run_id)
+        wanted = request.args.get("filter", "latest")
+        attempts = run.attempts if wanted == "all" else [run.attempt]
+        return self._jobs(run, [job for attempt in attempts for job in attempt.jobs])
+
+    def cancel(self, owner: str, name: str, run_id: int) -> tuple[Response, int]:
+        self._service.cancel(self._writable(owner, name)[0], run_id)
+        return jsonify({}), 202
+
+    def force_cancel(self, owner: str, name: str, run_id: int) -> tuple[Response, int]:
+        self._service.force_cancel(self._writable(owner, name)[0], run_id)
+        return jsonify({}), 202
+
+    def rerun(self, owner: str, name: str, run_id: int) -> tuple[Response, int]:
+        repository, actor = self._writable(owner, name)
+        self._service.rerun(repository, run_id, actor)
+        return jsonify({}), 201
+
+    def rerun_failed_jobs(self, owner: str, name: str, run_id: int) -> tuple[Response, int]:
+        repository, actor = self._writable(owner, name)
+        self._service.rerun_failed_jobs(repository, run_id, actor)
+        return jsonify({}), 201
+
+    def get_job(self, owner: str, name: str, job_id: int) -> Response:
+        repository = self._readable(owner, name)
+        job = self._service.job(repository, job_id)
+        return jsonify(self._job(self._service.run(repository, job.run_id), job))
+
+    def get_log(self, owner: str, name: str, job_id: int) -> Response:
+        job = self._service.job(self._readable(owner, name), job_id)
+        with self._service.engine.changed:
+            text = bytes(job.log)
+        if not text and not job.is_over:
+            raise not_found()
+        return Response(text, content_type="text/plain; charset=utf-8")
+
+    def _readable(self, owner: str, name: str) -> str:
+        self._authorise(f"{owner}/{name}", "actions", "read")
+        return f"{owner}/{name}"
+
+    def _writable(self, owner: str, name: str) -> tuple[str, ActorFacts]:
+        return f"{owner}/{name}", self._authorise(f"{owner}/{name}", "actions", "write")
+
+    def _runs(self, runs: Sequence[WorkflowRun]) -> Response:
+        chosen = [run for run in runs if _is_chosen(run)]
+        return _listed("workflow_runs", chosen, lambda run: self._run(run, run.attempt))
+
+    def _jobs(self, run: WorkflowRun, jobs: Sequence[JobRecord]) -> Response:
+        return _listed("jobs", jobs, lambda job: self._job(run, job))
+
+    def _run(self, run: WorkflowRun, attempt: Attempt) -> Payload:
+        with self._service.engine.changed:
+            return run_payload(run, attempt, self._base_url)
+
+    def _job(self, run: WorkflowRun, job: JobRecord) -> Payload:
+        with self._service.engine.changed:
+            check_run_id = self._service.engine.outbox.check_run_id(job.id)
+            return job_payload(run, job, check_run_id, self._base_url)
+
+
+def _attempt(run: WorkflowRun, number: int) -> Attempt:
+    if not 1 <= number <= len(run.attempts):
+        raise not_found()
+    return run.attempts[number - 1]
+
+
+def _is_chosen(run: WorkflowRun) -> bool:
+    facts = {
+        "branch": run.head_branch,
+        "event": run.event,
+        "head_sha": run.head_sha,
+        "actor": run.actor.login,
+        "check_suite_id": str(run.check_suite_id),
+    }
+    for key, value in facts.items():
+        if request.args.get(key) not in (None, "", value):
+            return False
+    status = request.args.get("status")
+    if status and status not in (run.status, run.conclusion):
+        return False
+    return created_between(run.created_at, request.args.get("created", ""))
+
+
+def _listed(key: str, items: Sequence[_Item], payload: Callable[[_Item], Payload]) -> Response:
+    page, per_page = wanted_page(request.args)
+    members: list[JsonValue] = [payload(item) for item in page_of(items, page, per_page)]
+    response = jsonify({"total_count": len(items), key: members})
+    links = page_links(request.url, page, per_page, len(items))
+    if links:
+        response.headers["Link"] = links
+    return response

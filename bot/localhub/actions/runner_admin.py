@@ -1,0 +1,94 @@
+"""GitHub's REST routes for self-hosted runners of a repository: list, register, remove.
+
+They ask for the `administration` permission, as GitHub does.
+"""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Annotated
+
+from flask import Blueprint, Response, jsonify, request
+from pydantic import BaseModel, Field, JsonValue
+
+from bot.localhub.actions.failures import ActionsError, not_found
+from bot.localhub.actions.host import ActorFacts
+from bot.localhub.actions.listing import page_of, wanted_page
+from bot.localhub.actions.payloads import moment, runner_payload
+from bot.localhub.actions.records import Runner
+from bot.localhub.actions.service import ActionsService
+from bot.localhub.actions.wire import Registration
+
+# The life of a registration token on GitHub.
+_TOKEN_LIFE = timedelta(hours=1)
+
+
+class JustInTimeWish(BaseModel):
+    """The body of `generate-jitconfig`."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)]
+    runner_group_id: int
+    labels: Annotated[tuple[str, ...], Field(min_length=1, max_length=100)]
+    work_folder: str = "_work"
+
+
+def add_runner_admin_routes(
+    blueprint: Blueprint,
+    service: ActionsService,
+    authorise: Callable[[str, str, str], ActorFacts],
+) -> None:
+    """Add the routes to a blueprint."""
+    base = "/repos/<owner>/<name>/actions/runners"
+    desk, engine = service.desk, service.engine
+
+    def shown(runner: Runner) -> dict[str, JsonValue]:
+        silent_seconds = time.monotonic() - runner.contact_at
+        is_online = silent_seconds < service.settings.runner_lost_seconds
+        return runner_payload(runner, "online" if is_online else "offline")
+
+    def visible(repository: str) -> list[Runner]:
+        with engine.changed:
+            return [one for one in engine.runners.values() if one.repository in (None, repository)]
+
+    @blueprint.get(base)
+    def list_runners(owner: str, name: str) -> Response:
+        repository = f"{owner}/{name}"
+        authorise(repository, "administration", "read")
+        page, per_page = wanted_page(request.args)
+        found = visible(repository)
+        members = [shown(runner) for runner in page_of(found, page, per_page)]
+        return jsonify({"total_count": len(found), "runners": members})
+
+    @blueprint.get(f"{base}/<int:runner_id>")
+    def get_runner(owner: str, name: str, runner_id: int) -> Response:
+        repository = f"{owner}/{name}"
+        authorise(repository, "administration", "read")
+        for runner in visible(repository):
+            if runner.id == runner_id:
+                return jsonify(shown(runner))
+        raise not_found()
+
+    @blueprint.delete(f"{base}/<int:runner_id>")
+    def delete_runner(owner: str, name: str, runner_id: int) -> tuple[str, int]:
+        repository = f"{owner}/{name}"
+        authorise(repository, "administration", "write")
+        desk.remove(repository, runner_id)
+        return "", 204
+
+    @blueprint.post(f"{base}/registration-token")
+    def create_registration_token(owner: str, name: str) -> tuple[Response, int]:
+        repository = f"{owner}/{name}"
+        authorise(repository, "administration", "write")
+        expires_at = moment(service.host.now() + _TOKEN_LIFE)
+        return jsonify(token=desk.invite(repository), expires_at=expires_at), 201
+
+    @blueprint.post(f"{base}/generate-jitconfig")
+    def generate_jit_config(owner: str, name: str) -> tuple[Response, int]:
+        repository = f"{owner}/{name}"
+        authorise(repository, "administration", "write")
+        wish = JustInTimeWish.model_validate(request.get_json(force=True))
+        if wish.runner_group_id != 1:
+            raise ActionsError(422, "Runner group not found")
+        registration = Registration(name=wish.name, labels=wish.labels)
+        runner, packed = desk.invite_just_in_time(repository, registration)
+        return jsonify(runner=shown(runner), encoded_jit_config=packed), 201

@@ -1,0 +1,90 @@
+"""The runners' routes, and the endpoint where a job fetches its OIDC token.
+
+Mount once, at the root. A runner is authorised by the token that its registration gave it, a job's
+OIDC request by the token that its environment holds.
+"""
+
+from flask import Blueprint, Response, jsonify, request
+from pydantic import BaseModel
+
+from bot.localhub.actions.failures import ActionsError
+from bot.localhub.actions.routes import add_error_answers
+from bot.localhub.actions.service import ActionsService
+from bot.localhub.actions.wire import (
+    POLL_SECONDS_MAX,
+    ActionQuery,
+    Completion,
+    Registration,
+    StepsUpdate,
+    Wish,
+)
+
+BASE = "/_actions"
+
+
+def runner_blueprint(service: ActionsService, name: str = "actions_runner") -> Blueprint:
+    """The runner protocol of `wire.py` and `/_actions/idtoken`."""
+    blueprint = Blueprint(name, __name__, url_prefix=BASE)
+    desk = service.desk
+
+    @blueprint.post("/runner/register")
+    def register() -> Response:
+        return _json(desk.register(Registration.model_validate_json(request.get_data())))
+
+    @blueprint.post("/runner/acquire")
+    def acquire() -> Response:
+        message = desk.acquire(_bearer(), _wait_seconds())
+        return Response(status=204) if message is None else _json(message)
+
+    @blueprint.post("/runner/jobs/<int:job_id>/renew")
+    def renew(job_id: int) -> Response:
+        seen = Wish(request.args.get("seen", Wish.CARRY_ON))
+        return _json(desk.renew(_bearer(), job_id, _wait_seconds(), seen))
+
+    @blueprint.post("/runner/jobs/<int:job_id>/log")
+    def append_log(job_id: int) -> Response:
+        offset = int(request.args.get("offset", "0"))
+        desk.append_log(_bearer(), job_id, offset, request.get_data())
+        return Response(status=204)
+
+    @blueprint.post("/runner/jobs/<int:job_id>/steps")
+    def update_steps(job_id: int) -> Response:
+        update = StepsUpdate.model_validate_json(request.get_data())
+        desk.update_steps(_bearer(), job_id, update)
+        return Response(status=204)
+
+    @blueprint.post("/runner/jobs/<int:job_id>/action")
+    def find_action(job_id: int) -> Response:
+        query = ActionQuery.model_validate_json(request.get_data())
+        return _json(desk.find_action(_bearer(), job_id, query.uses))
+
+    @blueprint.post("/runner/jobs/<int:job_id>/complete")
+    def complete(job_id: int) -> Response:
+        desk.complete(_bearer(), job_id, Completion.model_validate_json(request.get_data()))
+        return Response(status=204)
+
+    @blueprint.get("/idtoken/<int:run_id>/<int:job_id>")
+    def id_token(run_id: int, job_id: int) -> Response:
+        value = desk.id_token(run_id, job_id, _bearer(), request.args.get("audience"))
+        return jsonify(count=len(value), value=value)
+
+    add_error_answers(blueprint)
+    return blueprint
+
+
+def _json(model: BaseModel) -> Response:
+    return Response(model.model_dump_json(), content_type="application/json")
+
+
+def _bearer() -> str:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise ActionsError(401, "Requires authentication")
+    return token.strip()
+
+
+def _wait_seconds() -> float:
+    try:
+        return float(request.args.get("wait_seconds", POLL_SECONDS_MAX))
+    except ValueError:
+        raise ActionsError(422, "wait_seconds is not a number") from None

@@ -1,0 +1,255 @@
+"""GitHub Actions as people and programs see it: start, look, cancel, run again.
+
+The service reads files from its host before it takes its lock; what a run consists of is fixed when
+it starts. Runners talk to `desk`. Deliberately absent: artifacts, caches, environments, billing.
+"""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from bot.localhub.actions.desk import RunnerDesk
+from bot.localhub.actions.document import DocumentError
+from bot.localhub.actions.engine import Engine, Settings
+from bot.localhub.actions.failures import ActionsError, not_found
+from bot.localhub.actions.filters import pull_request_passes, push_passes
+from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource
+from bot.localhub.actions.inputs import InputError, dispatch_inputs
+from bot.localhub.actions.library import Address, load, qualify
+from bot.localhub.actions.payloads import user_payload
+from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun
+from bot.localhub.actions.rerun import next_attempt
+from bot.localhub.actions.starting import Start, Starter
+from bot.localhub.actions.watch import Watch
+from bot.localhub.actions.wire import Conclusion, Status
+from bot.localhub.actions.workflow import Triggers
+
+# GitHub runs a workflow again at most this often.
+ATTEMPTS_MAX = 50
+
+
+@dataclass(frozen=True)
+class PushFacts:
+    """A push that the hub has accepted; `changed_paths` None means that nobody knows."""
+
+    repository: str
+    ref: str
+    before: str
+    after: str
+    sender: ActorFacts
+    changed_paths: tuple[str, ...] | None = None
+    payload: dict[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PullRequestFacts:
+    """Something that happened to a pull request; `sha` is the commit that is run."""
+
+    repository: str
+    number: int
+    action: str
+    title: str
+    head_ref: str
+    base_ref: str
+    sha: str
+    sender: ActorFacts
+    changed_paths: tuple[str, ...] | None = None
+    payload: dict[str, JsonValue] = field(default_factory=dict)
+
+
+class ActionsService:
+    """The Actions of one hub. `desk` is the runners' door. Threads may share it."""
+
+    def __init__(self, host: ActionsHost, settings: Settings | None = None) -> None:
+        self.host = host
+        self.settings = settings or Settings()
+        self.engine = Engine(host, self.settings)
+        self.desk = RunnerDesk(self.engine)
+        self._starter = Starter(host, self.engine)
+        self._watch = Watch(self.engine)
+        self._watch.start()
+
+    def close(self) -> None:
+        """Stop the service's own thread."""
+        self._watch.close()
+
+    def set_secret(self, repository: str, name: str, value: str) -> None:
+        """Give a repository a secret; runs that have started do not see it."""
+        with self.engine.changed:
+            self.engine.secrets.setdefault(repository, {})[name] = value
+
+    def set_variable(self, repository: str, name: str, value: str) -> None:
+        """Give a repository a variable."""
+        with self.engine.changed:
+            self.engine.variables.setdefault(repository, {})[name] = value
+
+    def workflows(self, repository: str) -> list[WorkflowFile]:
+        """The workflows of the default branch, in the order of their paths. Raises 404."""
+        return self._starter.files(self._starter.facts(repository))
+
+    def workflow(self, repository: str, id_or_name: str) -> WorkflowFile:
+        """A workflow by its id, file name, path or name. Raises 404."""
+        for workflow in self.workflows(repository):
+            file_name = workflow.path.rpartition("/")[2]
+            if id_or_name in (str(workflow.id), workflow.path, file_name, workflow.name):
+                return workflow
+        raise not_found()
+
+    def dispatch(
+        self,
+        repository: str,
+        workflow: str,
+        ref: str,
+        inputs: Mapping[str, JsonValue],
+        actor: ActorFacts,
+    ) -> WorkflowRun:
+        """Start a workflow by hand, at a branch or tag. Raises 404 and 422 as GitHub does."""
+        facts = self._starter.facts(repository)
+        path = self.workflow(repository, workflow).path
+        qualified = qualify(self.host, facts.full_name, ref)
+        # A bare SHA resolves, but is neither a branch nor a tag.
+        if qualified is None or not qualified[0].startswith(("refs/heads/", "refs/tags/")):
+            raise ActionsError(422, f"No ref found for: {ref}")
+        full_ref, sha = qualified
+        try:
+            loaded = load(self.host, Address(facts.full_name, path, full_ref, sha))
+        except DocumentError as error:
+            raise ActionsError(422, f"failed to parse workflow: {error}") from error
+        trigger = loaded.workflow.triggers.dispatch if loaded else None
+        if loaded is None or trigger is None:
+            raise ActionsError(422, "Workflow does not have 'workflow_dispatch' trigger")
+        try:
+            typed, texts = dispatch_inputs(trigger.inputs, inputs)
+        except InputError as error:
+            raise ActionsError(422, str(error)) from error
+        payload: dict[str, JsonValue] = {
+            "inputs": texts,
+            "ref": full_ref,
+            "repository": facts.payload,
+            "sender": user_payload(actor, self.host.base_url),
+            "workflow": path,
+        }
+        event = "workflow_dispatch"
+        start = Start(facts, event, payload, full_ref, sha, actor, path, inputs=typed)
+        return self._starter.begin(start, loaded)
+
+    def on_push(self, push: PushFacts) -> list[WorkflowRun]:
+        """Start what a push starts; a deleted ref starts nothing."""
+        if not push.after.strip("0"):
+            return []
+        facts = self._starter.facts(push.repository)
+        payload: dict[str, JsonValue] = {
+            **push.payload,
+            "ref": push.ref,
+            "before": push.before,
+            "after": push.after,
+            "repository": facts.payload,
+            "sender": user_payload(push.sender, self.host.base_url),
+        }
+        paths = push.changed_paths
+        if paths is None and isinstance(self.host, CommitSource) and push.before.strip("0"):
+            paths = tuple(self.host.changed_paths(facts.full_name, push.before, push.after))
+
+        def wants(triggers: Triggers) -> bool:
+            return triggers.push is not None and push_passes(triggers.push, push.ref, paths)
+
+        start = Start(facts, "push", payload, push.ref, push.after, push.sender)
+        return self._starter.begin_all(start, wants)
+
+    def on_pull_request(self, pull: PullRequestFacts) -> list[WorkflowRun]:
+        """Start what an action on a pull request starts."""
+        facts = self._starter.facts(pull.repository)
+        payload: dict[str, JsonValue] = {
+            **pull.payload,
+            "action": pull.action,
+            "number": pull.number,
+            "repository": facts.payload,
+            "sender": user_payload(pull.sender, self.host.base_url),
+        }
+
+        def wants(triggers: Triggers) -> bool:
+            trigger = triggers.pull_request
+            return trigger is not None and pull_request_passes(
+                trigger, pull.action, pull.base_ref, pull.changed_paths
+            )
+
+        start = Start(
+            facts,
+            "pull_request",
+            payload,
+            f"refs/pull/{pull.number}/merge",
+            pull.sha,
+            pull.sender,
+            title=pull.title,
+            head_ref=pull.head_ref,
+            base_ref=pull.base_ref,
+        )
+        return self._starter.begin_all(start, wants)
+
+    def runs(self, repository: str) -> list[WorkflowRun]:
+        """All runs of a repository, the newest first. Raises 404."""
+        wanted = self._starter.facts(repository).id
+        with self.engine.changed:
+            found = [run for run in self.engine.runs.values() if run.repository.id == wanted]
+        return sorted(found, key=lambda run: run.id, reverse=True)
+
+    def run(self, repository: str, run_id: int) -> WorkflowRun:
+        """One run. Raises 404."""
+        with self.engine.changed:
+            run = self.engine.runs.get(run_id)
+        if run is None or run.repository.full_name.lower() != repository.lower():
+            raise not_found()
+        return run
+
+    def job(self, repository: str, job_id: int) -> JobRecord:
+        """One job. Raises 404."""
+        with self.engine.changed:
+            job = self.engine.jobs.get(job_id)
+        if job is None:
+            raise not_found()
+        self.run(repository, job.run_id)
+        return job
+
+    def cancel(self, repository: str, run_id: int) -> None:
+        """Ask a run to stop. Raises 409 where it has ended."""
+        run = self.run(repository, run_id)
+        with self.engine.changing():
+            self._refuse_ended(run)
+            self.engine.cancel_run(run)
+
+    def force_cancel(self, repository: str, run_id: int) -> None:
+        """End a run now, whatever its `if`s say. Raises 409 where it has ended."""
+        run = self.run(repository, run_id)
+        with self.engine.changing():
+            self._refuse_ended(run)
+            self.engine.force_cancel_run(run)
+
+    def rerun(self, repository: str, run_id: int, actor: ActorFacts) -> WorkflowRun:
+        """Run everything again, at the same commit. Raises 403 while it runs."""
+        return self._again(repository, run_id, actor, keep=frozenset())
+
+    def rerun_failed_jobs(self, repository: str, run_id: int, actor: ActorFacts) -> WorkflowRun:
+        """Run again what did not succeed, and what needs that. Raises 403 while it runs."""
+        return self._again(repository, run_id, actor, keep=frozenset({Conclusion.SUCCESS}))
+
+    def _again(
+        self, repository: str, run_id: int, actor: ActorFacts, keep: Set[Conclusion]
+    ) -> WorkflowRun:
+        run = self.run(repository, run_id)
+        with self.engine.changing():
+            if run.status is not Status.COMPLETED:
+                raise ActionsError(403, "This workflow is already running")
+            if run.error is not None:
+                raise ActionsError(403, "This workflow run cannot be retried")
+            if run.attempt.number >= ATTEMPTS_MAX:
+                raise ActionsError(403, f"A run can be run again at most {ATTEMPTS_MAX - 1} times")
+            attempt = next_attempt(run, actor, keep, self.host.now(), self.engine.new_id)
+            run.attempts.append(attempt)
+            self.engine.jobs.update({job.id: job for job in attempt.jobs})
+            self.engine.start_run(run)
+        return run
+
+    def _refuse_ended(self, run: WorkflowRun) -> None:
+        if run.status is Status.COMPLETED:
+            raise ActionsError(409, "Cannot cancel a workflow run that is completed.")

@@ -1,0 +1,252 @@
+"""Execute lists of steps: `run` with a shell, `uses` of composite actions, in their frames.
+
+A step that fails turns its frame's status; the next steps' `if` decide for themselves. Nothing here
+raises for what a workflow does wrong: it is written to the log and is the step's outcome.
+"""
+
+import shlex
+import shutil
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from bot.localhub.actions.action_store import ActionMissingError, FoundAction
+from bot.localhub.actions.command_files import CommandFiles
+from bot.localhub.actions.commands import FileCommandError
+from bot.localhub.actions.evaluation import Surroundings, condition_holds, fill
+from bot.localhub.actions.expressions import ExpressionError
+from bot.localhub.actions.frame import Frame
+from bot.localhub.actions.job_log import JobLog
+from bot.localhub.actions.processes import Command, Ending, Graces, Stop, run_command
+from bot.localhub.actions.values import number_in
+from bot.localhub.actions.wire import Conclusion
+from bot.localhub.actions.workflow import Defaults, Step
+
+# GitHub's limit of composite actions inside one another.
+DEPTH_MAX = 10
+
+# The command line of each shell, and the ending of its script ("Workflow syntax", shell).
+_SHELLS = {
+    "": (["bash", "-e", "{0}"], ".sh"),
+    "bash": (["bash", "--noprofile", "--norc", "-eo", "pipefail", "{0}"], ".sh"),
+    "sh": (["sh", "-e", "{0}"], ".sh"),
+    "python": (["python3", "{0}"], ".py"),
+}
+
+# The step's own exit code in GitHub's sentence for one that was killed.
+_EXIT_OF_SIGNAL = 128
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What executing a step takes, the same for all steps of a job."""
+
+    log: JobLog
+    defaults: Defaults
+    temp: Path
+    graces: Graces
+    find_action: Callable[[str], FoundAction]
+    variables: Callable[[Frame, str], dict[str, str]]
+    inherited: dict[str, str]
+
+
+class StepFailure(Exception):  # noqa: N818 - an outcome, not an error of ours
+    """A step that failed, with the sentence for the log."""
+
+
+class StepExecution:
+    """Executes steps of any frame."""
+
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
+
+    def execute(self, step: Step, frame: Frame, key: str) -> Conclusion:
+        """One step to its end; the frame learns its outcome under the step's id."""
+        log = self._workshop.log
+        outputs: dict[str, JsonValue] = {}
+        env = {**frame.shared.env, **frame.env}
+        try:
+            surroundings = frame.surroundings(env)
+            if not self._is_wanted(step, frame, surroundings):
+                return self._record(frame, key, outputs, Conclusion.SKIPPED, Conclusion.SKIPPED)
+            own = {name: fill(text, surroundings) for name, text in step.env.items()}
+            surroundings = frame.surroundings({**env, **own})
+            if step.run is not None:
+                outcome = self._run(step, frame, own, outputs)
+            else:
+                outcome = self._use(step, frame, own, outputs)
+        except (ExpressionError, StepFailure, FileCommandError, ActionMissingError) as error:
+            log.fail(str(error))
+            outcome = Conclusion.FAILURE
+        conclusion = outcome
+        if outcome is Conclusion.FAILURE and self._continues(step, frame, env):
+            conclusion = Conclusion.SUCCESS
+        if conclusion is Conclusion.FAILURE:
+            frame.has_failed = True
+        return self._record(frame, key, outputs, outcome, conclusion)
+
+    def execute_all(self, steps: tuple[Step, ...], frame: Frame) -> None:
+        """A whole list, for composite actions."""
+        for number, step in enumerate(steps):
+            self.execute(step, frame, step.id or f"__{number}")
+
+    def _is_wanted(self, step: Step, frame: Frame, surroundings: Surroundings) -> bool:
+        # After a shutdown or a forced end not even `always()` starts anything.
+        if frame.shared.switch.has(Stop.FORCE, Stop.SHUTDOWN):
+            return False
+        return condition_holds(step.condition, surroundings)
+
+    def _continues(self, step: Step, frame: Frame, env: dict[str, str]) -> bool:
+        try:
+            return fill(step.continue_on_error, frame.surroundings(env)) == "true"
+        except ExpressionError as error:
+            self._workshop.log.fail(str(error))
+            return False
+
+    def _record(
+        self,
+        frame: Frame,
+        key: str,
+        outputs: dict[str, JsonValue],
+        outcome: Conclusion,
+        conclusion: Conclusion,
+    ) -> Conclusion:
+        frame.outcomes[key] = {
+            "outputs": outputs,
+            "outcome": str(outcome),
+            "conclusion": str(conclusion),
+        }
+        return conclusion
+
+    def _run(
+        self, step: Step, frame: Frame, own: dict[str, str], outputs: dict[str, JsonValue]
+    ) -> Conclusion:
+        log, shared = self._workshop.log, frame.shared
+        surroundings = frame.surroundings({**shared.env, **frame.env, **own})
+        text = fill(step.run or "", surroundings)
+        is_composite = frame.action_folder is not None
+        defaults = Defaults() if is_composite else self._workshop.defaults
+        shell = fill(step.shell or defaults.shell or "", surroundings)
+        folder = fill(step.working_directory or defaults.working_directory or "", surroundings)
+        files = CommandFiles(self._workshop.temp)
+        env = self._environment(frame, step.id, own) | files.variables
+        argv, script = self._script(shell, text, env.get("PATH"))
+        self._announce(text, argv, own)
+        limit = self._timeout_seconds(step, surroundings)
+        command = Command(argv, env, (shared.workspace / folder).resolve())
+        try:
+            ended = run_command(command, log.output, shared.switch, limit, self._workshop.graces)
+        except OSError as error:
+            raise StepFailure(f"An error occurred trying to start process: {error}") from error
+        finally:
+            script.unlink(missing_ok=True)
+        outputs.update(files.take_in(shared))
+        if ended.ending is Ending.STOPPED:
+            log.write("##[error]The operation was canceled.")
+            return Conclusion.CANCELLED
+        if ended.ending is Ending.TIMED_OUT:
+            minutes = (limit or 0.0) / 60
+            name = step.name or "Run"
+            raise StepFailure(f"The action '{name}' has timed out after {minutes:g} minutes.")
+        if ended.exit_code != 0:
+            code = ended.exit_code
+            shown = code if code > 0 else _EXIT_OF_SIGNAL - code
+            raise StepFailure(f"Process completed with exit code {shown}.")
+        return Conclusion.SUCCESS
+
+    def _use(
+        self, step: Step, frame: Frame, own: dict[str, str], outputs: dict[str, JsonValue]
+    ) -> Conclusion:
+        if frame.depth >= DEPTH_MAX:
+            raise StepFailure(f"Composite actions nest deeper than {DEPTH_MAX}")
+        action = self._workshop.find_action(step.uses or "")
+        surroundings = frame.surroundings({**frame.shared.env, **frame.env, **own})
+        inputs = self._inputs(step, action, surroundings)
+        names = {"action_path": str(action.folder)}
+        if action.repository:
+            names |= {"action_repository": action.repository, "action_ref": action.ref}
+        inner = Frame(
+            shared=frame.shared,
+            inputs=inputs,
+            env={**frame.env, **own},
+            github={**names},
+            action_folder=action.folder,
+            action_names={f"GITHUB_{name.upper()}": value for name, value in names.items()},
+            depth=frame.depth + 1,
+        )
+        self._workshop.log.write(f"##[group]Run {step.uses}")
+        self._workshop.log.write("##[endgroup]")
+        self.execute_all(action.file.steps, inner)
+        reckoned = inner.surroundings({**frame.shared.env, **inner.env})
+        for name, text in action.file.outputs.items():
+            outputs[name] = fill(text, reckoned)
+        return inner.status
+
+    def _inputs(
+        self, step: Step, action: FoundAction, surroundings: Surroundings
+    ) -> dict[str, JsonValue]:
+        given = {name.lower(): fill(text, surroundings) for name, text in step.arguments.items()}
+        inputs: dict[str, JsonValue] = {}
+        for name, declared in action.file.inputs.items():
+            default = declared.default if isinstance(declared.default, str) else ""
+            inputs[name] = given.pop(name.lower(), None)
+            if inputs[name] is None:
+                inputs[name] = fill(default, surroundings)
+        if given:
+            unknown = ", ".join(f"'{name}'" for name in given)
+            known = ", ".join(f"'{name}'" for name in action.file.inputs)
+            self._workshop.log.write(
+                f"##[warning]Unexpected input(s) {unknown}, valid inputs are [{known}]"
+            )
+        return inputs
+
+    def _script(self, shell: str, text: str, path: str | None) -> tuple[list[str], Path]:
+        if shell in _SHELLS:
+            template, suffix = _SHELLS[shell]
+        else:
+            try:
+                template, suffix = shlex.split(shell), ".sh"
+            except ValueError as error:
+                raise StepFailure(f"Invalid shell option '{shell}': {error}") from error
+            if not any("{0}" in part for part in template):
+                raise StepFailure(
+                    f"Invalid shell option '{shell}'. Shell must be a valid built-in (bash, sh, "
+                    "python) or a format string containing '{0}'"
+                )
+        program = shutil.which(template[0], path=path)
+        if program is None:
+            raise StepFailure(f"{template[0]}: command not found")
+        script = self._workshop.temp / f"{uuid.uuid4()}{suffix}"
+        script.write_text(text if text.endswith("\n") else text + "\n")
+        return [program, *(part.replace("{0}", str(script)) for part in template[1:])], script
+
+    def _announce(self, text: str, argv: list[str], own: dict[str, str]) -> None:
+        log = self._workshop.log
+        lines = text.strip().splitlines() or [""]
+        log.write(f"##[group]Run {lines[0]}")
+        for line in lines:
+            log.write(line)
+        log.write(f"shell: {shlex.join(argv[:-1])} {{0}}")
+        if own:
+            log.write("env:")
+        for name, value in own.items():
+            log.write(f"  {name}: {value}")
+        log.write("##[endgroup]")
+
+    def _environment(self, frame: Frame, step_id: str, own: dict[str, str]) -> dict[str, str]:
+        given = {**self._workshop.inherited, **frame.shared.env, **frame.env, **own}
+        env = {**given, **self._workshop.variables(frame, step_id)}
+        if frame.shared.paths:
+            env["PATH"] = ":".join([*reversed(frame.shared.paths), env.get("PATH", "")])
+        return env
+
+    def _timeout_seconds(self, step: Step, surroundings: Surroundings) -> float | None:
+        if step.timeout_minutes is None:
+            return None
+        minutes = number_in(fill(step.timeout_minutes, surroundings))
+        if not minutes > 0:
+            raise StepFailure("'timeout-minutes' must be a number greater than zero")
+        return minutes * 60

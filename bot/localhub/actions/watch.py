@@ -1,0 +1,89 @@
+"""The clock of the service: runners that went silent, cancellations that never end, old queues.
+
+One thread that sleeps until the next time that matters, or until something changes. Silence is
+measured on the machine's own clock, never on the hub's, which a test may turn forward.
+"""
+
+import threading
+import time
+
+from bot.localhub.actions.engine import Engine
+from bot.localhub.actions.records import JobRecord
+from bot.localhub.actions.wire import Completion, Conclusion, Status, Wish
+
+# How often the queue is looked at for jobs that waited too long by the hub's clock.
+QUEUE_LOOK_SECONDS = 5.0
+
+
+class Watch:
+    """Ends what nobody else would end."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name="actions-watch", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop watching and wait for the thread."""
+        with self._engine.changed:
+            self._is_closed = True
+            self._engine.changed.notify_all()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        engine = self._engine
+        while not self._is_closed:
+            acted = False
+            with engine.changed:
+                due = [job for job in engine.open_jobs() if self._act(job)]
+                acted = bool(due)
+                if not acted and not self._is_closed:
+                    engine.changed.wait(self._next_look())
+                elif acted:
+                    engine.changed.notify_all()
+            if acted:
+                engine.outbox.deliver()
+
+    def _act(self, job: JobRecord) -> bool:
+        """Do what is due for one job; whether anything was."""
+        engine, settings, now = self._engine, self._engine.settings, time.monotonic()
+        if job.runner is None:
+            if engine.host.now() - job.created_at < settings.queue_limit:
+                return False
+            engine.stop_waiting(job)
+            return True
+        silent_seconds = now - job.contact_at
+        if job.status is Status.QUEUED:
+            if silent_seconds < settings.acknowledge_seconds:
+                return False
+            engine.give_back(job)
+            return True
+        if silent_seconds >= settings.runner_lost_seconds:
+            engine.lose_job(job)
+            return True
+        if job.wish is not Wish.CANCEL:
+            return False
+        job.wished_at = job.wished_at or now
+        if now - job.wished_at < settings.cancel_limit_seconds:
+            return False
+        job.wish = Wish.FORCE_CANCEL
+        engine.finish_job(job, Completion(conclusion=Conclusion.CANCELLED))
+        return True
+
+    def _next_look(self) -> float:
+        settings, now = self._engine.settings, time.monotonic()
+        waits = [QUEUE_LOOK_SECONDS]
+        for job in self._engine.open_jobs():
+            if job.runner is None:
+                continue
+            queued = job.status is Status.QUEUED
+            patience = settings.acknowledge_seconds if queued else settings.runner_lost_seconds
+            waits.append(job.contact_at + patience - now)
+            if job.wished_at:
+                waits.append(job.wished_at + settings.cancel_limit_seconds - now)
+        return max(0.01, min(waits))

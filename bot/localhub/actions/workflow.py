@@ -1,0 +1,211 @@
+"""The model of a workflow file: what its keys mean, as values.
+
+Texts keep their `${{ }}`; reckoning them is for whoever knows the contexts. `reading.py` makes
+these from YAML. Deliberately absent: keys of GitHub's language that localhub does not execute;
+the reader refuses them, so that nothing is silently left out.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+
+class Frozen(BaseModel):
+    """A value: immutable, and strict about keys that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Level(StrEnum):
+    """How far a token may go with one permission; the order is that of the members."""
+
+    NONE = "none"
+    READ = "read"
+    WRITE = "write"
+
+    def covers(self, wanted: "Level") -> bool:
+        """Whether a token of this level may do what `wanted` asks."""
+        order = list(Level)
+        return order.index(self) >= order.index(wanted)
+
+
+# Every scope of `permissions` (GitHub, "Workflow syntax", permissions).
+PERMISSION_NAMES = (
+    "actions",
+    "artifact-metadata",
+    "attestations",
+    "checks",
+    "contents",
+    "deployments",
+    "discussions",
+    "id-token",
+    "issues",
+    "models",
+    "packages",
+    "pages",
+    "pull-requests",
+    "repository-projects",
+    "security-events",
+    "statuses",
+)
+
+Permissions = dict[str, Level]
+
+# What a job's token may do in a repository created today where nobody asked for anything else.
+DEFAULT_PERMISSIONS: Permissions = {"contents": Level.READ, "packages": Level.READ}
+
+
+class InputKind(StrEnum):
+    """The types of inputs of dispatches and calls."""
+
+    STRING = "string"
+    BOOLEAN = "boolean"
+    NUMBER = "number"
+    CHOICE = "choice"
+    ENVIRONMENT = "environment"
+
+
+class Input(Frozen):
+    """One declared input; `default` is None where the file gives none."""
+
+    kind: InputKind = InputKind.STRING
+    required: bool = False
+    default: JsonValue = None
+    options: tuple[str, ...] = ()
+    description: str = ""
+
+
+class Filter(Frozen):
+    """Patterns, in their order; `ignored` are those of the `-ignore` form."""
+
+    patterns: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+class DispatchTrigger(Frozen):
+    """`on: workflow_dispatch`."""
+
+    inputs: dict[str, Input] = {}
+
+
+class CallTrigger(Frozen):
+    """`on: workflow_call`; outputs are templates, secrets say whether they are required."""
+
+    inputs: dict[str, Input] = {}
+    secrets: dict[str, bool] = {}
+    outputs: dict[str, str] = {}
+
+
+class PushTrigger(Frozen):
+    """`on: push`; None means that this kind of filter is not written."""
+
+    branches: Filter | None = None
+    tags: Filter | None = None
+    paths: Filter | None = None
+
+
+class PullRequestTrigger(Frozen):
+    """`on: pull_request`."""
+
+    types: tuple[str, ...] = ("opened", "synchronize", "reopened")
+    branches: Filter | None = None
+    paths: Filter | None = None
+
+
+class Triggers(Frozen):
+    """`on`; `others` are events that GitHub knows and localhub never raises."""
+
+    dispatch: DispatchTrigger | None = None
+    call: CallTrigger | None = None
+    push: PushTrigger | None = None
+    pull_request: PullRequestTrigger | None = None
+    others: tuple[str, ...] = ()
+
+
+class Defaults(Frozen):
+    """`defaults.run`."""
+
+    shell: str | None = None
+    working_directory: str | None = None
+
+
+class Concurrency(Frozen):
+    """`concurrency`; both are templates."""
+
+    group: str
+    cancel_in_progress: str = "false"
+
+
+class Step(Frozen):
+    """One step: exactly one of `run` and `uses` is set."""
+
+    id: str = ""
+    name: str | None = None
+    condition: str | None = None
+    uses: str | None = None
+    run: str | None = None
+    arguments: dict[str, str] = {}
+    env: dict[str, str] = {}
+    shell: str | None = None
+    working_directory: str | None = None
+    continue_on_error: str = "false"
+    timeout_minutes: str | None = None
+    line: int = 0
+
+
+class RunsOn(Frozen):
+    """`runs-on`: labels that a runner must all have, and its group; templates."""
+
+    labels: JsonValue = None
+    group: str | None = None
+
+
+class Matrix(Frozen):
+    """`strategy`: `axes` is the raw matrix, a mapping or an expression."""
+
+    axes: JsonValue
+    fail_fast: str = "true"
+
+
+class Job(Frozen):
+    """One job: either `runs_on` and `steps`, or `uses`."""
+
+    id: str
+    name: str | None = None
+    needs: tuple[str, ...] = ()
+    condition: str | None = None
+    permissions: Permissions | None = None
+    matrix: Matrix | None = None
+    runs_on: RunsOn | None = None
+    env: dict[str, str] = {}
+    defaults: Defaults = Defaults()
+    timeout_minutes: str | None = None
+    outputs: dict[str, str] = {}
+    steps: tuple[Step, ...] = ()
+    uses: str | None = None
+    arguments: dict[str, JsonValue] = {}
+    secrets: dict[str, str] | Literal["inherit"] = {}
+    line: int = 0
+
+
+class Workflow(Frozen):
+    """A workflow file."""
+
+    name: str | None = None
+    run_name: str | None = None
+    triggers: Triggers
+    permissions: Permissions | None = None
+    env: dict[str, str] = {}
+    defaults: Defaults = Defaults()
+    concurrency: Concurrency | None = None
+    jobs: dict[str, Job]
+
+
+class ActionFile(Frozen):
+    """A composite action's `action.yml`; outputs are templates."""
+
+    name: str
+    inputs: dict[str, Input] = {}
+    outputs: dict[str, str] = {}
+    steps: tuple[Step, ...]

@@ -1,0 +1,1 @@
+"""The Actions service and its runner, as stories and tables."""
