@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from action.agents.budget import Budget
-from action.agents.builtin import Model, run_builtin_agent
 from action.agents.command import run_command_agent
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
@@ -120,6 +119,9 @@ def _let_agent_work(
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
         return AgentOutcome(AgentEnding.MODEL_UNREACHABLE, sentence), Transcript()
+    # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
+    from action.agents.builtin import Model, run_builtin_agent
+
     model = Model(credentials, order.agent.model, budget, setting.halt)
     try:
         tools = Tools(sandbox, setting.folder.tree)

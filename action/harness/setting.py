@@ -13,6 +13,7 @@ from action.harness.folder import OrderFolder
 from action.harness.git import OrderGit, Source
 from action.harness.progress import Progress
 from action.order import AgentOrder, GateOrder
+from action.report import SandboxKind
 from action.sandbox.choice import SandboxRefusal, choose
 from action.sandbox.sandbox import Command, Sandbox, shell
 
@@ -43,10 +44,13 @@ def open_sandbox(
     setting: Setting, order: AgentOrder | GateOrder, also_shown: tuple[Path, ...] = ()
 ) -> Sandbox | SandboxRefusal:
     """A sandbox that works, and that ends as soon as a halt is asked for."""
-    chosen = choose(
-        order.sandbox,
-        lambda kind: setting.folder.make_sandbox(kind, setting.environment, also_shown),
-    )
+
+    def make(kind: SandboxKind) -> Sandbox:
+        sandbox = setting.folder.make_sandbox(kind, setting.environment, also_shown)
+        setting.folder.give_to(sandbox)
+        return sandbox
+
+    chosen = choose(order.sandbox, make)
     if isinstance(chosen, Sandbox):
         setting.halt.on_ask(chosen.end)
         setting.progress.note(f"Sandbox: {chosen.kind.value}")
