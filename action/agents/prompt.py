@@ -73,5 +73,4 @@ def _one_line(text: str) -> str:
 
 
 def _text(name: str) -> str:
-    folder = resources.files("action.agents") / "prompts"
-    return (folder / name).read_text(encoding="utf-8")
+    return (resources.files("action.agents.prompts") / name).read_text(encoding="utf-8")

@@ -48,7 +48,7 @@ def is_listed(hosts: Sequence[str], host: str, port: int) -> bool:
     host = host.lower().rstrip(".")
     for entry in hosts:
         name, _, listed_port = entry.lower().partition(":")
-        if port != int(listed_port or DEFAULT_PORT):
+        if str(port) != (listed_port or str(DEFAULT_PORT)):
             continue
         if name == host or (name.startswith("*.") and host.endswith(name[1:])):
             return True
@@ -58,6 +58,8 @@ def is_listed(hosts: Sequence[str], host: str, port: int) -> bool:
 def is_near(address: str) -> bool:
     """Whether an address means this machine or its link."""
     known = ipaddress.ip_address(address)
+    if isinstance(known, ipaddress.IPv6Address) and known.ipv4_mapped is not None:
+        known = known.ipv4_mapped
     return known.is_loopback or known.is_link_local or known.is_unspecified or known.is_multicast
 
 

@@ -134,21 +134,22 @@ def _judge_one(
             definition.gate_timeout_seconds + GRACE_SECONDS,
         )
     )
-    found = _read_result(report_file, definition)
+    found = _read_result(report_file, definition, order.candidate_sha)
     if isinstance(found, GateResult):
         return found
     return _result_without_report(definition, ended, found)
 
 
-def _read_result(path: Path, definition: GateDefinition) -> GateResult | str:
+def _read_result(path: Path, definition: GateDefinition, sha: str) -> GateResult | str:
     """The one result that was asked for, or why there is none. What lies there is hostile."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         return f"no report was left ({error.strerror})"
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return "the report is not a file"
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return "the report is not a file"
         content = file.read(REPORT_BYTES_MAX + 1)
     if len(content) > REPORT_BYTES_MAX:
         return "the report is too large"
@@ -156,6 +157,8 @@ def _read_result(path: Path, definition: GateDefinition) -> GateResult | str:
         report = GateReport.model_validate_json(content)
     except ValidationError:
         return "the report could not be read"
+    if report.candidate_sha != sha:
+        return f"the report speaks of another commit ({report.candidate_sha})"
     if len(report.results) != 1:
         return f"the report has {len(report.results)} results where one was asked for"
     result = report.results[0]

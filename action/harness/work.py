@@ -4,6 +4,7 @@ Only the tree counts: whatever history, branches or configuration the agent made
 are thrown away. What could do harm on another machine is refused before it is committed.
 """
 
+import itertools
 import os
 import posixpath
 import shutil
@@ -109,8 +110,15 @@ def harmful_path(git: OrderGit, staged: StagedPath) -> str | None:
 
 
 def leads_out(path: str, target: str) -> bool:
-    """Whether a link at `path` points outside the tree, by its text alone."""
-    if target.startswith("/"):
+    """Whether a link at `path` points outside the tree, by its text alone.
+
+    `..` may only stand at the beginning: after a name it would climb from wherever that name
+    leads, and a link to `.` would make `name/..` the tree's own parent.
+    """
+    parts = [part for part in target.split("/") if part not in ("", ".")]
+    names = list(itertools.dropwhile(lambda part: part == "..", parts))
+    if target.startswith("/") or ".." in names:
         return True
     joined = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-    return joined == ".." or joined.startswith("../") or joined.split("/")[0] == ".git"
+    first = joined.split("/")[0]
+    return first == ".." or first.lower() == ".git"

@@ -105,5 +105,7 @@ def harmless(text: str) -> str:
     """One line in which the runner finds no command of either of its two syntaxes."""
     line = " ".join(text.split())
     line = "".join(character for character in line if character.isprintable())
-    line = line.replace("##[", "# # [").replace("::", ": :")
+    line = line.replace("##[", "# # [")
+    while "::" in line:
+        line = line.replace("::", ": :")
     return line if len(line) <= LINE_CHARACTERS_MAX else line[: LINE_CHARACTERS_MAX - 1] + "…"

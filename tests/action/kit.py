@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -35,6 +36,7 @@ from action.order import (
     RequirementText,
 )
 from action.report import AgentReport, GateOrderReport, Report
+from gates.result import GateDefinition
 
 ROOT = Path(__file__).parents[2]
 OIDC_BEARER = "gh-runtime-token-4711"
@@ -285,7 +287,7 @@ class _Exchange(BaseHTTPRequestHandler):
 
 def _events(turn: Sequence[str | Call], tokens: int) -> Iterator[dict[str, object]]:
     usage = {"input_tokens": tokens - 10, "output_tokens": 1}
-    message = {
+    message: dict[str, object] = {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
@@ -475,3 +477,53 @@ def unpack(project: Project, bundle: bytes, folder: Path) -> Path:
     git(clone, "fetch", "--quiet", str(file), "refs/heads/headgate:headgate")
     git(clone, "checkout", "--quiet", "headgate")
     return clone
+
+
+def gate_order(
+    server: FakeServer, project: Project, gates: Sequence[GateDefinition], **more: object
+) -> GateOrder:
+    """Judge the project's head against its base."""
+    fields: dict[str, object] = {
+        "order_id": ORDER_ID,
+        "repository": "acme/shop",
+        "clone_url": server.clone_url,
+        "candidate_sha": project.head_sha,
+        "candidate_ref": "refs/heads/main",
+        "diff_base_sha": project.base_sha,
+        "definition_hash": "abc",
+        "gates": tuple(gates),
+    }
+    return GateOrder.model_validate(fields | more)
+
+
+# Runs each gate's command and believes its exit code; what `python -m gates` is to the harness.
+STAND_IN = """
+import argparse, json, pathlib, subprocess
+parser = argparse.ArgumentParser()
+for name in ("definition", "checkout", "diff-base", "out"):
+    parser.add_argument(f"--{name}", required=True)
+asked = parser.parse_args()
+definition = json.loads(pathlib.Path(asked.definition).read_text())
+assert set(definition) == {"gates", "protected", "archive_paths"}
+results = []
+for gate in definition["gates"]:
+    done = subprocess.run(["bash", "-c", gate["command"]], cwd=asked.checkout,
+                          capture_output=True, text=True)
+    results.append({"gate": gate["name"], "judges": gate["judges"],
+                    "ending": "failed" if done.returncode else "passed",
+                    "sentence": (done.stdout + done.stderr)[-2000:]})
+head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=asked.checkout, capture_output=True,
+                      text=True, check=True).stdout.strip()
+subprocess.run(["git", "rev-parse", asked.diff_base + "^{tree}"], cwd=asked.checkout, check=True)
+pathlib.Path(asked.out).write_text(json.dumps({"candidate_sha": head, "tree_sha": "?",
+    "definition_hash": "?", "results": results}))
+"""
+
+
+def with_stand_in_gates(folder: Path) -> Path:
+    """A folder from which `python -m action` starts with a stand-in for the program of gates."""
+    site = folder / "site"
+    shutil.copytree(ROOT / "action", site / "action")
+    shutil.copytree(ROOT / "gates", site / "gates")
+    (site / "gates" / "__main__.py").write_text(STAND_IN)
+    return site
