@@ -58,7 +58,7 @@ def _read(arguments: Sequence[str] | None) -> Asked:
     read = parser.parse_args(arguments)
     if not str(read.server).startswith(("https://", "http://")):
         parser.error("--server must begin with https:// or http://")
-    return Asked(Mode(read.mode), str(read.order_id), str(read.server))
+    return Asked(Mode(read.mode), str(read.order_id), str(read.server).rstrip("/"))
 
 
 def _close_own_memory() -> None:

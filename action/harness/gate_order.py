@@ -135,6 +135,8 @@ def _judge_one(
         )
     )
     found = _read_result(report_file, definition, order.candidate_sha)
+    if ended.timed_out:
+        found = f"it was ended after {ended.seconds:.0f} s"
     if isinstance(found, GateResult):
         return found
     return _result_without_report(definition, ended, found)

@@ -66,6 +66,15 @@ ENVIRONMENT_ALLOWED = [
     "RUSTUP_HOME",
     "NVM_DIR",
 ]
+# Folders of tools by the variables that name them; GitHub's tool cache holds nothing else.
+TOOL_VARIABLES = (
+    "RUNNER_TOOL_CACHE",
+    "JAVA_HOME",
+    "GOROOT",
+    "PYENV_ROOT",
+    "RUSTUP_HOME",
+    "NVM_DIR",
+)
 # The owner of a runner may show further tools, read-only, by a list of paths like PATH's.
 EXTRA_PATHS_VARIABLE = "HEADGATE_SANDBOX_PATHS"
 
@@ -99,18 +108,23 @@ def system_view(outer: Mapping[str, str]) -> View:
         elif folder.is_dir():
             shown.append(folder)
     shown += [Path("/etc", entry) for entry in ETC_ENTRIES if Path("/etc", entry).exists()]
-    shown += _without_nested(list(_tool_paths(outer)), shown)
     env = {name: outer[name] for name in ENVIRONMENT_ALLOWED if name in outer}
     env.setdefault("LANG", "C.UTF-8")
+    rustup = _home(outer) / ".rustup"
+    if rustup.is_dir():
+        # Found below the home by default, and the home inside is another.
+        env.setdefault("RUSTUP_HOME", str(rustup))
+    shown += _without_nested(list(_tool_paths({**outer, **env})), shown)
     env["PATH"] = _search_path(outer, shown)
     return View(tuple(Shown(path, path, writable=False) for path in shown), tuple(links), env)
 
 
 def _tool_paths(outer: Mapping[str, str]) -> Iterator[Path]:
     """Interpreters and tools outside the system folders, as far as they may be shown."""
-    home = Path(outer.get("HOME", "/root")).resolve()
+    home = _home(outer)
     candidates = [Path(sys.base_prefix), Path(sys.prefix)]
     candidates += [Path(part) for part in outer.get(EXTRA_PATHS_VARIABLE, "").split(":") if part]
+    candidates += [Path(outer[name]) for name in TOOL_VARIABLES if outer.get(name)]
     for part in outer.get("PATH", "").split(":"):
         entry = Path(part)
         if entry.name in TOOL_FOLDERS and entry.parent not in (home, Path("/")):
@@ -121,6 +135,10 @@ def _tool_paths(outer: Mapping[str, str]) -> Iterator[Path]:
         # A folder that holds the home would show everything that is private.
         if path.is_absolute() and path.exists() and not home.is_relative_to(path.resolve()):
             yield path
+
+
+def _home(outer: Mapping[str, str]) -> Path:
+    return Path(outer.get("HOME", "/root")).resolve()
 
 
 def _without_nested(paths: list[Path], already: list[Path]) -> list[Path]:

@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.action.kit import FakeServer, Harness, Project, fake_server, make_project
+from tests.action.fake_server import FakeServer, fake_server
+from tests.action.kit import (
+    Harness,
+    Project,
+    make_project,
+)
 
 
 @pytest.fixture

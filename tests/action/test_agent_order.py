@@ -1,12 +1,10 @@
 """Stories of agent orders: the real program, a fake bot, real git, a scripted model."""
 
-import signal
 from pathlib import Path
 
 import pytest
 
 from action.order import (
-    AgentKind,
     AgentLimits,
     AgentSettings,
     RetryContext,
@@ -15,19 +13,20 @@ from action.order import (
 )
 from action.report import AgentEnding, SandboxKind
 from gates.result import Ending, GateResult, Judges
-from tests.action.kit import (
+from tests.action.fake_server import (
     LEASE_TOKEN,
     MODEL_KEY,
     OIDC_BEARER,
     OIDC_TOKEN,
     READ_TOKEN,
     FakeServer,
+    bash,
+    edit,
+)
+from tests.action.kit import (
     Harness,
     Project,
     agent_order,
-    bash,
-    edit,
-    ended,
     git,
     unpack,
 )
@@ -35,10 +34,6 @@ from tests.action.kit import (
 pytestmark = pytest.mark.slow
 
 SECRETS = (OIDC_BEARER, READ_TOKEN)
-
-
-def command_settings(line: str, **limits: int) -> AgentSettings:
-    return AgentSettings(kind=AgentKind.COMMAND, command=line, limits=AgentLimits(**limits))
 
 
 def test_an_order_becomes_a_bundle_with_one_commit_on_the_start(
@@ -285,184 +280,6 @@ def test_a_refused_bundle_is_reported_without_a_head(
 
     assert server.agent_report.ending is AgentEnding.CRASHED
     assert server.agent_report.head_sha is None
-
-
-@pytest.mark.parametrize("status", [401, 403, 409, 410, 426])
-def test_a_refused_lease_ends_with_its_own_code_and_the_servers_sentence(
-    server: FakeServer, harness: Harness, status: int
-) -> None:
-    server.refuse_lease = (status, "This order belongs to another run.")
-
-    run = harness.run()
-
-    assert run.code == 3
-    assert "This order belongs to another run." in run.output
-    assert server.tries.count("lease") == 1
-
-
-def test_an_order_of_a_newer_version_is_refused_with_what_to_upgrade(
-    server: FakeServer, harness: Harness
-) -> None:
-    server.lease_json = {"version": 2, "order": {"version": 2, "kind": "agent", "new": 1}}
-
-    run = harness.run()
-
-    assert run.code == 3
-    assert "Upgrade the headgate action" in run.output
-
-
-def test_an_order_of_the_other_kind_is_refused(
-    server: FakeServer, project: Project, harness: Harness
-) -> None:
-    server.order = agent_order(server, project)
-
-    assert harness.run("gates").code == 3
-
-
-def test_without_an_oidc_token_the_job_says_what_permission_it_needs(harness: Harness) -> None:
-    harness.environment = {"ACTIONS_ID_TOKEN_REQUEST_URL": ""}
-
-    run = harness.run()
-
-    assert run.code == 3
-    assert "id-token: write" in run.output
-
-
-def test_told_to_stop_it_ends_at_once_and_reports_nothing(
-    server: FakeServer, project: Project, harness: Harness
-) -> None:
-    server.order = agent_order(server, project)
-    server.script = [[bash("sleep 60")]]
-    process = harness.start()
-    assert server.asked_model.wait(30)
-    server.carry_on = False
-
-    run = ended(process, 15)
-
-    assert run.code == 4, run.output
-    assert "The change was withdrawn." in run.output
-    assert server.reports == []
-    assert harness.left_behind() == []
-
-
-@pytest.mark.parametrize("status", [409, 410])
-def test_a_lease_that_is_gone_stops_the_work(
-    server: FakeServer, project: Project, harness: Harness, status: int
-) -> None:
-    server.order = agent_order(server, project)
-    server.script = [[bash("sleep 60")]]
-    process = harness.start()
-    assert server.asked_model.wait(30)
-    server.failures = {"heartbeat": [status]}
-
-    assert ended(process, 15).code == 4
-
-
-def test_a_server_that_is_silent_is_waited_for_until_the_lease_has_run_out(
-    server: FakeServer, project: Project, harness: Harness
-) -> None:
-    server.order = agent_order(server, project)
-    server.script = [[bash("sleep 60")]]
-    process = harness.start()
-    assert server.asked_model.wait(30)
-    server.failures = {"heartbeat": [500] * 99}
-
-    run = ended(process, 20)
-
-    assert run.code == 4
-    assert "The lease ran out" in run.output
-    assert server.tries.count("heartbeat") >= 3
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_cancelled_workflow_is_reported_and_leaves_nothing(
-    server: FakeServer, project: Project, harness: Harness, number: int
-) -> None:
-    server.order = agent_order(server, project)
-    server.script = [[bash("sleep 60")]]
-    process = harness.start()
-    assert server.asked_model.wait(30)
-
-    process.send_signal(number)
-    run = ended(process, 15)
-
-    assert run.code == 6, run.output
-    assert "The workflow was cancelled" in server.agent_report.sentence
-    assert harness.left_behind() == []
-
-
-def test_a_command_agent_works_on_the_prompt_and_through_the_model_proxy(
-    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
-) -> None:
-    ask = (
-        'curl -sS "$ANTHROPIC_BASE_URL/v1/messages?beta=true" -H "x-api-key: $ANTHROPIC_API_KEY"'
-        " -H 'content-type: application/json' -d '{\"stream\": true}' >answer;"
-        ' cat >from-stdin; cmp from-stdin "$HEADGATE_PROMPT_FILE" && env >environment'
-    )
-    server.order = agent_order(server, project, agent=command_settings(ask))
-    server.script = [["hello from the model"]]
-
-    run = harness.run()
-
-    assert run.code == 0, run.output
-    report = server.agent_report
-    assert report.ending is AgentEnding.FINISHED
-    assert (report.turns, report.tokens.total) == (1, 100)
-    clone = unpack(project, server.bundles[0], tmp_path)
-    assert "hello from the model" in (clone / "answer").read_text()
-    assert "Headgate order order-1 change" in (clone / "from-stdin").read_text()
-    assert MODEL_KEY not in (clone / "environment").read_text()
-    assert server.model_headers[0]["authorization"] == f"Bearer {MODEL_KEY}"
-    assert "x-api-key" not in server.model_headers[0]
-
-
-def test_the_model_proxy_passes_on_two_paths_only_and_to_no_other_host(
-    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
-) -> None:
-    code = "curl -s -o /dev/null -w '%{http_code} '"
-    ask = (
-        f"({code} -I $ANTHROPIC_BASE_URL/; {code} -d x $ANTHROPIC_BASE_URL/v1/files;"
-        f" {code} -d x $ANTHROPIC_BASE_URL/v1/messages/batches; {code} $ANTHROPIC_BASE_URL/v1/models;"
-        f" {code} -d '{{}}' --request-target http://example.org/v1/messages $ANTHROPIC_BASE_URL) >codes"
-    )
-    server.order = agent_order(server, project, agent=command_settings(ask))
-
-    harness.run()
-
-    clone = unpack(project, server.bundles[0], tmp_path)
-    assert (clone / "codes").read_text().split() == ["200", "403", "403", "404", "200"]
-    assert len(server.asked) == 1
-
-
-def test_the_model_proxy_enforces_the_orders_tokens(
-    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
-) -> None:
-    ask = (
-        "for i in 1 2 3; do curl -s -o /dev/null -w '%{http_code} ' -d '{}'"
-        " $ANTHROPIC_BASE_URL/v1/messages >>codes; done"
-    )
-    settings = command_settings(ask, tokens_max=150)
-    server.order = agent_order(server, project, agent=settings)
-    server.script = [["a"], ["b"], ["c"]]
-
-    harness.run()
-
-    assert server.agent_report.ending is AgentEnding.OUT_OF_TOKENS
-    assert len(server.asked) == 2
-    clone = unpack(project, server.bundles[0], tmp_path)
-    assert (clone / "codes").read_text().split() == ["200", "200", "400"]
-
-
-def test_a_command_agent_is_judged_by_the_tree_then_by_its_code(
-    server: FakeServer, project: Project, harness: Harness
-) -> None:
-    server.order = agent_order(server, project, agent=command_settings("echo oops; exit 3"))
-
-    harness.run()
-
-    assert server.agent_report.ending is AgentEnding.CRASHED
-    assert "code 3" in server.agent_report.sentence
-    assert "oops" in server.agent_report.sentence
 
 
 def test_attempts_build_on_the_attempt_before(

@@ -10,8 +10,8 @@ import pytest
 from action.order import SetupCommand
 from action.report import SandboxKind
 from gates.result import Ending, GateDefinition, Judges
+from tests.action.fake_server import FakeServer
 from tests.action.kit import (
-    FakeServer,
     Harness,
     Project,
     gate_order,

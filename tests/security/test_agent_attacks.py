@@ -7,19 +7,21 @@ import pytest
 
 from action.order import AgentKind, AgentSettings, SetupCommand
 from action.report import AgentEnding
-from tests.action.kit import (
+from tests.action.fake_server import (
     LEASE_TOKEN,
     MODEL_KEY,
     OIDC_BEARER,
     OIDC_TOKEN,
     READ_TOKEN,
     FakeServer,
+    bash,
+    fake_server,
+)
+from tests.action.kit import (
     Harness,
     Project,
     agent_order,
-    bash,
     ended,
-    fake_server,
     git,
     make_project,
     unpack,
