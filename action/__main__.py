@@ -1,0 +1,93 @@
+"""`python -m action agent|gates --order-id ID --server URL`: one order on a self-hosted runner.
+
+Reads the command line and the environment that GitHub's runner sets, turns signals into a halt,
+and ends with the exit code of the session. Everything else is in `action/harness`.
+"""
+
+import argparse
+import ctypes
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from types import FrameType
+
+from action.halt import Halt, HaltedError, HaltReason
+from action.harness.session import Asked, Mode, run_session
+from action.harness.workflow import Workflow
+
+PR_SET_DUMPABLE = 4
+
+EPILOG = """\
+exit codes:
+  0  the report was handed back (what the agent or the gates found is in it)
+  2  the command line is wrong
+  3  no OIDC token, or the server refused the order, the bundle or the report
+  4  the server told us to stop, or the lease ran out
+  5  the server could not be reached
+  6  interrupted (the workflow was cancelled)
+
+environment:
+  ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN   set by GitHub for jobs with
+                          `permissions: id-token: write`
+  HEADGATE_READ_TOKEN     may read the repository (`github.token` with `contents: read`)
+  HEADGATE_SANDBOX_PATHS  further tools to show read-only in the sandbox, separated by `:`
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The program; returns its exit code."""
+    asked = _read(arguments)
+    _close_own_memory()
+    halt = Halt()
+    _listen_to_signals(halt)
+    return run_session(asked, dict(os.environ), Workflow(os.environ), halt)
+
+
+def _read(arguments: Sequence[str] | None) -> Asked:
+    parser = argparse.ArgumentParser(
+        prog="python -m action",
+        description="Carry out one Headgate order on this runner and hand the outcome back.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("mode", choices=[mode.value for mode in Mode], help="the order's kind")
+    parser.add_argument("--order-id", required=True, help="from the workflow's input")
+    parser.add_argument("--server", required=True, help="the address of the Headgate server")
+    read = parser.parse_args(arguments)
+    if not str(read.server).startswith(("https://", "http://")):
+        parser.error("--server must begin with https:// or http://")
+    return Asked(Mode(read.mode), str(read.order_id), str(read.server).rstrip("/"))
+
+
+def _close_own_memory() -> None:
+    """Not dumpable: programs of the same user cannot read our memory or `/proc/<pid>/environ`."""
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def _listen_to_signals(halt: Halt) -> None:
+    """A halt raises `HaltedError` on the main thread once, whatever that is waiting for."""
+    main_thread = threading.get_ident()
+    raised = threading.Event()
+
+    def raise_halted(number: int, _frame: FrameType | None) -> None:
+        if raised.is_set():
+            return
+        raised.set()
+        if number != signal.SIGUSR1:
+            sentence = f"The workflow was cancelled ({signal.Signals(number).name})."
+            halt.ask(HaltReason.INTERRUPTED, sentence)
+        raise HaltedError(halt.sentence)
+
+    def wake_main_thread() -> None:
+        if threading.get_ident() != main_thread:
+            signal.pthread_kill(main_thread, signal.SIGUSR1)
+
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+        signal.signal(number, raise_halted)
+    halt.on_ask(wake_main_thread)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""What an agent run may spend, checked in one place, before the spend.
+
+Turns, tokens and time are counted here for both kinds of agent, from whatever thread. The clock
+is handed in, so that tests need not wait.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from action.order import AgentLimits
+from action.report import AgentEnding, TokenUse
+
+
+@dataclass(frozen=True)
+class Over:
+    """A limit that has been reached."""
+
+    ending: AgentEnding
+    sentence: str
+
+
+class Budget:
+    """One agent run's counts against its limits."""
+
+    def __init__(self, limits: AgentLimits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self._clock = clock
+        self._started = clock()
+        self._lock = threading.Lock()
+        self._turns = 0
+        self._tokens = TokenUse()
+        self._unreachable = ""
+
+    @property
+    def turns(self) -> int:
+        """Requests for an answer so far."""
+        return self._turns
+
+    @property
+    def tokens(self) -> TokenUse:
+        """Tokens of all answers so far."""
+        return self._tokens
+
+    @property
+    def unreachable(self) -> str:
+        """Why the model could last not be reached; empty after an answer."""
+        return self._unreachable
+
+    @property
+    def seconds_left(self) -> float:
+        """Time that is left, never below zero."""
+        spent = self._clock() - self._started
+        return max(0.0, self.limits.agent_timeout_seconds - spent)
+
+    def over(self) -> Over | None:
+        """The limit that forbids another turn; None where one may be taken."""
+        limits = self.limits
+        if self.seconds_left <= 0:
+            return Over(
+                AgentEnding.OUT_OF_TIME,
+                f"The agent's time is up ({limits.agent_timeout_seconds} s).",
+            )
+        if self._tokens.total >= limits.tokens_max:
+            return Over(
+                AgentEnding.OUT_OF_TOKENS,
+                f"The agent's tokens are spent ({self._tokens.total} of {limits.tokens_max}).",
+            )
+        if self._turns >= limits.turns_max:
+            return Over(
+                AgentEnding.OUT_OF_TURNS, f"The agent's {limits.turns_max} turns are used up."
+            )
+        return None
+
+    def count_turn(self) -> None:
+        """Another request goes out."""
+        with self._lock:
+            self._turns += 1
+
+    def count_tokens(self, use: TokenUse) -> None:
+        """An answer has been paid for."""
+        with self._lock:
+            self._unreachable = "" if use.total else self._unreachable
+            self._tokens = TokenUse(
+                input=self._tokens.input + use.input,
+                output=self._tokens.output + use.output,
+                cache_read=self._tokens.cache_read + use.cache_read,
+                cache_write=self._tokens.cache_write + use.cache_write,
+            )
+
+    def note_unreachable(self, sentence: str) -> None:
+        """A request got no answer."""
+        with self._lock:
+            self._unreachable = sentence

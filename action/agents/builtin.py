@@ -1,0 +1,227 @@
+"""The built-in agent: a conversation with the model and two tools, at its smallest.
+
+It runs in the harness's process, because it holds the model key; only its tools run in the
+sandbox. Before every turn the budget is asked, in one place. Deliberately absent: memory beyond
+the conversation, planning, and any judgement of the work.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import anthropic
+import httpx2
+from anthropic.types import (
+    CacheControlEphemeralParam,
+    Message,
+    MessageParam,
+    TextBlock,
+    TextBlockParam,
+    ToolBash20250124Param,
+    ToolResultBlockParam,
+    ToolTextEditor20250728Param,
+    ToolUseBlock,
+)
+
+from action.agents.budget import Budget
+from action.agents.outcome import AgentOutcome, Transcript
+from action.agents.tools import Tools
+from action.halt import Halt
+from action.order import ModelCredentials
+from action.report import AgentEnding, TokenUse
+
+# Within what every current model may answer at once; a longer file is written in pieces.
+ANSWER_TOKENS_MAX = 16_000
+# Between two events of a stream; the server sends pings.
+READ_TIMEOUT_SECONDS = 120.0
+# 0.5 s, doubled up to 8 s, or what the server asks for.
+REQUEST_RETRIES = 4
+# An answer that breaks off midway is asked for again this often in a row.
+BROKEN_ANSWERS_MAX = 2
+_CACHED = CacheControlEphemeralParam(type="ephemeral")
+_GO_ON = "Go on. End with DONE on the last line when it is finished, or with GIVE UP: and why."
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """The model gave no answer."""
+
+    ending: AgentEnding
+    sentence: str
+
+
+class Model:
+    """One model at one address; an answer is streamed and counted against the budget."""
+
+    def __init__(
+        self, credentials: ModelCredentials, name: str, budget: Budget, halt: Halt
+    ) -> None:
+        self._name = name
+        self._budget = budget
+        self._halt = halt
+        self._client = anthropic.Anthropic(
+            api_key=credentials.api_key,
+            base_url=credentials.base_url,
+            max_retries=REQUEST_RETRIES,
+            timeout=READ_TIMEOUT_SECONDS,
+        )
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._client.close()
+
+    def answer(self, system: str, messages: list[MessageParam]) -> Message | Unanswered:
+        """The next message; bounded repetition where the connection or the server fails."""
+        sentence = ""
+        for _ in range(1 + BROKEN_ANSWERS_MAX):
+            self._halt.check()
+            try:
+                return self._ask(system, messages)
+            except anthropic.BadRequestError as error:
+                return Unanswered(AgentEnding.CRASHED, f"The model refused: {error.message}")
+            except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
+                return _unreachable(f"the key was refused ({error.status_code})")
+            except anthropic.NotFoundError:
+                return _unreachable(f"there is no model {self._name}")
+            except anthropic.APIStatusError as error:
+                sentence = f"the server answered {error.status_code}"
+            except anthropic.APIConnectionError:
+                # Repeated by the client already, and never answered once.
+                return _unreachable("no connection")
+            except httpx2.HTTPError as error:
+                sentence = f"an answer broke off ({type(error).__name__})"
+        return _unreachable(sentence)
+
+    def _ask(self, system: str, messages: list[MessageParam]) -> Message:
+        with self._client.messages.stream(
+            model=self._name,
+            max_tokens=ANSWER_TOKENS_MAX,
+            system=[TextBlockParam(type="text", text=system, cache_control=_CACHED)],
+            tools=[
+                ToolBash20250124Param(type="bash_20250124", name="bash"),
+                ToolTextEditor20250728Param(
+                    type="text_editor_20250728",
+                    name="str_replace_based_edit_tool",
+                    cache_control=_CACHED,
+                ),
+            ],
+            messages=messages,
+        ) as stream:
+            for _ in stream:
+                self._halt.check()
+            message = stream.get_final_message()
+        usage = message.usage
+        self._budget.count_tokens(
+            TokenUse(
+                input=usage.input_tokens,
+                output=usage.output_tokens,
+                cache_read=usage.cache_read_input_tokens or 0,
+                cache_write=usage.cache_creation_input_tokens or 0,
+            )
+        )
+        return message
+
+
+def run_builtin_agent(
+    model: Model,
+    tools: Tools,
+    budget: Budget,
+    prompts: tuple[str, str],
+    say: Callable[[str], None],
+) -> tuple[AgentOutcome, Transcript]:
+    """From the task to DONE, a limit, or a model that does not answer. `prompts`: system, task."""
+    system, task = prompts
+    transcript = Transcript()
+    transcript.add("task", task)
+    messages: list[MessageParam] = [{"role": "user", "content": task}]
+    reminded = False
+    while True:
+        over = budget.over()
+        if over is not None:
+            return AgentOutcome(over.ending, over.sentence), transcript
+        budget.count_turn()
+        answer = model.answer(system, messages)
+        if isinstance(answer, Unanswered):
+            return AgentOutcome(answer.ending, answer.sentence), transcript
+        _note(answer, transcript, say, budget.turns)
+        if answer.content:
+            messages.append({"role": "assistant", "content": answer.content})
+        calls = [block for block in answer.content if isinstance(block, ToolUseBlock)]
+        if calls:
+            is_cut = answer.stop_reason == "max_tokens"
+            results = [
+                _cut_off(call) if is_cut else _carry_out(call, tools, budget, transcript)
+                for call in calls
+            ]
+            results[-1]["cache_control"] = _CACHED
+            _forget_older_marks(messages)
+            messages.append({"role": "user", "content": results})
+            continue
+        outcome = _spoken_end(answer)
+        if outcome is not None:
+            return outcome, transcript
+        if answer.stop_reason == "end_turn":
+            if reminded:
+                sentence = "The agent stopped without saying that it is done."
+                return AgentOutcome(AgentEnding.GAVE_UP, sentence), transcript
+            reminded = True
+        messages.append({"role": "user", "content": _GO_ON})
+
+
+def _carry_out(
+    call: ToolUseBlock, tools: Tools, budget: Budget, transcript: Transcript
+) -> ToolResultBlockParam:
+    answer = tools.use(call.name, call.input, max(1.0, budget.seconds_left))
+    transcript.add(f"{call.name} answered", answer.text)
+    return ToolResultBlockParam(
+        type="tool_result", tool_use_id=call.id, content=answer.text, is_error=answer.is_error
+    )
+
+
+def _cut_off(call: ToolUseBlock) -> ToolResultBlockParam:
+    """An input that was cut off midway may look whole; it is never carried out."""
+    return ToolResultBlockParam(
+        type="tool_result",
+        tool_use_id=call.id,
+        content="Not done: your answer was too long and was cut off. Work in smaller pieces.",
+        is_error=True,
+    )
+
+
+def _forget_older_marks(messages: list[MessageParam]) -> None:
+    """At most four cache marks are allowed: system, tools, the newest results, the ones before."""
+    marked = [
+        block
+        for message in messages
+        if not isinstance(message["content"], str)
+        for block in message["content"]
+        if isinstance(block, dict) and block["type"] == "tool_result" and "cache_control" in block
+    ]
+    for block in marked[:-1]:
+        if block["type"] == "tool_result":
+            del block["cache_control"]
+
+
+def _spoken_end(answer: Message) -> AgentOutcome | None:
+    if answer.stop_reason == "refusal":
+        return AgentOutcome(AgentEnding.GAVE_UP, "The model declined the task.")
+    text = "\n".join(block.text for block in answer.content if isinstance(block, TextBlock))
+    last = text.strip().splitlines()[-1].strip(" *`.") if text.strip() else ""
+    if last == "DONE":
+        return AgentOutcome(AgentEnding.FINISHED, "The agent says that it is done.")
+    if last.startswith("GIVE UP:"):
+        reason = last.removeprefix("GIVE UP:").strip()
+        return AgentOutcome(AgentEnding.GAVE_UP, f"The agent gave up: {reason}")
+    return None
+
+
+def _note(answer: Message, transcript: Transcript, say: Callable[[str], None], turn: int) -> None:
+    for block in answer.content:
+        if isinstance(block, TextBlock):
+            transcript.add("agent", block.text)
+        elif isinstance(block, ToolUseBlock):
+            transcript.add(f"agent calls {block.name}", str(block.input))
+            say(f"turn {turn}: {block.name}")
+
+
+def _unreachable(sentence: str) -> Unanswered:
+    return Unanswered(AgentEnding.MODEL_UNREACHABLE, f"The model could not be asked: {sentence}.")

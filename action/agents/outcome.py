@@ -1,0 +1,31 @@
+"""What an agent run came to, before its tree is looked at."""
+
+from dataclasses import dataclass
+
+from action.report import AgentEnding
+
+TRANSCRIPT_CHARACTERS_MAX = 64_000
+
+
+@dataclass(frozen=True)
+class AgentOutcome:
+    """How the agent stopped; the tree decides whether there is anything to hand back."""
+
+    ending: AgentEnding
+    sentence: str
+
+
+class Transcript:
+    """What was said and done, in order, with the end kept."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+
+    def add(self, who: str, text: str) -> None:
+        """One entry."""
+        self._parts.append(f"--- {who}\n{text.strip()}\n")
+
+    @property
+    def tail(self) -> str:
+        """The last 64,000 characters."""
+        return "".join(self._parts)[-TRANSCRIPT_CHARACTERS_MAX:]

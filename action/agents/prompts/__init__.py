@@ -1,0 +1,1 @@
+"""Prompts as text files; `action/agents/prompt.py` fills them."""

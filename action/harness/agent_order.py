@@ -1,0 +1,154 @@
+"""An agent order from its lease to its report: fetch, set up, let the agent work, collect.
+
+What the agent made is handed back whatever its ending (paid work is kept); the ending says
+whether it is meant to be judged. Nothing is uploaded here.
+"""
+
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from action.agents.budget import Budget
+from action.agents.command import run_command_agent
+from action.agents.outcome import AgentOutcome, Transcript
+from action.agents.prompt import system_prompt, task_prompt
+from action.agents.tools import Tools
+from action.harness.git import START_REF, GitRefusedError
+from action.harness.model_proxy import model_door
+from action.harness.setting import Setting, open_sandbox, set_up
+from action.harness.work import NoWork, RefusedWork, Work, collect, lend_repository
+from action.order import AgentKind, AgentOrder, ModelCredentials
+from action.report import AgentEnding, AgentReport, SandboxKind
+from action.sandbox.choice import SandboxRefusal
+from action.sandbox.sandbox import Sandbox
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """The report, and the bundle that belongs to it (not uploaded yet)."""
+
+    report: AgentReport
+    bundle: Path | None
+
+
+def carry_out_agent_order(
+    order: AgentOrder, credentials: ModelCredentials | None, setting: Setting
+) -> AgentResult:
+    """Never raises for anything that an order, a repository or an agent can bring about."""
+    started = time.monotonic()
+    budget = Budget(order.agent.limits)
+    transcript = Transcript()
+    bundle: Path | None = None
+    head: str | None = None
+    kind = SandboxKind.NONE
+    sandbox = open_sandbox(setting, order)
+    if isinstance(sandbox, SandboxRefusal):
+        outcome = AgentOutcome(AgentEnding.SANDBOX_REFUSED, sandbox.sentence)
+    else:
+        kind = sandbox.kind
+        ready = _make_ready(order, setting, sandbox)
+        if ready is not None:
+            outcome = ready
+        else:
+            # Time starts with the agent: a slow setup has a limit of its own.
+            budget = Budget(order.agent.limits)
+            setting.progress.watch(budget)
+            outcome, transcript = _let_agent_work(order, credentials, setting, sandbox, budget)
+            sandbox.end()
+            outcome, work = _judge_tree(order, setting, outcome)
+            if work is not None:
+                bundle, head = work.bundle, work.head_sha
+    report = AgentReport(
+        order_id=order.order_id,
+        ending=outcome.ending,
+        sentence=outcome.sentence,
+        head_sha=head,
+        model=order.agent.model,
+        turns=budget.turns,
+        tokens=budget.tokens,
+        seconds=round(time.monotonic() - started, 3),
+        sandbox=kind,
+        transcript_tail=transcript.tail,
+    )
+    return AgentResult(report, bundle)
+
+
+def _make_ready(order: AgentOrder, setting: Setting, sandbox: Sandbox) -> AgentOutcome | None:
+    setting.progress.note(f"Fetching {order.repository} at {order.start_sha[:12]}")
+    git = setting.git
+    source = setting.source(order)
+    try:
+        git.create()
+        git.fetch(source, order.start_ref, order.start_sha, START_REF)
+        git.fetch_history_between(source, order.base_sha, order.start_sha)
+        git.check_out(order.start_sha)
+    except GitRefusedError as refused:
+        return AgentOutcome(AgentEnding.CRASHED, f"The repository could not be fetched: {refused}")
+    lend_repository(setting.folder)
+    setting.folder.give_to(sandbox)
+    failed = set_up(setting, order, sandbox)
+    if failed is not None:
+        return AgentOutcome(AgentEnding.SETUP_FAILED, failed)
+    git.exclude_untracked()
+    return None
+
+
+def _let_agent_work(
+    order: AgentOrder,
+    credentials: ModelCredentials | None,
+    setting: Setting,
+    sandbox: Sandbox,
+    budget: Budget,
+) -> tuple[AgentOutcome, Transcript]:
+    setting.progress.note(f"The agent works on {order.change}, attempt {order.attempt}")
+    task = task_prompt(order)
+    if order.agent.kind is AgentKind.COMMAND:
+        prompt_file = setting.folder.given / "prompt.txt"
+        prompt_file.write_text(f"{system_prompt()}\n{task}", encoding="utf-8")
+        with ExitStack() as stack:
+            folder = setting.folder.root / "model"
+            doors = (
+                stack.enter_context(model_door(credentials, budget, folder))
+                if credentials is not None
+                else ()
+            )
+            return run_command_agent(
+                order.agent.command or "", prompt_file, sandbox, setting.folder.tree, doors, budget
+            )
+    if credentials is None:
+        sentence = "The server granted no model credentials; set a model key on the server."
+        return AgentOutcome(AgentEnding.MODEL_UNREACHABLE, sentence), Transcript()
+    # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
+    from action.agents.builtin import Model, run_builtin_agent
+
+    model = Model(credentials, order.agent.model, budget, setting.halt)
+    try:
+        tools = Tools(sandbox, setting.folder.tree)
+        prompts = (system_prompt(), task)
+        return run_builtin_agent(model, tools, budget, prompts, setting.progress.note)
+    finally:
+        model.close()
+
+
+def _judge_tree(
+    order: AgentOrder, setting: Setting, outcome: AgentOutcome
+) -> tuple[AgentOutcome, Work | None]:
+    """The tree decides: what an agent says of itself counts only where there is work."""
+    setting.halt.check()
+    setting.progress.note("Collecting the work")
+    try:
+        collected = collect(setting.folder, setting.git, order.base_sha, order.start_sha)
+    except GitRefusedError as refused:
+        sentence = f"The work could not be collected: {refused}"
+        return AgentOutcome(AgentEnding.CRASHED, sentence), None
+    match collected:
+        case RefusedWork(sentence=sentence):
+            return AgentOutcome(AgentEnding.GAVE_UP, sentence), None
+        case NoWork() if outcome.ending is AgentEnding.FINISHED:
+            sentence = "The agent finished without changing a file."
+            return AgentOutcome(AgentEnding.NOTHING_CHANGED, sentence), None
+        case NoWork():
+            return outcome, None
+        case Work():
+            return outcome, collected

@@ -1,0 +1,154 @@
+"""The only way out for `setup` commands: a CONNECT proxy to the hosts that policy lists.
+
+It listens on a unix socket that is shown inside the sandbox. Names are resolved here, and an
+address that belongs to this machine or its link (loopback, cloud metadata) is refused even under
+a listed name, unless the list names that very address. Deliberately absent: looking into TLS.
+"""
+
+import contextlib
+import ipaddress
+import socket
+import socketserver
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from action.sandbox.sandbox import Door
+
+HEADER_BYTES_MAX = 16_384
+CONNECT_TIMEOUT_SECONDS = 20.0
+IDLE_TIMEOUT_SECONDS = 300.0
+DEFAULT_PORT = 443
+_PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY")
+
+
+@contextlib.contextmanager
+def egress_door(hosts: Sequence[str], folder: Path) -> Iterator[tuple[Door, ...]]:
+    """A door to the listed hosts (`name`, `*.name` or `name:port`); none where none is listed."""
+    if not hosts:
+        yield ()
+        return
+    folder.mkdir(mode=0o755)
+    path = folder / "s"
+    with _Server(path, tuple(hosts)) as server:
+        # Connecting needs the right to write; the folder is only shown to this order's sandbox.
+        path.chmod(0o666)
+        thread = threading.Thread(target=server.serve_forever, name="egress", daemon=True)
+        thread.start()
+        try:
+            env = dict.fromkeys(_PROXY_VARIABLES, "http://127.0.0.1:{port}")
+            yield (Door(path, {**env, "NO_PROXY": "", "no_proxy": ""}),)
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def is_listed(hosts: Sequence[str], host: str, port: int) -> bool:
+    """Whether policy lists this host and port; without a port an entry means 443."""
+    host = host.lower().rstrip(".")
+    for entry in hosts:
+        name, _, listed_port = entry.lower().partition(":")
+        if str(port) != (listed_port or str(DEFAULT_PORT)):
+            continue
+        if name == host or (name.startswith("*.") and host.endswith(name[1:])):
+            return True
+    return False
+
+
+def is_near(address: str) -> bool:
+    """Whether an address means this machine or its link."""
+    known = ipaddress.ip_address(address)
+    if isinstance(known, ipaddress.IPv6Address) and known.ipv4_mapped is not None:
+        known = known.ipv4_mapped
+    return known.is_loopback or known.is_link_local or known.is_unspecified or known.is_multicast
+
+
+class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, path: Path, hosts: tuple[str, ...]) -> None:
+        super().__init__(str(path), _Tunnel)
+        self.hosts = hosts
+
+
+class _Tunnel(socketserver.BaseRequestHandler):
+    """One CONNECT and what flows through it."""
+
+    def handle(self) -> None:
+        near: socket.socket = self.request
+        near.settimeout(IDLE_TIMEOUT_SECONDS)
+        with contextlib.suppress(OSError):
+            head, early = _read_head(near)
+            target = _connect_target(head)
+            if target is None:
+                _answer(near, 405, "Only CONNECT is possible here.")
+                return
+            host, port = target
+            if not isinstance(self.server, _Server) or not is_listed(self.server.hosts, host, port):
+                _answer(near, 403, f"{host}:{port} is not among egress_hosts.")
+                return
+            far = _reach(host, port)
+            if far is None:
+                _answer(near, 502, f"{host}:{port} cannot be reached.")
+                return
+            with far:
+                near.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                far.sendall(early)
+                _carry(near, far)
+
+
+def _read_head(near: socket.socket) -> tuple[bytes, bytes]:
+    read = b""
+    while b"\r\n\r\n" not in read:
+        chunk = near.recv(4_096)
+        if not chunk or len(read) > HEADER_BYTES_MAX:
+            return b"", b""
+        read += chunk
+    head, _, early = read.partition(b"\r\n\r\n")
+    return head, early
+
+
+def _connect_target(head: bytes) -> tuple[str, int] | None:
+    words = head.split(b"\r\n", 1)[0].split()
+    if len(words) != 3 or words[0] != b"CONNECT":
+        return None
+    host, _, port = words[1].decode("latin-1").rpartition(":")
+    return (host.strip("[]"), int(port)) if host and port.isdecimal() else None
+
+
+def _reach(host: str, port: int) -> socket.socket | None:
+    """Connect to the very address that was looked at, so that a second answer cannot differ."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError:
+        return None
+    for _family, _kind, _protocol, _name, where in found:
+        address = str(where[0])
+        if is_near(address) and address != host:
+            continue
+        with contextlib.suppress(OSError):
+            far = socket.create_connection((address, port), CONNECT_TIMEOUT_SECONDS)
+            far.settimeout(IDLE_TIMEOUT_SECONDS)
+            return far
+    return None
+
+
+def _answer(near: socket.socket, status: int, sentence: str) -> None:
+    body = f"headgate: {sentence}\n".encode()
+    head = f"HTTP/1.1 {status} Headgate\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    near.sendall(head.encode() + body)
+
+
+def _carry(near: socket.socket, far: socket.socket) -> None:
+    back = threading.Thread(target=_copy, args=(far, near), daemon=True)
+    back.start()
+    _copy(near, far)
+    back.join()
+
+
+def _copy(source: socket.socket, sink: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while chunk := source.recv(65_536):
+            sink.sendall(chunk)
+        sink.shutdown(socket.SHUT_WR)

@@ -1,0 +1,246 @@
+"""Our git, on a git directory that no sandbox can write.
+
+Scrubbed: no system or user configuration, no hooks, no prompts, no credential programs. Filters,
+attributes and submodules that a tree brings cannot start anything, because drivers live in
+configuration and the only configuration is ours. The read token is in the environment of the one
+process that fetches: never in arguments, URLs or files.
+"""
+
+import base64
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+FETCH_DEPTH = 50
+# What git itself takes for "no end"; unlike --unshallow it also works on a complete repository.
+DEPTH_ALL = 2_147_483_647
+FETCH_TIMEOUT_SECONDS = 900.0
+GIT_TIMEOUT_SECONDS = 300.0
+BRANCH = "refs/heads/headgate"
+START_REF = "refs/headgate/start"
+BASE_REF = "refs/headgate/base"
+AUTHOR_NAME = "headgate agent"
+AUTHOR_EMAIL = "agent@headgate.invalid"
+
+
+class GitRefusedError(Exception):
+    """Git did not do what an order needs; the sentence says what."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where commits are fetched from, and with what right."""
+
+    clone_url: str
+    read_token: str
+
+
+class OrderGit:
+    """One repository of ours with one work tree beside it."""
+
+    def __init__(self, git_dir: Path, tree: Path) -> None:
+        self.git_dir = git_dir
+        self._tree = tree
+
+    def create(self) -> None:
+        """An empty repository."""
+        self._git("init", "--quiet", "--initial-branch=headgate", "--template=")
+
+    def fetch(self, source: Source, ref: str, sha: str, keep_as: str) -> None:
+        """Have `sha`, by its ref where that still points there, else by itself."""
+        for wanted in (ref, sha):
+            try:
+                self._fetch(source, f"--depth={FETCH_DEPTH}", f"+{wanted}:{keep_as}")
+            except GitRefusedError:
+                if wanted == sha:
+                    raise
+            if self._has(sha):
+                self._git("update-ref", keep_as, sha)
+                return
+        raise GitRefusedError(f"Commit {sha} could not be fetched as {ref}.")
+
+    def fetch_history_between(self, source: Source, base_sha: str, start_sha: str) -> None:
+        """Have every commit of `base_sha..start_sha`, so that a bundle of them is complete."""
+        if self._has(base_sha) and self._is_complete(base_sha, start_sha):
+            return
+        self._fetch(source, f"--depth={DEPTH_ALL}", f"+{start_sha}:{START_REF}")
+        if not self._has(base_sha) or not self._is_ancestor(base_sha, start_sha):
+            raise GitRefusedError(f"{base_sha} is not an ancestor of {start_sha}.")
+
+    def check_out(self, sha: str) -> None:
+        """The work tree and the index become exactly `sha`; tracked paths only."""
+        self._git("update-ref", BRANCH, sha)
+        self._git("read-tree", "--reset", sha)
+        self._git("checkout-index", "--all", "--force", "--quiet", "-u")
+
+    def tree_of(self, sha: str) -> str:
+        """The tree's own hash."""
+        return self._git("rev-parse", f"{sha}^{{tree}}").strip()
+
+    def exclude_untracked(self) -> None:
+        """What lies there now and is not tracked will not be committed (what `setup` made)."""
+        listed = self._git("ls-files", "-z", "--others", "--exclude-standard", "--directory")
+        patterns = [f"/{_as_pattern(path)}" for path in listed.split("\0") if path]
+        exclude = self.git_dir / "info" / "exclude"
+        exclude.parent.mkdir(exist_ok=True)
+        exclude.write_text("\n".join(patterns) + "\n", encoding="utf-8")
+
+    def stage_everything(self) -> tuple["StagedPath", ...]:
+        """Take the tree into the index; what differs from the branch, with modes."""
+        self._git("add", "--all", ".")
+        raw = self._git("diff-index", "--cached", "--no-renames", "-z", "--raw", BRANCH)
+        fields = raw.split("\0")
+        return tuple(
+            StagedPath(path=path, mode=meta.split()[1], sha=meta.split()[3])
+            for meta, path in zip(fields[0::2], fields[1::2], strict=False)
+        )
+
+    def text_of(self, sha: str) -> str:
+        """A blob's text (a symbolic link's target)."""
+        return self._git("cat-file", "blob", sha)
+
+    def commit(self, start_sha: str, message: str) -> str:
+        """One commit of the index on `start_sha`, as the branch; its sha."""
+        tree = self._git("write-tree").strip()
+        head = self._git("commit-tree", tree, "-p", start_sha, "-m", message).strip()
+        self._git("update-ref", BRANCH, head)
+        return head
+
+    def bundle(self, base_sha: str, path: Path) -> None:
+        """`base_sha..branch` as a bundle file."""
+        self._git("bundle", "create", "--quiet", str(path), f"{base_sha}..{BRANCH}")
+
+    def _fetch(self, source: Source, *arguments: str) -> None:
+        self._git(
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--force",
+            arguments[0],
+            source.clone_url,
+            *arguments[1:],
+            extra=_authorisation(source),
+            timeout_seconds=FETCH_TIMEOUT_SECONDS,
+        )
+
+    def _has(self, sha: str) -> bool:
+        return self._succeeds("cat-file", "-e", f"{sha}^{{commit}}")
+
+    def _is_ancestor(self, base_sha: str, start_sha: str) -> bool:
+        return self._succeeds("merge-base", "--is-ancestor", base_sha, start_sha)
+
+    def _is_complete(self, base_sha: str, start_sha: str) -> bool:
+        """No commit of the range stands at the edge of what was fetched."""
+        if not self._is_ancestor(base_sha, start_sha):
+            return False
+        edge = self.git_dir / "shallow"
+        cut = set(edge.read_text(encoding="utf-8").split()) if edge.exists() else set()
+        between = self._git("rev-list", f"{base_sha}..{start_sha}").split()
+        return not cut.intersection(between)
+
+    def _succeeds(self, *arguments: str) -> bool:
+        try:
+            self._git(*arguments)
+        except GitRefusedError:
+            return False
+        return True
+
+    def _git(
+        self,
+        *arguments: str,
+        extra: Mapping[str, str] | None = None,
+        timeout_seconds: float = GIT_TIMEOUT_SECONDS,
+    ) -> str:
+        environment = {**_environment(self.git_dir, self._tree), **(extra or {})}
+        try:
+            done = subprocess.run(
+                ["git", *_SETTINGS, *arguments],
+                env=environment,
+                cwd=self._tree,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=timeout_seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise GitRefusedError(
+                f"git {arguments[0]} took longer than {timeout_seconds:g} s"
+            ) from error
+        if done.returncode != 0:
+            said = done.stderr.decode("utf-8", "replace").strip()[-500:]
+            raise GitRefusedError(f"git {arguments[0]} failed: {said}")
+        return done.stdout.decode("utf-8", "surrogateescape")
+
+
+@dataclass(frozen=True)
+class StagedPath:
+    """A path that differs; mode `000000` where it was deleted."""
+
+    path: str
+    mode: str
+    sha: str
+
+
+def _settings(pairs: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(part for name, value in pairs for part in ("-c", f"{name}={value}"))
+
+
+_SETTINGS = _settings(
+    (
+        ("core.hooksPath", "/dev/null"),
+        ("core.fsmonitor", "false"),
+        ("core.untrackedCache", "false"),
+        ("core.protectHFS", "true"),
+        ("core.protectNTFS", "true"),
+        # The tree belongs to the sandbox's user; the git directory is ours.
+        ("safe.directory", "*"),
+        ("submodule.recurse", "false"),
+        ("credential.helper", ""),
+        ("gc.auto", "0"),
+        ("maintenance.auto", "false"),
+        ("advice.addEmbeddedRepo", "false"),
+        ("commit.gpgSign", "false"),
+    )
+)
+
+
+def _environment(git_dir: Path, tree: Path) -> dict[str, str]:
+    return {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+        "GIT_DIR": str(git_dir),
+        "GIT_WORK_TREE": str(tree),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "true",
+        "GIT_ALLOW_PROTOCOL": "http:https:file",
+        "GIT_AUTHOR_NAME": AUTHOR_NAME,
+        "GIT_AUTHOR_EMAIL": AUTHOR_EMAIL,
+        "GIT_COMMITTER_NAME": AUTHOR_NAME,
+        "GIT_COMMITTER_EMAIL": AUTHOR_EMAIL,
+    }
+
+
+def _authorisation(source: Source) -> dict[str, str]:
+    """Only for this URL's own host: a redirect elsewhere carries no token."""
+    url = urlsplit(source.clone_url)
+    if not source.read_token or url.scheme not in ("http", "https"):
+        return {}
+    pair = base64.b64encode(f"x-access-token:{source.read_token}".encode()).decode()
+    return {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"http.{url.scheme}://{url.netloc}/.extraHeader",
+        "GIT_CONFIG_VALUE_0": f"Authorization: Basic {pair}",
+    }
+
+
+def _as_pattern(path: str) -> str:
+    """A path as a gitignore pattern that means only itself."""
+    return "".join(f"\\{letter}" if letter in "\\*?[! #" else letter for letter in path)

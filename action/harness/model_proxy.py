@@ -1,0 +1,153 @@
+"""The model proxy: lets a command agent ask the model without ever holding the key.
+
+It listens on a unix socket shown inside the sandbox and passes on `POST /v1/messages` and
+`/v1/messages/count_tokens` (and answers `GET`/`HEAD /` itself), with the real key in place of the
+agent's dummy. Answers stream through unchanged and are read along for their token usage; once the
+order's tokens are spent, nothing more is passed on. Deliberately absent: every other path.
+"""
+
+import contextlib
+import json
+import socketserver
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from action.agents.budget import Budget
+from action.agents.usage import UsageReader
+from action.order import ModelCredentials
+from action.sandbox.sandbox import Door
+
+REQUEST_BYTES_MAX = 32 * 1024**2
+UPSTREAM_TIMEOUT = httpx.Timeout(30.0, read=600.0)
+PATHS = ("/v1/messages", "/v1/messages/count_tokens")
+# What the agent may say about its request; everything about identity is ours.
+HEADERS_PASSED_ON = ("content-type", "accept", "anthropic-version", "anthropic-beta", "user-agent")
+HEADERS_PASSED_BACK = ("content-type", "request-id", "retry-after", "anthropic-version")
+DUMMY_KEY = "headgate-proxy-adds-the-key"
+
+
+@contextlib.contextmanager
+def model_door(
+    credentials: ModelCredentials, budget: Budget, folder: Path
+) -> Iterator[tuple[Door, ...]]:
+    """A door to the model, counted against `budget`."""
+    folder.mkdir(mode=0o755)
+    path = folder / "s"
+    with (
+        httpx.Client(base_url=credentials.base_url, timeout=UPSTREAM_TIMEOUT) as upstream,
+        _Server(path, upstream, credentials, budget) as server,
+    ):
+        path.chmod(0o666)
+        thread = threading.Thread(target=server.serve_forever, name="model proxy", daemon=True)
+        thread.start()
+        try:
+            env = {
+                "ANTHROPIC_BASE_URL": "http://127.0.0.1:{port}",
+                "ANTHROPIC_API_KEY": DUMMY_KEY,
+            }
+            yield (Door(path, env),)
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(
+        self, path: Path, upstream: httpx.Client, credentials: ModelCredentials, budget: Budget
+    ) -> None:
+        super().__init__(str(path), _Exchange)
+        self.upstream = upstream
+        self.credentials = credentials
+        self.budget = budget
+
+
+class _Exchange(BaseHTTPRequestHandler):
+    """One connection of the agent."""
+
+    server: _Server
+    protocol_version = "HTTP/1.1"
+
+    def do_HEAD(self) -> None:
+        self._answer_root()
+
+    def do_GET(self) -> None:
+        self._answer_root()
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > REQUEST_BYTES_MAX:
+            self._refuse(413, "A request needs a Content-Length of at most 32 MiB.")
+            return
+        body = self.rfile.read(int(length))
+        asked = urlsplit(self.path)
+        path = asked.path
+        if path not in PATHS:
+            self._refuse(403, f"{path} is not passed on; only {' and '.join(PATHS)} are.")
+            return
+        over = self.server.budget.over()
+        if over is not None:
+            # A 400 is what clients do not send again.
+            self._refuse(400, over.sentence)
+            return
+        if path == PATHS[0]:
+            self.server.budget.count_turn()
+        try:
+            # Put together anew: a request line may name another host, and the key must not go there.
+            self._pass_on(f"{path}?{asked.query}" if asked.query else path, body)
+        except httpx.HTTPError as error:
+            self.server.budget.note_unreachable(f"{type(error).__name__}: {error}")
+            self.close_connection = True
+            with contextlib.suppress(OSError):
+                self._refuse(502, f"The model cannot be reached: {type(error).__name__}.")
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Nothing: the job's log is for people."""
+
+    def _answer_root(self) -> None:
+        if urlsplit(self.path).path != "/":
+            self._refuse(404, "There is nothing here but the model.")
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _pass_on(self, target: str, body: bytes) -> None:
+        key = self.server.credentials.api_key
+        headers = {name: self.headers[name] for name in HEADERS_PASSED_ON if name in self.headers}
+        headers |= {"Authorization": f"Bearer {key}", "accept-encoding": "identity"}
+        with self.server.upstream.stream("POST", target, content=body, headers=headers) as far:
+            self.send_response(far.status_code)
+            for name in HEADERS_PASSED_BACK:
+                if name in far.headers:
+                    self.send_header(name, far.headers[name])
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            reader = UsageReader()
+            try:
+                for chunk in far.iter_bytes():
+                    reader.feed(chunk)
+                    self._write_chunk(chunk)
+                self._write_chunk(b"")
+            finally:
+                self.server.budget.count_tokens(reader.finish())
+
+    def _write_chunk(self, chunk: bytes) -> None:
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+        self.wfile.flush()
+
+    def _refuse(self, status: int, sentence: str) -> None:
+        error = {"type": "invalid_request_error", "message": f"headgate: {sentence}"}
+        body = json.dumps({"type": "error", "error": error}).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)

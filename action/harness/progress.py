@@ -1,0 +1,31 @@
+"""What is going on, for heartbeats and for the log of the job."""
+
+from collections.abc import Callable
+
+from action.agents.budget import Budget
+from action.order import Heartbeat
+
+
+class Progress:
+    """Written by the main thread, read by the heartbeat's; each field is replaced whole."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._sentence = ""
+        self._budget: Budget | None = None
+
+    def note(self, sentence: str) -> None:
+        """From now on this is going on."""
+        self._sentence = sentence
+        self._say(sentence)
+
+    def watch(self, budget: Budget) -> None:
+        """From now on heartbeats tell of this budget's turns and tokens."""
+        self._budget = budget
+
+    def beat(self) -> Heartbeat:
+        """As of now."""
+        budget = self._budget
+        if budget is None:
+            return Heartbeat(sentence=self._sentence)
+        return Heartbeat(sentence=self._sentence, turns=budget.turns, tokens=budget.tokens.total)

@@ -1,0 +1,188 @@
+"""The runner API of the bot, as a client: lease, heartbeat, bundle, report.
+
+Bundle and report are idempotent on the server, so both are sent again after a 5xx or a broken
+connection, a bounded number of times with growing pauses. So is the request for a lease; where
+only its answer was lost, the server may refuse the second, and the order is then not ours.
+Refusals (4xx) are values with the server's own sentence. Redirects are never followed, because
+the bearer token must not go where the server was not asked for.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import httpx
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from action.halt import Halt
+from action.order import (
+    ORDER_VERSION,
+    Heartbeat,
+    HeartbeatAnswer,
+    LeaseGrant,
+    LeaseRequest,
+    Refusal,
+)
+from action.report import AgentReport, GateOrderReport
+
+PAUSES_SECONDS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+ANSWER_TIMEOUT_SECONDS = 30.0
+# A bundle of 50 MiB over a slow line.
+UPLOAD_TIMEOUT_SECONDS = 300.0
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The server said no; asking again will not help."""
+
+    status: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Unreachable:
+    """No usable answer, after all repetitions."""
+
+    sentence: str
+
+
+class _BundleAnswer(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    sha256: str
+
+
+class RunnerApi:
+    """One order's conversation with the bot. The client may be used from several threads."""
+
+    def __init__(
+        self, url: str, order_id: str, halt: Halt, pauses_seconds: tuple[float, ...]
+    ) -> None:
+        self._order_id = order_id
+        self._halt = halt
+        self._pauses_seconds = pauses_seconds
+        self._http = httpx.Client(base_url=url.rstrip("/"), timeout=ANSWER_TIMEOUT_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def lease(self, oidc_token: str) -> LeaseGrant | Refused | Unreachable:
+        """Trade the OIDC token for the order; from then on calls carry the lease's own token."""
+        asked = LeaseRequest(order_id=self._order_id, oidc_token=oidc_token)
+        answer = self._send("POST", "/runner/lease", asked.model_dump_json().encode())
+        if not isinstance(answer, httpx.Response):
+            return answer
+        try:
+            grant = LeaseGrant.model_validate_json(answer.content)
+        except ValidationError as error:
+            return _unreadable_grant(answer.content, error)
+        if {grant.version, grant.order.version} != {ORDER_VERSION}:
+            return _version_refusal(grant.order.version)
+        self._http.headers["Authorization"] = f"Bearer {grant.lease_token}"
+        return grant
+
+    def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer | Refused | Unreachable:
+        """One beat, not repeated: the next one comes anyway."""
+        path = f"/runner/orders/{self._order_id}/heartbeat"
+        try:
+            answer = self._http.post(path, content=beat.model_dump_json(), headers=_JSON)
+        except httpx.HTTPError as error:
+            return Unreachable(_told(error))
+        if answer.status_code >= 500:
+            return Unreachable(f"the server answered {answer.status_code}")
+        if answer.status_code >= 400:
+            return _refused(answer)
+        try:
+            return HeartbeatAnswer.model_validate_json(answer.content)
+        except ValidationError:
+            return Unreachable("the server's answer to a heartbeat could not be read")
+
+    def upload_bundle(self, bundle: Path) -> str | Refused | Unreachable:
+        """Hand the bundle back; the answer is its sha256 as the server computed it."""
+        path = f"/runner/orders/{self._order_id}/bundle"
+        answer = self._send("PUT", path, bundle)
+        if not isinstance(answer, httpx.Response):
+            return answer
+        try:
+            return _BundleAnswer.model_validate_json(answer.content).sha256
+        except ValidationError:
+            return Unreachable("the server's answer to the bundle could not be read")
+
+    def report(self, report: AgentReport | GateOrderReport) -> Refused | Unreachable | None:
+        """Hand the report back; None where the server has it."""
+        path = f"/runner/orders/{self._order_id}/report"
+        answer = self._send("POST", path, report.model_dump_json().encode())
+        return None if isinstance(answer, httpx.Response) else answer
+
+    def _send(
+        self, method: str, path: str, content: bytes | Path
+    ) -> httpx.Response | Refused | Unreachable:
+        sentence = ""
+        for pause in (*self._pauses_seconds, None):
+            try:
+                answer = self._send_once(method, path, content)
+            except httpx.HTTPError as error:
+                sentence = _told(error)
+            else:
+                if answer.is_success:
+                    return answer
+                if answer.status_code < 500 and answer.status_code != 429:
+                    return _refused(answer)
+                sentence = f"the server answered {answer.status_code}"
+            if pause is not None:
+                self._halt.wait(pause)
+        return Unreachable(f"{method} {path}: {sentence}")
+
+    def _send_once(self, method: str, path: str, content: bytes | Path) -> httpx.Response:
+        if isinstance(content, bytes):
+            return self._http.request(method, path, content=content, headers=_JSON)
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Content-Length": str(content.stat().st_size),
+        }
+        with content.open("rb") as file:
+            return self._http.request(
+                method, path, content=file, headers=headers, timeout=UPLOAD_TIMEOUT_SECONDS
+            )
+
+
+_JSON = {"Content-Type": "application/json"}
+
+
+def _told(error: httpx.HTTPError) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _refused(answer: httpx.Response) -> Refused:
+    try:
+        sentence = Refusal.model_validate_json(answer.content).sentence
+    except ValidationError:
+        sentence = f"The server answered {answer.status_code} without a reason."
+    return Refused(answer.status_code, sentence)
+
+
+def _unreadable_grant(content: bytes, error: ValidationError) -> Refused:
+    """An order that cannot be read is most often a newer one."""
+    try:
+        raw = json.loads(content)
+        version = raw["order"]["version"]
+    except (ValueError, KeyError, TypeError):
+        version = None
+    if isinstance(version, int) and version != ORDER_VERSION:
+        return _version_refusal(version)
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return Refused(0, f"The order could not be read ({where}: {first['msg']}).")
+
+
+def _version_refusal(version: int) -> Refused:
+    older = "the headgate action on this runner" if version > ORDER_VERSION else "the server"
+    return Refused(
+        0,
+        f"The server sent an order of version {version}; this action reads version "
+        f"{ORDER_VERSION}. Upgrade {older}.",
+    )

@@ -1,0 +1,160 @@
+"""One order from the first word to the last: who we are, the lease, the work, what is handed back.
+
+Whatever happens, the sandbox is ended and the order's folder is removed. A harness that the
+server tells to stop reports nothing; one that a person interrupts says so, if it still can.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from action.halt import Halt, HaltedError, HaltReason
+from action.harness.agent_order import AgentResult, carry_out_agent_order
+from action.harness.folder import order_folder
+from action.harness.gate_order import carry_out_gate_order
+from action.harness.heartbeat import Pulse
+from action.harness.progress import Progress
+from action.harness.server import PAUSES_SECONDS, Refused, RunnerApi, Unreachable
+from action.harness.setting import Setting
+from action.harness.summary import summary_of
+from action.harness.workflow import NoToken, Workflow
+from action.order import AgentOrder, LeaseGrant
+from action.report import AgentEnding, AgentReport, GateOrderReport
+from action.sandbox.sandbox import SandboxEndedError
+
+
+class Mode(StrEnum):
+    """What the workflow was started for; an order of the other kind is refused."""
+
+    AGENT = "agent"
+    GATES = "gates"
+
+
+class ExitCode(IntEnum):
+    """How the program ends; what an agent or a gate found is in the report, not here."""
+
+    REPORTED = 0
+    USAGE = 2
+    REFUSED = 3
+    STOPPED = 4
+    UNREACHABLE = 5
+    INTERRUPTED = 6
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The command line."""
+
+    mode: Mode
+    order_id: str
+    server_url: str
+    pauses_seconds: tuple[float, ...] = PAUSES_SECONDS
+
+
+def run_session(
+    asked: Asked, environment: Mapping[str, str], workflow: Workflow, halt: Halt
+) -> ExitCode:
+    """The whole story; says on the log why it ends."""
+    api = RunnerApi(asked.server_url, asked.order_id, halt, asked.pauses_seconds)
+    with api:
+        try:
+            grant = _lease(asked, workflow, api, halt)
+            if isinstance(grant, ExitCode):
+                return grant
+            return _work(grant, environment, workflow, halt, api)
+        except (HaltedError, SandboxEndedError):
+            return _halted(asked, workflow, halt, api)
+
+
+def _lease(asked: Asked, workflow: Workflow, api: RunnerApi, halt: Halt) -> LeaseGrant | ExitCode:
+    token = workflow.oidc_token(asked.server_url, halt)
+    if isinstance(token, NoToken):
+        workflow.say(token.sentence)
+        return ExitCode.REFUSED
+    workflow.mask(token)
+    grant = api.lease(token)
+    if isinstance(grant, Refused):
+        workflow.say(f"The order was not given to this job: {grant.sentence}")
+        return ExitCode.REFUSED
+    if isinstance(grant, Unreachable):
+        workflow.say(f"The server cannot be reached: {grant.sentence}")
+        return ExitCode.UNREACHABLE
+    workflow.mask(grant.lease_token)
+    if grant.model is not None:
+        workflow.mask(grant.model.api_key)
+    kind = Mode.AGENT if isinstance(grant.order, AgentOrder) else Mode.GATES
+    if kind is not asked.mode:
+        workflow.say(f"Order {asked.order_id} is for `{kind}`, not for `{asked.mode}`.")
+        return ExitCode.REFUSED
+    return grant
+
+
+def _work(
+    grant: LeaseGrant,
+    environment: Mapping[str, str],
+    workflow: Workflow,
+    halt: Halt,
+    api: RunnerApi,
+) -> ExitCode:
+    progress = Progress(workflow.say)
+    with (
+        order_folder(environment) as folder,
+        Pulse(api, grant.heartbeat_seconds, halt, progress.beat),
+    ):
+        setting = Setting(folder, environment, workflow.read_token, halt, progress)
+        order = grant.order
+        if isinstance(order, AgentOrder):
+            result = carry_out_agent_order(order, grant.model, setting)
+            return _hand_back_work(result, workflow, halt, api)
+        gate_report = carry_out_gate_order(order, setting)
+        return _hand_back(gate_report, workflow, halt, api)
+
+
+def _hand_back_work(
+    result: AgentResult, workflow: Workflow, halt: Halt, api: RunnerApi
+) -> ExitCode:
+    halt.check()
+    report = result.report
+    if result.bundle is not None:
+        answer = api.upload_bundle(result.bundle)
+        if not isinstance(answer, str):
+            workflow.say(f"The bundle could not be handed back: {answer.sentence}")
+            lost = f"The work could not be handed back: {answer.sentence}"
+            report = report.model_copy(
+                update={"ending": AgentEnding.CRASHED, "sentence": lost, "head_sha": None}
+            )
+        else:
+            report = report.model_copy(update={"bundle_sha256": answer})
+    return _hand_back(report, workflow, halt, api)
+
+
+def _hand_back(
+    report: AgentReport | GateOrderReport, workflow: Workflow, halt: Halt, api: RunnerApi
+) -> ExitCode:
+    halt.check()
+    workflow.say(report.sentence)
+    workflow.summarise(summary_of(report))
+    answer = api.report(report)
+    if answer is None:
+        return ExitCode.REPORTED
+    workflow.say(f"The report could not be handed back: {answer.sentence}")
+    return ExitCode.REFUSED if isinstance(answer, Refused) else ExitCode.UNREACHABLE
+
+
+def _halted(asked: Asked, workflow: Workflow, halt: Halt, api: RunnerApi) -> ExitCode:
+    workflow.say(f"Stopped: {halt.sentence}")
+    if halt.reason is not HaltReason.INTERRUPTED:
+        return ExitCode.STOPPED
+    report: AgentReport | GateOrderReport
+    if asked.mode is Mode.AGENT:
+        report = AgentReport(
+            order_id=asked.order_id, ending=AgentEnding.CRASHED, sentence=halt.sentence
+        )
+    else:
+        report = GateOrderReport(order_id=asked.order_id, sentence=halt.sentence)
+    try:
+        api.report(report)
+    except HaltedError:
+        # Sent once and not answered: GitHub gives a cancelled job seconds, not minutes.
+        workflow.say("The server could not be told.")
+    return ExitCode.INTERRUPTED

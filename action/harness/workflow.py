@@ -1,0 +1,111 @@
+"""GitHub's side of the job that we run in: OIDC token, masks, log lines, job summary.
+
+Everything that a model or a repository may have written is made harmless before it is printed,
+because GitHub reads commands (`::…::`, `##[…]`) out of a job's log. Deliberately absent: the
+workflow command files (`GITHUB_ENV`, `GITHUB_PATH`, `GITHUB_OUTPUT`); nothing is ever set there.
+"""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import httpx
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from action.halt import Halt
+
+TOKEN_PAUSES_SECONDS = (1.0, 3.0, 9.0)
+TOKEN_TIMEOUT_SECONDS = 20.0
+LINE_CHARACTERS_MAX = 400
+# GitHub cuts a step's summary at 1 MiB and fails the upload above it.
+SUMMARY_CHARACTERS_MAX = 60_000
+
+
+@dataclass(frozen=True)
+class NoToken:
+    """GitHub gave no OIDC token."""
+
+    sentence: str
+
+
+class _TokenAnswer(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    value: str
+
+
+class Workflow:
+    """The job around us, read from the environment that the runner set."""
+
+    def __init__(self, environment: Mapping[str, str], log: TextIO = sys.stdout) -> None:
+        self._environment = environment
+        self._log = log
+
+    @property
+    def read_token(self) -> str:
+        """A token that may read the repository, or an empty string for a public one."""
+        return self._environment.get("HEADGATE_READ_TOKEN", "")
+
+    def oidc_token(self, audience: str, halt: Halt) -> str | NoToken:
+        """Ask GitHub who we are, for this server only."""
+        url = self._environment.get("ACTIONS_ID_TOKEN_REQUEST_URL", "")
+        bearer = self._environment.get("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "")
+        if not url or not bearer:
+            return NoToken(
+                "GitHub offers no OIDC token here. Give the job `permissions: id-token: write`, "
+                "and do not start it from a fork's pull request."
+            )
+        sentence = ""
+        for pause in (*TOKEN_PAUSES_SECONDS, None):
+            try:
+                answer = httpx.get(
+                    httpx.URL(url).copy_add_param("audience", audience),
+                    headers={"Authorization": f"bearer {bearer}"},
+                    timeout=TOKEN_TIMEOUT_SECONDS,
+                )
+                answer.raise_for_status()
+                return _TokenAnswer.model_validate_json(answer.content).value
+            except httpx.HTTPStatusError as error:
+                sentence = f"GitHub answered {error.response.status_code}"
+                if error.response.status_code < 500:
+                    break
+            except httpx.HTTPError as error:
+                sentence = f"{type(error).__name__}: {error}"
+            except ValidationError:
+                sentence = "GitHub's answer could not be read"
+            if pause is not None:
+                halt.wait(pause)
+        return NoToken(f"No OIDC token could be had from GitHub: {sentence}.")
+
+    def mask(self, secret: str) -> None:
+        """Have GitHub blot out a secret wherever it would appear in the log."""
+        for line in secret.splitlines():
+            if line:
+                self._write(f"::add-mask::{line}")
+
+    def say(self, sentence: str) -> None:
+        """One line of progress."""
+        self._write(f"headgate: {harmless(sentence)}")
+
+    def summarise(self, markdown: str) -> None:
+        """Add to the job's summary page, where there is one."""
+        path = self._environment.get("GITHUB_STEP_SUMMARY")
+        if path:
+            with Path(path).open("a", encoding="utf-8") as summary:
+                summary.write(markdown[:SUMMARY_CHARACTERS_MAX] + "\n")
+
+    def _write(self, line: str) -> None:
+        self._log.write(line + "\n")
+        self._log.flush()
+
+
+def harmless(text: str) -> str:
+    """One line in which the runner finds no command of either of its two syntaxes."""
+    line = " ".join(text.split())
+    line = "".join(character for character in line if character.isprintable())
+    line = line.replace("##[", "# # [")
+    while "::" in line:
+        line = line.replace("::", ": :")
+    return line if len(line) <= LINE_CHARACTERS_MAX else line[: LINE_CHARACTERS_MAX - 1] + "…"

@@ -1,0 +1,279 @@
+"""Started by the harness for every sandboxed command: drop to the sandbox's user, build the walls.
+
+A stand-alone program (standard library only, run with `-I -S`), because it runs before anything
+of ours can be trusted to be readable. Its one argument is a `Plan` in JSON; what follows is the
+command. A root harness first shows the wanted paths under a private mount namespace, so that
+interpreters below a closed home stay reachable for the dropped user, and only then drops.
+Deliberately absent: any secret; arguments and environment are readable inside.
+"""
+
+import ctypes
+import fcntl
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+from pathlib import Path
+from typing import NoReturn, TypedDict
+
+CLONE_NEWNS = 0x00020000
+CLONE_NEWUTS = 0x04000000
+CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
+CLONE_NEWNET = 0x40000000
+MS_NOSUID = 0x2
+MS_NODEV = 0x4
+MS_NOEXEC = 0x8
+MS_BIND = 0x1000
+MS_REC = 0x4000
+MS_PRIVATE = 0x40000
+MNT_DETACH = 2
+PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
+PR_CAPBSET_DROP = 24
+PR_SET_NO_NEW_PRIVS = 38
+# mount_setattr(2) has the same number on every architecture; Linux 5.12 and later.
+SYS_MOUNT_SETATTR = 442
+AT_FDCWD = -100
+AT_RECURSIVE = 0x8000
+MOUNT_ATTR_RDONLY = 0x1
+MOUNT_ATTR_NOSUID = 0x2
+MOUNT_ATTR_NODEV = 0x4
+SIOCSIFFLAGS = 0x8914
+IFF_UP_RUNNING = 0x1 | 0x40
+
+# Covered by a tmpfs in a mount namespace of our own; it exists and can be walked by everybody.
+STAGE = "/tmp"  # noqa: S108
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Bind(TypedDict):
+    """One path shown inside."""
+
+    source: str
+    target: str
+    writable: bool
+
+
+class Plan(TypedDict):
+    """How to enter: `kind` is `bubblewrap` or `unshare`, `uid` None where nothing is dropped."""
+
+    kind: str
+    uid: int | None
+    binds: list[Bind]
+    links: list[tuple[str, str]]
+
+
+def main() -> NoReturn:
+    """Never returns: ends as the command or with exit code 125 and a sentence on stderr."""
+    plan: Plan = json.loads(sys.argv[1])
+    command = sys.argv[2:]
+    try:
+        binds = plan["binds"]
+        if plan["uid"] is not None:
+            binds = stage(binds)
+            drop_to(plan["uid"])
+        check(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+        if plan["kind"] == "bubblewrap":
+            arguments = bubblewrap_arguments(binds, plan["links"])
+            os.execvp("bwrap", ["bwrap", *arguments, "--", *command])  # noqa: S606 - becoming the command is the point
+        enter_namespaces(binds, plan["links"], command)
+    except OSError as error:
+        sys.stderr.write(f"headgate: the sandbox could not be built: {error}\n")
+        sys.stderr.flush()
+        os._exit(125)
+
+
+def check(answer: int, what: str) -> None:
+    """Raise OSError where a libc call failed."""
+    if answer != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
+    """mount(2)."""
+    answer = libc.mount(
+        source.encode(),
+        target.encode(),
+        kind.encode() or None,
+        ctypes.c_ulong(flags),
+        options.encode() or None,
+    )
+    check(answer, f"mount {target}")
+
+
+def set_mount_attributes(target: str, attributes: int, flags: int) -> None:
+    """mount_setattr(2): unlike a remount it keeps what it is not told to change."""
+    wanted = struct.pack("QQQQ", attributes, 0, 0, 0)
+    answer = libc.syscall(
+        SYS_MOUNT_SETATTR,
+        AT_FDCWD,
+        target.encode(),
+        ctypes.c_uint(flags),
+        wanted,
+        ctypes.c_size_t(len(wanted)),
+    )
+    check(answer, f"mount_setattr {target}")
+
+
+def stage(binds: list[Bind]) -> list[Bind]:
+    """Show every source below `STAGE` in a private mount namespace (needs root)."""
+    check(libc.unshare(CLONE_NEWNS), "unshare")
+    mount("none", "/", "", MS_REC | MS_PRIVATE)
+    # Opened before `STAGE` is covered, because sources may lie below it.
+    opened = [os.open(bind["source"], os.O_PATH) for bind in binds]
+    mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755")
+    staged: list[Bind] = []
+    for number, (descriptor, bind) in enumerate(zip(opened, binds, strict=True)):
+        place = f"{STAGE}/{number}"
+        make_place(place, like=bind["source"], descriptor=descriptor)
+        mount(f"/proc/self/fd/{descriptor}", place, "", MS_BIND | MS_REC)
+        os.close(descriptor)
+        staged.append({**bind, "source": place})
+    return staged
+
+
+def make_place(place: str, like: str, descriptor: int) -> None:
+    """An empty folder or file to mount on, of the kind that is shown there."""
+    shown = Path(f"/proc/self/fd/{descriptor}") if descriptor >= 0 else Path(like)
+    Path(place).parent.mkdir(parents=True, exist_ok=True)
+    if shown.is_dir():
+        Path(place).mkdir(exist_ok=True)
+    elif not Path(place).exists():
+        Path(place).touch()
+
+
+def drop_to(uid: int) -> None:
+    """Become the sandbox's user for good."""
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    # Changing the user makes /proc/self root's own; uid_map must be writable for us again.
+    check(libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), "prctl")
+
+
+def bubblewrap_arguments(binds: list[Bind], links: list[tuple[str, str]]) -> list[str]:
+    """The walls as bubblewrap is told of them."""
+    arguments = [
+        "--unshare-all",
+        "--unshare-user",
+        "--die-with-parent",
+        "--new-session",
+        "--as-pid-1",
+        "--hostname",
+        "headgate",
+        "--cap-drop",
+        "ALL",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+    ]
+    for target, link in links:
+        arguments += ["--symlink", target, link]
+    for bind in binds:
+        how = "--bind" if bind["writable"] else "--ro-bind"
+        arguments += [how, bind["source"], bind["target"]]
+    return [*arguments, "--remount-ro", "/"]
+
+
+def enter_namespaces(
+    binds: list[Bind], links: list[tuple[str, str]], command: list[str]
+) -> NoReturn:
+    """The same walls by our own hand, where bubblewrap is absent; ends with the command's code."""
+    uid, gid = os.getuid(), os.getgid()
+    check(
+        libc.unshare(
+            CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
+        ),
+        "unshare",
+    )
+    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="utf-8")
+    Path("/proc/self/setgroups").write_text("deny", encoding="utf-8")
+    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="utf-8")
+    first = os.fork()
+    if first == 0:
+        try:
+            check(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+            os.setsid()
+            raise_loopback()
+            socket.sethostname("headgate")
+            build_root(binds, links)
+            give_up_capabilities()
+            os.execv(command[0], command)  # noqa: S606 - becoming the command is the point
+        except OSError as error:
+            sys.stderr.write(f"headgate: the sandbox could not be built: {error}\n")
+            sys.stderr.flush()
+            os._exit(125)
+    _, status = os.waitpid(first, 0)
+    code = os.waitstatus_to_exitcode(status)
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def raise_loopback() -> None:
+    """A new network namespace has nothing but a loopback that is down."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        request = struct.pack("16sH14x", b"lo", IFF_UP_RUNNING)
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, request)
+
+
+def build_root(binds: list[Bind], links: list[tuple[str, str]]) -> None:
+    """A root of its own on a tmpfs: what is bound, /proc, a small /dev; everything else is gone."""
+    mount("none", "/", "", MS_REC | MS_PRIVATE)
+    opened = [os.open(bind["source"], os.O_PATH) for bind in binds]
+    devices = {name: os.open(f"/dev/{name}", os.O_PATH) for name in DEVICES}
+    mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755")
+    for name in ("proc", "dev", ".old"):
+        Path(STAGE, name).mkdir()
+    # Before the old /proc goes: the kernel shows a fresh one only to who could see all of it.
+    mount("proc", f"{STAGE}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    build_devices(devices)
+    for target, link in links:
+        Path(STAGE + link).symlink_to(target)
+    for descriptor, bind in zip(opened, binds, strict=True):
+        place = STAGE + bind["target"]
+        make_place(place, like=bind["source"], descriptor=descriptor)
+        mount(f"/proc/self/fd/{descriptor}", place, "", MS_BIND | MS_REC)
+        attributes = (
+            MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (0 if bind["writable"] else MOUNT_ATTR_RDONLY)
+        )
+        set_mount_attributes(place, attributes, AT_RECURSIVE)
+        os.close(descriptor)
+    os.chdir(STAGE)
+    check(libc.pivot_root(b".", b".old"), "pivot_root")
+    os.chdir("/")
+    check(libc.umount2(b"/.old", MNT_DETACH), "umount")
+    Path("/.old").rmdir()
+    set_mount_attributes("/", MOUNT_ATTR_RDONLY, 0)
+
+
+def build_devices(devices: dict[str, int]) -> None:
+    """The devices that programs expect, and shared memory."""
+    dev = Path(STAGE, "dev")
+    for name, descriptor in devices.items():
+        (dev / name).touch()
+        mount(f"/proc/self/fd/{descriptor}", str(dev / name), "", MS_BIND)
+        os.close(descriptor)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        (dev / name).symlink_to(f"/proc/self/fd/{number}")
+    (dev / "fd").symlink_to("/proc/self/fd")
+    (dev / "shm").mkdir()
+    mount("tmpfs", str(dev / "shm"), "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777")
+
+
+def give_up_capabilities() -> None:
+    """Nothing may be gained again; the exec that follows clears what is left of the sets."""
+    last = int(Path("/proc/sys/kernel/cap_last_cap").read_text(encoding="utf-8"))
+    for capability in range(last + 1):
+        check(libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0), "prctl")
+    check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
+
+
+if __name__ == "__main__":
+    main()

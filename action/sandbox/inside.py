@@ -1,0 +1,138 @@
+"""The first process inside the walls: limits, doors to the harness, then the command.
+
+A stand-alone program (standard library only, run with `-I -S`). Its one argument is `Inside` in
+JSON; what follows is the command. It is pid 1 of the namespace, so that nothing outlives it;
+where there is no namespace it adopts the command's orphans and ends them itself. A door is a
+port on loopback whose connections are carried to a unix socket that the harness listens on.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+from typing import NoReturn, TypedDict
+
+PR_SET_CHILD_SUBREAPER = 36
+COPY_BYTES = 65_536
+
+
+class DoorPlan(TypedDict):
+    """A unix socket of the harness, and the variables that name its port (`{port}`)."""
+
+    socket: str
+    env: dict[str, str]
+
+
+class Inside(TypedDict):
+    """What the first process sets up before the command; limits are by name of `RLIMIT_*`."""
+
+    cwd: str
+    doors: list[DoorPlan]
+    limits: dict[str, int]
+
+
+def main() -> NoReturn:
+    """Never returns: ends with the command's exit code (128 + n after signal n)."""
+    plan: Inside = json.loads(sys.argv[1])
+    command = sys.argv[2:]
+    if os.getpid() != 1:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        signal.signal(signal.SIGTERM, lambda *_: end_everything(143))
+    os.umask(0o022)
+    for door in plan["doors"]:
+        port = open_door(door["socket"])
+        for name, value in door["env"].items():
+            os.environ[name] = value.replace("{port}", str(port))
+    child = os.fork()
+    if child == 0:
+        become(command, plan)
+    while True:
+        ended, status = os.wait()
+        if ended == child:
+            code = os.waitstatus_to_exitcode(status)
+            end_everything(code if code >= 0 else 128 - code)
+
+
+def become(command: list[str], plan: Inside) -> NoReturn:
+    """The command itself, in its place and under its limits."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        for name, limit in plan["limits"].items():
+            number = getattr(resource, f"RLIMIT_{name}")
+            hard = resource.getrlimit(number)[1]
+            bounded = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+            resource.setrlimit(number, (bounded, bounded))
+        os.chdir(plan["cwd"])
+        program = shutil.which(command[0])
+        if program is None:
+            sys.stderr.write(f"headgate: {command[0]}: no such program in the sandbox\n")
+            sys.stderr.flush()
+            os._exit(127)
+        os.execv(program, command)  # noqa: S606 - becoming the command is the point
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"headgate: {command[0]} could not be started: {error}\n")
+        sys.stderr.flush()
+        os._exit(126)
+
+
+def end_everything(code: int) -> NoReturn:
+    """End; as pid 1 the kernel ends the others, otherwise every child and orphan is killed."""
+    if os.getpid() != 1:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        while children := own_children():
+            for child in children:
+                os.kill(child, signal.SIGKILL)
+            os.wait()
+    os._exit(code)
+
+
+def own_children() -> list[int]:
+    """Who is ours now, orphans included; the main thread's list is all there is."""
+    listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8")
+    return [int(child) for child in listed.split()]
+
+
+def open_door(path: str) -> int:
+    """Listen on a free port of loopback and carry each connection to the unix socket."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = int(listener.getsockname()[1])
+    if os.fork() == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        while True:
+            near, _ = listener.accept()
+            threading.Thread(target=carry, args=(near, path), daemon=True).start()
+    listener.close()
+    return port
+
+
+def carry(near: socket.socket, path: str) -> None:
+    """Both directions of one connection, half-closes included."""
+    with near, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as far:
+        try:
+            far.connect(path)
+        except OSError:
+            return
+        back = threading.Thread(target=copy, args=(far, near), daemon=True)
+        back.start()
+        copy(near, far)
+        back.join()
+
+
+def copy(source: socket.socket, sink: socket.socket) -> None:
+    """Until the source ends; then the sink is told so."""
+    try:
+        while chunk := source.recv(COPY_BYTES):
+            sink.sendall(chunk)
+        sink.shutdown(socket.SHUT_WR)
+    except OSError:
+        return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,254 @@
+"""The sandbox: run one command inside the walls, and leave nothing of it behind.
+
+Every command starts fresh walls (about 50 ms) and everything that it started ends with it. What
+persists between commands is what lies in the writable folders. One interface for bubblewrap, our
+own namespaces, and no walls at all; `choice.py` decides which. Deliberately absent: a network.
+The only ways out are the doors that a command is given, unix sockets that the harness answers.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from action.report import SandboxKind
+from action.sandbox import enter, inside
+from action.sandbox.view import Shown, View
+
+ENTER = Path(enter.__file__)
+INSIDE = Path(inside.__file__)
+OUTPUT_TAIL_BYTES = 64_000
+# One argument may be 128 KiB (MAX_ARG_STRLEN); a longer shell line belongs in a file.
+SHELL_CHARACTERS_MAX = 100_000
+# A killed namespace is gone at once; a program without walls gets a moment to end its children.
+ENDING_SECONDS = 5.0
+# In a range that neither distributions nor systemd hand out (60578 to 61183).
+SANDBOX_UID = 60_777
+
+OnOutput = Callable[[bytes], None]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Per command: enough for a build with a compiler farm, too little to drown the machine."""
+
+    processes_max: int = 1_024
+    file_bytes_max: int = 2 * 1024**3
+    # Private writable memory of one process. Address space would be the wrong measure: V8, Go
+    # and the JVM reserve terabytes that they never touch.
+    memory_bytes_max: int = 8 * 1024**3
+    open_files_max: int = 8_192
+
+    def by_name(self) -> dict[str, int]:
+        """As `setrlimit` names them."""
+        return {
+            "NPROC": self.processes_max,
+            "FSIZE": self.file_bytes_max,
+            "DATA": self.memory_bytes_max,
+            "NOFILE": self.open_files_max,
+            "CORE": 0,
+        }
+
+
+@dataclass(frozen=True)
+class Door:
+    """A way out: a socket of the harness, and the variables that name its port (`{port}`)."""
+
+    socket: Path
+    env: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Command:
+    """What to run; `env` comes on top of the sandbox's own."""
+
+    argv: Sequence[str]
+    cwd: Path
+    timeout_seconds: float
+    env: Mapping[str, str] = field(default_factory=dict)
+    doors: Sequence[Door] = ()
+    stdin: bytes = b""
+
+
+def shell(line: str) -> tuple[str, ...]:
+    """A shell line as a command."""
+    return ("bash", "-c", line)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended; `exit_code` is None where it was ended from outside."""
+
+    exit_code: int | None
+    signal: int | None
+    timed_out: bool
+    output_tail: str
+    output_bytes: int
+    seconds: float
+
+    @property
+    def is_success(self) -> bool:
+        """Exit code 0, by itself and in time."""
+        return self.exit_code == 0
+
+
+def ignore_output(_chunk: bytes) -> None:
+    """For commands whose output nobody follows."""
+
+
+class Sandbox:
+    """Runs commands one at a time. `end` may be called from any thread, also by a signal."""
+
+    def __init__(
+        self, kind: SandboxKind, view: View, writable: Sequence[Shown], limits: Limits
+    ) -> None:
+        self.kind = kind
+        self.uid = SANDBOX_UID if os.geteuid() == 0 and kind is not SandboxKind.NONE else None
+        self._view = view
+        self._writable = tuple(writable)
+        self._limits = limits
+        self._lock = threading.RLock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._is_ended = False
+
+    def run(self, command: Command, on_output: OnOutput = ignore_output) -> Ended:
+        """Run to the end, or to the timeout, or until `end`; nothing of it is left afterwards."""
+        started = time.monotonic()
+        with _as_file(command.stdin) as stdin, self._start(command, stdin) as process:
+            tail = _Tail(process, on_output)
+            timed_out = False
+            try:
+                process.wait(command.timeout_seconds)
+            except subprocess.TimeoutExpired:
+                timed_out = True
+            finally:
+                self._end_process(process)
+                tail.join()
+                with self._lock:
+                    self._running = None
+        return _ended(process.returncode, timed_out, tail, time.monotonic() - started)
+
+    def end(self) -> None:
+        """End what runs now, and refuse to start anything more."""
+        with self._lock:
+            self._is_ended = True
+            running = self._running
+        if running is not None:
+            self._end_process(running)
+
+    def _start(self, command: Command, stdin: IO[bytes]) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._is_ended:
+                raise SandboxEndedError
+            self._running = subprocess.Popen(
+                self._arguments(command),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env={**self._view.env, **command.env},
+                # The harness's own folder may be closed to the dropped user.
+                cwd="/",
+                start_new_session=True,
+            )
+            return self._running
+
+    def _arguments(self, command: Command) -> list[str]:
+        doors = [{"socket": str(door.socket), "env": dict(door.env)} for door in command.doors]
+        plan = {"cwd": str(command.cwd), "doors": doors, "limits": self._limits.by_name()}
+        python = [sys.executable, "-I", "-S"]
+        first = [*python, str(INSIDE), json.dumps(plan), *command.argv]
+        if self.kind is SandboxKind.NONE:
+            return first
+        binds = [*self._view.shown, *self._writable, _read_only(INSIDE)]
+        binds += [_read_only(door.socket.parent) for door in command.doors]
+        entering = {
+            "kind": self.kind.value,
+            "uid": self.uid,
+            # Parents first: a later mount may lie on an earlier one, never below it.
+            "binds": [
+                {"source": str(b.source), "target": str(b.target), "writable": b.writable}
+                for b in sorted(binds, key=lambda bind: len(bind.target.parts))
+            ],
+            "links": self._view.links,
+        }
+        return [*python, str(ENTER), json.dumps(entering), *first]
+
+    def _end_process(self, process: subprocess.Popen[bytes]) -> None:
+        if process.poll() is not None:
+            return
+        if self.kind is SandboxKind.NONE:
+            # The first process ends its descendants itself; killed outright it could not.
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(ENDING_SECONDS)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+class SandboxEndedError(Exception):
+    """The sandbox was ended from outside; nothing more runs in it."""
+
+
+class _Tail:
+    """Reads output as it comes and keeps its end; a flood costs no memory."""
+
+    def __init__(self, process: subprocess.Popen[bytes], on_output: OnOutput) -> None:
+        self._process = process
+        self._on_output = on_output
+        self._kept = bytearray()
+        self.total_bytes = 0
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def join(self) -> None:
+        self._reader.join(ENDING_SECONDS)
+
+    @property
+    def text(self) -> str:
+        return self._kept.decode("utf-8", "replace")
+
+    def _read(self) -> None:
+        stream = self._process.stdout
+        if stream is None:
+            return
+        while chunk := os.read(stream.fileno(), 65_536):
+            self.total_bytes += len(chunk)
+            self._kept += chunk
+            del self._kept[:-OUTPUT_TAIL_BYTES]
+            self._on_output(chunk)
+
+
+def _ended(returncode: int, timed_out: bool, tail: _Tail, seconds: float) -> Ended:
+    # The first process says "died of signal n" as 128 + n, because pid 1 cannot die of one.
+    died_of = returncode - 128 if 128 < returncode <= 192 else None
+    killed = returncode < 0 or timed_out
+    return Ended(
+        exit_code=None if killed or died_of else returncode,
+        signal=-returncode if returncode < 0 else died_of,
+        timed_out=timed_out,
+        output_tail=tail.text,
+        output_bytes=tail.total_bytes,
+        seconds=seconds,
+    )
+
+
+@contextlib.contextmanager
+def _as_file(content: bytes) -> Iterator[IO[bytes]]:
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        yield file
+
+
+def _read_only(path: Path) -> Shown:
+    return Shown(path, path, writable=False)

@@ -1,0 +1,29 @@
+"""Fixtures: a project, a fake server over it, and a harness that talks to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.action.fake_server import FakeServer, fake_server
+from tests.action.kit import (
+    Harness,
+    Project,
+    make_project,
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return make_project(tmp_path / "project", {"shop.py": "def hello():\n    return ''\n"})
+
+
+@pytest.fixture
+def server(project: Project) -> Iterator[FakeServer]:
+    with fake_server(project.bare) as fake:
+        yield fake
+
+
+@pytest.fixture
+def harness(server: FakeServer, tmp_path: Path) -> Harness:
+    return Harness(server, tmp_path / "runner")

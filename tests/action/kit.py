@@ -1,0 +1,231 @@
+"""A project in git, orders for it, and the harness as a real process, as GitHub would start it.
+
+Talks to the stand-ins of `fake_server.py`.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from action.order import AgentOrder, GateOrder, RequirementText
+from gates.result import GateDefinition
+from tests.action.fake_server import OIDC_BEARER, ORDER_ID, READ_TOKEN, FakeServer
+
+ROOT = Path(__file__).parents[2]
+
+
+def git(repository: Path, *arguments: str) -> str:
+    """Git on a repository of the test's own."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        **{
+            f"GIT_{role}_{what}": "t@example.org"
+            for role in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        },
+    }
+    done = subprocess.run(
+        ["git", *arguments], cwd=repository, env=environment, capture_output=True, check=True
+    )
+    return done.stdout.decode().strip()
+
+
+@dataclass(frozen=True)
+class Project:
+    """A bare repository as the bot would offer it, and the commits in it."""
+
+    bare: Path
+    work: Path
+    base_sha: str
+    head_sha: str
+
+
+def make_project(folder: Path, files: Mapping[str, str]) -> Project:
+    """Main with a base, then a commit with `files` on it."""
+    work = folder / "work"
+    work.mkdir(parents=True)
+    git(work, "init", "--quiet", "--initial-branch=main")
+    (work / "README.md").write_text("A project.\n")
+    git(work, "add", ".")
+    git(work, "commit", "--quiet", "-m", "Begin")
+    base = git(work, "rev-parse", "HEAD")
+    for name, text in files.items():
+        path = work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    git(work, "add", ".")
+    git(work, "commit", "--quiet", "--allow-empty", "-m", "Files")
+    bare = folder / "repo.git"
+    git(folder, "clone", "--quiet", "--bare", str(work), str(bare))
+    return Project(bare, work, base, git(work, "rev-parse", "HEAD"))
+
+
+def agent_order(server: FakeServer, project: Project, **more: object) -> AgentOrder:
+    """Implement one requirement, starting from the project's head."""
+    fields: dict[str, object] = {
+        "order_id": ORDER_ID,
+        "repository": "acme/shop",
+        "clone_url": server.clone_url,
+        "base_sha": project.base_sha,
+        "start_sha": project.head_sha,
+        "start_ref": "refs/heads/main",
+        "change": "add-greeting",
+        "title": "Greet",
+        "attempt": 1,
+        "requirements": (
+            RequirementText(
+                id="REQ-1",
+                title="Greeting",
+                statement="The shop SHALL greet.",
+                scenarios=("WHEN opened THEN hello",),
+                spec_path="spec.md",
+                line=3,
+            ),
+        ),
+        "protected": ("gates/**",),
+    }
+    return AgentOrder.model_validate(fields | more)
+
+
+@dataclass(frozen=True)
+class HarnessRun:
+    """A harness that has ended."""
+
+    code: int
+    output: str
+
+
+@dataclass
+class Harness:
+    """The program under test, as GitHub's runner would start it."""
+
+    server: FakeServer
+    folder: Path
+    program_folder: Path = ROOT
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def temp(self) -> Path:
+        """RUNNER_TEMP."""
+        return self.folder / "temp"
+
+    @property
+    def command_file(self) -> Path:
+        """GITHUB_ENV."""
+        return self.folder / "github_env"
+
+    @property
+    def summary(self) -> Path:
+        """GITHUB_STEP_SUMMARY."""
+        return self.folder / "summary.md"
+
+    def start(self, mode: str = "agent") -> "subprocess.Popen[bytes]":
+        """Start it and let it run."""
+        self.temp.mkdir(parents=True, exist_ok=True)
+        self.command_file.touch()
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": os.environ.get("HOME", "/root"),
+            "RUNNER_TEMP": str(self.temp),
+            "GITHUB_ENV": str(self.command_file),
+            "GITHUB_STEP_SUMMARY": str(self.summary),
+            "GITHUB_ACTIONS": "true",
+            "ACTIONS_ID_TOKEN_REQUEST_URL": f"{self.server.url}/oidc?api-version=2.0",
+            "ACTIONS_ID_TOKEN_REQUEST_TOKEN": OIDC_BEARER,
+            "HEADGATE_READ_TOKEN": READ_TOKEN,
+            **self.environment,
+        }
+        arguments = ["--order-id", ORDER_ID, "--server", self.server.url]
+        return subprocess.Popen(
+            [sys.executable, "-m", "action", mode, *arguments],
+            cwd=self.program_folder,
+            env={name: value for name, value in environment.items() if value},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+
+    def run(self, mode: str = "agent", timeout_seconds: float = 90.0) -> HarnessRun:
+        """Start it and wait for its end."""
+        return ended(self.start(mode), timeout_seconds)
+
+    def left_behind(self) -> list[str]:
+        """What lies in RUNNER_TEMP."""
+        return sorted(path.name for path in self.temp.iterdir())
+
+
+def ended(process: "subprocess.Popen[bytes]", timeout_seconds: float = 90.0) -> HarnessRun:
+    """Wait for the end of a started harness."""
+    try:
+        output, _ = process.communicate(timeout=timeout_seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        output, _ = process.communicate()
+        raise AssertionError(output.decode()) from None
+    return HarnessRun(process.returncode, output.decode())
+
+
+def unpack(project: Project, bundle: bytes, folder: Path) -> Path:
+    """A clone of the project with the bundle's branch checked out, as the bot would import it."""
+    clone = folder / "imported"
+    file = folder / "work.bundle"
+    file.write_bytes(bundle)
+    git(folder, "clone", "--quiet", str(project.bare), str(clone))
+    git(clone, "fetch", "--quiet", str(file), "refs/heads/headgate:headgate")
+    git(clone, "checkout", "--quiet", "headgate")
+    return clone
+
+
+def gate_order(
+    server: FakeServer, project: Project, gates: Sequence[GateDefinition], **more: object
+) -> GateOrder:
+    """Judge the project's head against its base."""
+    fields: dict[str, object] = {
+        "order_id": ORDER_ID,
+        "repository": "acme/shop",
+        "clone_url": server.clone_url,
+        "candidate_sha": project.head_sha,
+        "candidate_ref": "refs/heads/main",
+        "diff_base_sha": project.base_sha,
+        "definition_hash": "abc",
+        "gates": tuple(gates),
+    }
+    return GateOrder.model_validate(fields | more)
+
+
+# Runs each gate's command and believes its exit code; what `python -m gates` is to the harness.
+STAND_IN = """
+import argparse, json, pathlib, subprocess
+parser = argparse.ArgumentParser()
+for name in ("definition", "checkout", "diff-base", "out"):
+    parser.add_argument(f"--{name}", required=True)
+asked = parser.parse_args()
+definition = json.loads(pathlib.Path(asked.definition).read_text())
+assert set(definition) == {"gates", "protected", "archive_paths"}
+results = []
+for gate in definition["gates"]:
+    done = subprocess.run(["bash", "-c", gate["command"]], cwd=asked.checkout,
+                          capture_output=True, text=True)
+    results.append({"gate": gate["name"], "judges": gate["judges"],
+                    "ending": "failed" if done.returncode else "passed",
+                    "sentence": (done.stdout + done.stderr)[-2000:]})
+head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=asked.checkout, capture_output=True,
+                      text=True, check=True).stdout.strip()
+subprocess.run(["git", "rev-parse", asked.diff_base + "^{tree}"], cwd=asked.checkout, check=True)
+pathlib.Path(asked.out).write_text(json.dumps({"candidate_sha": head, "tree_sha": "?",
+    "definition_hash": "?", "results": results}))
+"""
+
+
+def with_stand_in_gates(folder: Path) -> Path:
+    """A folder from which `python -m action` starts with a stand-in for the program of gates."""
+    site = folder / "site"
+    shutil.copytree(ROOT / "action", site / "action")
+    shutil.copytree(ROOT / "gates", site / "gates")
+    (site / "gates" / "__main__.py").write_text(STAND_IN)
+    return site

@@ -1,0 +1,88 @@
+"""Fetching with as little history as possible, and never with less than a bundle needs."""
+
+from pathlib import Path
+
+import pytest
+
+from action.harness.git import BRANCH, FETCH_DEPTH, START_REF, GitRefusedError, OrderGit, Source
+from tests.action.kit import (
+    Project,
+    git,
+    make_project,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def long_project(tmp_path: Path) -> Project:
+    """More commits than are fetched at first."""
+    project = make_project(tmp_path / "project", {"a": "a"})
+    for number in range(FETCH_DEPTH + 5):
+        git(project.work, "commit", "--quiet", "--allow-empty", "-m", str(number))
+    git(project.work, "push", "--quiet", str(project.bare), "HEAD:main")
+    head = git(project.work, "rev-parse", "HEAD")
+    return Project(project.bare, project.work, project.base_sha, head)
+
+
+def fetched(project: Project, folder: Path, base_sha: str) -> OrderGit:
+    tree, git_dir = folder / "tree", folder / "git"
+    tree.mkdir()
+    own = OrderGit(git_dir, tree)
+    own.create()
+    source = Source(project.bare.as_uri(), "")
+    own.fetch(source, "refs/heads/main", project.head_sha, START_REF)
+    own.fetch_history_between(source, base_sha, project.head_sha)
+    own.check_out(project.head_sha)
+    return own
+
+
+def history_length(own: OrderGit) -> int:
+    return int(git(own.git_dir, "rev-list", "--count", BRANCH))
+
+
+def test_a_near_base_needs_little_history(long_project: Project, tmp_path: Path) -> None:
+    own = fetched(long_project, tmp_path, git(long_project.work, "rev-parse", "HEAD~3"))
+
+    assert history_length(own) == FETCH_DEPTH
+
+
+def test_a_far_base_brings_all_of_it_and_the_bundle_is_whole(
+    long_project: Project, tmp_path: Path
+) -> None:
+    own = fetched(long_project, tmp_path, long_project.base_sha)
+    own.bundle(long_project.base_sha, tmp_path / "bundle")
+
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", "--depth=1", "--branch=main", str(long_project.bare), "clone")
+    git(clone, "fetch", "--quiet", str(long_project.bare), long_project.base_sha)
+    git(clone, "fetch", "--quiet", str(tmp_path / "bundle"), f"{BRANCH}:got")
+    assert git(clone, "rev-list", "--count", f"{long_project.base_sha}..got") == str(
+        FETCH_DEPTH + 6
+    )
+
+
+def test_a_base_that_is_no_ancestor_is_refused(long_project: Project, tmp_path: Path) -> None:
+    git(long_project.work, "checkout", "--quiet", "--orphan", "other")
+    git(long_project.work, "commit", "--quiet", "-m", "other")
+    git(long_project.work, "push", "--quiet", str(long_project.bare), "HEAD:other")
+    other = git(long_project.work, "rev-parse", "HEAD")
+
+    with pytest.raises(GitRefusedError, match="ancestor"):
+        fetched(long_project, tmp_path, other)
+
+
+def test_a_ref_that_has_moved_on_still_gives_the_commit_that_was_ordered(
+    long_project: Project, tmp_path: Path
+) -> None:
+    ordered = git(long_project.work, "rev-parse", f"HEAD~{FETCH_DEPTH + 2}")
+    moved = Project(long_project.bare, long_project.work, long_project.base_sha, ordered)
+
+    own = fetched(moved, tmp_path, long_project.base_sha)
+
+    assert git(own.git_dir, "rev-parse", BRANCH) == ordered
+
+
+def test_a_commit_that_does_not_exist_is_said_so(long_project: Project, tmp_path: Path) -> None:
+    with pytest.raises(GitRefusedError, match="fetch"):
+        fetched(Project(long_project.bare, long_project.work, "", "1" * 40), tmp_path, "1" * 40)

@@ -1,0 +1,122 @@
+"""Stories of leases: refused, lost, taken back, cancelled by a person."""
+
+import signal
+
+import pytest
+
+from tests.action.fake_server import (
+    FakeServer,
+    bash,
+)
+from tests.action.kit import (
+    Harness,
+    Project,
+    agent_order,
+    ended,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("status", [401, 403, 409, 410, 426])
+def test_a_refused_lease_ends_with_its_own_code_and_the_servers_sentence(
+    server: FakeServer, harness: Harness, status: int
+) -> None:
+    server.refuse_lease = (status, "This order belongs to another run.")
+
+    run = harness.run()
+
+    assert run.code == 3
+    assert "This order belongs to another run." in run.output
+    assert server.tries.count("lease") == 1
+
+
+def test_an_order_of_a_newer_version_is_refused_with_what_to_upgrade(
+    server: FakeServer, harness: Harness
+) -> None:
+    server.lease_json = {"version": 2, "order": {"version": 2, "kind": "agent", "new": 1}}
+
+    run = harness.run()
+
+    assert run.code == 3
+    assert "Upgrade the headgate action" in run.output
+
+
+def test_an_order_of_the_other_kind_is_refused(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    server.order = agent_order(server, project)
+
+    assert harness.run("gates").code == 3
+
+
+def test_without_an_oidc_token_the_job_says_what_permission_it_needs(harness: Harness) -> None:
+    harness.environment = {"ACTIONS_ID_TOKEN_REQUEST_URL": ""}
+
+    run = harness.run()
+
+    assert run.code == 3
+    assert "id-token: write" in run.output
+
+
+def test_told_to_stop_it_ends_at_once_and_reports_nothing(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    server.order = agent_order(server, project)
+    server.script = [[bash("sleep 60")]]
+    process = harness.start()
+    assert server.asked_model.wait(30)
+    server.carry_on = False
+
+    run = ended(process, 15)
+
+    assert run.code == 4, run.output
+    assert "The change was withdrawn." in run.output
+    assert server.reports == []
+    assert harness.left_behind() == []
+
+
+@pytest.mark.parametrize("status", [409, 410])
+def test_a_lease_that_is_gone_stops_the_work(
+    server: FakeServer, project: Project, harness: Harness, status: int
+) -> None:
+    server.order = agent_order(server, project)
+    server.script = [[bash("sleep 60")]]
+    process = harness.start()
+    assert server.asked_model.wait(30)
+    server.failures = {"heartbeat": [status]}
+
+    assert ended(process, 15).code == 4
+
+
+def test_a_server_that_is_silent_is_waited_for_until_the_lease_has_run_out(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    server.order = agent_order(server, project)
+    server.script = [[bash("sleep 60")]]
+    process = harness.start()
+    assert server.asked_model.wait(30)
+    server.failures = {"heartbeat": [500] * 99}
+
+    run = ended(process, 20)
+
+    assert run.code == 4
+    assert "The lease ran out" in run.output
+    assert server.tries.count("heartbeat") >= 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_cancelled_workflow_is_reported_and_leaves_nothing(
+    server: FakeServer, project: Project, harness: Harness, number: int
+) -> None:
+    server.order = agent_order(server, project)
+    server.script = [[bash("sleep 60")]]
+    process = harness.start()
+    assert server.asked_model.wait(30)
+
+    process.send_signal(number)
+    run = ended(process, 15)
+
+    assert run.code == 6, run.output
+    assert "The workflow was cancelled" in server.agent_report.sentence
+    assert harness.left_behind() == []

@@ -1,0 +1,269 @@
+"""An attack a test, on the whole way: a hostile agent command, the real harness, a fake bot."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from action.order import AgentKind, AgentSettings, SetupCommand
+from action.report import AgentEnding
+from tests.action.fake_server import (
+    LEASE_TOKEN,
+    MODEL_KEY,
+    OIDC_BEARER,
+    OIDC_TOKEN,
+    READ_TOKEN,
+    FakeServer,
+    bash,
+    fake_server,
+)
+from tests.action.kit import (
+    Harness,
+    Project,
+    agent_order,
+    ended,
+    git,
+    make_project,
+    unpack,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return make_project(tmp_path / "project", {"shop.py": "x = 1\n"})
+
+
+@pytest.fixture
+def server(project: Project) -> Iterator[FakeServer]:
+    with fake_server(project.bare) as fake:
+        yield fake
+
+
+@pytest.fixture
+def harness(server: FakeServer, tmp_path: Path) -> Harness:
+    return Harness(server, tmp_path / "runner")
+
+
+def attack(server: FakeServer, project: Project, line: str, **more: object) -> None:
+    """The order's agent is this shell line."""
+    settings = AgentSettings(kind=AgentKind.COMMAND, command=line)
+    server.order = agent_order(server, project, agent=settings, **more)
+
+
+def test_no_secret_can_be_found_from_inside(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    hunt = (
+        "(env; cat /proc/*/environ /proc/*/cmdline /proc/*/maps 2>&1; cat .git/config .git/logs/HEAD;"
+        " grep -rIs token ~ /tmp $TMPDIR /etc .git; cat $(dirname $PWD)/*/* 2>&1;"
+        " curl -s $ANTHROPIC_BASE_URL/ -i) >loot 2>&1"
+    )
+    attack(server, project, hunt)
+
+    run = harness.run()
+
+    assert run.code == 0, run.output
+    loot = (unpack(project, server.bundles[0], tmp_path) / "loot").read_bytes()
+    assert len(loot) > 1_000
+    for secret in (MODEL_KEY, LEASE_TOKEN, OIDC_TOKEN, OIDC_BEARER, READ_TOKEN):
+        assert secret.encode() not in loot
+    assert b"ACTIONS_ID_TOKEN" not in loot
+
+
+def test_the_workflows_command_files_cannot_be_reached(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    attack(
+        server,
+        project,
+        f"echo 'LD_PRELOAD=/evil.so' >>{harness.command_file}; echo x >>\"$GITHUB_ENV\"; "
+        f"echo x >>{harness.summary}; echo '::add-path::/evil'; echo '##[add-path]/evil'; touch new",
+    )
+
+    run = harness.run()
+
+    assert harness.command_file.read_text() == ""
+    assert "/evil" not in run.output
+    assert "x\n" not in harness.summary.read_text().splitlines(keepends=True)
+
+
+def test_planted_hooks_filters_and_configuration_never_run(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    mark = tmp_path / "ran"
+    mark.mkdir(mode=0o777)
+    mark.chmod(0o777)
+    evil = f"touch {mark}/evil"
+    plant = (
+        f"for hook in pre-commit post-commit post-checkout post-index-change reference-transaction; "
+        f"do printf '#!/bin/sh\\n{evil}\\n' >.git/hooks-$hook; mkdir -p .git/hooks; "
+        "cp .git/hooks-$hook .git/hooks/$hook; chmod +x .git/hooks/$hook; done; "
+        f"git config filter.evil.clean '{evil}; cat'; git config filter.evil.smudge '{evil}; cat'; "
+        f"git config core.fsmonitor '{evil}'; git config core.hooksPath .git/hooks; "
+        f"git config alias.add '!{evil}'; printf '[filter \"evil\"]\\n clean = {evil}\\n' >~/.gitconfig; "
+        "echo '* filter=evil diff=evil merge=evil' >.gitattributes; "
+        f"printf '[core]\\n fsmonitor = {evil}\\n' >.gitmodules; echo changed >shop.py"
+    )
+    attack(server, project, plant)
+
+    run = harness.run()
+
+    assert run.code == 0, run.output
+    assert list(mark.iterdir()) == []
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert (clone / "shop.py").read_text() == "changed\n"
+
+
+def test_a_git_folder_that_points_elsewhere_is_not_believed(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    attack(
+        server,
+        project,
+        "rm -rf .git; git init -q /tmp/evil; echo 'gitdir: /tmp/evil/.git' >.git; echo 2 >shop.py",
+    )
+
+    harness.run()
+
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert git(clone, "rev-parse", "headgate^") == project.head_sha
+    assert (clone / "shop.py").read_text() == "2\n"
+
+
+def test_history_that_the_agent_rewrote_is_ignored(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    rewrite = (
+        "git checkout -q --orphan evil && git -c user.name=x -c user.email=x commit -qam evil && "
+        "git branch -qM headgate; git update-ref refs/heads/main HEAD; echo 2 >shop.py"
+    )
+    attack(server, project, rewrite)
+
+    harness.run()
+
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert git(clone, "rev-list", "--count", f"{project.head_sha}..headgate") == "1"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ln -s /etc/passwd evil", "`evil` is a symbolic link that leads out"),
+        ("mkdir a; ln -s ../../x a/evil", "`a/evil` is a symbolic link that leads out"),
+        ("ln -s .git/config evil", "`evil` is a symbolic link that leads out"),
+        ("cp /bin/true evil; chmod u+s evil", "`evil` is set-user-id"),
+        ("git init -q sub; cd sub; touch x; git add .; git -c user.name=x -c user.email=x commit -qm x",
+         "`sub` is a git repository of its own"),
+        ("head -c 60000000 /dev/urandom >big", "at most 50 MiB"),
+    ],
+)  # fmt: skip
+def test_what_could_do_harm_elsewhere_is_refused_before_it_is_committed(
+    server: FakeServer, project: Project, harness: Harness, line: str, said: str
+) -> None:
+    attack(server, project, line)
+
+    harness.run()
+
+    assert server.agent_report.ending is AgentEnding.GAVE_UP
+    assert said in server.agent_report.sentence
+    assert server.bundles == []
+
+
+def test_a_link_inside_the_tree_and_odd_names_are_fine(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    attack(
+        server, project, "ln -s shop.py link; mkdir d; ln -s ../shop.py d/l; touch $'a\\nb' 'ü *'"
+    )
+
+    harness.run()
+
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert (clone / "d" / "l").read_text() == "x = 1\n"
+    assert (clone / "a\nb").exists()
+
+
+def test_a_process_left_behind_changes_nothing_afterwards(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    server.order = agent_order(server, project)
+    survivor = "(setsid sh -c 'sleep 1; echo late >shop.py' >/dev/null 2>&1 &); echo 2 >shop.py"
+    server.script = [[bash(survivor)], [bash("sleep 1.5")], ["DONE"]]
+
+    harness.run()
+
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert (clone / "shop.py").read_text() == "2\n"
+
+
+def test_setup_reaches_only_listed_hosts_and_the_agent_none(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    host = server.url.removeprefix("http://")
+    ask = "curl -s -o /dev/null --proxytunnel -w '%{http_code}/%{http_connect} ' -m 5"
+    setup = (
+        f"({ask} http://{host}/x; {ask} http://127.0.0.1:9/x; {ask} http://example.org:443/;"
+        f" curl -s -o /dev/null -w '%{{http_code}} ' -m 5 http://{host}/x) >codes"
+    )
+    attack(
+        server,
+        project,
+        f"cp codes seen; env | grep -c HTTPS_PROXY >>seen; {ask} http://{host}/x >>seen; true",
+        setup=(SetupCommand(run=setup),),
+        egress_hosts=(host,),
+    )
+
+    harness.run()
+
+    seen = (unpack(project, server.bundles[0], tmp_path) / "seen").read_text().split()
+    assert seen == ["404/200", "000/403", "000/403", "405", "0", "000/000"]
+
+
+def test_without_listed_hosts_setup_has_no_network(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    line = f"curl -sS -m 5 {server.url}/x"
+    attack(server, project, "touch new", setup=(SetupCommand(run=line),))
+
+    harness.run()
+
+    assert server.agent_report.ending is AgentEnding.SETUP_FAILED
+
+
+def test_setup_cannot_lead_the_harness_to_write_outside(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "config").write_text("mine")
+    setup = (
+        f"rm -rf .git && ln -s {victim} .git; rm -rf ~/* $TMPDIR/*; "
+        f"ln -s {victim} ~/.headgate-shell; rm shop.py; ln -s {victim}/config shop.py"
+    )
+    server.order = agent_order(server, project, setup=(SetupCommand(run=setup),))
+    server.script = [[bash("echo evil >.git/config; echo evil >shop.py")], ["DONE"]]
+
+    harness.run()
+
+    assert (victim / "config").read_text() == "mine"
+    assert sorted(path.name for path in victim.iterdir()) == ["config"]
+    assert "leads out of the tree" in server.agent_report.sentence
+
+
+def test_the_harness_memory_is_closed_to_its_own_user(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    server.order = agent_order(server, project)
+    server.script = [[bash("sleep 60")]]
+    process = harness.start()
+    assert server.asked_model.wait(30)
+    try:
+        # Not dumpable: /proc/<pid> belongs to root, whoever runs the program.
+        status = Path(f"/proc/{process.pid}/environ").stat()
+        assert status.st_uid == 0
+        assert MODEL_KEY not in Path(f"/proc/{process.pid}/cmdline").read_text()
+    finally:
+        process.terminate()
+        assert ended(process, 20).code == 6

@@ -1,0 +1,303 @@
+"""An attack a test, against both kinds of walls: what an agent or a test suite may try inside."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from action.agents.edit_inside import EditRefusedError, perform
+from action.agents.tools import EDIT, Tools
+from action.order import SandboxRule
+from action.report import SandboxKind
+from action.sandbox.choice import SandboxRefusal, choose
+from action.sandbox.sandbox import SANDBOX_UID, Command, Limits, Sandbox, SandboxEndedError, shell
+from action.sandbox.view import View, system_view
+from tests.security.conftest import Cell
+
+pytestmark = pytest.mark.slow
+
+
+def test_it_works_at_all_and_as_nobody_in_particular(cell: Cell) -> None:
+    ended = cell.run("id -u; pwd; echo 1 >file; python -c 'print(6 * 7)'; git --version")
+
+    assert ended.is_success, ended.output_tail
+    uid, cwd, answer, _ = ended.output_tail.splitlines()
+    assert uid == str(SANDBOX_UID if os.geteuid() == 0 else os.geteuid())
+    assert cwd == str(cell.folder.tree)
+    assert answer == "42"
+    assert (cell.folder.tree / "file").read_text() == "1\n"
+
+
+def test_no_process_of_the_machine_can_be_seen_or_read(
+    cell: Cell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "runtime-token")
+    child = subprocess.Popen(["sleep", "30"])
+    try:
+        ended = cell.run(
+            "ls -d /proc/[0-9]* | wc -l; "
+            f"cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n'; ls /proc/{child.pid}; "
+            "cat /proc/1/environ | tr '\\0' '\\n'"
+        )
+    finally:
+        child.kill()
+        child.wait()
+    assert int(ended.output_tail.splitlines()[0]) < 10
+    assert "runtime-token" not in ended.output_tail
+    assert "ACTIONS_" not in ended.output_tail
+    assert f"cannot access '/proc/{child.pid}'" in ended.output_tail
+
+
+def test_the_environment_is_an_allow_list(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_ENV", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "HEADGATE_READ_TOKEN"):
+        monkeypatch.setenv(name, "stolen")
+
+    ended = cell.run("env; tr '\\0' '\\n' </proc/self/environ")
+
+    names = {line.partition("=")[0] for line in ended.output_tail.splitlines()}
+    assert "stolen" not in ended.output_tail
+    assert {"PATH", "HOME", "TMPDIR", "CI"} <= names
+    assert not [name for name in names if name.startswith(("GITHUB_", "ACTIONS_", "AWS_"))]
+
+
+def test_there_is_no_network_but_loopback(cell: Cell) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        ended = cell.run(
+            f"(echo >/dev/tcp/127.0.0.1/{port}) 2>&1; (echo >/dev/tcp/1.1.1.1/443) 2>&1; "
+            "cat /proc/net/dev | tail -n +3 | cut -d: -f1; "
+            "python -c \"import socket; s = socket.create_server(('127.0.0.1', 0)); "
+            "socket.create_connection(s.getsockname()); print('loopback works')\""
+        )
+    refused, unreachable, *rest = ended.output_tail.splitlines()
+    assert "Connection refused" in ended.output_tail
+    assert "Network is unreachable" in ended.output_tail
+    assert refused
+    assert unreachable
+    assert [line.strip() for line in rest][-2:] == ["lo", "loopback works"]
+
+
+def test_abstract_sockets_of_the_machine_cannot_be_reached(cell: Cell) -> None:
+    name = f"\0headgate-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(name)
+        listener.listen()
+        ended = cell.run(
+            f'python -c "import socket; socket.socket(socket.AF_UNIX).connect({name!r})"'
+        )
+    assert "ConnectionRefusedError" in ended.output_tail
+
+
+def test_nothing_outside_can_be_written_or_even_seen(cell: Cell, outside: Path) -> None:
+    ended = cell.run(
+        f"echo x >>{outside}; cat {outside}; echo x >>/usr/bin/env; touch /usr/x /etc/x /x; "
+        "echo x >>/etc/passwd; ls /root/.ssh /home /var /run /opt; ls /etc/shadow; "
+        "mount -o remount,rw /usr; mount -t tmpfs none /usr; chroot / true; umount /proc; true"
+    )
+    assert outside.read_text() == "outside"
+    assert f"cat: {outside}: No such file" in ended.output_tail
+    assert not Path("/usr/x").exists()
+    for gone in ("/home", "/var", "/run", "/opt", "/etc/shadow"):
+        assert f"cannot access '{gone}'" in ended.output_tail
+
+
+def test_the_harness_own_folder_is_not_shown(cell: Cell) -> None:
+    ended = cell.run(
+        f"ls {cell.folder.root}; cat {cell.folder.git}/config; touch {cell.folder.given}/x"
+    )
+
+    assert "git\n" not in ended.output_tail
+    assert "No such file" in ended.output_tail
+    assert not (cell.folder.given / "x").exists()
+
+
+def test_a_symlink_does_not_lead_the_edit_tool_out(cell: Cell, outside: Path) -> None:
+    cell.run(f"ln -s {outside} link; ln -s {outside.parent} folder; ln -s /etc etc")
+    tools = Tools(cell.sandbox, cell.folder.tree)
+    for path in ("link", f"folder/{outside.name}", "etc/hosts", "../../x", str(outside)):
+        for command in ("view", "create"):
+            given = {"command": command, "path": path, "file_text": "stolen"}
+            answer = tools.use(EDIT, given, 20)
+            assert answer.is_error, answer
+            assert "outside the work tree" in answer.text
+    assert outside.read_text() == "outside"
+
+
+def test_the_edit_program_itself_refuses_what_leads_out(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "link").symlink_to("/etc")
+    for path in ("link/passwd", "/etc/passwd", "../" * 20 + "etc/passwd", ""):
+        with pytest.raises(EditRefusedError):
+            perform({"command": "view", "path": path}, tree)
+
+
+def test_a_background_process_does_not_outlive_its_command(cell: Cell) -> None:
+    started = time.monotonic()
+    line = (
+        "(while true; do date +%s%N >beat; sleep 0.05; done) >/dev/null 2>&1 & setsid sleep 300 &"
+    )
+    ended = cell.run(f"{line} disown -a; sleep 0.3; cat beat")
+
+    assert ended.is_success
+    before = (cell.folder.tree / "beat").read_bytes()
+    assert not threading.Event().wait(0.3)
+    assert (cell.folder.tree / "beat").read_bytes() == before
+    assert time.monotonic() - started < 15
+
+
+def test_a_timeout_ends_everything_even_what_ignores_signals(cell: Cell) -> None:
+    ended = cell.run("trap '' TERM INT HUP; (trap '' TERM; sleep 300) & sleep 300", 1.0)
+
+    assert ended.timed_out
+    assert ended.exit_code is None
+    assert ended.seconds < 10
+
+
+def test_ending_the_sandbox_ends_the_command_and_starts_no_other(cell: Cell) -> None:
+    timer = threading.Timer(0.5, cell.sandbox.end)
+    timer.start()
+    ended = cell.run("sleep 300", 60)
+
+    assert ended.seconds < 20
+    assert not ended.is_success
+    with pytest.raises(SandboxEndedError):
+        cell.run("true")
+
+
+def test_a_fork_flood_is_bounded_and_ends(cell: Cell) -> None:
+    small = Sandbox(
+        cell.sandbox.kind, cell.sandbox._view, cell.sandbox._writable, Limits(processes_max=60)
+    )
+    flood = (
+        "import os, time\n"
+        "made = 0\n"
+        "try:\n"
+        "    while made < 500:\n"
+        "        if os.fork() == 0:\n"
+        "            time.sleep(60)\n"
+        "        made += 1\n"
+        "except BlockingIOError:\n"
+        "    print('bounded', made)\n"
+    )
+    ended = small.run(Command(("python", "-c", flood), cell.folder.tree, 30))
+
+    word, made = ended.output_tail.split()
+    assert word == "bounded"
+    assert int(made) < 60
+
+
+def test_a_file_cannot_grow_without_end_nor_memory(cell: Cell) -> None:
+    small = Sandbox(
+        cell.sandbox.kind,
+        cell.sandbox._view,
+        cell.sandbox._writable,
+        Limits(file_bytes_max=1_000_000, memory_bytes_max=200_000_000),
+    )
+    command = Command(
+        shell("head -c 5000000 /dev/zero >big; python -c 'x = bytearray(10**9)'"),
+        cell.folder.tree,
+        30,
+    )
+    ended = small.run(command)
+
+    assert (cell.folder.tree / "big").stat().st_size <= 1_000_000
+    assert "MemoryError" in ended.output_tail
+
+
+def test_a_flood_of_output_keeps_its_end(cell: Cell) -> None:
+    ended = cell.run("yes | head -c 30000000; echo the end")
+
+    assert ended.output_bytes > 30_000_000
+    assert len(ended.output_tail) <= 64_000
+    assert ended.output_tail.endswith("the end\n")
+
+
+def test_no_privilege_can_be_gained(cell: Cell) -> None:
+    ended = cell.run(
+        "grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status; su -c id; "
+        "unshare -r id -u; cat /dev/kmsg; cat /dev/vda /dev/sda; ls /dev/mem"
+    )
+    status = dict(line.split(":\t") for line in ended.output_tail.splitlines()[:3])
+    assert int(status["CapEff"], 16) == 0
+    assert int(status["CapBnd"], 16) == 0
+    assert status["NoNewPrivs"] == "1"
+    assert "cannot access '/dev/mem'" in ended.output_tail
+    assert "/dev/kmsg: No such file" in ended.output_tail
+
+
+def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
+    beat = cell.folder.tree / "beat"
+    line = f"while true; do date +%s%N >{beat}; sleep 0.05; done"
+    arguments = cell.sandbox._arguments(Command(shell(line), cell.folder.tree, 60))
+    program = (
+        "import json, subprocess, sys\n"
+        "subprocess.Popen(json.loads(sys.stdin.read()), env={'PATH': '/usr/bin:/bin'}, "
+        "start_new_session=True)\n"
+        "print('started', flush=True)\n"
+        "import signal; signal.pause()\n"
+    )
+    harness = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    assert harness.stdin is not None
+    harness.stdin.write(json.dumps(arguments).encode())
+    harness.stdin.close()
+    deadline = time.monotonic() + 15
+    while not beat.exists() and time.monotonic() < deadline:
+        threading.Event().wait(0.05)
+    assert beat.exists()
+
+    harness.kill()
+    harness.wait()
+
+    assert not threading.Event().wait(0.3)
+    before = beat.read_bytes()
+    assert not threading.Event().wait(0.4)
+    assert beat.read_bytes() == before
+
+
+def test_where_no_sandbox_works_the_order_is_refused_with_what_to_install(cell: Cell) -> None:
+    def broken(kind: SandboxKind) -> Sandbox:
+        empty = View((), (), {"PATH": "/nonexistent"})
+        return Sandbox(kind, empty, (), Limits())
+
+    refused = choose(SandboxRule.REQUIRED, broken)
+
+    assert isinstance(refused, SandboxRefusal)
+    assert "apt-get install bubblewrap" in refused.sentence
+    permitted = choose(SandboxRule.NONE_ALLOWED, broken)
+    assert isinstance(permitted, Sandbox)
+    assert permitted.kind is SandboxKind.NONE
+
+
+def test_without_walls_nothing_survives_either(cell: Cell) -> None:
+    bare = cell.folder.make_sandbox(SandboxKind.NONE, os.environ)
+    line = "(setsid sh -c 'while true; do date +%s%N >beat; sleep 0.05; done') >/dev/null 2>&1 &"
+    for command in (f"{line} sleep 0.3", f"{line} sleep 60"):
+        bare.run(Command(shell(command), cell.folder.tree, 1.5))
+        before = (cell.folder.tree / "beat").read_bytes()
+        assert not threading.Event().wait(0.3)
+        assert (cell.folder.tree / "beat").read_bytes() == before
+
+
+def test_the_view_shows_tools_but_not_the_credentials_beside_them(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for name in (".cargo/bin/cargo", ".cargo/credentials.toml", "bin/tool", ".ssh/id"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).touch()
+    outer = {"HOME": str(home), "PATH": f"{home}/.cargo/bin:{home}/bin:{home}:/usr/bin"}
+
+    view = system_view(outer)
+
+    shown = {str(one.target) for one in view.shown}
+    assert f"{home}/.cargo/bin" in shown
+    assert f"{home}/bin" in shown
+    assert not [path for path in shown if str(home).startswith(path) and path != "/usr"]
+    assert not any(one.writable for one in view.shown)
