@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.adapters.git.inspection import (
-    HEAD_REF,
+    BundleHeader,
     TreeDelta,
+    deltas_between,
     judge_links,
     judge_names,
     judge_sizes,
-    parse_deltas,
     parse_header,
     too_many_files,
 )
@@ -28,8 +28,8 @@ from bot.ports import Retryable
 
 _UNPACK_TIMEOUT_SECONDS = 120.0
 _COMMITS_MAX = 1_000
-# A raw line of diff-tree is 98 bytes and a path; folders have lines, too.
-_DELTA_BYTES_MAX = 1_000
+# A row of ls-tree is 53 bytes and a path; folders have rows, too.
+_ROW_BYTES_MAX = 1_000
 _LINK_BYTES_MAX = 4_096
 _START_REF, _TIP_REF = "refs/heads/start", "refs/heads/tip"
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -38,16 +38,16 @@ _CAUTIOUS_CONFIG = """\
 	packedGitWindowSize = 32m
 	packedGitLimit = 256m
 	bigFileThreshold = 10m
-[transfer]
-	fsckObjects = true
-[fetch]
-	unpackLimit = 1
 [pack]
 	threads = 1
 """
 _DOT_GIT_FAULT = re.compile(r"hasDotgit|hasDotdot|hasDot\b|fullPathname", re.IGNORECASE)
-_FSCK_FAULT = re.compile(r"fsck error|broken object|in packed data")
-_OUT_OF_BOUNDS = re.compile(r"out of memory|mmap failed|died of signal|exceeds maximum|too large")
+_FSCK_FAULT = re.compile(
+    r"^(error: object|fatal: fsck error|fatal: .* in tree entry)", re.MULTILINE
+)
+_OUT_OF_BOUNDS = re.compile(
+    r"out of memory|mmap failed|died of signal|exceeds maximum|too large", re.IGNORECASE
+)
 
 
 class _Refused(Exception):  # noqa: N818 - ends the checks; becomes a value at the door
@@ -72,7 +72,7 @@ def import_bundle(
     with tempfile.TemporaryDirectory(prefix="headgate-bundle-") as folder:
         throwaway = _Throwaway(git, Path(folder), mirror, rules)
         try:
-            throwaway.unpack(bundle)
+            throwaway.unpack(bundle, header)
             throwaway.check_line()
             paths = throwaway.check_changes()
             tree, pack = throwaway.pack_tree()
@@ -93,8 +93,11 @@ class _Throwaway:
     mirror: Path
     rules: BundleRules
 
-    def unpack(self, bundle: bytes) -> None:
-        """Let git take the bundle in: prerequisites, fsck of every object, nothing missing."""
+    def unpack(self, bundle: bytes, header: BundleHeader) -> None:
+        """Take the pack in: prerequisites in our history, every object sound, nothing missing.
+
+        Not by `git fetch`: for a bundle it does not heed `transfer.fsckObjects` (git 2.39).
+        """
         make_bare(self.git, self._git_dir)
         with (self._git_dir / "config").open("a", encoding="utf-8") as config:
             config.write(f"[core]\n{_CAUTIOUS_CONFIG}")
@@ -103,12 +106,13 @@ class _Throwaway:
             raise GitFailed(made.code, made.complaint)
         file = self.folder / "agent.bundle"
         file.write_bytes(bundle)
-        verified = self._attempt(["bundle", "verify", "--quiet", str(file)])
+        verified = self._attempt(["bundle", "verify", str(file)])
         if "prerequisite commits" in verified.complaint:
             raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
         self._must(verified)
-        options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"]
-        self._must(self._attempt(["fetch", *options, str(file), f"{HEAD_REF}:{_TIP_REF}"]))
+        options = ["--stdin", "--fix-thin", "--strict", f"--max-input-size={len(bundle)}"]
+        self._must(self._attempt(["index-pack", *options], bundle[header.pack_at :]))
+        self._must(self._attempt(["update-ref", _TIP_REF, f"{header.tip}^{{commit}}"]))
 
     def check_line(self) -> None:
         """The tip stands on `start_sha` by commits with one parent each."""
@@ -128,19 +132,23 @@ class _Throwaway:
             raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
 
     def check_changes(self) -> tuple[str, ...] | BundleRefusal:
-        """The changed paths in order, or why they are refused. Caps what is read of the trees."""
-        options = ["-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev"]
-        out_max = (self.rules.files_changed_max + 1) * _DELTA_BYTES_MAX
+        """The changed paths in order, or why they are refused.
+
+        Listing streams and so can be cut short; `diff-tree` would gather a bomb in memory first.
+        """
+        listing = ["ls-tree", "-r", "-t", "-z", "--full-tree"]
+        before = self._must(self._attempt([*listing, _START_REF]))
+        out_max = len(before) + (self.rules.files_changed_max + 1) * _ROW_BYTES_MAX
         try:
-            answer = self._attempt(["diff-tree", *options, _START_REF, _TIP_REF], out_max=out_max)
+            after = self._must(self._attempt([*listing, _TIP_REF], out_max=out_max))
         except OutputTooLong:
             return too_many_files(self.rules)
-        rows = parse_deltas(self._must(answer))
-        if any(row.is_folder and row.blob == _EMPTY_TREE for row in rows):
+        rows = deltas_between(before, after)
+        if any(row.is_folder and row.object_id == _EMPTY_TREE for row in rows):
             raise _Refused(RefusalCode.FOREIGN_OBJECT, "The bundle has a folder without files.")
-        deltas = tuple(row for row in rows if not row.is_folder and not row.was_folder)
+        deltas = tuple(row for row in rows if not row.is_folder)
         refusal = judge_names(deltas, self.rules) or self._judge_contents(deltas)
-        return refusal or tuple(sorted(row.shown for row in deltas))
+        return refusal or tuple(row.shown for row in deltas)
 
     def pack_tree(self) -> tuple[Sha, bytes]:
         """The tip's tree, and a thin pack of what it has and `start_sha` has not."""
@@ -151,7 +159,7 @@ class _Throwaway:
         return tree, self._must(self._attempt(["pack-objects", *options], asked))
 
     def _judge_contents(self, deltas: tuple[TreeDelta, ...]) -> BundleRefusal | None:
-        blobs = list(dict.fromkeys(row.blob for row in deltas if row.stays))
+        blobs = list(dict.fromkeys(row.object_id for row in deltas if row.stays))
         asked = "".join(f"{blob}\n" for blob in blobs).encode()
         check = ["cat-file", "--batch-check=%(objecttype) %(objectsize)"]
         said = self._must(self._attempt(check, asked)).decode().splitlines()
@@ -159,9 +167,9 @@ class _Throwaway:
             raise _Refused(RefusalCode.UNREADABLE, "The bundle lacks files that its tree names.")
         sizes = {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, said, strict=True)}
         links = [row for row in deltas if row.is_symlink]
-        if any(sizes[row.blob] > _LINK_BYTES_MAX for row in links):
+        if any(sizes[row.object_id] > _LINK_BYTES_MAX for row in links):
             raise _Refused(RefusalCode.LEAVES_THE_TREE, "A link is longer than a path can be.")
-        targets = {row: self._read_link(row.blob) for row in links}
+        targets = {row: self._read_link(row.object_id) for row in links}
         return judge_sizes(deltas, sizes, self.rules) or judge_links(targets)
 
     def _read_link(self, blob: Sha) -> bytes:
@@ -184,10 +192,7 @@ class _Throwaway:
         """git under limits, on objects that nobody has checked yet."""
         borrowed = str(self.mirror / "objects")
         terms = Terms(
-            environment={
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES": borrowed,
-                "GIT_ALLOW_PROTOCOL": "file",
-            },
+            environment={"GIT_ALTERNATE_OBJECT_DIRECTORIES": borrowed},
             timeout_seconds=_UNPACK_TIMEOUT_SECONDS,
             out_bytes_max=out_max,
             limited=True,

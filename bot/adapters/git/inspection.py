@@ -37,10 +37,10 @@ _OBJECTS_MAX = 200_000
 
 @dataclass(frozen=True)
 class BundleHeader:
-    """What a bundle says of itself (gitformat-bundle)."""
+    """What a bundle says of itself (gitformat-bundle), and where its pack begins."""
 
-    prerequisites: tuple[Sha, ...]
     tip: Sha
+    pack_at: int
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,7 @@ class TreeDelta:
 
     path: bytes
     mode: str
-    blob: Sha
-    was_folder: bool = False
+    object_id: Sha
 
     @property
     def shown(self) -> str:
@@ -79,15 +78,13 @@ def parse_header(bundle: bytes) -> BundleHeader | BundleRefusal:
     lines = head.decode("utf-8", errors="replace").split("\n")
     if not separator or lines[0] not in ("# v2 git bundle", "# v3 git bundle"):
         return _refusal(RefusalCode.UNREADABLE, "This is not a git bundle.")
-    prerequisites, tips = [], []
+    tips = []
     for line in lines[1:]:
         if line.startswith("@") and line != "@object-format=sha1":
             return _refusal(RefusalCode.UNREADABLE, f"The bundle asks for `{line[:80]}`.")
-        if found := re.match(r"-([0-9a-f]{40})( |$)", line):
-            prerequisites.append(Sha(found[1]))
-        elif found := re.fullmatch(r"([0-9a-f]{40}) (refs/.+)", line):
+        if found := re.fullmatch(r"([0-9a-f]{40}) (refs/.+)", line):
             tips += [Sha(found[1])] if found[2] == HEAD_REF else []
-        elif not line.startswith("@"):
+        elif not line.startswith("@") and not re.match(r"-[0-9a-f]{40}( |$)", line):
             return _refusal(RefusalCode.UNREADABLE, "The bundle's header is damaged.")
     if len(tips) != 1:
         return _refusal(RefusalCode.UNREADABLE, f"The bundle has no single `{HEAD_REF}`.")
@@ -95,17 +92,23 @@ def parse_header(bundle: bytes) -> BundleHeader | BundleRefusal:
         return _refusal(RefusalCode.UNREADABLE, "The bundle carries no pack.")
     if int.from_bytes(pack[8:12]) > _OBJECTS_MAX:
         return _refusal(RefusalCode.TOO_LARGE, f"The bundle has more than {_OBJECTS_MAX} objects.")
-    return BundleHeader(tuple(prerequisites), tips[0])
+    return BundleHeader(tips[0], len(head) + len(separator))
 
 
-def parse_deltas(said: bytes) -> tuple[TreeDelta, ...]:
-    """The output of `git diff-tree -r -t -z --raw --no-renames --no-abbrev`."""
-    tokens = said.split(b"\0")
-    deltas = []
-    for facts, path in zip(tokens[0::2], tokens[1::2], strict=False):
-        before, mode, _, blob, _ = facts.decode("ascii").split(" ")
-        deltas.append(TreeDelta(path, mode, Sha(blob), before == f":{_FOLDER}"))
-    return tuple(deltas)
+def deltas_between(before: bytes, after: bytes) -> tuple[TreeDelta, ...]:
+    """What differs between two outputs of `git ls-tree -r -t -z`, in path order; a move is two."""
+    old, new = set(before.split(b"\0")), set(after.split(b"\0"))
+    deltas: dict[tuple[bytes, bool], TreeDelta] = {}
+    for row in old - new:
+        facts, _, path = row.partition(b"\t")
+        if facts and facts.split(b" ")[0] != _FOLDER.encode():
+            deltas[path, False] = TreeDelta(path, _GONE, Sha(""))
+    for row in new - old:
+        facts, _, path = row.partition(b"\t")
+        if facts:
+            mode, _, object_id = facts.decode("ascii").split(" ")
+            deltas[path, mode == _FOLDER] = TreeDelta(path, mode, Sha(object_id))
+    return tuple(deltas[key] for key in sorted(deltas))
 
 
 def judge_names(deltas: Sequence[TreeDelta], rules: BundleRules) -> BundleRefusal | None:
@@ -134,11 +137,11 @@ def judge_sizes(
     deltas: Sequence[TreeDelta], sizes: Mapping[Sha, int], rules: BundleRules
 ) -> BundleRefusal | None:
     """The sizes of changed files, each and together."""
-    if bad := [one for one in deltas if sizes.get(one.blob, 0) > rules.file_bytes_max]:
+    if bad := [one for one in deltas if sizes.get(one.object_id, 0) > rules.file_bytes_max]:
         sentence = f"`{bad[0].shown}` is larger than {rules.file_bytes_max} bytes."
         return _refusal(RefusalCode.TOO_LARGE, sentence, bad)
     total_max = rules.bundle_bytes_max * _TOTAL_TIMES_BUNDLE
-    if sum(sizes.get(one.blob, 0) for one in deltas) > total_max:
+    if sum(sizes.get(one.object_id, 0) for one in deltas) > total_max:
         sentence = f"The changed files are larger than {total_max} bytes together."
         return _refusal(RefusalCode.TOO_LARGE, sentence)
     return None
