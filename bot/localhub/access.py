@@ -1,0 +1,176 @@
+"""Who a request comes from, and what they may see and do.
+
+An App's token is held to its permissions and repositories, a user's to their role. What a caller may
+not know of is 404, what they may not do is 403. Reading a public repository that the App is not
+installed on is allowed, as on GitHub; inside an installation even reading needs the permission, since
+on a private repository GitHub would refuse it.
+"""
+
+import base64
+import binascii
+from datetime import timedelta
+
+from bot.localhub import keys
+from bot.localhub.errors import ApiError, bad_credentials, not_accessible, not_found
+from bot.localhub.model import Account, Actor, App, Repository, Role, Token, TokenKind
+from bot.localhub.state import State
+
+ANONYMOUS = Actor(TokenKind.ANONYMOUS)
+
+# GitHub: installation access tokens expire one hour from the time they are created.
+INSTALLATION_TOKEN_LIFETIME = timedelta(hours=1)
+
+# GitHub: the job token lives as long as its job, at most a day on self-hosted runners.
+JOB_TOKEN_LIFETIME = timedelta(hours=24)
+
+_LEVELS = {"read": 1, "write": 2, "admin": 3}
+_ROLES = list(Role)
+
+# What a user without write access may still do with issues and pulls of what they can see.
+_OPEN_TO_READERS = {"issues", "pull_requests"}
+
+
+class Access:
+    """Reads credentials and answers "may they?" for every route and for git."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def identify(self, authorization: str | None) -> Actor:
+        """The actor of an `Authorization` header; 401 where the credential is not good."""
+        if not authorization:
+            return ANONYMOUS
+        scheme, _, rest = authorization.partition(" ")
+        secret = rest.strip()
+        if scheme.lower() == "basic":
+            secret = _basic_secret(secret)
+        elif scheme.lower() not in ("bearer", "token"):
+            raise bad_credentials()
+        if secret.startswith("eyJ") and secret.count(".") == 2:
+            return self._app_of_jwt(secret)
+        return self.actor_of_token(secret)
+
+    def actor_of_token(self, secret: str) -> Actor:
+        """The actor of a token of any kind; 401 where it is unknown, expired or revoked."""
+        with self._state.lock:
+            token = self._state.tokens.get(secret)
+            if token is None or token.is_revoked:
+                raise bad_credentials()
+            if token.expires_at is not None and token.expires_at <= self._state.now():
+                raise bad_credentials()
+            installation = token.actor.installation
+            if installation is not None and installation.suspended_at is not None:
+                raise ApiError(403, "This installation has been suspended")
+            return token.actor
+
+    def _app_of_jwt(self, secret: str) -> Actor:
+        app = self._state.app_by_issuer(keys.issuer_of(secret))
+        if app is None:
+            raise ApiError(404, "Integration not found")
+        keys.check_app_jwt(secret, app.public_key_pem, self._state.now())
+        return Actor(TokenKind.APP_JWT, account=app.bot, app=app)
+
+    def app(self, actor: Actor) -> App:
+        """The App of a JWT; 401 for any other caller."""
+        if actor.kind is not TokenKind.APP_JWT or actor.app is None:
+            raise ApiError(401, "A JSON web token could not be decoded")
+        return actor.app
+
+    def can_see(self, actor: Actor, repository: Repository) -> bool:
+        """Whether this caller may know that the repository exists."""
+        return not repository.is_private or self.is_member(actor, repository)
+
+    def is_member(self, actor: Actor, repository: Repository) -> bool:
+        """Whether the caller was let into the repository, beyond what everyone may see."""
+        match actor.kind:
+            case TokenKind.INSTALLATION:
+                covered = actor.installation is not None and actor.installation.covers(repository)
+                return covered and _within(actor, repository)
+            case TokenKind.JOB:
+                return _within(actor, repository)
+            case TokenKind.USER:
+                return (
+                    actor.account is not None and self.role(actor.account, repository) is not None
+                )
+            case TokenKind.ANONYMOUS | TokenKind.APP_JWT:
+                return False
+
+    def role(self, account: Account, repository: Repository) -> Role | None:
+        """A person's role; None for somebody who was not invited."""
+        if account is repository.owner:
+            return Role.ADMIN
+        return repository.collaborators.get(account.login.lower())
+
+    def require(self, actor: Actor, repository: Repository, permission: str, level: str) -> None:
+        """Raise 401, 403 or 404 where the caller may not."""
+        if actor.kind is TokenKind.APP_JWT:
+            raise not_accessible()
+        if not self.can_see(actor, repository):
+            raise not_found()
+        if actor.kind in (TokenKind.INSTALLATION, TokenKind.JOB):
+            self._require_of_app(actor, repository, permission, level)
+        elif level != "read":
+            self._require_of_person(actor, repository, permission)
+
+    def _require_of_app(
+        self, actor: Actor, repository: Repository, permission: str, level: str
+    ) -> None:
+        if not self.is_member(actor, repository):
+            if level == "read":
+                return
+            raise not_accessible()
+        if not grants(actor.permissions, permission, level):
+            raise not_accessible()
+
+    def _require_of_person(self, actor: Actor, repository: Repository, permission: str) -> None:
+        if actor.account is None:
+            raise ApiError(401, "Requires authentication")
+        if permission == "checks":
+            raise ApiError(403, "You must authenticate via a GitHub App.")
+        if permission in _OPEN_TO_READERS:
+            return
+        self.require_role(actor, repository, Role.WRITE)
+
+    def require_role(self, actor: Actor, repository: Repository, role: Role) -> None:
+        """Raise where a person has less than this role; an App's token has passed already."""
+        if actor.kind is not TokenKind.USER or actor.account is None:
+            return
+        if not self.has_role(actor.account, repository, role):
+            raise ApiError(403, "Must have admin rights to Repository.")
+
+    def has_role(self, account: Account, repository: Repository, role: Role) -> bool:
+        """Whether a person has at least this role."""
+        held = self.role(account, repository)
+        return held is not None and _ROLES.index(held) >= _ROLES.index(role)
+
+    def remember(self, secret: str, token: Token) -> None:
+        """Make a token good."""
+        with self._state.lock:
+            self._state.tokens[secret] = token
+
+    def revoke(self, secret: str) -> None:
+        """Make a token bad from now on; nothing happens where it is unknown."""
+        with self._state.lock:
+            token = self._state.tokens.get(secret)
+            if token is not None:
+                token.is_revoked = True
+
+
+def grants(permissions: dict[str, str], permission: str, level: str) -> bool:
+    """Whether a permission set includes one permission at this level or above."""
+    if permission == "metadata":
+        return level == "read"
+    return _LEVELS.get(permissions.get(permission, ""), 0) >= _LEVELS[level]
+
+
+def _within(actor: Actor, repository: Repository) -> bool:
+    return actor.repository_ids is None or repository.id in actor.repository_ids
+
+
+def _basic_secret(encoded: str) -> str:
+    try:
+        user, _, password = base64.b64decode(encoded, validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError) as error:
+        raise bad_credentials() from error
+    # `https://TOKEN@host/…` arrives with the token as the user and nothing behind it.
+    return user if password in ("", "x-oauth-basic") else password

@@ -1,0 +1,173 @@
+"""The hub as an Actions service sees it: commits, tokens for jobs, check runs of jobs, webhooks.
+
+These are the methods that the service is built against. Names of repositories are full names.
+Deliberately absent: workflows; whoever runs them lives beside the hub.
+"""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from bot.localhub import keys
+from bot.localhub.access import JOB_TOKEN_LIFETIME
+from bot.localhub.checks import CheckEdit
+from bot.localhub.errors import ApiError
+from bot.localhub.facts import ActorFacts, RepositoryFacts
+from bot.localhub.git_diff import changed_files
+from bot.localhub.git_store import GitError
+from bot.localhub.model import Actor, Token, TokenKind
+from bot.localhub.shapes.accounts import account_shape
+from bot.localhub.shapes.commits import head_commit_shape
+from bot.localhub.shapes.repositories import clone_url, repository_html_url, repository_shape
+from bot.localhub.webhooks import Announcement
+from bot.localhub.wire import Json
+
+if TYPE_CHECKING:
+    from bot.localhub.hub import Hub
+
+
+class ActionsSide:
+    """Implements the Actions service's host."""
+
+    def __init__(self, hub: "Hub") -> None:
+        self._hub = hub
+
+    @property
+    def base_url(self) -> str:
+        """Where the hub is reached, without a slash at the end."""
+        return self._hub.base_url
+
+    def now(self) -> datetime:
+        """The hub's time."""
+        return self._hub.state.now()
+
+    def resolve(self, repository: str, ref: str) -> str | None:
+        """The commit of a branch, tag, full ref or SHA; None where there is none."""
+        return self._hub.refs.resolve(self._hub.repository(repository), ref)
+
+    def read_file(self, repository: str, sha: str, path: str) -> bytes | None:
+        """A file of a commit; None where there is none."""
+        return self._hub.repository(repository).git.read_file(sha, path)
+
+    def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
+        """The paths, from the root, of the files directly in a folder of a commit."""
+        git = self._hub.repository(repository).git
+        prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
+        try:
+            entries = git.tree(f"{sha}:{folder.strip('/')}")
+        except GitError:
+            return []
+        return [prefix + entry.path for entry in entries if entry.type == "blob"]
+
+    def commit_payload(self, repository: str, sha: str) -> Json | None:
+        """GitHub's simple commit, or None where there is no such commit."""
+        git = self._hub.repository(repository).git
+        full = git.commit_sha(sha)
+        return None if full is None else head_commit_shape(git.commit(full))
+
+    def changed_paths(self, repository: str, before: str, after: str) -> list[str]:
+        """The paths in which two commits differ."""
+        git = self._hub.repository(repository).git
+        known = git.commit_sha(before)
+        return [file.path for file in changed_files(git, known, after)]
+
+    def repository_facts(self, repository: str) -> RepositoryFacts:
+        """A repository; `KeyError` where there is none."""
+        state = self._hub.state
+        found = state.repositories[repository.lower()]
+        return RepositoryFacts(
+            id=found.id,
+            owner=found.owner.login,
+            owner_id=found.owner.id,
+            name=found.name,
+            full_name=found.full_name,
+            default_branch=found.default_branch,
+            private=found.is_private,
+            clone_url=clone_url(state, found),
+            html_url=repository_html_url(state, found),
+            payload=repository_shape(state, found),
+        )
+
+    def actor_facts(self, token: str) -> ActorFacts | None:
+        """Whom a token speaks for; None where it is not good."""
+        try:
+            actor = self._hub.access.actor_of_token(token)
+        except ApiError:
+            return None
+        return self.facts_of(actor)
+
+    def facts_of(self, actor: Actor) -> ActorFacts | None:
+        """The facts of an actor; None for nobody in particular."""
+        account = actor.account
+        if account is None:
+            return None
+        return ActorFacts(
+            id=account.id,
+            login=account.login,
+            type=account.type.value,
+            permissions=dict(actor.permissions),
+            payload=account_shape(self._hub.state, account),
+        )
+
+    def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
+        """A token of `github-actions[bot]` for one job in one repository."""
+        app = self._hub.apps.actions_app
+        found = self._hub.repository(repository)
+        secret = keys.installation_token(app.id)
+        named = {name.replace("-", "_"): level for name, level in permissions.items()}
+        actor = Actor(
+            kind=TokenKind.JOB,
+            account=app.bot,
+            app=app,
+            permissions={**named, "metadata": "read"},
+            repository_ids=frozenset({found.id}),
+            token=secret,
+        )
+        self._hub.access.remember(secret, Token(actor, self.now() + JOB_TOKEN_LIFETIME))
+        return secret
+
+    def revoke_token(self, token: str) -> None:
+        """End a job's token; twice is once."""
+        self._hub.access.revoke(token)
+
+    def mint_id_token(self, claims: Json) -> str:
+        """Sign claims as the hub's OIDC issuer."""
+        return self._hub.mint_id_token(claims)
+
+    def record_job_check(  # noqa: PLR0913 - the signature is agreed with the Actions service
+        self,
+        repository: str,
+        head_sha: str,
+        name: str,
+        job_id: int,
+        status: str,
+        conclusion: str | None,
+        details_url: str,
+    ) -> int:
+        """Create or update the check run of a job, found by `job_id`; its id."""
+        found = self._hub.repository(repository)
+        app = self._hub.apps.actions_app
+        edit = CheckEdit(
+            name=name,
+            status=status,
+            conclusion=conclusion,
+            external_id=str(job_id),
+            details_url=details_url,
+        )
+        with self._hub.state.lock:
+            for run in found.check_runs.values():
+                if run.suite.app is app and run.external_id == str(job_id):
+                    self._hub.checks.update(run, app, edit, app.bot)
+                    return run.id
+            return self._hub.checks.create(found, app, head_sha, edit, app.bot).id
+
+    def emit(
+        self, repository: str, event: str, action: str | None, body: Json, sender: Json
+    ) -> None:
+        """Send a webhook; repository, sender, organization and installation are added here."""
+        account = self._hub.account(str(sender["login"]))
+        found = self._hub.repository(repository)
+        self._hub.webhooks.announce(Announcement(found, event, action, dict(body), account))
+
+    def starts_workflows(self, actor: Actor) -> bool:
+        """Whether a push by this actor starts workflows: a job's own token starts none."""
+        return actor.kind is not TokenKind.JOB

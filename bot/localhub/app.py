@@ -1,0 +1,205 @@
+"""The WSGI application: blueprints, the prefix `/api/v3`, identification, faults, headers, log.
+
+One function per step of a request, in the order in which they happen. Deliberately absent: anything
+about one area of the API.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from threading import Event
+from typing import TYPE_CHECKING
+
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from bot.localhub.access import ANONYMOUS
+from bot.localhub.errors import ApiError, not_found
+from bot.localhub.faults import REQUEST_KINDS, Fault, FaultKind
+from bot.localhub.hub import Hub
+from bot.localhub.model import Exchange
+from bot.localhub.routes import (
+    apps,
+    checks,
+    comments,
+    contents,
+    door,
+    git_http,
+    issues,
+    objects,
+    oidc,
+    pulls,
+    relations,
+    repositories,
+    statuses,
+)
+from bot.localhub.web import views
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+# Mounts something beside the hub's own blueprints, such as the Actions service.
+Extension = Callable[[Flask, Hub], None]
+
+API_PREFIX = "/api/v3"
+_ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta"}
+_BLUEPRINTS = (
+    apps,
+    repositories,
+    objects,
+    contents,
+    issues,
+    comments,
+    relations,
+    pulls,
+    checks,
+    statuses,
+    oidc,
+    git_http,
+    views,
+)
+
+
+class _ApiPrefix:
+    """Serves everything below `/api/v3` as well, the way GitHub Enterprise Server does."""
+
+    def __init__(self, inner: "WSGIApplication") -> None:
+        self._inner = inner
+
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        path = str(environ.get("PATH_INFO", ""))
+        if path == API_PREFIX or path.startswith(f"{API_PREFIX}/"):
+            environ["PATH_INFO"] = path[len(API_PREFIX) :] or "/"
+            environ["SCRIPT_NAME"] = str(environ.get("SCRIPT_NAME", "")) + API_PREFIX
+            environ["localhub.api"] = "1"
+        return self._inner(environ, start_response)
+
+
+def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
+    """The application of one hub; `extensions` are mounted last."""
+    app = Flask(__name__, template_folder="pages", static_folder=None)
+    app.extensions["localhub"] = hub
+    app.url_map.strict_slashes = False
+    # A push may be large; nothing else is read without a limit of its own.
+    app.config["MAX_CONTENT_LENGTH"] = None
+    for area in _BLUEPRINTS:
+        app.register_blueprint(area.blueprint)
+    for extend in extensions:
+        extend(app, hub)
+    app.before_request(_identify)
+    app.before_request(_suffer_fault)
+    app.after_request(_finish)
+    app.register_error_handler(ApiError, _refuse)
+    app.register_error_handler(HTTPException, _refuse_http)
+    app.wsgi_app = _ApiPrefix(app.wsgi_app)  # type: ignore[method-assign]
+    return app
+
+
+def _is_page() -> bool:
+    return request.blueprint == views.blueprint.name
+
+
+def _identify() -> None:
+    """Find out who asks, and count the request against their hour."""
+    g.actor = ANONYMOUS
+    g.fault = None
+    hub = door.hub()
+    if _is_page():
+        if request.environ.get("localhub.api"):
+            raise not_found()
+        return
+    g.actor = hub.access.identify(request.headers.get("Authorization"))
+    is_git = request.blueprint == git_http.blueprint.name
+    g.is_limited = not is_git and request.path not in _ANSWERED_WITHOUT_LIMIT
+    if g.is_limited:
+        hub.limits.spend(g.actor)
+
+
+def _suffer_fault() -> Response | None:
+    fault = door.hub().faults.strikes(request.method, request.path, REQUEST_KINDS)
+    g.fault = fault
+    if fault is None:
+        return None
+    match fault.kind:
+        case FaultKind.DELAY:
+            Event().wait(fault.delay_seconds)
+        case FaultKind.REFUSE_BEFORE:
+            return _planted_refusal(fault)
+        case _:
+            # The answer is lost at the end, when the deed is done.
+            pass
+    return None
+
+
+def _planted_refusal(fault: Fault) -> Response:
+    response = door.answer(ApiError(fault.status, fault.message).as_json(), fault.status)
+    if fault.retry_after_seconds is not None:
+        response.headers["Retry-After"] = str(fault.retry_after_seconds)
+    return response
+
+
+def _refuse(error: ApiError) -> Response:
+    return door.answer(error.as_json(), error.status)
+
+
+def _refuse_http(error: HTTPException) -> Response:
+    status = error.code or 500
+    messages = {404: "Not Found", 405: "Not Found"}
+    # GitHub answers a known path under an unknown method as if the path were unknown.
+    shown = 404 if status == 405 else status
+    return _refuse(ApiError(shown, messages.get(status, error.name)))
+
+
+def _finish(response: Response) -> Response:
+    """Headers, conditional answers, the log, and the loss of answers that a fault asks for."""
+    hub = door.hub()
+    if not _is_page() and request.blueprint != git_http.blueprint.name:
+        _make_conditional(hub, response)
+        response.headers.update(hub.limits.headers(g.actor))
+        response.headers["X-GitHub-Media-Type"] = "github.v3; format=json"
+        response.headers["X-GitHub-Api-Version-Selected"] = "2022-11-28"
+    response.headers["X-GitHub-Request-Id"] = ":".join(
+        secrets.token_hex(size).upper() for size in (2, 3, 4, 4, 4)
+    )
+    with hub.state.lock:
+        hub.state.exchanges.append(
+            Exchange(
+                method=request.method,
+                path=request.path,
+                status=response.status_code,
+                token_kind=g.actor.kind,
+                is_write=request.method not in ("GET", "HEAD", "OPTIONS")
+                and request.endpoint != "git_http.upload_pack",
+            )
+        )
+    fault = g.fault
+    if isinstance(fault, Fault) and fault.kind is FaultKind.LOSE_ANSWER:
+        _hang_up()
+    return response
+
+
+def _make_conditional(hub: Hub, response: Response) -> None:
+    if request.method != "GET" or response.status_code != 200 or response.is_streamed:
+        return
+    etag = f'W/"{hashlib.sha256(response.get_data()).hexdigest()}"'
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "private, max-age=60, s-maxage=60"
+    response.headers["Vary"] = "Accept, Authorization, Cookie, X-GitHub-OTP"
+    asked = {
+        tag.strip().removeprefix("W/")
+        for tag in request.headers.get("If-None-Match", "").split(",")
+    }
+    if etag.removeprefix("W/") in asked:
+        response.status_code = 304
+        response.set_data(b"")
+        if g.is_limited:
+            hub.limits.refund(g.actor)
+
+
+def _hang_up() -> None:
+    """Close the connection under the answer: the deed is done and nobody hears of it."""
+    hang_up = request.environ.get("localhub.hang_up")
+    if callable(hang_up):
+        hang_up()

@@ -1,0 +1,56 @@
+"""Refusals in GitHub's form: a status, a message, and for validation the fields at fault.
+
+Deeds and the door raise `ApiError`; the Flask application turns it into JSON. Deliberately absent:
+any other way to refuse a request.
+"""
+
+from collections.abc import Sequence
+
+from bot.localhub.wire import Json
+
+DOCUMENTATION_URL = "https://docs.github.com/rest"
+
+
+class ApiError(Exception):
+    """An answer that is not a success; `errors` is GitHub's list of validation failures."""
+
+    def __init__(self, status: int, message: str, errors: Sequence[Json | str] = ()) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.errors = list(errors)
+
+    def as_json(self) -> Json:
+        """GitHub's error body."""
+        body: Json = {"message": self.message}
+        if self.errors:
+            body["errors"] = list(self.errors)
+        return {**body, "documentation_url": DOCUMENTATION_URL, "status": str(self.status)}
+
+
+def not_found() -> ApiError:
+    """404: it does not exist, or this caller may not know that it does."""
+    return ApiError(404, "Not Found")
+
+
+def bad_credentials() -> ApiError:
+    """401: the token is unknown, expired or revoked."""
+    return ApiError(401, "Bad credentials")
+
+
+def not_accessible() -> ApiError:
+    """403: the App's token lacks the permission."""
+    return ApiError(403, "Resource not accessible by integration")
+
+
+def invalid(resource: str, field: str, code: str, message: str = "") -> ApiError:
+    """422 with one field at fault; `code` is one of GitHub's (`missing`, `custom`, …)."""
+    error: Json = {"resource": resource, "field": field, "code": code}
+    if message:
+        error["message"] = message
+    return ApiError(422, "Validation Failed", [error])
+
+
+def unprocessable(message: str) -> ApiError:
+    """422 with a sentence of its own instead of a field."""
+    return ApiError(422, message)

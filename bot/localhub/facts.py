@@ -1,0 +1,36 @@
+"""Small facts about repositories and actors, for the parts that live beside the hub.
+
+The Actions side asks the hub through these and never touches the model. Deliberately absent: any
+way to change something.
+"""
+
+from dataclasses import dataclass
+
+from bot.localhub.wire import Json
+
+
+@dataclass(frozen=True)
+class RepositoryFacts:
+    """What an Actions service needs to know of a repository; `payload` is the webhook's shape."""
+
+    id: int
+    owner: str
+    owner_id: int
+    name: str
+    full_name: str
+    default_branch: str
+    private: bool
+    clone_url: str
+    html_url: str
+    payload: Json
+
+
+@dataclass(frozen=True)
+class ActorFacts:
+    """Who acts, and with which permissions; `payload` is the account's shape."""
+
+    id: int
+    login: str
+    type: str
+    permissions: dict[str, str]
+    payload: Json

@@ -1,0 +1,302 @@
+"""One bare repository, asked and changed with git itself.
+
+Every call is one git process with a scrubbed environment; commits are immutable and so remembered.
+Deliberately absent: the rules about who may move which ref, and everything that GitHub adds to git.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Who and when, as a commit says it."""
+
+    name: str
+    email: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit as git has it."""
+
+    sha: str
+    tree: str
+    parents: tuple[str, ...]
+    author: Signature
+    committer: Signature
+    message: str
+
+
+@dataclass(frozen=True)
+class TreeEntry:
+    """One line of a tree; `size` is None for anything but a blob."""
+
+    mode: str
+    type: str
+    sha: str
+    size: int | None
+    path: str
+
+
+@dataclass(frozen=True)
+class FileDelta:
+    """One file of a diff in GitHub's words (`added`, `removed`, `modified`, `renamed`)."""
+
+    path: str
+    previous_path: str | None
+    status: str
+    additions: int
+    deletions: int
+    sha: str
+    patch: str
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """A file to write (`content` None: to delete) when a commit is made here."""
+
+    path: str
+    content: bytes | None
+    mode: str = "100644"
+
+
+class GitError(Exception):
+    """git refused; the message is what it said."""
+
+
+def scrubbed_environment() -> dict[str, str]:
+    """An environment in which no configuration of the machine or the user speaks."""
+    return {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_TERMINAL_PROMPT": "0",
+    }
+
+
+def _signature(line: str) -> Signature:
+    person, _, rest = line.rpartition("> ")
+    name, _, email = person.partition("<")
+    seconds = int(rest.split()[0])
+    return Signature(name.strip(), email, datetime.fromtimestamp(seconds, UTC))
+
+
+def _parse_commit(sha: str, text: str) -> Commit:
+    head, _, message = text.partition("\n\n")
+    parents: list[str] = []
+    fields: dict[str, str] = {}
+    for line in head.split("\n"):
+        key, _, value = line.partition(" ")
+        if key == "parent":
+            parents.append(value)
+        elif key and key not in fields:
+            fields[key] = value
+    return Commit(
+        sha=sha,
+        tree=fields["tree"],
+        parents=tuple(parents),
+        author=_signature(fields["author"]),
+        committer=_signature(fields["committer"]),
+        message=message,
+    )
+
+
+class GitStore:
+    """A bare repository in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.known_diffs: dict[tuple[str | None, str], list[FileDelta]] = {}
+        self._commits: dict[str, Commit] = {}
+
+    @classmethod
+    def create(cls, folder: Path, default_branch: str, hooks: Path) -> "GitStore":
+        """Make an empty bare repository that serves and accepts what GitHub does."""
+        folder.mkdir(parents=True)
+        store = cls(folder)
+        store.run(["init", "--quiet", "--bare", f"--initial-branch={default_branch}", "."])
+        config = {
+            "core.hooksPath": str(hooks),
+            "core.logAllRefUpdates": "false",
+            "http.receivepack": "true",
+            "uploadpack.allowAnySHA1InWant": "true",
+            "uploadpack.allowFilter": "true",
+            "receive.advertiseAtomic": "true",
+            "receive.fsckObjects": "true",
+            "receive.autogc": "false",
+            "gc.auto": "0",
+        }
+        lines = [
+            f"[{key.rpartition('.')[0]}]\n\t{key.rpartition('.')[2]} = {value}\n"
+            for key, value in config.items()
+        ]
+        with (folder / "config").open("a", encoding="utf-8") as file:
+            file.writelines(lines)
+        return store
+
+    def run(
+        self,
+        arguments: Sequence[str],
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """git's output; raises `GitError` where it exits with anything but 0."""
+        done = self.attempt(arguments, stdin, environment)
+        if done.returncode != 0:
+            raise GitError(done.stderr.decode(errors="replace").strip())
+        return done.stdout
+
+    def attempt(
+        self,
+        arguments: Sequence[str],
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+    ) -> subprocess.CompletedProcess[bytes]:
+        """git's output and exit code, whatever it is."""
+        return subprocess.run(
+            ["git", "-C", str(self.folder), *arguments],
+            input=stdin,
+            capture_output=True,
+            check=False,
+            env={**scrubbed_environment(), **(environment or {})},
+        )
+
+    def _text(self, *arguments: str) -> str:
+        return self.run(arguments).decode(errors="replace")
+
+    def read_refs(self) -> dict[str, str]:
+        """All refs with the object that each names."""
+        lines = self._text("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
+        return dict(line.split(" ", 1) for line in lines)
+
+    def type_of(self, sha: str) -> str | None:
+        """`commit`, `tree`, `blob` or `tag`, or None where there is no such object."""
+        done = self.attempt(["cat-file", "-t", sha])
+        return done.stdout.decode().strip() if done.returncode == 0 else None
+
+    def commit_sha(self, name: str) -> str | None:
+        """The full SHA of the commit that a (short) SHA or a tag object leads to, or None."""
+        if name.startswith("-"):
+            return None
+        done = self.attempt(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"])
+        return done.stdout.decode().strip() if done.returncode == 0 else None
+
+    def commit(self, sha: str) -> Commit:
+        """The commit; raises `GitError` where the SHA names none."""
+        known = self._commits.get(sha)
+        if known is None:
+            known = _parse_commit(sha, self._text("cat-file", "commit", sha))
+            self._commits[sha] = known
+        return known
+
+    def commit_list(
+        self, revisions: Sequence[str], options: Sequence[str] = (), paths: Sequence[str] = ()
+    ) -> list[str]:
+        """SHAs, newest first, of what the revisions reach."""
+        text = self._text("rev-list", *options, *revisions, "--", *paths)
+        return [line for line in text.splitlines() if line]
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """The best common ancestor, or None for unrelated histories."""
+        done = self.attempt(["merge-base", one, other])
+        return done.stdout.decode().split("\n")[0] if done.returncode == 0 else None
+
+    def is_ancestor(self, ancestor: str, descendant: str) -> bool:
+        """Whether the one is reachable from the other (a commit from itself, too)."""
+        return self.attempt(["merge-base", "--is-ancestor", ancestor, descendant]).returncode == 0
+
+    def tree(self, treeish: str, options: Sequence[str] = ()) -> list[TreeEntry]:
+        """The entries of a tree; `-r` and `-t` in options walk into folders."""
+        raw = self.run(["ls-tree", "-z", "--long", *options, treeish]).decode(errors="replace")
+        entries = []
+        for line in raw.split("\0"):
+            if not line:
+                continue
+            facts, _, path = line.partition("\t")
+            mode, kind, sha, size = facts.split()
+            entries.append(TreeEntry(mode, kind, sha, None if size == "-" else int(size), path))
+        return entries
+
+    def entry(self, treeish: str, path: str) -> TreeEntry | None:
+        """What a path names in a tree; the root for an empty path."""
+        if not path:
+            sha = self._text("rev-parse", f"{treeish}^{{tree}}").strip()
+            return TreeEntry("040000", "tree", sha, None, "")
+        found = self.attempt(["ls-tree", "-z", "--long", "--full-tree", treeish, "--", path])
+        for line in found.stdout.decode(errors="replace").split("\0"):
+            facts, _, name = line.partition("\t")
+            if name == path:
+                mode, kind, sha, size = facts.split()
+                return TreeEntry(mode, kind, sha, None if size == "-" else int(size), path)
+        return None
+
+    def blob(self, sha: str) -> bytes:
+        """A blob's bytes."""
+        return self.run(["cat-file", "blob", sha])
+
+    def write_blob(self, content: bytes) -> str:
+        """Store bytes and return their SHA."""
+        return self.run(["hash-object", "-w", "--stdin"], content).decode().strip()
+
+    def read_file(self, treeish: str, path: str) -> bytes | None:
+        """A file's bytes at a commit, or None where there is no such file."""
+        entry = self.entry(treeish, path)
+        return self.blob(entry.sha) if entry is not None and entry.type == "blob" else None
+
+    def list_files(self, treeish: str, folder: str) -> list[str]:
+        """Paths of all files below a folder."""
+        raw = self.run(
+            ["ls-tree", "-r", "-z", "--name-only", "--full-tree", treeish, "--", folder or "."]
+        )
+        return [path for path in raw.decode(errors="replace").split("\0") if path]
+
+    def merged_tree(self, one: str, other: str) -> str | None:
+        """The tree of merging two commits, or None where they conflict."""
+        done = self.attempt(
+            ["merge-tree", "--write-tree", "--allow-unrelated-histories", one, other]
+        )
+        return done.stdout.decode().split("\n")[0] if done.returncode == 0 else None
+
+    def changed_tree(self, base: str | None, changes: Iterable[FileChange]) -> str:
+        """The tree of `base` (None: the empty tree) with the changes made."""
+        with tempfile.TemporaryDirectory() as scratch:
+            index = {"GIT_INDEX_FILE": str(Path(scratch, "index"))}
+            if base is not None:
+                self.run(["read-tree", base], environment=index)
+            lines = []
+            for change in changes:
+                if change.content is None:
+                    lines.append(f"0 {'0' * 40}\t{change.path}\0")
+                else:
+                    lines.append(
+                        f"{change.mode} {self.write_blob(change.content)}\t{change.path}\0"
+                    )
+            self.run(["update-index", "-z", "--index-info"], "".join(lines).encode(), index)
+            return self.run(["write-tree"], environment=index).decode().strip()
+
+    def commit_tree(
+        self,
+        tree: str,
+        parents: Sequence[str],
+        message: str,
+        author: Signature,
+        committer: Signature,
+    ) -> str:
+        """Make a commit object; no ref moves."""
+        environment: dict[str, str] = {}
+        for role, who in (("AUTHOR", author), ("COMMITTER", committer)):
+            environment[f"GIT_{role}_NAME"] = who.name
+            environment[f"GIT_{role}_EMAIL"] = who.email
+            environment[f"GIT_{role}_DATE"] = f"{int(who.at.timestamp())} +0000"
+        flags = [flag for parent in parents for flag in ("-p", parent)]
+        made = self.run(["commit-tree", tree, *flags], message.encode(), environment)
+        return made.decode().strip()

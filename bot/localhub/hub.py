@@ -1,0 +1,218 @@
+"""One `Hub`: the state, the areas of deeds on it, and what tests and the demo call by name.
+
+The hub owns everything: a folder of bare repositories, the tables behind one lock, the webhook
+thread. The HTTP application is a skin over it. Deliberately absent: HTTP.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from bot.localhub import keys
+from bot.localhub.access import Access
+from bot.localhub.actions_side import ActionsSide
+from bot.localhub.apps import AppCredentials, AppDraft, Apps
+from bot.localhub.checks import Checks, Statuses
+from bot.localhub.faults import FaultPlan
+from bot.localhub.git_store import FileChange, GitStore
+from bot.localhub.issues import Comments, Issues
+from bot.localhub.limits import RateLimits
+from bot.localhub.merging import Merging
+from bot.localhub.model import (
+    Account,
+    AccountType,
+    Actor,
+    Exchange,
+    Repository,
+    Role,
+    Ruleset,
+    Token,
+    TokenKind,
+    Visibility,
+)
+from bot.localhub.pulls import Pulls
+from bot.localhub.refs import PushListener, Refs
+from bot.localhub.relations import Relations
+from bot.localhub.rules import install_hooks
+from bot.localhub.state import Clock, State, system_clock
+from bot.localhub.webhooks import Webhooks
+from bot.localhub.wire import Json
+
+
+class Hub:
+    """GitHub in a box. Everything may be called from any thread; `close` ends its thread."""
+
+    def __init__(self, folder: Path, clock: Clock = system_clock) -> None:
+        self.state = State(folder, clock)
+        self.faults = FaultPlan()
+        self.limits = RateLimits(self.state)
+        self.issuer = keys.Issuer.create()
+        self.access = Access(self.state)
+        self.webhooks = Webhooks(self.state, self.faults)
+        self.apps = Apps(self.state, self.access, self.webhooks)
+        self.issues = Issues(self.state, self.webhooks)
+        self.comments = Comments(self.state, self.webhooks, self.issues)
+        self.relations = Relations(self.state, self.webhooks)
+        self.checks = Checks(self.state, self.webhooks)
+        self.statuses = Statuses(self.state, self.webhooks)
+        self.pulls = Pulls(self.state, self.webhooks, self.issues)
+        self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
+        self.merging = Merging(self.state, self.refs, self.pulls)
+        self.actions = ActionsSide(self)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._hooks = (folder / "hooks").absolute()
+        install_hooks(self._hooks)
+
+    def __enter__(self) -> "Hub":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the webhook thread."""
+        self.webhooks.close()
+
+    @property
+    def base_url(self) -> str:
+        """Where the hub is served; set by the server before the first request."""
+        return self.state.base_url
+
+    @base_url.setter
+    def base_url(self, url: str) -> None:
+        self.state.base_url = url.rstrip("/")
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """Every request so far, oldest first."""
+        with self.state.lock:
+            return list(self.state.exchanges)
+
+    # People
+
+    def add_user(self, login: str) -> str:
+        """Create a user and return a personal access token of theirs."""
+        self.state.new_account(login, AccountType.USER)
+        return self.mint_user_token(login)
+
+    def mint_user_token(self, login: str) -> str:
+        """One more personal access token of a user."""
+        secret = keys.personal_token()
+        actor = Actor(TokenKind.USER, account=self.state.account(login), token=secret)
+        self.access.remember(secret, Token(actor, expires_at=None))
+        return secret
+
+    def add_organization(self, login: str) -> None:
+        """Create an organization."""
+        self.state.new_account(login, AccountType.ORGANIZATION)
+
+    def as_user(self, login: str) -> Actor:
+        """An account as the actor of deeds called directly, past HTTP."""
+        return Actor(TokenKind.USER, account=self.state.account(login))
+
+    # Repositories
+
+    def add_repository(
+        self, owner: str, name: str, visibility: Visibility = Visibility.PUBLIC
+    ) -> Repository:
+        """Create an empty repository of an existing account."""
+        account = self.state.account(owner)
+        full_name = f"{account.login}/{name}"
+        folder = (self.state.folder / "repositories" / account.login / f"{name}.git").absolute()
+        with self.state.lock:
+            if full_name.lower() in self.state.repositories:
+                raise ValueError(f"the repository {full_name} exists")
+            now = self.state.now()
+            repository = Repository(
+                id=self.state.next_id(),
+                owner=account,
+                name=name,
+                visibility=visibility,
+                default_branch="main",
+                created_at=now,
+                pushed_at=now,
+                git=GitStore.create(folder, "main", self._hooks),
+            )
+            self.state.repositories[full_name.lower()] = repository
+            return repository
+
+    def repository(self, full_name: str) -> Repository:
+        """The repository of a full name."""
+        return self.state.repository(full_name)
+
+    def commit_files(
+        self, full_name: str, files: Mapping[str, bytes | None], message: str, login: str = ""
+    ) -> str:
+        """Commit files (None deletes) to the default branch as its owner, or as `login`."""
+        repository = self.repository(full_name)
+        changes = [FileChange(path, content) for path, content in files.items()]
+        actor = self.as_user(login or repository.owner.login)
+        return self.merging.commit_files(repository, actor, changes, message)
+
+    def add_collaborator(self, full_name: str, login: str, role: Role = Role.WRITE) -> None:
+        """Invite an account, which accepts at once."""
+        repository = self.repository(full_name)
+        account = self.state.account(login)
+        with self.state.lock:
+            repository.collaborators[account.login.lower()] = role
+
+    def add_ruleset(self, full_name: str, ruleset: Ruleset) -> None:
+        """Put rules in force, for git pushes and REST alike."""
+        repository = self.repository(full_name)
+        with self.state.lock:
+            repository.rulesets.append(ruleset)
+
+    # Apps
+
+    def register_app(
+        self,
+        name: str,
+        webhook_url: str | None,
+        secret: str,
+        permissions: dict[str, str],
+        events: Sequence[str],
+    ) -> AppCredentials:
+        """Register an App of the account `github`'s choosing; its keys are given out only here."""
+        owner = self.apps.actions_app.owner
+        return self.apps.register(owner, AppDraft(name, webhook_url, secret, permissions, events))
+
+    def install_app(
+        self, app_id: int, owner: str, repositories: Sequence[str] | None = None
+    ) -> int:
+        """Install an App on an account; `repositories` are full names, None is all of them."""
+        chosen = None if repositories is None else [self.repository(name) for name in repositories]
+        app = self.state.apps[app_id]
+        return self.apps.install(app, self.state.account(owner), chosen).id
+
+    def set_webhook_url(self, app_id: int, url: str | None) -> None:
+        """Where an App's webhooks go from now on; None records them as undelivered."""
+        with self.state.lock:
+            self.state.apps[app_id].webhook_url = url
+
+    # Elsewhere
+
+    def mint_id_token(self, claims: Json) -> str:
+        """Sign claims as the OIDC issuer of Actions."""
+        return self.issuer.sign(claims)
+
+    @property
+    def oidc_issuer(self) -> str:
+        """The `iss` of id tokens, below which the discovery document is served."""
+        return f"{self.base_url}/_oidc"
+
+    def on_push(self, listener: PushListener) -> None:
+        """Call `listener` after every move of a branch or tag."""
+        self.refs.listeners.append(listener)
+
+    def wait_until_delivered(self, timeout_seconds: float) -> bool:
+        """Whether every webhook so far was sent (or lost) within this time."""
+        return self.webhooks.wait_until_delivered(timeout_seconds)
+
+    def account(self, login: str) -> Account:
+        """The account of a login."""
+        return self.state.account(login)

@@ -1,0 +1,391 @@
+"""Deeds on issues (and on the issue half of pulls): open, edit, close, label, comment, react.
+
+Each deed changes the model under the lock and announces what GitHub would announce. Deliberately
+absent: relations between issues (`relations.py`) and what is special about pulls (`pulls.py`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.localhub.errors import ApiError, invalid, not_found
+from bot.localhub.model import Account, Actor, Comment, Issue, Label, Reaction, Repository
+from bot.localhub.pull_figures import pull_payload
+from bot.localhub.shapes.accounts import account_shape
+from bot.localhub.shapes.issues import REACTIONS, comment_shape, issue_shape, label_shape
+from bot.localhub.state import State
+from bot.localhub.webhooks import Announcement, Webhooks
+from bot.localhub.wire import Json
+
+# What GitHub gives a label that is made by being used.
+DEFAULT_LABEL_COLOR = "ededed"
+LABEL_NAME_MAX = 50
+
+_CLOSING = re.compile(
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?P<repo>[\w.-]+/[\w.-]+))?#(?P<number>\d+)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class IssueDraft:
+    """What a new issue is made of."""
+
+    title: str
+    body: str | None = None
+    labels: Sequence[str] = ()
+    assignees: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class IssueEdit:
+    """What an edit changes; None leaves a field as it is, an empty body clears it."""
+
+    title: str | None = None
+    body: str | None = None
+    state: str | None = None
+    state_reason: str | None = None
+    labels: Sequence[str] | None = None
+    assignees: Sequence[str] | None = None
+
+
+def closing_references(text: str, repository: Repository) -> list[int]:
+    """Numbers of this repository's issues that a text says it closes, in order."""
+    found = []
+    for match in _CLOSING.finditer(text):
+        named = match["repo"]
+        if named is None or named.lower() == repository.full_name.lower():
+            found.append(int(match["number"]))
+    return list(dict.fromkeys(found))
+
+
+def author(actor: Actor) -> Account:
+    """The account behind a request that writes."""
+    if actor.account is None:
+        raise ApiError(401, "Requires authentication")
+    return actor.account
+
+
+class Issues:
+    """The deeds. All of them may be called from any thread."""
+
+    def __init__(self, state: State, webhooks: Webhooks) -> None:
+        self._state = state
+        self._webhooks = webhooks
+
+    def find(self, repository: Repository, number: int) -> Issue:
+        """The issue or pull of this number, or 404."""
+        issue = repository.issues.get(number)
+        if issue is None:
+            raise not_found()
+        return issue
+
+    def new_number(self, repository: Repository) -> int:
+        """The next number; issues and pulls share them."""
+        return len(repository.issues) + 1
+
+    def open(self, repository: Repository, actor: Actor, draft: IssueDraft) -> Issue:
+        """Open an issue."""
+        with self._state.lock:
+            assignees = [self._assignee(repository, login) for login in draft.assignees]
+            now = self._state.now()
+            issue = Issue(
+                id=self._state.next_id(),
+                number=self.new_number(repository),
+                repository=repository,
+                title=draft.title,
+                body=draft.body,
+                user=author(actor),
+                created_at=now,
+                updated_at=now,
+                app=actor.app,
+                assignees=assignees,
+            )
+            self.register(issue)
+            issue.labels = [self._label_made(repository, name, actor) for name in draft.labels]
+            self.announce(issue, "opened", actor)
+            self._announce_labels(issue, issue.labels, "labeled", actor)
+            for account in issue.assignees:
+                extra: Json = {"assignee": account_shape(self._state, account)}
+                self.announce(issue, "assigned", actor, extra)
+            return issue
+
+    def register(self, issue: Issue) -> None:
+        """Give a new issue or pull its place in the tables."""
+        issue.repository.issues[issue.number] = issue
+        self._state.issues[issue.id] = issue
+
+    def edit(self, issue: Issue, actor: Actor, edit: IssueEdit) -> None:
+        """Change what the edit names, announcing each kind of change once."""
+        with self._state.lock:
+            self._edit_text(issue, actor, edit)
+            if edit.labels is not None:
+                self.replace_labels(issue, actor, edit.labels)
+            if edit.assignees is not None:
+                self._replace_assignees(issue, actor, edit.assignees)
+            if edit.state == "closed" and issue.state == "open":
+                self.close(issue, actor, edit.state_reason or "completed")
+            elif edit.state == "open" and issue.state == "closed":
+                self.reopen(issue, actor)
+            self.touch(issue)
+
+    def _edit_text(self, issue: Issue, actor: Actor, edit: IssueEdit) -> None:
+        changes: Json = {}
+        if edit.title is not None and edit.title != issue.title:
+            changes["title"] = {"from": issue.title}
+            issue.title = edit.title
+        if edit.body is not None and edit.body != (issue.body or ""):
+            changes["body"] = {"from": issue.body or ""}
+            issue.body = edit.body
+        if changes:
+            self.touch(issue)
+            self.announce(issue, "edited", actor, {"changes": changes})
+
+    def close(self, issue: Issue, actor: Actor, reason: str | None) -> None:
+        """Close an open issue; nothing happens to a closed one."""
+        with self._state.lock:
+            if issue.state == "closed":
+                return
+            issue.state = "closed"
+            issue.state_reason = reason if issue.pull is None else None
+            issue.closed_at = self._state.now()
+            issue.closed_by = author(actor)
+            self.touch(issue)
+            self.announce(issue, "closed", actor)
+
+    def reopen(self, issue: Issue, actor: Actor) -> None:
+        """Open a closed issue again."""
+        with self._state.lock:
+            issue.state = "open"
+            issue.state_reason = "reopened" if issue.pull is None else None
+            issue.closed_at = None
+            issue.closed_by = None
+            self.touch(issue)
+            self.announce(issue, "reopened", actor)
+
+    def close_referenced(self, text: str, repository: Repository, actor: Actor) -> None:
+        """Close what a merged pull or a pushed commit says that it closes."""
+        for number in closing_references(text, repository):
+            issue = repository.issues.get(number)
+            if issue is not None and issue.pull is None:
+                self.close(issue, actor, "completed")
+
+    def lock(self, issue: Issue, actor: Actor, reason: str | None) -> None:
+        """Let nobody but collaborators comment."""
+        with self._state.lock:
+            issue.locked, issue.active_lock_reason = True, reason
+            self.touch(issue)
+            self.announce(issue, "locked", actor)
+
+    def unlock(self, issue: Issue, actor: Actor) -> None:
+        """Undo `lock`."""
+        with self._state.lock:
+            issue.locked, issue.active_lock_reason = False, None
+            self.touch(issue)
+            self.announce(issue, "unlocked", actor)
+
+    # Labels
+
+    def label(self, repository: Repository, name: str) -> Label | None:
+        """The repository's label of this name, whatever its case."""
+        wanted = name.lower()
+        return next((held for held in repository.labels if held.name.lower() == wanted), None)
+
+    def make_label(
+        self, repository: Repository, actor: Actor, name: str, color: str, description: str | None
+    ) -> Label:
+        """Create a label; 422 where the name is taken."""
+        with self._state.lock:
+            if self.label(repository, name) is not None:
+                raise invalid("Label", "name", "already_exists")
+            label = Label(self._state.next_id(), name, color.lstrip("#").lower(), description)
+            repository.labels.append(label)
+            self._announce_label(repository, label, "created", actor)
+            return label
+
+    def edit_label(
+        self, repository: Repository, actor: Actor, label: Label, changed: Label
+    ) -> None:
+        """Give a label the name, colour and description of `changed`."""
+        with self._state.lock:
+            label.name, label.color = changed.name, changed.color
+            label.description = changed.description
+            self._announce_label(repository, label, "edited", actor)
+
+    def drop_label(self, repository: Repository, actor: Actor, label: Label) -> None:
+        """Delete a label from the repository and from everything that wears it."""
+        with self._state.lock:
+            repository.labels.remove(label)
+            for issue in repository.issues.values():
+                if label in issue.labels:
+                    issue.labels.remove(label)
+            self._announce_label(repository, label, "deleted", actor)
+
+    def _label_made(self, repository: Repository, name: str, actor: Actor) -> Label:
+        if len(name) > LABEL_NAME_MAX:
+            message = f"name is too long (maximum is {LABEL_NAME_MAX} characters)"
+            raise invalid("Label", "name", "custom", message)
+        found = self.label(repository, name)
+        if found is not None:
+            return found
+        return self.make_label(repository, actor, name, DEFAULT_LABEL_COLOR, None)
+
+    def add_labels(self, issue: Issue, actor: Actor, names: Sequence[str]) -> None:
+        """Put labels on an issue; unknown ones are made, worn ones stay."""
+        with self._state.lock:
+            wanted = [self._label_made(issue.repository, name, actor) for name in names]
+            added = [label for label in dict.fromkeys(wanted) if label not in issue.labels]
+            issue.labels.extend(added)
+            if added:
+                self.touch(issue)
+            self._announce_labels(issue, added, "labeled", actor)
+
+    def remove_label(self, issue: Issue, actor: Actor, name: str) -> None:
+        """Take a label off; 404 where the issue does not wear it."""
+        with self._state.lock:
+            label = self.label(issue.repository, name)
+            if label is None or label not in issue.labels:
+                raise ApiError(404, "Label does not exist")
+            issue.labels.remove(label)
+            self.touch(issue)
+            self._announce_labels(issue, [label], "unlabeled", actor)
+
+    def replace_labels(self, issue: Issue, actor: Actor, names: Sequence[str]) -> None:
+        """Make the issue wear exactly these labels."""
+        with self._state.lock:
+            wanted = [self._label_made(issue.repository, name, actor) for name in names]
+            for label in [label for label in issue.labels if label not in wanted]:
+                self.remove_label(issue, actor, label.name)
+            self.add_labels(issue, actor, names)
+
+    def _announce_labels(
+        self, issue: Issue, labels: Sequence[Label], action: str, actor: Actor
+    ) -> None:
+        for label in labels:
+            extra: Json = {"label": label_shape(self._state, issue.repository, label)}
+            self.announce(issue, action, actor, extra)
+
+    def _announce_label(
+        self, repository: Repository, label: Label, action: str, actor: Actor
+    ) -> None:
+        body: Json = {"label": label_shape(self._state, repository, label)}
+        self._webhooks.announce(Announcement(repository, "label", action, body, author(actor)))
+
+    # Assignees
+
+    def _assignee(self, repository: Repository, login: str) -> Account:
+        account = self._state.accounts.get(login.lower())
+        invited = account is not None and (
+            account is repository.owner or login.lower() in repository.collaborators
+        )
+        if account is None or not invited:
+            raise invalid("Issue", "assignees", "invalid")
+        return account
+
+    def _replace_assignees(self, issue: Issue, actor: Actor, logins: Sequence[str]) -> None:
+        wanted = [self._assignee(issue.repository, login) for login in logins]
+        gone = [account for account in issue.assignees if account not in wanted]
+        new = [account for account in wanted if account not in issue.assignees]
+        issue.assignees = wanted
+        for action, accounts in (("unassigned", gone), ("assigned", new)):
+            for account in accounts:
+                extra: Json = {"assignee": account_shape(self._state, account)}
+                self.announce(issue, action, actor, extra)
+
+    # Announcing
+
+    def touch(self, issue: Issue) -> None:
+        """The issue has changed now."""
+        issue.updated_at = self._state.now()
+
+    def announce(self, issue: Issue, action: str, actor: Actor, extra: Json | None = None) -> None:
+        """Announce a change of an issue, or of a pull by its own event."""
+        body: Json
+        if issue.pull is None:
+            event = "issues"
+            body = {"issue": issue_shape(self._state, issue), **(extra or {})}
+        else:
+            event = "pull_request"
+            payload = pull_payload(self._state, issue)
+            body = {"number": issue.number, "pull_request": payload, **(extra or {})}
+        self._webhooks.announce(Announcement(issue.repository, event, action, body, author(actor)))
+
+
+class Comments:
+    """Deeds on comments and reactions."""
+
+    def __init__(self, state: State, webhooks: Webhooks, issues: Issues) -> None:
+        self._state = state
+        self._webhooks = webhooks
+        self._issues = issues
+
+    def find(self, repository: Repository, comment_id: int) -> Comment:
+        """The comment of this id in this repository, or 404."""
+        comment = self._state.comments.get(comment_id)
+        if comment is None or comment.issue.repository is not repository:
+            raise not_found()
+        return comment
+
+    def add(self, issue: Issue, actor: Actor, body: str) -> Comment:
+        """Comment on an issue or a pull."""
+        with self._state.lock:
+            now = self._state.now()
+            comment = Comment(
+                self._state.next_id(), issue, author(actor), body, now, now, app=actor.app
+            )
+            issue.comments.append(comment)
+            self._state.comments[comment.id] = comment
+            self._issues.touch(issue)
+            self._announce(comment, "created", actor)
+            return comment
+
+    def edit(self, comment: Comment, actor: Actor, body: str) -> None:
+        """Change a comment's text."""
+        with self._state.lock:
+            previous, comment.body = comment.body, body
+            comment.updated_at = self._state.now()
+            self._issues.touch(comment.issue)
+            self._announce(comment, "edited", actor, {"changes": {"body": {"from": previous}}})
+
+    def delete(self, comment: Comment, actor: Actor) -> None:
+        """Delete a comment."""
+        with self._state.lock:
+            comment.issue.comments.remove(comment)
+            del self._state.comments[comment.id]
+            self._issues.touch(comment.issue)
+            self._announce(comment, "deleted", actor)
+
+    def react(self, thing: Issue | Comment, actor: Actor, content: str) -> tuple[Reaction, bool]:
+        """React, once per account and content; and whether the reaction is new."""
+        if content not in REACTIONS:
+            raise invalid("Reaction", "content", "invalid")
+        with self._state.lock:
+            account = author(actor)
+            for held in thing.reactions:
+                if held.user is account and held.content == content:
+                    return held, False
+            reaction = Reaction(self._state.next_id(), account, content, self._state.now())
+            thing.reactions.append(reaction)
+            return reaction, True
+
+    def withdraw_reaction(self, thing: Issue | Comment, actor: Actor, reaction_id: int) -> None:
+        """Take back one's own reaction; 404 for any other."""
+        with self._state.lock:
+            for held in thing.reactions:
+                if held.id == reaction_id and held.user is actor.account:
+                    thing.reactions.remove(held)
+                    return
+        raise not_found()
+
+    def _announce(
+        self, comment: Comment, action: str, actor: Actor, extra: Json | None = None
+    ) -> None:
+        body: Json = {
+            "issue": issue_shape(self._state, comment.issue),
+            "comment": comment_shape(self._state, comment),
+            **(extra or {}),
+        }
+        announcement = Announcement(
+            comment.issue.repository, "issue_comment", action, body, author(actor)
+        )
+        self._webhooks.announce(announcement)

@@ -1,0 +1,205 @@
+"""Commits that the hub makes itself: merging a pull, merging branches, writing files by REST.
+
+Every one is a new commit object and then an ordinary move of a branch, under the repository's
+`push_lock`. Deliberately absent: resolving conflicts; they are refused.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.git_store import FileChange, Signature
+from bot.localhub.issues import author
+from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository
+from bot.localhub.pull_figures import commits_of
+from bot.localhub.pulls import Pulls
+from bot.localhub.refs import Refs
+from bot.localhub.rules import MoveVia, RefMove, has_passed, required_checks, rulesets_for
+from bot.localhub.shapes.commits import noreply_address
+from bot.localhub.state import State
+from bot.localhub.wire import ZERO_SHA
+
+
+class MergeMethod(StrEnum):
+    """How a pull is merged."""
+
+    MERGE = "merge"
+    SQUASH = "squash"
+    REBASE = "rebase"
+
+
+@dataclass(frozen=True)
+class MergeRequest:
+    """What `PUT /pulls/{number}/merge` asks; `sha` None does not mind which head."""
+
+    method: MergeMethod
+    sha: str | None = None
+    title: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class FileWrite:
+    """One file to write or (content None) delete; `expected_sha` is the blob it replaces."""
+
+    path: str
+    content: bytes | None
+    message: str
+    branch: str | None = None
+    expected_sha: str | None = None
+    signatures: tuple[Signature | None, Signature | None] = (None, None)
+
+
+class Merging:
+    """The deeds."""
+
+    def __init__(self, state: State, refs: Refs, pulls: Pulls) -> None:
+        self._state = state
+        self._refs = refs
+        self._pulls = pulls
+
+    def signature(self, account: Account) -> Signature:
+        """How commits made for an account are signed."""
+        return Signature(account.login, noreply_address(account), self._state.now())
+
+    def merge_pull(self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest) -> str:
+        """Merge a pull and return the new tip of the base; 405 or 409 where GitHub refuses."""
+        repository = issue.repository
+        with repository.push_lock:
+            base = self._mergeable_base(issue, pull, actor, request)
+            tip = self._merged_tip(issue, pull, actor, request, base)
+            move = RefMove(f"refs/heads/{pull.base_ref}", base, tip)
+            self._refs.move(repository, actor, move, MoveVia.PULL)
+            self._pulls.mark_merged(issue, actor, move, tip)
+            return tip
+
+    def _mergeable_base(self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest) -> str:
+        repository = issue.repository
+        base = repository.refs.get(f"refs/heads/{pull.base_ref}")
+        if issue.state != "open" or base is None:
+            raise ApiError(405, "Pull Request is not mergeable")
+        if pull.draft:
+            raise ApiError(405, "Pull Request is still a draft")
+        if request.sha is not None and request.sha != pull.head_sha:
+            raise ApiError(409, "Head branch was modified. Review and try the merge again.")
+        for check in required_checks(repository, pull.base_ref):
+            if not has_passed(repository, pull.head_sha, check):
+                raise ApiError(405, f'Required status check "{check.context}" is expected.')
+        for ruleset in rulesets_for(repository, pull.base_ref):
+            approvals = {review.user for review in pull.reviews if review.state == "APPROVED"}
+            short = len(approvals) < ruleset.approvals_min
+            if RefRule.PULL_REQUEST in ruleset.rules and short:
+                raise ApiError(
+                    405,
+                    f"At least {ruleset.approvals_min} approving review is required by reviewers "
+                    "with write access.",
+                )
+        if not self._pulls.reckon_mergeable(issue, pull):
+            raise ApiError(405, "Pull Request is not mergeable")
+        return base
+
+    def _merged_tip(
+        self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest, base: str
+    ) -> str:
+        git = issue.repository.git
+        who = self.signature(author(actor))
+        web = Signature("GitHub", "noreply@github.com", self._state.now())
+        tree = git.merged_tree(base, pull.head_sha)
+        if tree is None:
+            raise ApiError(405, "Pull Request is not mergeable")
+        label = f"{issue.repository.owner.login}/{pull.head_ref}"
+        match request.method:
+            case MergeMethod.MERGE:
+                title = request.title or f"Merge pull request #{issue.number} from {label}"
+                message = f"{title}\n\n{request.message or issue.title}\n"
+                return git.commit_tree(tree, [base, pull.head_sha], message, who, web)
+            case MergeMethod.SQUASH:
+                title = request.title or f"{issue.title} (#{issue.number})"
+                message = f"{title}\n\n{request.message}\n" if request.message else f"{title}\n"
+                return git.commit_tree(tree, [base], message, who, web)
+            case MergeMethod.REBASE:
+                return self._rebased(issue, pull, who, base)
+
+    def _rebased(self, issue: Issue, pull: Pull, committer: Signature, base: str) -> str:
+        git = issue.repository.git
+        tip = base
+        for sha in commits_of(issue, pull):
+            commit = git.commit(sha)
+            done = git.attempt(
+                ["merge-tree", "--write-tree", f"--merge-base={commit.parents[0]}", tip, sha]
+            )
+            if done.returncode != 0 or len(commit.parents) != 1:
+                raise ApiError(405, "This branch can't be rebased")
+            tree = done.stdout.decode().split("\n")[0]
+            tip = git.commit_tree(tree, [tip], commit.message, commit.author, committer)
+        return tip
+
+    def merge_branches(
+        self, repository: Repository, actor: Actor, base: str, head: str, message: str | None
+    ) -> str | None:
+        """`POST /merges`: the merge commit, or None where the base has it all already."""
+        with repository.push_lock:
+            before = repository.refs.get(f"refs/heads/{base}")
+            other = self._refs.resolve(repository, head)
+            if before is None:
+                raise ApiError(404, "Base does not exist")
+            if other is None:
+                raise ApiError(404, "Head does not exist")
+            if repository.git.is_ancestor(other, before):
+                return None
+            tree = repository.git.merged_tree(before, other)
+            if tree is None:
+                raise ApiError(409, "Merge conflict")
+            who = self.signature(author(actor))
+            made = repository.git.commit_tree(
+                tree, [before, other], message or f"Merge {head} into {base}", who, who
+            )
+            move = RefMove(f"refs/heads/{base}", before, made)
+            self._refs.move(repository, actor, move, MoveVia.PUSH)
+            return made
+
+    def write_file(self, repository: Repository, actor: Actor, write: FileWrite) -> str:
+        """Commit one file to a branch and return the commit; 409 and 422 guard what is there."""
+        branch = write.branch or repository.default_branch
+        with repository.push_lock:
+            ref = f"refs/heads/{branch}"
+            before = repository.refs.get(ref)
+            if before is None and (repository.refs or branch != repository.default_branch):
+                raise ApiError(404, f"Branch {branch} not found")
+            held = None if before is None else repository.git.entry(before, write.path)
+            if held is None and write.content is None:
+                raise not_found()
+            if held is not None and write.expected_sha is None:
+                raise unprocessable('Invalid request.\n\n"sha" wasn\'t supplied.')
+            if write.expected_sha is not None and (held is None or held.sha != write.expected_sha):
+                raise ApiError(409, f"{write.path} does not match {write.expected_sha}")
+            mode = held.mode if held is not None and held.type == "blob" else "100644"
+            change = FileChange(write.path, write.content, mode)
+            tree = repository.git.changed_tree(before, [change])
+            fallback = self.signature(author(actor))
+            signed_by, committed_by = write.signatures
+            made = repository.git.commit_tree(
+                tree,
+                [] if before is None else [before],
+                write.message,
+                signed_by or fallback,
+                committed_by or signed_by or fallback,
+            )
+            move = RefMove(ref, before or ZERO_SHA, made)
+            self._refs.move(repository, actor, move, MoveVia.PUSH)
+            return made
+
+    def commit_files(
+        self, repository: Repository, actor: Actor, changes: list[FileChange], message: str
+    ) -> str:
+        """Commit many files to the default branch at once, as a seed or a person's push would."""
+        with repository.push_lock:
+            ref = f"refs/heads/{repository.default_branch}"
+            before = repository.refs.get(ref)
+            tree = repository.git.changed_tree(before, changes)
+            who = self.signature(author(actor))
+            parents = [] if before is None else [before]
+            made = repository.git.commit_tree(tree, parents, message, who, who)
+            move = RefMove(ref, before or ZERO_SHA, made)
+            self._refs.move(repository, actor, move, MoveVia.PUSH)
+            return made

@@ -1,0 +1,392 @@
+"""What localhub remembers: plain mutable records, one per thing that GitHub shows.
+
+Records hold facts and references to each other and know nothing of HTTP, git or webhooks; only the
+deeds of the areas mutate them, under the state's lock. Deliberately absent: derived values, which
+the shapes reckon when they are asked.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from threading import RLock
+
+from bot.localhub.git_store import GitStore
+from bot.localhub.wire import Json
+
+
+class AccountType(StrEnum):
+    """What an account is, in GitHub's spelling."""
+
+    USER = "User"
+    ORGANIZATION = "Organization"
+    BOT = "Bot"
+
+
+class Visibility(StrEnum):
+    """Who may know of a repository without being asked in."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+
+
+class Role(StrEnum):
+    """What a collaborator may do, least first."""
+
+    READ = "read"
+    TRIAGE = "triage"
+    WRITE = "write"
+    MAINTAIN = "maintain"
+    ADMIN = "admin"
+
+
+class TokenKind(StrEnum):
+    """What kind of credential a request came with."""
+
+    ANONYMOUS = "anonymous"
+    APP_JWT = "app_jwt"
+    INSTALLATION = "installation"
+    USER = "user"
+    JOB = "job"
+
+
+@dataclass(eq=False)
+class Account:
+    """A user, an organization or an App's bot."""
+
+    id: int
+    login: str
+    type: AccountType
+    created_at: datetime
+
+
+@dataclass(eq=False)
+class App:
+    """A GitHub App: who it is, what it may ask for, where its webhooks go."""
+
+    id: int
+    slug: str
+    name: str
+    owner: Account
+    bot: Account
+    public_key_pem: str
+    client_id: str
+    client_secret: str
+    webhook_url: str | None
+    webhook_secret: str
+    permissions: dict[str, str]
+    events: tuple[str, ...]
+    created_at: datetime
+    external_url: str
+    description: str = ""
+
+
+@dataclass(eq=False)
+class Label:
+    """A label of one repository."""
+
+    id: int
+    name: str
+    color: str
+    description: str | None
+
+
+@dataclass(eq=False)
+class Reaction:
+    """One account's reaction; `content` is one of GitHub's eight."""
+
+    id: int
+    user: Account
+    content: str
+    created_at: datetime
+
+
+@dataclass(eq=False)
+class Comment:
+    """A comment on an issue or on a pull's conversation."""
+
+    id: int
+    issue: "Issue"
+    user: Account
+    body: str
+    created_at: datetime
+    updated_at: datetime
+    app: App | None = None
+    reactions: list[Reaction] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Review:
+    """A review of a pull at one commit."""
+
+    id: int
+    user: Account
+    body: str
+    state: str
+    commit_id: str
+    submitted_at: datetime
+
+
+@dataclass(eq=False)
+class Pull:
+    """The pull request half of an issue. `mergeable` holds for `mergeable_of` only."""
+
+    id: int
+    head_ref: str
+    base_ref: str
+    head_sha: str
+    base_sha: str
+    draft: bool
+    merged_at: datetime | None = None
+    merged_by: Account | None = None
+    merge_commit_sha: str | None = None
+    mergeable: bool | None = None
+    mergeable_of: tuple[str, str] | None = None
+    reviews: list[Review] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Issue:
+    """An issue, or with `pull` a pull request: they share one numbering."""
+
+    id: int
+    number: int
+    repository: "Repository"
+    title: str
+    body: str | None
+    user: Account
+    created_at: datetime
+    updated_at: datetime
+    app: App | None = None
+    state: str = "open"
+    state_reason: str | None = None
+    closed_at: datetime | None = None
+    closed_by: Account | None = None
+    locked: bool = False
+    active_lock_reason: str | None = None
+    labels: list[Label] = field(default_factory=list)
+    assignees: list[Account] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    reactions: list[Reaction] = field(default_factory=list)
+    parent: "Issue | None" = None
+    sub_issues: list["Issue"] = field(default_factory=list)
+    blocked_by: list["Issue"] = field(default_factory=list)
+    blocking: list["Issue"] = field(default_factory=list)
+    pull: Pull | None = None
+
+
+@dataclass(eq=False)
+class Annotation:
+    """A remark of a check run at lines of a file."""
+
+    path: str
+    start_line: int
+    end_line: int
+    level: str
+    message: str
+    title: str | None = None
+    raw_details: str | None = None
+    start_column: int | None = None
+    end_column: int | None = None
+
+
+@dataclass(frozen=True)
+class CheckButton:
+    """A button under a check run: what it says and what the App hears when it is pressed."""
+
+    label: str
+    description: str
+    identifier: str
+
+
+@dataclass(eq=False)
+class CheckSuite:
+    """All check runs of one App at one commit."""
+
+    id: int
+    app: App
+    repository: "Repository"
+    head_sha: str
+    head_branch: str | None
+    before: str | None
+    after: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(eq=False)
+class CheckRun:
+    """One check run; `title`, `summary` and `text` are its output."""
+
+    id: int
+    suite: CheckSuite
+    name: str
+    status: str
+    conclusion: str | None
+    started_at: datetime
+    completed_at: datetime | None
+    external_id: str = ""
+    details_url: str | None = None
+    title: str | None = None
+    summary: str | None = None
+    text: str | None = None
+    annotations: list[Annotation] = field(default_factory=list)
+    buttons: tuple[CheckButton, ...] = ()
+
+
+@dataclass(eq=False)
+class CommitStatus:
+    """A commit status; the newest of a context counts."""
+
+    id: int
+    sha: str
+    state: str
+    context: str
+    description: str | None
+    target_url: str | None
+    creator: Account
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class RequiredCheck:
+    """A check that must have succeeded; `app_id` None accepts it from anyone."""
+
+    context: str
+    app_id: int | None = None
+
+
+class RefRule(StrEnum):
+    """Rules of a ruleset that need no parameters, in GitHub's spelling."""
+
+    DELETION = "deletion"
+    NON_FAST_FORWARD = "non_fast_forward"
+    UPDATE = "update"
+    CREATION = "creation"
+    PULL_REQUEST = "pull_request"
+    REQUIRED_LINEAR_HISTORY = "required_linear_history"
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """Rules for the branches that match one of the patterns; Apps in `bypass_app_ids` are exempt."""
+
+    id: int
+    name: str
+    branches: tuple[str, ...]
+    rules: frozenset[RefRule] = frozenset()
+    required_checks: tuple[RequiredCheck, ...] = ()
+    approvals_min: int = 0
+    bypass_app_ids: frozenset[int] = frozenset()
+
+
+@dataclass(eq=False)
+class Repository:
+    """A repository. `refs` mirrors the bare repository; `push_lock` is held by every move of one.
+
+    `push_lock` is taken before the state's lock and never after it.
+    """
+
+    id: int
+    owner: Account
+    name: str
+    visibility: Visibility
+    default_branch: str
+    created_at: datetime
+    pushed_at: datetime
+    git: GitStore
+    description: str | None = None
+    refs: dict[str, str] = field(default_factory=dict)
+    collaborators: dict[str, Role] = field(default_factory=dict)
+    labels: list[Label] = field(default_factory=list)
+    issues: dict[int, Issue] = field(default_factory=dict)
+    suites: list[CheckSuite] = field(default_factory=list)
+    check_runs: dict[int, CheckRun] = field(default_factory=dict)
+    statuses: list[CommitStatus] = field(default_factory=list)
+    rulesets: list[Ruleset] = field(default_factory=list)
+    push_lock: RLock = field(default_factory=RLock)
+
+    @property
+    def full_name(self) -> str:
+        """`owner/name`."""
+        return f"{self.owner.login}/{self.name}"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only invited accounts and installed Apps may know of it."""
+        return self.visibility is Visibility.PRIVATE
+
+
+@dataclass(eq=False)
+class Installation:
+    """An App on an account; `repositories` None means all of the account's."""
+
+    id: int
+    app: App
+    account: Account
+    repository_ids: set[int] | None
+    permissions: dict[str, str]
+    created_at: datetime
+    updated_at: datetime
+    suspended_at: datetime | None = None
+
+    def covers(self, repository: Repository) -> bool:
+        """Whether the App was given this repository."""
+        if repository.owner is not self.account:
+            return False
+        return self.repository_ids is None or repository.id in self.repository_ids
+
+
+@dataclass(frozen=True, eq=False)
+class Actor:
+    """Who a request comes from and what it may do; `repository_ids` None is no restriction."""
+
+    kind: TokenKind
+    account: Account | None = None
+    app: App | None = None
+    installation: Installation | None = None
+    permissions: dict[str, str] = field(default_factory=dict)
+    repository_ids: frozenset[int] | None = None
+    token: str = ""
+
+
+@dataclass(eq=False)
+class Token:
+    """A credential that localhub minted; `expires_at` None lasts for ever."""
+
+    actor: Actor
+    expires_at: datetime | None
+    is_revoked: bool = False
+
+
+@dataclass(eq=False)
+class Delivery:
+    """One attempt to deliver a webhook, as the deliveries API shows it."""
+
+    id: int
+    guid: str
+    app: App
+    event: str
+    action: str | None
+    installation_id: int | None
+    repository_id: int | None
+    payload: bytes
+    request_headers: Json
+    created_at: datetime
+    is_redelivery: bool = False
+    delivered_at: datetime | None = None
+    duration_seconds: float = 0.0
+    status: str = "pending"
+    status_code: int = 0
+    response_headers: Json = field(default_factory=dict)
+    response_body: str = ""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One request and its answer's status, for counting what a client really sent."""
+
+    method: str
+    path: str
+    status: int
+    token_kind: TokenKind
+    is_write: bool

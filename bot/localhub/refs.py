@@ -1,0 +1,260 @@
+"""Moving refs, by REST and by git push, and everything that follows from a ref having moved.
+
+Both doors end in `arrived`, which alone derives `push`, `create` and `delete`, tells the pulls and
+opens check suites. A repository's `push_lock` is held from reading the old refs to having told
+everyone. Refs outside branches and tags move silently, as on GitHub.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from bot.localhub.checks import Checks
+from bot.localhub.errors import ApiError, unprocessable
+from bot.localhub.git_diff import touched_paths
+from bot.localhub.git_store import scrubbed_environment
+from bot.localhub.issues import Issues, author
+from bot.localhub.model import Account, Actor, Repository
+from bot.localhub.pulls import Pulls
+from bot.localhub.rules import MoveVia, RefMove, rule_lines
+from bot.localhub.shapes.commits import noreply_address, pushed_commit_shape
+from bot.localhub.shapes.repositories import repository_html_url
+from bot.localhub.state import State
+from bot.localhub.webhooks import Announcement, Webhooks
+from bot.localhub.wire import ZERO_SHA, Json
+
+# GitHub sends no events for tags where more than this many are pushed at once.
+TAGS_ANNOUNCED_MAX = 3
+
+# GitHub lists at most this many commits in a push event.
+PUSHED_COMMITS_MAX = 2048
+
+# Called after a branch or tag has moved and everything that follows from it has been recorded.
+PushListener = Callable[[Repository, RefMove, Actor], None]
+
+
+class Refs:
+    """Every move of every ref."""
+
+    def __init__(
+        self, state: State, webhooks: Webhooks, issues: Issues, pulls: Pulls, checks: Checks
+    ) -> None:
+        self._state = state
+        self._webhooks = webhooks
+        self._issues = issues
+        self._pulls = pulls
+        self._checks = checks
+        self.listeners: list[PushListener] = []
+
+    def resolve(self, repository: Repository, name: str) -> str | None:
+        """The commit of a branch, a tag, a full ref or a SHA; None where it names none."""
+        for ref in (f"refs/heads/{name}", f"refs/tags/{name}", name, f"refs/{name}"):
+            sha = repository.refs.get(ref)
+            if sha is not None:
+                return repository.git.commit_sha(sha)
+        if name == "HEAD":
+            return self.resolve(repository, repository.default_branch)
+        is_sha = 4 <= len(name) <= 40 and all(letter in "0123456789abcdef" for letter in name)
+        return repository.git.commit_sha(name) if is_sha else None
+
+    def create(self, repository: Repository, actor: Actor, ref: str, sha: str) -> None:
+        """Create a ref; 422 where it exists, is misnamed or the object is missing."""
+        if not ref.startswith("refs/") or ref.count("/") < 2:
+            raise unprocessable("Reference name must start with 'refs/' and have two slashes")
+        with repository.push_lock:
+            if not repository.refs:
+                raise ApiError(409, "Git Repository is empty.")
+            if ref in repository.refs:
+                raise unprocessable("Reference already exists")
+            self._require_object(repository, ref, sha)
+            self.move(repository, actor, RefMove(ref, ZERO_SHA, sha), MoveVia.PUSH)
+
+    def advance(self, repository: Repository, actor: Actor, ref: str, sha: str) -> None:
+        """Move a ref forwards only; 422 where that is not a fast-forward."""
+        with repository.push_lock:
+            before = self._existing(repository, ref)
+            self._require_object(repository, ref, sha)
+            if not repository.git.is_ancestor(before, sha):
+                raise unprocessable("Update is not a fast forward")
+            self.move(repository, actor, RefMove(ref, before, sha), MoveVia.PUSH)
+
+    def force(self, repository: Repository, actor: Actor, ref: str, sha: str) -> None:
+        """Move a ref anywhere."""
+        with repository.push_lock:
+            before = self._existing(repository, ref)
+            self._require_object(repository, ref, sha)
+            self.move(repository, actor, RefMove(ref, before, sha), MoveVia.PUSH)
+
+    def delete(self, repository: Repository, actor: Actor, ref: str) -> None:
+        """Delete a ref; 422 for one that is not there and for the default branch."""
+        with repository.push_lock:
+            before = self._existing(repository, ref)
+            if ref == f"refs/heads/{repository.default_branch}":
+                raise unprocessable("Cannot delete the default branch")
+            self.move(repository, actor, RefMove(ref, before, ZERO_SHA), MoveVia.PUSH)
+
+    def _existing(self, repository: Repository, ref: str) -> str:
+        before = repository.refs.get(ref)
+        if before is None:
+            raise unprocessable("Reference does not exist")
+        return before
+
+    def _require_object(self, repository: Repository, ref: str, sha: str) -> None:
+        kind = repository.git.type_of(sha) if len(sha) == 40 else None
+        if kind is None:
+            raise unprocessable("Object does not exist")
+        if ref.startswith("refs/heads/") and kind != "commit":
+            raise unprocessable("Reference cannot be updated: object is not a commit")
+
+    def move(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:
+        """Move one ref if the rules allow it, compare-and-swap, and tell everyone."""
+        with repository.push_lock:
+            if move.before == move.after:
+                return
+            self._ask_hook(repository, actor, move, via)
+            done = repository.git.attempt(["update-ref", move.ref, move.after, move.before])
+            if done.returncode != 0:
+                raise unprocessable(f"Reference {move.ref} could not be updated")
+            self.arrived(repository, actor, [move])
+
+    def _ask_hook(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:
+        lines = rule_lines(repository, actor, move, via)
+        if not lines:
+            return
+        done = repository.git.attempt(
+            ["hook", "run", "update", "--", move.ref, move.before, move.after],
+            environment={"LOCALHUB_RULES": "\n".join(lines)},
+        )
+        if done.returncode != 0:
+            said = (done.stdout + done.stderr).decode(errors="replace").strip()
+            if "`workflows` permission" in said:
+                raise ApiError(403, said)
+            reasons = [line[2:] for line in said.splitlines() if line.startswith("- ")]
+            raise unprocessable("Repository rule violations found\n\n" + "\n\n".join(reasons))
+
+    @contextmanager
+    def receiving(
+        self, repository: Repository, actor: Actor, announced: Sequence[RefMove]
+    ) -> Iterator[dict[str, str]]:
+        """Hold the repository while git receives a push; yields the environment for its hook."""
+        with repository.push_lock:
+            lines = [
+                line
+                for move in announced
+                for line in rule_lines(repository, actor, move, MoveVia.PUSH)
+            ]
+            yield {**scrubbed_environment(), "LOCALHUB_RULES": "\n".join(lines)}
+            after = repository.git.read_refs()
+            before = repository.refs
+            moves = [
+                RefMove(ref, before.get(ref, ZERO_SHA), after.get(ref, ZERO_SHA))
+                for ref in sorted(before.keys() | after.keys())
+                if before.get(ref) != after.get(ref)
+            ]
+            if moves:
+                self.arrived(repository, actor, moves)
+
+    def arrived(self, repository: Repository, actor: Actor, moves: Sequence[RefMove]) -> None:
+        """Record moves that git has made, and derive everything that follows from them."""
+        before = dict(repository.refs)
+        with self._state.lock:
+            for move in moves:
+                if move.deletes:
+                    repository.refs.pop(move.ref, None)
+                else:
+                    repository.refs[move.ref] = move.after
+            repository.pushed_at = self._state.now()
+            tags = [move for move in moves if move.ref.startswith("refs/tags/")]
+            silent = set(tags) if len(tags) > TAGS_ANNOUNCED_MAX else set()
+            public = [
+                move
+                for move in moves
+                if move.ref.startswith(("refs/heads/", "refs/tags/")) and move not in silent
+            ]
+            for move in public:
+                self._announce(repository, actor, move, list(before.values()))
+            # Heads first: a branch that moves together with its base must show its new head when
+            # the base is asked whether it contains the pull.
+            for move in sorted(public, key=lambda move: move.branch == repository.default_branch):
+                self._follow(repository, actor, move, before)
+        for move in public:
+            for listener in self.listeners:
+                listener(repository, move, actor)
+
+    def _follow(
+        self, repository: Repository, actor: Actor, move: RefMove, before: Mapping[str, str]
+    ) -> None:
+        branch = move.branch
+        if branch is None:
+            return
+        if move.deletes:
+            self._pulls.branch_deleted(repository, actor, branch)
+            return
+        self._pulls.head_moved(repository, actor, move, before)
+        self._checks.open_suites(repository, move, author(actor))
+        self._pulls.base_moved(repository, actor, move)
+        if branch == repository.default_branch:
+            self._close_by_commits(repository, actor, move)
+
+    def _close_by_commits(self, repository: Repository, actor: Actor, move: RefMove) -> None:
+        exclude = [] if move.creates else [f"^{move.before}"]
+        for sha in repository.git.commit_list([move.after, *exclude]):
+            message = repository.git.commit(sha).message
+            self._issues.close_referenced(message, repository, actor)
+
+    def _announce(
+        self, repository: Repository, actor: Actor, move: RefMove, known: Sequence[str]
+    ) -> None:
+        sender = author(actor)
+        kind = "branch" if move.branch is not None else "tag"
+        name = move.ref.split("/", 2)[2]
+        if move.creates:
+            body: Json = {
+                "ref": name,
+                "ref_type": kind,
+                "master_branch": repository.default_branch,
+                "description": repository.description,
+                "pusher_type": "user",
+            }
+            self._webhooks.announce(Announcement(repository, "create", None, body, sender))
+        body = self._push_body(repository, sender, move, known)
+        self._webhooks.announce(Announcement(repository, "push", None, body, sender))
+        if move.deletes:
+            body = {"ref": name, "ref_type": kind, "pusher_type": "user"}
+            self._webhooks.announce(Announcement(repository, "delete", None, body, sender))
+
+    def _push_body(
+        self, repository: Repository, sender: Account, move: RefMove, known: Sequence[str]
+    ) -> Json:
+        git = repository.git
+        commits: list[Json] = []
+        head: Json | None = None
+        if not move.deletes:
+            tip = git.commit_sha(move.after) or move.after
+            exclude = known if move.creates else [move.before]
+            # Revisions go through stdin: a repository may have very many refs.
+            revisions = "\n".join([tip, *(f"^{sha}" for sha in exclude)])
+            listed = git.run(
+                ["rev-list", "--reverse", "--topo-order", "--stdin"], revisions.encode()
+            ).decode()
+            shas = listed.split()[-PUSHED_COMMITS_MAX:]
+            touched = touched_paths(git, list(dict.fromkeys([*shas, tip])))
+            commits = [
+                pushed_commit_shape(self._state, repository, git.commit(sha), touched[sha])
+                for sha in shas
+            ]
+            head = pushed_commit_shape(self._state, repository, git.commit(tip), touched[tip])
+        forced = not (move.creates or move.deletes) and not git.is_ancestor(move.before, move.after)
+        html = repository_html_url(self._state, repository)
+        return {
+            "ref": move.ref,
+            "before": move.before,
+            "after": move.after,
+            "base_ref": None,
+            "created": move.creates,
+            "deleted": move.deletes,
+            "forced": forced,
+            "compare": f"{html}/compare/{move.before[:12]}...{move.after[:12]}",
+            "commits": commits,
+            "head_commit": head,
+            "pusher": {"name": sender.login, "email": noreply_address(sender)},
+        }

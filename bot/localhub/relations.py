@@ -1,0 +1,164 @@
+"""Deeds on relations between issues: sub-issues and dependencies.
+
+GitHub's limits hold: one parent, 100 sub-issues, eight levels, 50 dependencies of a kind, and no
+circles. Each deed is announced on both issues' repositories.
+"""
+
+from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.issues import author
+from bot.localhub.model import Actor, Issue
+from bot.localhub.shapes.issues import issue_shape
+from bot.localhub.shapes.repositories import repository_shape
+from bot.localhub.state import State
+from bot.localhub.webhooks import Announcement, Webhooks
+from bot.localhub.wire import Json
+
+# GitHub, "Adding sub-issues": up to 100 sub-issues per parent, up to eight levels.
+SUB_ISSUES_MAX = 100
+LEVELS_MAX = 8
+
+# GitHub, "Creating issue dependencies": up to 50 of each relationship.
+DEPENDENCIES_MAX = 50
+
+
+class Relations:
+    """The deeds."""
+
+    def __init__(self, state: State, webhooks: Webhooks) -> None:
+        self._state = state
+        self._webhooks = webhooks
+
+    def issue_by_id(self, issue_id: int) -> Issue:
+        """The issue of this id (not number), or 404."""
+        issue = self._state.issues.get(issue_id)
+        if issue is None:
+            raise not_found()
+        return issue
+
+    def adopt(self, parent: Issue, child: Issue, actor: Actor) -> None:
+        """Make one issue the sub-issue of another; 422 where GitHub's rules forbid it."""
+        with self._state.lock:
+            if child.pull is not None or parent.pull is not None:
+                raise unprocessable("Pull requests cannot be part of a sub-issue hierarchy")
+            if child in parent.sub_issues:
+                raise unprocessable("Issue may not contain duplicate sub-issues")
+            if child.parent is not None:
+                raise unprocessable("Sub issue may only have one parent")
+            if child is parent or child in _ancestors(parent):
+                raise unprocessable("Sub issue may not be an ancestor of its parent")
+            if len(parent.sub_issues) >= SUB_ISSUES_MAX:
+                raise unprocessable(f"Parent cannot have more than {SUB_ISSUES_MAX} sub-issues")
+            if len(_ancestors(parent)) + 1 + _depth(child) > LEVELS_MAX:
+                raise unprocessable(f"Sub issues may not be more than {LEVELS_MAX} levels deep")
+            parent.sub_issues.append(child)
+            child.parent = parent
+            self._announce_family(parent, child, "added", actor)
+
+    def move(self, parent: Issue, child: Issue, actor: Actor) -> None:
+        """`adopt`, taking the child away from its present parent first."""
+        with self._state.lock:
+            if child.parent is not None and child.parent is not parent:
+                self.disown(child.parent, child, actor)
+            self.adopt(parent, child, actor)
+
+    def disown(self, parent: Issue, child: Issue, actor: Actor) -> None:
+        """Undo `adopt`; 404 where the one is no sub-issue of the other."""
+        with self._state.lock:
+            if child not in parent.sub_issues:
+                raise ApiError(404, "The provided sub-issue does not exist")
+            parent.sub_issues.remove(child)
+            child.parent = None
+            self._announce_family(parent, child, "removed", actor)
+
+    def block(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
+        """Record that one issue is blocked by another."""
+        with self._state.lock:
+            if blocker is blocked:
+                raise unprocessable("An issue cannot be blocked by itself")
+            if blocker in blocked.blocked_by:
+                raise unprocessable("Target issue has already been taken")
+            if blocked in _blockers(blocker):
+                raise unprocessable("This dependency would create a circular dependency")
+            if len(blocked.blocked_by) >= DEPENDENCIES_MAX:
+                raise unprocessable(f"An issue may have {DEPENDENCIES_MAX} dependencies at most")
+            blocked.blocked_by.append(blocker)
+            blocker.blocking.append(blocked)
+            self._announce_dependency(blocked, blocker, "added", actor)
+
+    def unblock(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
+        """Undo `block`; 404 where there is no such dependency."""
+        with self._state.lock:
+            if blocker not in blocked.blocked_by:
+                raise not_found()
+            blocked.blocked_by.remove(blocker)
+            blocker.blocking.remove(blocked)
+            self._announce_dependency(blocked, blocker, "removed", actor)
+
+    def _announce_family(self, parent: Issue, child: Issue, what: str, actor: Actor) -> None:
+        now = self._state.now()
+        parent.updated_at = child.updated_at = now
+        both: Json = {
+            "sub_issue_id": child.id,
+            "sub_issue": issue_shape(self._state, child),
+            "parent_issue_id": parent.id,
+            "parent_issue": issue_shape(self._state, parent),
+        }
+        child_home: Json = {"sub_issue_repo": repository_shape(self._state, child.repository)}
+        parent_home: Json = {"parent_issue_repo": repository_shape(self._state, parent.repository)}
+        for repository, action, home in (
+            (parent.repository, f"sub_issue_{what}", child_home),
+            (child.repository, f"parent_issue_{what}", parent_home),
+        ):
+            self._webhooks.announce(
+                Announcement(repository, "sub_issues", action, {**both, **home}, author(actor))
+            )
+
+    def _announce_dependency(self, blocked: Issue, blocker: Issue, what: str, actor: Actor) -> None:
+        now = self._state.now()
+        blocked.updated_at = blocker.updated_at = now
+        both: Json = {
+            "blocked_issue_id": blocked.id,
+            "blocked_issue": issue_shape(self._state, blocked),
+            "blocking_issue_id": blocker.id,
+            "blocking_issue": issue_shape(self._state, blocker),
+        }
+        blocker_home: Json = {
+            "blocking_issue_repo": repository_shape(self._state, blocker.repository)
+        }
+        blocked_home: Json = {
+            "blocked_issue_repo": repository_shape(self._state, blocked.repository)
+        }
+        for repository, action, home in (
+            (blocked.repository, f"blocked_by_{what}", blocker_home),
+            (blocker.repository, f"blocking_{what}", blocked_home),
+        ):
+            self._webhooks.announce(
+                Announcement(
+                    repository, "issue_dependencies", action, {**both, **home}, author(actor)
+                )
+            )
+
+
+def _ancestors(issue: Issue) -> list[Issue]:
+    found = []
+    above = issue.parent
+    while above is not None:
+        found.append(above)
+        above = above.parent
+    return found
+
+
+def _depth(issue: Issue) -> int:
+    return 1 + max((_depth(child) for child in issue.sub_issues), default=0)
+
+
+def _blockers(issue: Issue) -> set[Issue]:
+    """Everything that an issue waits for, directly or not."""
+    found: set[Issue] = set()
+    open_ends = list(issue.blocked_by)
+    while open_ends:
+        one = open_ends.pop()
+        if one not in found:
+            found.add(one)
+            open_ends.extend(one.blocked_by)
+    return found

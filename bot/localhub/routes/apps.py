@@ -1,0 +1,332 @@
+"""Routes of Apps: as the App (JWT), as an installation (token), and the manifest flow."""
+
+import json
+from collections.abc import Sequence
+
+from flask import Blueprint, Response, redirect, render_template, request
+
+from bot.localhub.apps import AppDraft
+from bot.localhub.body import Body
+from bot.localhub.errors import ApiError, not_accessible, not_found, unprocessable
+from bot.localhub.model import AccountType, Delivery, Installation, Repository, TokenKind
+from bot.localhub.routes import door
+from bot.localhub.shapes.accounts import (
+    app_shape,
+    full_account_shape,
+    installation_shape,
+    own_app_shape,
+)
+from bot.localhub.shapes.repositories import repository_shape
+from bot.localhub.wire import Json, iso
+
+blueprint = Blueprint("apps", __name__)
+
+
+@blueprint.get("/app")
+def show_app() -> Response:
+    app = door.app_of_jwt()
+    return door.answer(own_app_shape(door.hub().state, app))
+
+
+@blueprint.get("/apps/<slug>")
+def show_public_app(slug: str) -> Response:
+    for app in list(door.hub().state.apps.values()):
+        if app.slug == slug:
+            return door.answer(app_shape(door.hub().state, app))
+    raise not_found()
+
+
+@blueprint.get("/app/installations")
+def list_installations() -> Response:
+    app = door.app_of_jwt()
+    state = door.hub().state
+    held = [found for found in list(state.installations.values()) if found.app is app]
+    return door.paged(held, lambda found: installation_shape(state, found))
+
+
+@blueprint.get("/app/installations/<int:installation_id>")
+def show_installation(installation_id: int) -> Response:
+    found = door.hub().apps.find_installation(door.app_of_jwt(), installation_id)
+    return door.answer(installation_shape(door.hub().state, found))
+
+
+@blueprint.delete("/app/installations/<int:installation_id>")
+def delete_installation(installation_id: int) -> Response:
+    found = door.hub().apps.find_installation(door.app_of_jwt(), installation_id)
+    door.hub().apps.uninstall(found)
+    return door.nothing()
+
+
+@blueprint.get("/repos/<owner>/<name>/installation")
+def show_repository_installation(owner: str, name: str) -> Response:
+    app = door.app_of_jwt()
+    repository = door.hub().repository(f"{owner}/{name}")
+    return _installation_where(
+        [held for held in _installations_of(app.id) if held.covers(repository)]
+    )
+
+
+@blueprint.get("/orgs/<login>/installation")
+@blueprint.get("/users/<login>/installation")
+def show_account_installation(login: str) -> Response:
+    app = door.app_of_jwt()
+    account = door.hub().state.account(login)
+    return _installation_where(
+        [held for held in _installations_of(app.id) if held.account is account]
+    )
+
+
+def _installations_of(app_id: int) -> list[Installation]:
+    state = door.hub().state
+    return [held for held in list(state.installations.values()) if held.app.id == app_id]
+
+
+def _installation_where(found: Sequence[Installation]) -> Response:
+    if not found:
+        raise not_found()
+    return door.answer(installation_shape(door.hub().state, found[0]))
+
+
+@blueprint.post("/app/installations/<int:installation_id>/access_tokens")
+def create_access_token(installation_id: int) -> Response:
+    hub = door.hub()
+    installation = hub.apps.find_installation(door.app_of_jwt(), installation_id)
+    asked = door.body("InstallationToken")
+    minted = hub.apps.mint_token(
+        installation, _repositories_asked(asked), asked.text_map("permissions")
+    )
+    expires_at = minted.token.expires_at
+    if expires_at is None:
+        raise TypeError("an installation token must expire")
+    shape: Json = {
+        "token": minted.secret,
+        "expires_at": iso(expires_at),
+        "permissions": minted.permissions,
+        "repository_selection": "all"
+        if minted.repositories is None and installation.repository_ids is None
+        else "selected",
+    }
+    if minted.repositories is not None:
+        shape["repositories"] = [repository_shape(hub.state, held) for held in minted.repositories]
+    return door.answer(shape, 201)
+
+
+def _repositories_asked(asked: Body) -> list[Repository] | None:
+    ids, names = asked.integers("repository_ids"), asked.texts("repositories")
+    if not ids and not names:
+        return None
+    every = list(door.hub().state.repositories.values())
+    found = [held for held in every if held.id in ids or held.name in names]
+    if len(found) < len(set(ids)) or len(found) < len(set(names)):
+        raise unprocessable(
+            "There is at least one repository that does not exist or is not accessible to the "
+            "parent installation."
+        )
+    return found
+
+
+@blueprint.get("/installation/repositories")
+def list_installation_repositories() -> Response:
+    hub, actor = door.hub(), door.actor()
+    if actor.kind is not TokenKind.INSTALLATION or actor.installation is None:
+        raise not_accessible()
+    covered = [
+        held
+        for held in hub.apps.repositories_of(actor.installation)
+        if actor.repository_ids is None or held.id in actor.repository_ids
+    ]
+    return door.counted(covered, lambda held: repository_shape(hub.state, held), "repositories")
+
+
+@blueprint.delete("/installation/token")
+def revoke_installation_token() -> Response:
+    actor = door.actor()
+    if actor.kind not in (TokenKind.INSTALLATION, TokenKind.JOB):
+        raise not_accessible()
+    door.hub().access.revoke(actor.token)
+    return door.nothing()
+
+
+@blueprint.get("/user")
+def show_user() -> Response:
+    actor = door.actor()
+    if actor.account is None:
+        raise ApiError(401, "Requires authentication")
+    if actor.kind is not TokenKind.USER:
+        raise not_accessible()
+    return door.answer(full_account_shape(door.hub().state, actor.account))
+
+
+@blueprint.get("/users/<login>")
+def show_account(login: str) -> Response:
+    state = door.hub().state
+    return door.answer(full_account_shape(state, state.account(login)))
+
+
+# Deliveries of the App's webhooks
+
+
+def _delivery_item(delivery: Delivery) -> Json:
+    return {
+        "id": delivery.id,
+        "guid": delivery.guid,
+        "delivered_at": iso(delivery.delivered_at or delivery.created_at),
+        "redelivery": delivery.is_redelivery,
+        "duration": delivery.duration_seconds,
+        "status": delivery.status,
+        "status_code": delivery.status_code,
+        "event": delivery.event,
+        "action": delivery.action,
+        "installation_id": delivery.installation_id,
+        "repository_id": delivery.repository_id,
+        "throttled_at": None,
+    }
+
+
+def _deliveries() -> list[Delivery]:
+    app = door.app_of_jwt()
+    with door.hub().state.lock:
+        newest_first = list(reversed(door.hub().state.deliveries))
+    return [held for held in newest_first if held.app is app and held.status != "pending"]
+
+
+@blueprint.get("/app/hook/deliveries")
+def list_deliveries() -> Response:
+    size = max(1, min(door.query_integer("per_page", door.PER_PAGE_DEFAULT), door.PER_PAGE_MAX))
+    # The cursor is the id of the last delivery seen: pages do not shift when new ones come in.
+    cursor = door.query_integer("cursor", 0)
+    held = [found for found in _deliveries() if not cursor or found.id < cursor]
+    page = held[:size]
+    response = door.answer([_delivery_item(found) for found in page])
+    if len(held) > size:
+        url = f"{request.base_url}?per_page={size}&cursor={page[-1].id}"
+        response.headers["Link"] = f'<{url}>; rel="next"'
+    return response
+
+
+def _find_delivery(delivery_id: int) -> Delivery:
+    for held in _deliveries():
+        if held.id == delivery_id:
+            return held
+    raise not_found()
+
+
+@blueprint.get("/app/hook/deliveries/<int:delivery_id>")
+def show_delivery(delivery_id: int) -> Response:
+    held = _find_delivery(delivery_id)
+    payload: object = json.loads(held.payload)
+    shape: Json = {
+        **_delivery_item(held),
+        "url": held.app.webhook_url or "",
+        "request": {"headers": held.request_headers, "payload": payload},
+        "response": {"headers": held.response_headers, "payload": held.response_body},
+    }
+    return door.answer(shape)
+
+
+@blueprint.post("/app/hook/deliveries/<int:delivery_id>/attempts")
+def redeliver(delivery_id: int) -> Response:
+    door.hub().webhooks.redeliver(_find_delivery(delivery_id))
+    return door.answer({}, 202)
+
+
+@blueprint.get("/app/hook/config")
+def show_hook_config() -> Response:
+    app = door.app_of_jwt()
+    secret = "********" if app.webhook_secret else ""
+    return door.answer(
+        {
+            "content_type": "json",
+            "insecure_ssl": "0",
+            "secret": secret,
+            "url": app.webhook_url or "",
+        }
+    )
+
+
+@blueprint.patch("/app/hook/config")
+def edit_hook_config() -> Response:
+    app = door.app_of_jwt()
+    asked = door.body("Hook")
+    with door.hub().state.lock:
+        app.webhook_url = asked.maybe_text("url") or app.webhook_url
+        app.webhook_secret = asked.maybe_text("secret") or app.webhook_secret
+    return show_hook_config()
+
+
+# The manifest flow: the owner's browser posts a manifest, confirms, and comes back with a code
+
+
+@blueprint.post("/settings/apps/new")
+@blueprint.post("/organizations/<login>/settings/apps/new")
+def confirm_manifest(login: str = "") -> str:
+    raw = request.form.get("manifest", "")
+    manifest = Body.parse(raw.encode(), "Manifest")
+    return render_template(
+        "manifest.html",
+        manifest_text=raw,
+        name=manifest.maybe_text("name") or "",
+        permissions=manifest.text_map("default_permissions") or {},
+        events=manifest.texts("default_events"),
+        login=login,
+        state=request.args.get("state", ""),
+    )
+
+
+@blueprint.post("/settings/apps/confirm")
+def create_from_manifest() -> Response:
+    hub = door.hub()
+    manifest = Body.parse(request.form.get("manifest", "").encode(), "Manifest")
+    hook = manifest.part("hook_attributes")
+    login = request.form.get("login") or hub.apps.actions_app.owner.login
+    draft = AppDraft(
+        name=request.form.get("name") or manifest.text("name"),
+        webhook_url=None if hook is None else hook.maybe_text("url"),
+        webhook_secret=hub.apps.new_secret(),
+        permissions=manifest.text_map("default_permissions") or {},
+        events=manifest.texts("default_events"),
+        external_url=manifest.text("url"),
+        description=manifest.maybe_text("description") or "",
+    )
+    try:
+        credentials = hub.apps.register(hub.state.account(login), draft)
+    except ValueError as error:
+        raise unprocessable(str(error)) from error
+    code = hub.apps.promise_conversion(credentials)
+    target = manifest.text("redirect_url")
+    joint = "&" if "?" in target else "?"
+    state = request.form.get("state", "")
+    made = redirect(f"{target}{joint}code={code}" + (f"&state={state}" if state else ""))
+    return Response(made.get_data(), made.status_code, dict(made.headers))
+
+
+@blueprint.post("/app-manifests/<code>/conversions")
+def convert_manifest(code: str) -> Response:
+    hub = door.hub()
+    credentials = hub.apps.convert(code)
+    shape = {
+        **app_shape(hub.state, hub.state.apps[credentials.app_id]),
+        "client_secret": credentials.client_secret,
+        "webhook_secret": credentials.webhook_secret,
+        "pem": credentials.private_key_pem,
+    }
+    return door.answer(shape, 201)
+
+
+@blueprint.get("/orgs/<login>")
+def show_organization(login: str) -> Response:
+    state = door.hub().state
+    account = state.account(login)
+    if account.type is not AccountType.ORGANIZATION:
+        raise not_found()
+    return door.answer(full_account_shape(state, account))
+
+
+@blueprint.get("/rate_limit")
+def show_rate_limit() -> Response:
+    return door.answer(door.hub().limits.overview(door.actor()))
+
+
+@blueprint.get("/meta")
+def show_meta() -> Response:
+    return door.answer({"verifiable_password_authentication": False, "hooks": ["127.0.0.0/8"]})

@@ -1,0 +1,142 @@
+"""Routes of files: read a file or a folder at a ref, write or delete a file on a branch."""
+
+import base64
+import binascii
+
+from flask import Blueprint, Response, request
+
+from bot.localhub.body import Body
+from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.git_store import Signature, TreeEntry
+from bot.localhub.merging import FileWrite
+from bot.localhub.model import Repository
+from bot.localhub.routes import door
+from bot.localhub.shapes.commits import content_shape, git_commit_shape
+from bot.localhub.wire import Json
+
+blueprint = Blueprint("contents", __name__)
+
+# GitHub, "Get repository content": above this the content is left out, above 100 MB refused.
+INLINE_MAX = 1_048_576
+
+# GitHub, "Create or update file contents" takes what fits in a request.
+FILE_MAX = 100_000_000
+
+
+@blueprint.get("/repos/<owner>/<name>/contents/")
+@blueprint.get("/repos/<owner>/<name>/contents")
+@blueprint.get("/repos/<owner>/<name>/contents/<path:path>")
+def show_content(owner: str, name: str, path: str = "") -> Response:
+    repository = door.repository(owner, name, "contents", "read")
+    ref = request.args.get("ref") or repository.default_branch
+    sha = door.hub().refs.resolve(repository, ref)
+    if sha is None:
+        message = (
+            f"No commit found for the ref {ref}" if repository.refs else "This repository is empty."
+        )
+        raise ApiError(404, message)
+    entry = repository.git.entry(sha, path.strip("/"))
+    if entry is None:
+        raise not_found()
+    if entry.type == "tree":
+        return _folder(repository, ref, sha, path.strip("/"))
+    wants_raw = "raw" in request.headers.get("Accept", "")
+    if wants_raw and entry.type == "blob":
+        return Response(repository.git.blob(entry.sha), content_type="application/octet-stream")
+    return door.answer(_file(repository, ref, entry))
+
+
+def _folder(repository: Repository, ref: str, sha: str, path: str) -> Response:
+    prefix = f"{path}/" if path else ""
+    entries = [
+        TreeEntry(held.mode, held.type, held.sha, held.size, prefix + held.path)
+        for held in repository.git.tree(f"{sha}:{path}")
+    ]
+    state = door.hub().state
+    return door.answer([content_shape(state, repository, ref, held) for held in entries])
+
+
+def _file(repository: Repository, ref: str, entry: TreeEntry) -> Json:
+    shape = content_shape(door.hub().state, repository, ref, entry)
+    if entry.type != "blob":
+        return shape
+    content = repository.git.blob(entry.sha)
+    if entry.mode == "120000":
+        shape["target"] = content.decode(errors="replace")
+    fits = len(content) <= INLINE_MAX
+    shape["content"] = base64.encodebytes(content).decode() if fits else ""
+    shape["encoding"] = "base64" if fits else "none"
+    return shape
+
+
+def _signatures(asked: Body) -> tuple[Signature | None, Signature | None]:
+    found: list[Signature | None] = []
+    for role in ("author", "committer"):
+        part = asked.part(role)
+        if part is None:
+            found.append(None)
+            continue
+        date = part.maybe_text("date")
+        moment = door.hub().state.now() if date is None else door.parse_time(date, "date")
+        found.append(Signature(part.text("name"), part.text("email"), moment))
+    return found[0], found[1]
+
+
+@blueprint.put("/repos/<owner>/<name>/contents/<path:path>")
+def write_content(owner: str, name: str, path: str) -> Response:
+    repository = door.repository(owner, name, "contents", "write")
+    asked = door.body("Contents")
+    text = asked.maybe_text("content", FILE_MAX)
+    if text is None:
+        raise unprocessable('Invalid request.\n\n"content" wasn\'t supplied.')
+    try:
+        content = base64.b64decode(text)
+    except binascii.Error as error:
+        raise unprocessable("content is not valid Base64") from error
+    existed = asked.has("sha")
+    sha = door.hub().merging.write_file(
+        repository,
+        door.actor(),
+        FileWrite(
+            path=path,
+            content=content,
+            message=asked.text("message"),
+            branch=asked.maybe_text("branch"),
+            expected_sha=asked.maybe_text("sha"),
+            signatures=_signatures(asked),
+        ),
+    )
+    branch = asked.maybe_text("branch") or repository.default_branch
+    entry = repository.git.entry(sha, path)
+    if entry is None:
+        raise not_found()
+    return _written(
+        repository,
+        sha,
+        content_shape(door.hub().state, repository, branch, entry),
+        200 if existed else 201,
+    )
+
+
+@blueprint.delete("/repos/<owner>/<name>/contents/<path:path>")
+def delete_content(owner: str, name: str, path: str) -> Response:
+    repository = door.repository(owner, name, "contents", "write")
+    asked = door.body("Contents")
+    sha = door.hub().merging.write_file(
+        repository,
+        door.actor(),
+        FileWrite(
+            path=path,
+            content=None,
+            message=asked.text("message"),
+            branch=asked.maybe_text("branch"),
+            expected_sha=asked.text("sha"),
+            signatures=_signatures(asked),
+        ),
+    )
+    return _written(repository, sha, None, 200)
+
+
+def _written(repository: Repository, sha: str, content: Json | None, status: int) -> Response:
+    commit = git_commit_shape(door.hub().state, repository, repository.git.commit(sha))
+    return door.answer({"content": content, "commit": commit}, status)

@@ -1,0 +1,234 @@
+"""Routes of issues: open, list, show, edit, label, assign, lock."""
+
+from urllib.parse import unquote
+
+from flask import Blueprint, Response, request
+
+from bot.localhub.body import TITLE_MAX, Body
+from bot.localhub.errors import ApiError
+from bot.localhub.issues import IssueDraft, IssueEdit
+from bot.localhub.model import Issue, Repository, Role, TokenKind
+from bot.localhub.routes import door
+from bot.localhub.shapes.issues import issue_shape, label_shape
+
+blueprint = Blueprint("issues", __name__)
+
+LOCK_REASONS = ("off-topic", "too heated", "resolved", "spam")
+STATE_REASONS = ("completed", "not_planned", "duplicate", "reopened")
+
+
+def find_issue(owner: str, name: str, number: int, level: str) -> Issue:
+    """The issue of a route's path. A pull's conversation may be touched with either permission."""
+    hub, actor = door.hub(), door.actor()
+    repository = door.repository(owner, name, "metadata", "read")
+    issue = repository.issues.get(number)
+    permission = "issues"
+    if issue is not None and issue.pull is not None and actor.permissions.get("pull_requests"):
+        permission = "pull_requests"
+    hub.access.require(actor, repository, permission, level)
+    return hub.issues.find(repository, number)
+
+
+def require_triage(repository: Repository) -> None:
+    """403 for people who may open issues but not arrange them."""
+    door.hub().access.require_role(door.actor(), repository, Role.TRIAGE)
+
+
+def _may_triage(repository: Repository) -> bool:
+    actor = door.actor()
+    if actor.kind is not TokenKind.USER or actor.account is None:
+        return True
+    return door.hub().access.has_role(actor.account, repository, Role.TRIAGE)
+
+
+def _answer(issue: Issue, status: int = 200) -> Response:
+    return door.answer(issue_shape(door.hub().state, issue), status)
+
+
+@blueprint.post("/repos/<owner>/<name>/issues")
+def open_issue(owner: str, name: str) -> Response:
+    repository = door.repository(owner, name, "issues", "write")
+    asked = door.body("Issue")
+    # Labels and assignees of people without triage are dropped silently, as on GitHub.
+    arranges = _may_triage(repository)
+    draft = IssueDraft(
+        title=asked.text("title", TITLE_MAX),
+        body=asked.maybe_text("body"),
+        labels=asked.texts("labels") if arranges else (),
+        assignees=_assignees(asked) if arranges else (),
+    )
+    return _answer(door.hub().issues.open(repository, door.actor(), draft), 201)
+
+
+def _assignees(asked: Body) -> list[str]:
+    alone = asked.maybe_text("assignee")
+    return [*asked.texts("assignees"), *([alone] if alone else [])]
+
+
+@blueprint.get("/repos/<owner>/<name>/issues")
+def list_issues(owner: str, name: str) -> Response:
+    repository = door.repository(owner, name, "issues", "read")
+    state = door.query_choice("state", ("open", "closed", "all"), "open")
+    labels = {label.lower() for label in request.args.get("labels", "").split(",") if label}
+    creator, assignee = request.args.get("creator"), request.args.get("assignee")
+    since = door.query_time("since")
+    found = []
+    for issue in list(repository.issues.values()):
+        worn = {label.name.lower() for label in issue.labels}
+        assigned = {account.login.lower() for account in issue.assignees}
+        if (
+            state in ("all", issue.state)
+            and labels <= worn
+            and (creator is None or issue.user.login.lower() == creator.lower())
+            and (assignee in (None, "*") or str(assignee).lower() in assigned)
+            and (since is None or issue.updated_at >= since)
+        ):
+            found.append(issue)
+    return door.paged(_sorted(found), lambda issue: issue_shape(door.hub().state, issue))
+
+
+def _sorted(issues: list[Issue]) -> list[Issue]:
+    by = door.query_choice("sort", ("created", "updated", "comments"), "created")
+    newest_first = door.query_choice("direction", ("asc", "desc"), "desc") == "desc"
+
+    def key(issue: Issue) -> tuple[float, int]:
+        figure = {
+            "created": issue.created_at.timestamp(),
+            "updated": issue.updated_at.timestamp(),
+            "comments": float(len(issue.comments)),
+        }[by]
+        return figure, issue.number
+
+    return sorted(issues, key=key, reverse=newest_first)
+
+
+@blueprint.get("/repos/<owner>/<name>/issues/<int:number>")
+def show_issue(owner: str, name: str, number: int) -> Response:
+    return _answer(find_issue(owner, name, number, "read"))
+
+
+@blueprint.patch("/repos/<owner>/<name>/issues/<int:number>")
+def edit_issue(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    actor = door.actor()
+    if actor.account is not issue.user:
+        require_triage(issue.repository)
+    asked = door.body("Issue")
+    arranges = _may_triage(issue.repository)
+    if "title" in asked and not asked.has("title"):
+        raise asked.missing("title")
+    edit = IssueEdit(
+        title=asked.maybe_text("title", TITLE_MAX),
+        body=(asked.maybe_text("body") or "") if "body" in asked else None,
+        state=asked.one_of("state", ("open", "closed")),
+        state_reason=asked.one_of("state_reason", STATE_REASONS),
+        labels=asked.texts("labels") if arranges and asked.has("labels") else None,
+        assignees=asked.texts("assignees") if arranges and asked.has("assignees") else None,
+    )
+    if edit.state == "open" and issue.pull is not None and issue.state == "closed":
+        door.hub().pulls.reopen(issue, issue.pull, actor)
+    door.hub().issues.edit(issue, actor, edit)
+    return _answer(issue)
+
+
+@blueprint.put("/repos/<owner>/<name>/issues/<int:number>/lock")
+def lock_issue(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    door.hub().access.require_role(door.actor(), issue.repository, Role.WRITE)
+    reason = door.body("Issue").one_of("lock_reason", LOCK_REASONS)
+    door.hub().issues.lock(issue, door.actor(), reason)
+    return door.nothing()
+
+
+@blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/lock")
+def unlock_issue(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    door.hub().access.require_role(door.actor(), issue.repository, Role.WRITE)
+    door.hub().issues.unlock(issue, door.actor())
+    return door.nothing()
+
+
+# Labels of an issue
+
+
+def _labels(issue: Issue) -> Response:
+    state = door.hub().state
+    return door.paged(list(issue.labels), lambda label: label_shape(state, issue.repository, label))
+
+
+def _label_names() -> list[str]:
+    raw = request.get_data()
+    # GitHub takes a bare array here as well as an object with `labels`.
+    if raw.lstrip().startswith(b"["):
+        return Body.parse(b'{"labels":' + raw + b"}", "Label").texts("labels")
+    return door.body("Label").texts("labels")
+
+
+@blueprint.get("/repos/<owner>/<name>/issues/<int:number>/labels")
+def list_issue_labels(owner: str, name: str, number: int) -> Response:
+    return _labels(find_issue(owner, name, number, "read"))
+
+
+@blueprint.post("/repos/<owner>/<name>/issues/<int:number>/labels")
+def add_issue_labels(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    require_triage(issue.repository)
+    door.hub().issues.add_labels(issue, door.actor(), _label_names())
+    return _labels(issue)
+
+
+@blueprint.put("/repos/<owner>/<name>/issues/<int:number>/labels")
+def replace_issue_labels(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    require_triage(issue.repository)
+    door.hub().issues.replace_labels(issue, door.actor(), _label_names())
+    return _labels(issue)
+
+
+@blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/labels")
+def clear_issue_labels(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    require_triage(issue.repository)
+    door.hub().issues.replace_labels(issue, door.actor(), [])
+    return door.nothing()
+
+
+@blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/labels/<label>")
+def remove_issue_label(owner: str, name: str, number: int, label: str) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    require_triage(issue.repository)
+    door.hub().issues.remove_label(issue, door.actor(), unquote(label))
+    return _labels(issue)
+
+
+# Assignees
+
+
+@blueprint.post("/repos/<owner>/<name>/issues/<int:number>/assignees")
+def add_assignees(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    require_triage(issue.repository)
+    held = [account.login for account in issue.assignees]
+    wanted = list(dict.fromkeys([*held, *door.body("Issue").texts("assignees")]))
+    door.hub().issues.edit(issue, door.actor(), IssueEdit(assignees=wanted))
+    return _answer(issue, 201)
+
+
+@blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/assignees")
+def remove_assignees(owner: str, name: str, number: int) -> Response:
+    issue = find_issue(owner, name, number, "write")
+    require_triage(issue.repository)
+    gone = {login.lower() for login in door.body("Issue").texts("assignees")}
+    kept = [account.login for account in issue.assignees if account.login.lower() not in gone]
+    door.hub().issues.edit(issue, door.actor(), IssueEdit(assignees=kept))
+    return _answer(issue)
+
+
+def require_unlocked(issue: Issue) -> None:
+    """403 for outsiders at a locked conversation."""
+    actor = door.actor()
+    account = actor.account
+    if not issue.locked or actor.kind is not TokenKind.USER or account is None:
+        return
+    if not door.hub().access.has_role(account, issue.repository, Role.WRITE):
+        raise ApiError(403, "Unable to create comment because issue is locked.")

@@ -1,0 +1,18 @@
+"""The OIDC issuer of Actions: the discovery document and the public keys."""
+
+from flask import Blueprint, Response
+
+from bot.localhub.routes import door
+
+blueprint = Blueprint("oidc", __name__)
+
+
+@blueprint.get("/_oidc/.well-known/openid-configuration")
+def show_configuration() -> Response:
+    hub = door.hub()
+    return door.answer(hub.issuer.configuration(hub.oidc_issuer))
+
+
+@blueprint.get("/_oidc/.well-known/jwks")
+def show_keys() -> Response:
+    return door.answer(door.hub().issuer.jwks())

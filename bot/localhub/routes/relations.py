@@ -1,0 +1,90 @@
+"""Routes of relations between issues: sub-issues, parents and dependencies."""
+
+from flask import Blueprint, Response
+
+from bot.localhub.errors import not_found
+from bot.localhub.model import Issue
+from bot.localhub.routes import door
+from bot.localhub.routes.issues import find_issue, require_triage
+from bot.localhub.shapes.issues import issue_shape
+
+blueprint = Blueprint("relations", __name__)
+
+
+def _answer(issue: Issue, status: int = 200) -> Response:
+    return door.answer(issue_shape(door.hub().state, issue), status)
+
+
+def _listed(issues: list[Issue]) -> Response:
+    return door.paged(issues, lambda issue: issue_shape(door.hub().state, issue))
+
+
+def _other(issue_id: int) -> Issue:
+    """The other end of a relation: somewhere that the caller may write, too."""
+    found = door.hub().relations.issue_by_id(issue_id)
+    if not door.hub().access.can_see(door.actor(), found.repository):
+        raise not_found()
+    return found
+
+
+@blueprint.get("/repos/<owner>/<name>/issues/<int:number>/sub_issues")
+def list_sub_issues(owner: str, name: str, number: int) -> Response:
+    return _listed(list(find_issue(owner, name, number, "read").sub_issues))
+
+
+@blueprint.post("/repos/<owner>/<name>/issues/<int:number>/sub_issues")
+def add_sub_issue(owner: str, name: str, number: int) -> Response:
+    parent = find_issue(owner, name, number, "write")
+    require_triage(parent.repository)
+    asked = door.body("SubIssue")
+    child = _other(asked.integer("sub_issue_id"))
+    relations = door.hub().relations
+    join = relations.move if asked.flag("replace_parent") else relations.adopt
+    join(parent, child, door.actor())
+    return _answer(child, 201)
+
+
+@blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/sub_issue")
+def remove_sub_issue(owner: str, name: str, number: int) -> Response:
+    parent = find_issue(owner, name, number, "write")
+    require_triage(parent.repository)
+    child = _other(door.body("SubIssue").integer("sub_issue_id"))
+    door.hub().relations.disown(parent, child, door.actor())
+    return _answer(child)
+
+
+@blueprint.get("/repos/<owner>/<name>/issues/<int:number>/parent")
+def show_parent(owner: str, name: str, number: int) -> Response:
+    parent = find_issue(owner, name, number, "read").parent
+    if parent is None:
+        raise not_found()
+    return _answer(parent)
+
+
+@blueprint.get("/repos/<owner>/<name>/issues/<int:number>/dependencies/blocked_by")
+def list_blocked_by(owner: str, name: str, number: int) -> Response:
+    return _listed(list(find_issue(owner, name, number, "read").blocked_by))
+
+
+@blueprint.get("/repos/<owner>/<name>/issues/<int:number>/dependencies/blocking")
+def list_blocking(owner: str, name: str, number: int) -> Response:
+    return _listed(list(find_issue(owner, name, number, "read").blocking))
+
+
+@blueprint.post("/repos/<owner>/<name>/issues/<int:number>/dependencies/blocked_by")
+def add_blocked_by(owner: str, name: str, number: int) -> Response:
+    blocked = find_issue(owner, name, number, "write")
+    require_triage(blocked.repository)
+    blocker = _other(door.body("IssueDependency").integer("issue_id"))
+    door.hub().relations.block(blocked, blocker, door.actor())
+    return _answer(blocked, 201)
+
+
+@blueprint.delete(
+    "/repos/<owner>/<name>/issues/<int:number>/dependencies/blocked_by/<int:issue_id>"
+)
+def remove_blocked_by(owner: str, name: str, number: int, issue_id: int) -> Response:
+    blocked = find_issue(owner, name, number, "write")
+    require_triage(blocked.repository)
+    door.hub().relations.unblock(blocked, _other(issue_id), door.actor())
+    return _answer(blocked)

@@ -1,0 +1,296 @@
+"""Routes of repositories: facts, branches, rules, collaborators and labels."""
+
+from urllib.parse import unquote
+
+from flask import Blueprint, Response
+
+from bot.localhub.body import Body
+from bot.localhub.errors import ApiError, invalid, not_found
+from bot.localhub.issues import LABEL_NAME_MAX
+from bot.localhub.model import Account, Label, RefRule, Repository, Role, Ruleset
+from bot.localhub.routes import door
+from bot.localhub.rules import required_checks, rulesets_for
+from bot.localhub.shapes.accounts import account_shape
+from bot.localhub.shapes.commits import commit_shape
+from bot.localhub.shapes.issues import label_shape
+from bot.localhub.shapes.repositories import (
+    full_repository_shape,
+    repository_html_url,
+    repository_url,
+)
+from bot.localhub.wire import Json
+
+blueprint = Blueprint("repositories", __name__)
+
+# What `permission` says of a role, in the four words that it has.
+_LEGACY = {
+    Role.READ: "read",
+    Role.TRIAGE: "read",
+    Role.WRITE: "write",
+    Role.MAINTAIN: "write",
+    Role.ADMIN: "admin",
+}
+
+
+@blueprint.get("/repos/<owner>/<name>")
+def show_repository(owner: str, name: str) -> Response:
+    hub = door.hub()
+    repository = door.repository(owner, name, "metadata", "read")
+    shape = full_repository_shape(hub.state, repository)
+    account = door.actor().account
+    if account is not None:
+        shape["permissions"] = _permissions(account, repository)
+    return door.answer(shape)
+
+
+@blueprint.get("/repositories/<int:repository_id>")
+def show_repository_by_id(repository_id: int) -> Response:
+    for held in list(door.hub().state.repositories.values()):
+        if held.id == repository_id:
+            return show_repository(held.owner.login, held.name)
+    raise not_found()
+
+
+def _permissions(account: Account, repository: Repository) -> Json:
+    access = door.hub().access
+    return {
+        word: access.has_role(account, repository, role)
+        for word, role in (
+            ("admin", Role.ADMIN),
+            ("maintain", Role.MAINTAIN),
+            ("push", Role.WRITE),
+            ("triage", Role.TRIAGE),
+            ("pull", Role.READ),
+        )
+    }
+
+
+@blueprint.get("/repos/<owner>/<name>/branches")
+def list_branches(owner: str, name: str) -> Response:
+    repository = door.repository(owner, name, "contents", "read")
+    prefix = "refs/heads/"
+    branches = sorted(ref.removeprefix(prefix) for ref in repository.refs if ref.startswith(prefix))
+    return door.paged(branches, lambda branch: _short_branch(repository, branch))
+
+
+def _short_branch(repository: Repository, branch: str) -> Json:
+    sha = repository.refs[f"refs/heads/{branch}"]
+    url = repository_url(door.hub().state, repository)
+    return {
+        "name": branch,
+        "commit": {"sha": sha, "url": f"{url}/commits/{sha}"},
+        "protected": bool(rulesets_for(repository, branch)),
+        "protection": _protection(repository, branch),
+        "protection_url": f"{url}/branches/{branch}/protection",
+    }
+
+
+def _protection(repository: Repository, branch: str) -> Json:
+    checks = required_checks(repository, branch)
+    return {
+        "enabled": bool(rulesets_for(repository, branch)),
+        "required_status_checks": {
+            "enforcement_level": "everyone" if checks else "off",
+            "contexts": [check.context for check in checks],
+            "checks": [{"context": check.context, "app_id": check.app_id} for check in checks],
+        },
+    }
+
+
+@blueprint.get("/repos/<owner>/<name>/branches/<path:branch>")
+def show_branch(owner: str, name: str, branch: str) -> Response:
+    state = door.hub().state
+    repository = door.repository(owner, name, "contents", "read")
+    sha = repository.refs.get(f"refs/heads/{branch}")
+    if sha is None:
+        raise ApiError(404, "Branch not found")
+    url = f"{repository_url(state, repository)}/branches/{branch}"
+    html = f"{repository_html_url(state, repository)}/tree/{branch}"
+    return door.answer(
+        {
+            **_short_branch(repository, branch),
+            "commit": commit_shape(state, repository, repository.git.commit(sha)),
+            "_links": {"self": url, "html": html},
+        }
+    )
+
+
+@blueprint.get("/repos/<owner>/<name>/rules/branches/<path:branch>")
+def list_branch_rules(owner: str, name: str, branch: str) -> Response:
+    repository = door.repository(owner, name, "metadata", "read")
+    rules = [
+        rule for ruleset in rulesets_for(repository, branch) for rule in _rules(repository, ruleset)
+    ]
+    return door.paged(rules, lambda rule: rule)
+
+
+def _rules(repository: Repository, ruleset: Ruleset) -> list[Json]:
+    source: Json = {
+        "ruleset_source_type": "Repository",
+        "ruleset_source": repository.full_name,
+        "ruleset_id": ruleset.id,
+    }
+    rules: list[Json] = []
+    for rule in sorted(ruleset.rules):
+        shape: Json = {"type": rule.value, **source}
+        if rule is RefRule.PULL_REQUEST:
+            shape["parameters"] = {
+                "dismiss_stale_reviews_on_push": False,
+                "require_code_owner_review": False,
+                "require_last_push_approval": False,
+                "required_approving_review_count": ruleset.approvals_min,
+                "required_review_thread_resolution": False,
+            }
+        elif rule is RefRule.UPDATE:
+            shape["parameters"] = {"update_allows_fetch_and_merge": False}
+        rules.append(shape)
+    if ruleset.required_checks:
+        checks = []
+        for check in ruleset.required_checks:
+            wanted: Json = {"context": check.context}
+            if check.app_id is not None:
+                wanted["integration_id"] = check.app_id
+            checks.append(wanted)
+        parameters: Json = {
+            "required_status_checks": checks,
+            "strict_required_status_checks_policy": False,
+        }
+        rules.append({"type": "required_status_checks", "parameters": parameters, **source})
+    return rules
+
+
+@blueprint.get("/repos/<owner>/<name>/collaborators")
+def list_collaborators(owner: str, name: str) -> Response:
+    state = door.hub().state
+    repository = door.repository(owner, name, "metadata", "read")
+    people = [repository.owner, *(state.account(login) for login in repository.collaborators)]
+
+    def shape(account: Account) -> Json:
+        return {
+            **account_shape(state, account),
+            "permissions": _permissions(account, repository),
+            "role_name": _role_name(repository, account),
+        }
+
+    return door.paged(people, shape)
+
+
+@blueprint.get("/repos/<owner>/<name>/collaborators/<login>")
+def check_collaborator(owner: str, name: str, login: str) -> Response:
+    repository = door.repository(owner, name, "metadata", "read")
+    account = door.hub().state.account(login)
+    if door.hub().access.role(account, repository) is None:
+        raise not_found()
+    return door.nothing()
+
+
+@blueprint.get("/repos/<owner>/<name>/collaborators/<login>/permission")
+def show_permission(owner: str, name: str, login: str) -> Response:
+    hub = door.hub()
+    repository = door.repository(owner, name, "metadata", "read")
+    account = hub.state.accounts.get(login.lower())
+    if account is None:
+        raise ApiError(404, f"{login} is not a user")
+    role = hub.access.role(account, repository)
+    # Everybody may read what is public; of a private repository a stranger has nothing.
+    strangers = "none" if repository.is_private else "read"
+    permission = strangers if role is None else _LEGACY[role]
+    user = {
+        **account_shape(hub.state, account),
+        "permissions": _permissions(account, repository),
+        "role_name": _role_name(repository, account),
+    }
+    return door.answer(
+        {
+            "permission": permission,
+            "role_name": _role_name(repository, account),
+            "user": user,
+        }
+    )
+
+
+def _role_name(repository: Repository, account: Account) -> str:
+    role = door.hub().access.role(account, repository)
+    if role is not None:
+        return role.value
+    return "none" if repository.is_private else "read"
+
+
+# Labels
+
+
+@blueprint.get("/repos/<owner>/<name>/labels")
+def list_labels(owner: str, name: str) -> Response:
+    repository = door.repository(owner, name, "issues", "read")
+    held = sorted(repository.labels, key=lambda label: label.name.lower())
+    return door.paged(held, lambda label: label_shape(door.hub().state, repository, label))
+
+
+@blueprint.post("/repos/<owner>/<name>/labels")
+def create_label(owner: str, name: str) -> Response:
+    hub = door.hub()
+    repository = door.repository(owner, name, "issues", "write")
+    hub.access.require_role(door.actor(), repository, Role.WRITE)
+    asked = door.body("Label")
+    label = hub.issues.make_label(
+        repository,
+        door.actor(),
+        asked.text("name", LABEL_NAME_MAX),
+        _color(asked) or "ededed",
+        _description(asked),
+    )
+    return door.answer(label_shape(hub.state, repository, label), 201)
+
+
+def _color(asked: Body) -> str | None:
+    color = asked.maybe_text("color")
+    if color is None:
+        return None
+    plain = color.removeprefix("#").lower()
+    if len(plain) != 6 or any(letter not in "0123456789abcdef" for letter in plain):
+        raise invalid("Label", "color", "invalid")
+    return plain
+
+
+def _description(asked: Body) -> str | None:
+    # GitHub cuts no description; it refuses one of more than 100 characters.
+    return asked.maybe_text("description", 100)
+
+
+def _label(repository: Repository, label: str) -> Label:
+    found = door.hub().issues.label(repository, unquote(label))
+    if found is None:
+        raise not_found()
+    return found
+
+
+@blueprint.get("/repos/<owner>/<name>/labels/<label>")
+def show_label(owner: str, name: str, label: str) -> Response:
+    repository = door.repository(owner, name, "issues", "read")
+    return door.answer(label_shape(door.hub().state, repository, _label(repository, label)))
+
+
+@blueprint.patch("/repos/<owner>/<name>/labels/<label>")
+def edit_label(owner: str, name: str, label: str) -> Response:
+    hub = door.hub()
+    repository = door.repository(owner, name, "issues", "write")
+    hub.access.require_role(door.actor(), repository, Role.WRITE)
+    held = _label(repository, label)
+    asked = door.body("Label")
+    changed = Label(
+        held.id,
+        asked.maybe_text("new_name", LABEL_NAME_MAX) or held.name,
+        _color(asked) or held.color,
+        _description(asked) if "description" in asked else held.description,
+    )
+    hub.issues.edit_label(repository, door.actor(), held, changed)
+    return door.answer(label_shape(hub.state, repository, held))
+
+
+@blueprint.delete("/repos/<owner>/<name>/labels/<label>")
+def delete_label(owner: str, name: str, label: str) -> Response:
+    hub = door.hub()
+    repository = door.repository(owner, name, "issues", "write")
+    hub.access.require_role(door.actor(), repository, Role.WRITE)
+    hub.issues.drop_label(repository, door.actor(), _label(repository, label))
+    return door.nothing()

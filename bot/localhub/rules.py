@@ -1,0 +1,176 @@
+"""Which moves of refs are refused: protected branches, required checks, workflow files.
+
+What depends on the caller and on the hub's records is reckoned here; what depends on the objects
+that are just arriving is checked by the `update` hook, inside git's quarantine. Git pushes and REST
+ref updates pass the same hook, so that neither door is kinder than the other.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from bot.localhub.access import grants
+from bot.localhub.model import Actor, RefRule, Repository, RequiredCheck, Ruleset, TokenKind
+from bot.localhub.wire import ZERO_SHA
+
+# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; a ref of `*` speaks of every ref.
+UPDATE_HOOK = """#!/bin/sh
+# Refuses one ref of a push. $1 ref, $2 old, $3 new; LOCALHUB_RULES says what to check.
+zero=0000000000000000000000000000000000000000
+tab=$(printf '\\t')
+refused=0
+refuse() {
+    [ "$refused" = 0 ] && echo "error: GH013: Repository rule violations found for $2." >&2
+    echo "- $1" >&2
+    refused=1
+}
+while IFS="$tab" read -r ref kind sentence; do
+    [ "$ref" = "$1" ] || [ "$ref" = "*" ] || continue
+    case $kind in
+    refuse) refuse "$sentence" "$1" ;;
+    fast_forward)
+        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
+            git merge-base --is-ancestor "$2" "$3" || refuse "$sentence" "$1"
+        fi ;;
+    linear)
+        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
+            [ -z "$(git rev-list --merges -n 1 "$2..$3")" ] || refuse "$sentence" "$1"
+        fi ;;
+    workflows)
+        if [ "$3" != $zero ]; then
+            touched=$(git log -c --name-only --format= "$3" --not --all -- .github/workflows \
+                | head -n 1)
+            if [ -n "$touched" ]; then
+                echo "refusing to allow a GitHub App to create or update workflow" \
+                    "\\`$touched\\` without \\`workflows\\` permission" >&2
+                exit 1
+            fi
+        fi ;;
+    esac
+done <<END
+$LOCALHUB_RULES
+END
+exit $refused
+"""
+
+
+class MoveVia(StrEnum):
+    """How a ref is moved: directly, or by merging a pull (which some rules ask for)."""
+
+    PUSH = "push"
+    PULL = "pull"
+
+
+@dataclass(frozen=True)
+class RefMove:
+    """A ref goes from one object to another; `ZERO_SHA` stands for no ref."""
+
+    ref: str
+    before: str
+    after: str
+
+    @property
+    def creates(self) -> bool:
+        """Whether the ref was not there before."""
+        return self.before == ZERO_SHA
+
+    @property
+    def deletes(self) -> bool:
+        """Whether the ref is gone afterwards."""
+        return self.after == ZERO_SHA
+
+    @property
+    def branch(self) -> str | None:
+        """The branch's name, or None for any other ref."""
+        prefix = "refs/heads/"
+        return self.ref[len(prefix) :] if self.ref.startswith(prefix) else None
+
+
+def install_hooks(folder: Path) -> None:
+    """Write the hooks that every repository of a hub shares."""
+    folder.mkdir(parents=True, exist_ok=True)
+    hook = folder / "update"
+    hook.write_text(UPDATE_HOOK, encoding="utf-8")
+    hook.chmod(0o755)
+
+
+def rulesets_for(repository: Repository, branch: str) -> list[Ruleset]:
+    """The rulesets that speak of a branch; `~DEFAULT_BRANCH` and `~ALL` as on GitHub."""
+
+    def matches(pattern: str) -> bool:
+        if pattern == "~ALL":
+            return True
+        if pattern == "~DEFAULT_BRANCH":
+            return branch == repository.default_branch
+        return fnmatchcase(branch, pattern.removeprefix("refs/heads/"))
+
+    return [held for held in repository.rulesets if any(map(matches, held.branches))]
+
+
+def required_checks(repository: Repository, branch: str) -> list[RequiredCheck]:
+    """Every check that some ruleset requires of the branch."""
+    return [
+        check for ruleset in rulesets_for(repository, branch) for check in ruleset.required_checks
+    ]
+
+
+def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
+    """Whether a commit has the check: success, neutral or skipped count, from the App asked for."""
+    runs = [
+        run
+        for run in repository.check_runs.values()
+        if run.suite.head_sha == sha
+        and run.name == check.context
+        and check.app_id in (None, run.suite.app.id)
+    ]
+    if runs:
+        return runs[-1].conclusion in ("success", "neutral", "skipped")
+    statuses = [
+        status
+        for status in repository.statuses
+        if status.sha == sha and status.context == check.context and check.app_id is None
+    ]
+    return bool(statuses) and statuses[-1].state == "success"
+
+
+def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> list[str]:
+    """What the update hook is to check of one move, as lines of `LOCALHUB_RULES`."""
+    lines: list[tuple[str, str]] = []
+    if move.ref.startswith("refs/pull/"):
+        lines.append(("refuse", "deny updating a hidden ref"))
+    if actor.kind in (TokenKind.INSTALLATION, TokenKind.JOB) and not grants(
+        actor.permissions, "workflows", "write"
+    ):
+        lines.append(("workflows", ""))
+    branch = move.branch
+    for ruleset in rulesets_for(repository, branch) if branch is not None else []:
+        if actor.app is None or actor.app.id not in ruleset.bypass_app_ids:
+            lines.extend(_ruleset_lines(repository, ruleset, move, via))
+    return [f"{move.ref}\t{kind}\t{sentence}" for kind, sentence in lines]
+
+
+def _ruleset_lines(
+    repository: Repository, ruleset: Ruleset, move: RefMove, via: MoveVia
+) -> list[tuple[str, str]]:
+    rules = ruleset.rules
+    if move.deletes:
+        return [("refuse", "Cannot delete this branch")] if RefRule.DELETION in rules else []
+    lines: list[tuple[str, str]] = []
+    if RefRule.CREATION in rules and move.creates:
+        lines.append(("refuse", "Cannot create ref due to creations being restricted."))
+    if RefRule.UPDATE in rules and not move.creates:
+        lines.append(("refuse", "Cannot update this protected ref."))
+    if RefRule.PULL_REQUEST in rules and via is MoveVia.PUSH and not move.creates:
+        lines.append(("refuse", "Changes must be made through a pull request."))
+    if RefRule.NON_FAST_FORWARD in rules:
+        lines.append(("fast_forward", "Cannot force-push to this branch"))
+    if RefRule.REQUIRED_LINEAR_HISTORY in rules:
+        lines.append(("linear", "This branch must not contain merge commits."))
+    if via is MoveVia.PUSH and not move.creates:
+        lines.extend(
+            ("refuse", f'Required status check "{check.context}" is expected.')
+            for check in ruleset.required_checks
+            if not has_passed(repository, move.after, check)
+        )
+    return lines

@@ -1,0 +1,115 @@
+"""Serving a hub on loopback: threads, keep-alive, no Nagle, and an end that leaves nothing open.
+
+Werkzeug's threaded server with HTTP/1.1, because the fault seam needs the connection itself and
+tests need a server that starts and ends in milliseconds. Deliberately absent: TLS; it never leaves
+the machine.
+"""
+
+import contextlib
+import logging
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from socketserver import ThreadingMixIn
+from typing import TYPE_CHECKING
+
+from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler
+
+from bot.localhub.app import Extension, create_app
+from bot.localhub.hub import Hub
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+
+# A connection that says nothing for this long is closed.
+IDLE_SECONDS = 120
+
+
+class _Connection(WSGIRequestHandler):
+    """One connection. Several requests travel over it, one after another."""
+
+    protocol_version = "HTTP/1.1"
+    # Headers and body are written apart; with Nagle each answer would wait for a delayed ACK.
+    disable_nagle_algorithm = True
+    timeout = IDLE_SECONDS
+
+    def make_environ(self) -> "WSGIEnvironment":
+        environ = super().make_environ()
+        environ["localhub.hang_up"] = self._hang_up
+        return environ
+
+    def _hang_up(self) -> None:
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - werkzeug's name
+        """The hub keeps a log of its own."""
+
+
+class _Server(ThreadingMixIn, BaseWSGIServer):
+    """A thread per connection; open connections are closed at the end."""
+
+    multithread = True
+    daemon_threads = True
+    # Thirty clients that all connect at once must not be refused.
+    request_queue_size = 256
+
+    def __init__(self, host: str, port: int, app: "WSGIApplication") -> None:
+        self._open: set[socket.socket] = set()
+        self._open_lock = threading.Lock()
+        super().__init__(host, port, app, handler=_Connection)
+
+    def process_request(self, request: object, client_address: object) -> None:
+        if isinstance(request, socket.socket):
+            with self._open_lock:
+                self._open.add(request)
+        super().process_request(request, client_address)  # type: ignore[arg-type]
+
+    def shutdown_request(self, request: object) -> None:
+        if isinstance(request, socket.socket):
+            with self._open_lock:
+                self._open.discard(request)
+        super().shutdown_request(request)  # type: ignore[arg-type]
+
+    def end(self) -> None:
+        """Stop listening and hang up on everybody."""
+        self.shutdown()
+        self.server_close()
+        with self._open_lock:
+            still_open = list(self._open)
+        for connection in still_open:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
+def _server(hub: Hub, host: str, port: int, extensions: Sequence[Extension]) -> _Server:
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = _Server(host, port, create_app(hub, extensions))
+    hub.base_url = f"http://{host}:{server.server_port}"
+    return server
+
+
+def serve(hub: Hub, host: str, port: int, extensions: Sequence[Extension] = ()) -> None:
+    """Serve until interrupted."""
+    server = _server(hub, host, port, extensions)
+    try:
+        server.serve_forever()
+    finally:
+        server.server_close()
+        hub.close()
+
+
+@contextlib.contextmanager
+def running(hub: Hub, port: int = 0, extensions: Sequence[Extension] = ()) -> Iterator[str]:
+    """Serve in a thread and yield the base URL; port 0 takes a free one."""
+    server = _server(hub, "127.0.0.1", port, extensions)
+    thread = threading.Thread(
+        target=server.serve_forever, kwargs={"poll_interval": 0.02}, name="localhub", daemon=True
+    )
+    thread.start()
+    try:
+        yield hub.base_url
+    finally:
+        server.end()
+        thread.join(5)
+        hub.close()

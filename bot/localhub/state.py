@@ -1,0 +1,113 @@
+"""All that one localhub knows, and the lock that guards it.
+
+Every area of deeds works on the one `State`; every mutation happens under `lock`. Deliberately
+absent: rules of any area, HTTP and webhooks.
+"""
+
+import itertools
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import RLock
+
+from bot.localhub.errors import not_found
+from bot.localhub.model import (
+    Account,
+    AccountType,
+    App,
+    CheckRun,
+    CheckSuite,
+    Comment,
+    Delivery,
+    Exchange,
+    Installation,
+    Issue,
+    Repository,
+    Token,
+)
+
+Clock = Callable[[], datetime]
+
+# The App that GitHub runs workflows under, and the id that its check runs carry.
+ACTIONS_APP_ID = 15368
+ACTIONS_SLUG = "github-actions"
+
+
+def system_clock() -> datetime:
+    """The machine's time, in UTC."""
+    return datetime.now(UTC)
+
+
+class State:
+    """The tables. Names are looked up without regard to case, as on GitHub."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.folder = folder
+        self.clock = clock
+        self.lock = RLock()
+        self.base_url = "http://127.0.0.1"
+        self.accounts: dict[str, Account] = {}
+        self.repositories: dict[str, Repository] = {}
+        self.apps: dict[int, App] = {}
+        self.installations: dict[int, Installation] = {}
+        self.tokens: dict[str, Token] = {}
+        self.issues: dict[int, Issue] = {}
+        self.comments: dict[int, Comment] = {}
+        self.suites: dict[int, CheckSuite] = {}
+        self.check_runs: dict[int, CheckRun] = {}
+        self.deliveries: list[Delivery] = []
+        self.exchanges: list[Exchange] = []
+        self._ids = itertools.count(1001)
+
+    def now(self) -> datetime:
+        """The hub's time."""
+        return self.clock()
+
+    @property
+    def api_url(self) -> str:
+        """Where the REST API's own URLs start."""
+        return f"{self.base_url}/api/v3"
+
+    def next_id(self) -> int:
+        """An id that nothing else has."""
+        return next(self._ids)
+
+    def account(self, login: str) -> Account:
+        """The account of this login, or 404."""
+        found = self.accounts.get(login.lower())
+        if found is None:
+            raise not_found()
+        return found
+
+    def new_account(self, login: str, kind: AccountType) -> Account:
+        """Remember a new account."""
+        with self.lock:
+            if login.lower() in self.accounts:
+                raise ValueError(f"the login {login} is taken")
+            account = Account(self.next_id(), login, kind, self.now())
+            self.accounts[login.lower()] = account
+            return account
+
+    def repository(self, full_name: str) -> Repository:
+        """The repository of this full name, or 404."""
+        found = self.repositories.get(full_name.lower())
+        if found is None:
+            raise not_found()
+        return found
+
+    def app_by_issuer(self, issuer: str) -> App | None:
+        """The App that a JWT's `iss` names, by id or by client id."""
+        with self.lock:
+            for app in self.apps.values():
+                if issuer in (str(app.id), app.client_id):
+                    return app
+        return None
+
+    def installations_on(self, repository: Repository) -> list[Installation]:
+        """Who is installed on a repository, suspended ones left out."""
+        with self.lock:
+            return [
+                installation
+                for installation in self.installations.values()
+                if installation.suspended_at is None and installation.covers(repository)
+            ]

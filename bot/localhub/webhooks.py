@@ -1,0 +1,289 @@
+"""Webhooks: made from the hub's own state, signed, sent in order by one thread, never retried.
+
+`announce` decides who hears of something, fixes the payload and puts it in the queue; the thread
+sends and records what came back, for the deliveries API. A redelivery is a new attempt under the
+same GUID. Deliberately absent: retries; GitHub makes none.
+"""
+
+import hashlib
+import hmac
+import json
+import threading
+import uuid
+from collections import deque
+from dataclasses import dataclass, replace
+from time import monotonic
+
+import httpx
+
+from bot.localhub.access import grants
+from bot.localhub.faults import WEBHOOK, WEBHOOK_KINDS, FaultKind, FaultPlan
+from bot.localhub.model import Account, AccountType, App, Delivery, Installation, Repository
+from bot.localhub.shapes.accounts import account_shape, organization_shape
+from bot.localhub.shapes.repositories import repository_shape
+from bot.localhub.state import State
+from bot.localhub.wire import Json, node_id
+
+# GitHub gives up on a receiver that has not answered by then.
+DELIVERY_TIMEOUT_SECONDS = 10.0
+
+# How long a delivery that is to be overtaken waits for one to overtake it.
+REORDER_WAIT_SECONDS = 0.5
+
+# The permission that an App needs in order to be told of an event; None needs no more than metadata.
+EVENT_PERMISSIONS: dict[str, str | None] = {
+    "push": "contents",
+    "create": "contents",
+    "delete": "contents",
+    "issues": "issues",
+    "issue_comment": "issues",
+    "sub_issues": "issues",
+    "issue_dependencies": "issues",
+    "label": None,
+    "repository": None,
+    "pull_request": "pull_requests",
+    "pull_request_review": "pull_requests",
+    "pull_request_review_comment": "pull_requests",
+    "check_suite": "checks",
+    "check_run": "checks",
+    "status": "statuses",
+    "workflow_run": "actions",
+    "workflow_job": "actions",
+    "workflow_dispatch": "contents",
+    "merge_group": "merge_queues",
+    "branch_protection_rule": "administration",
+    "repository_ruleset": None,
+}
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """Something that happened in a repository, as its webhook will say it."""
+
+    repository: Repository
+    event: str
+    action: str | None
+    body: Json
+    sender: Account
+
+
+@dataclass
+class _Queued:
+    delivery: Delivery
+    not_before: float = 0.0
+    overtaken_by_next: bool = False
+
+
+class Webhooks:
+    """The queue of deliveries and the thread that works it off."""
+
+    def __init__(self, state: State, faults: FaultPlan) -> None:
+        self._state = state
+        self._faults = faults
+        self._queue: deque[_Queued] = deque()
+        self._changed = threading.Condition()
+        self._is_sending = False
+        self._is_closed = False
+        self._thread: threading.Thread | None = None
+
+    def announce(self, announcement: Announcement) -> None:
+        """Tell every App on the repository that subscribed to the event."""
+        for installation in self._state.installations_on(announcement.repository):
+            if _hears(installation, announcement.event):
+                self.tell(installation, announcement)
+
+    def tell(self, installation: Installation, announcement: Announcement) -> None:
+        """Tell one App, whether it subscribed or not (for events that every App is sent)."""
+        repository, owner = announcement.repository, announcement.repository.owner
+        payload: Json = {}
+        if announcement.action is not None:
+            payload["action"] = announcement.action
+        payload |= announcement.body
+        payload["repository"] = repository_shape(self._state, repository)
+        if owner.type is AccountType.ORGANIZATION:
+            payload["organization"] = organization_shape(self._state, owner)
+        payload["sender"] = account_shape(self._state, announcement.sender)
+        payload["installation"] = {
+            "id": installation.id,
+            "node_id": node_id("MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9u", installation.id),
+        }
+        self._enqueue(installation, announcement.event, payload, repository.id)
+
+    def tell_of_installation(
+        self, installation: Installation, event: str, body: Json, sender: Account
+    ) -> None:
+        """The `installation*` events, which every App is sent without subscribing."""
+        payload: Json = {**body, "sender": account_shape(self._state, sender)}
+        if installation.account.type is AccountType.ORGANIZATION:
+            payload["organization"] = organization_shape(self._state, installation.account)
+        self._enqueue(installation, event, payload, None)
+
+    def _enqueue(
+        self, installation: Installation, event: str, payload: Json, repository_id: int | None
+    ) -> None:
+        app = installation.app
+        action = payload.get("action")
+        raw = json.dumps(payload, separators=(",", ":"), ensure_ascii=False).encode()
+        guid = str(uuid.uuid4())
+        with self._state.lock:
+            delivery = Delivery(
+                id=self._state.next_id(),
+                guid=guid,
+                app=app,
+                event=event,
+                action=action if isinstance(action, str) else None,
+                installation_id=installation.id,
+                repository_id=repository_id,
+                payload=raw,
+                request_headers=_headers(app, event, guid, raw),
+                created_at=self._state.now(),
+            )
+            self._state.deliveries.append(delivery)
+        self._put(delivery)
+
+    def redeliver(self, original: Delivery) -> None:
+        """Send a delivery's payload again, under the same GUID, as an attempt of its own."""
+        with self._state.lock:
+            again = replace(
+                original,
+                id=self._state.next_id(),
+                is_redelivery=True,
+                created_at=self._state.now(),
+                delivered_at=None,
+                duration_seconds=0.0,
+                status="pending",
+                status_code=0,
+                response_headers={},
+                response_body="",
+            )
+            self._state.deliveries.append(again)
+        self._put(again)
+
+    def _put(self, delivery: Delivery) -> None:
+        name = f"{delivery.event}.{delivery.action}" if delivery.action else delivery.event
+        fault = self._faults.strikes(WEBHOOK, name, WEBHOOK_KINDS)
+        queued = _Queued(delivery)
+        copies = [queued]
+        if fault is not None:
+            match fault.kind:
+                case FaultKind.DROP:
+                    self._record(delivery, "dropped by a planted fault", 0)
+                    return
+                case FaultKind.DOUBLE:
+                    copies = [queued, _Queued(delivery)]
+                case FaultKind.DELAY:
+                    queued.not_before = monotonic() + fault.delay_seconds
+                case FaultKind.REORDER:
+                    queued.not_before = monotonic() + REORDER_WAIT_SECONDS
+                    queued.overtaken_by_next = True
+                case FaultKind.REFUSE_BEFORE | FaultKind.LOSE_ANSWER:
+                    pass
+        with self._changed:
+            self._queue.extend(copies)
+            self._start()
+            self._changed.notify_all()
+
+    def _start(self) -> None:
+        if self._thread is None and not self._is_closed:
+            self._thread = threading.Thread(target=self._work, name="webhooks", daemon=True)
+            self._thread.start()
+
+    def _work(self) -> None:
+        with httpx.Client(timeout=DELIVERY_TIMEOUT_SECONDS, trust_env=False) as client:
+            while True:
+                queued = self._next()
+                if queued is None:
+                    return
+                self._send(client, queued.delivery)
+                with self._changed:
+                    self._is_sending = False
+                    for other in self._queue:
+                        if other.overtaken_by_next and other is not queued:
+                            other.not_before = 0.0
+                    self._changed.notify_all()
+
+    def _next(self) -> _Queued | None:
+        """The first delivery that is due; waits for one, and ends with None when closed."""
+        with self._changed:
+            while not self._is_closed:
+                now = monotonic()
+                for queued in self._queue:
+                    if queued.not_before <= now:
+                        self._queue.remove(queued)
+                        self._is_sending = True
+                        return queued
+                earliest = min((queued.not_before for queued in self._queue), default=None)
+                self._changed.wait(None if earliest is None else earliest - now)
+            return None
+
+    def _send(self, client: httpx.Client, delivery: Delivery) -> None:
+        if delivery.app.webhook_url is None:
+            self._record(delivery, "no webhook URL", 0)
+            return
+        started = monotonic()
+        headers = {key: str(value) for key, value in delivery.request_headers.items()}
+        try:
+            answer = client.post(
+                delivery.app.webhook_url, content=delivery.payload, headers=headers
+            )
+        except httpx.TimeoutException:
+            self._record(delivery, "timed out", 0, monotonic() - started)
+            return
+        except (httpx.HTTPError, httpx.InvalidURL):
+            self._record(delivery, "failed to connect to host", 0, monotonic() - started)
+            return
+        delivery.response_headers = dict(answer.headers)
+        delivery.response_body = answer.text
+        status = "OK" if answer.is_success else f"Invalid HTTP Response: {answer.status_code}"
+        self._record(delivery, status, answer.status_code, monotonic() - started)
+
+    def _record(
+        self, delivery: Delivery, status: str, status_code: int, seconds: float = 0.0
+    ) -> None:
+        with self._state.lock:
+            delivery.status = status
+            delivery.status_code = status_code
+            delivery.duration_seconds = round(seconds, 2)
+            delivery.delivered_at = self._state.now()
+
+    def wait_until_delivered(self, timeout_seconds: float) -> bool:
+        """Whether every delivery was sent (or lost) within this time."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: not self._queue and not self._is_sending, timeout_seconds
+            )
+
+    def close(self) -> None:
+        """End the thread; what is still queued is not sent."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(DELIVERY_TIMEOUT_SECONDS)
+
+
+def _hears(installation: Installation, event: str) -> bool:
+    if event not in installation.app.events:
+        return False
+    permission = EVENT_PERMISSIONS.get(event)
+    return permission is None or grants(installation.permissions, permission, "read")
+
+
+def _headers(app: App, event: str, guid: str, payload: bytes) -> Json:
+    headers: Json = {
+        "Content-Type": "application/json",
+        "Accept": "*/*",
+        "User-Agent": "GitHub-Hookshot/localhub",
+        "X-GitHub-Delivery": guid,
+        "X-GitHub-Event": event,
+        "X-GitHub-Hook-ID": str(app.id),
+        "X-GitHub-Hook-Installation-Target-ID": str(app.id),
+        "X-GitHub-Hook-Installation-Target-Type": "integration",
+    }
+    if app.webhook_secret:
+        secret = app.webhook_secret.encode()
+        digest = hmac.new(secret, payload, hashlib.sha256).hexdigest()
+        headers["X-Hub-Signature-256"] = f"sha256={digest}"
+        sha1 = hmac.new(secret, payload, hashlib.sha1).hexdigest()
+        headers["X-Hub-Signature"] = f"sha1={sha1}"
+    return headers
