@@ -1,0 +1,221 @@
+"""Importing an agent's bundle: a throwaway repository, caps, git's own checks, ours, then the tree.
+
+The rule: nothing of a refused bundle reaches the mirror, and of an accepted one only what its tip's
+tree has and the base has not. git meets the bundle without a secret, under limits of processor time
+and memory, and never reads a whole tree of it: trees can be bombs.
+"""
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.adapters.git.inspection import (
+    BundleHeader,
+    TreeDelta,
+    deltas_between,
+    judge_links,
+    judge_names,
+    judge_sizes,
+    parse_header,
+    too_many_files,
+)
+from bot.adapters.git.mirrors import make_bare
+from bot.adapters.git.process import Answer, GitFailed, GitProgram, OutputTooLong, Terms
+from bot.core.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
+from bot.core.ids import Sha
+from bot.ports import Retryable
+
+_UNPACK_TIMEOUT_SECONDS = 120.0
+_COMMITS_MAX = 1_000
+# A row of ls-tree is 53 bytes and a path; folders have rows, too.
+_ROW_BYTES_MAX = 1_000
+_LINK_BYTES_MAX = 4_096
+_START_REF, _TIP_REF = "refs/heads/start", "refs/heads/tip"
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+# Small windows keep a mirror of gigabytes inside the limit of address space.
+_CAUTIOUS_CONFIG = """\
+	packedGitWindowSize = 32m
+	packedGitLimit = 256m
+	bigFileThreshold = 10m
+[pack]
+	threads = 1
+"""
+_DOT_GIT_FAULT = re.compile(r"hasDotgit|hasDotdot|hasDot\b|fullPathname", re.IGNORECASE)
+_FSCK_FAULT = re.compile(
+    r"^(error: object|fatal: fsck error|fatal: .* in tree entry)", re.MULTILINE
+)
+_OUT_OF_BOUNDS = re.compile(
+    r"out of memory|mmap failed|died of signal|exceeds maximum|too large", re.IGNORECASE
+)
+
+
+class _Refused(Exception):  # noqa: N818 - ends the checks; becomes a value at the door
+    def __init__(self, code: RefusalCode, sentence: str) -> None:
+        super().__init__(sentence)
+        self.refusal = BundleRefusal(code=code, sentence=sentence)
+
+
+def import_bundle(
+    git: GitProgram, mirror: Path, bundle: bytes, rules: BundleRules
+) -> ImportedHead | BundleRefusal:
+    """Check the bundle and bring its tree into the mirror. Again: the same answer.
+
+    Raises `GitFailed` where the mirror lacks `start_sha`.
+    """
+    if len(bundle) > rules.bundle_bytes_max:
+        sentence = f"The bundle is larger than {rules.bundle_bytes_max} bytes."
+        return BundleRefusal(code=RefusalCode.TOO_LARGE, sentence=sentence)
+    header = parse_header(bundle)
+    if isinstance(header, BundleRefusal):
+        return header
+    with tempfile.TemporaryDirectory(prefix="headgate-bundle-") as folder:
+        throwaway = _Throwaway(git, Path(folder), mirror, rules)
+        try:
+            throwaway.unpack(bundle, header)
+            throwaway.check_line()
+            paths = throwaway.check_changes()
+            tree, pack = throwaway.pack_tree()
+        except _Refused as refused:
+            return refused.refusal
+        if isinstance(paths, BundleRefusal):
+            return paths
+        git.run(mirror, ["unpack-objects", "-q", "--strict"], pack)
+    return ImportedHead(tree=tree, paths=paths)
+
+
+@dataclass(frozen=True)
+class _Throwaway:
+    """A repository that lives as long as one import and borrows the mirror's objects."""
+
+    git: GitProgram
+    folder: Path
+    mirror: Path
+    rules: BundleRules
+
+    def unpack(self, bundle: bytes, header: BundleHeader) -> None:
+        """Take the pack in: prerequisites in our history, every object sound, nothing missing.
+
+        Not by `git fetch`: for a bundle it does not heed `transfer.fsckObjects` (git 2.39).
+        """
+        make_bare(self.git, self._git_dir)
+        with (self._git_dir / "config").open("a", encoding="utf-8") as config:
+            config.write(f"[core]\n{_CAUTIOUS_CONFIG}")
+        made = self._attempt(["update-ref", _START_REF, self.rules.start_sha])
+        if made.code != 0:
+            raise GitFailed(made.code, made.complaint)
+        file = self.folder / "agent.bundle"
+        file.write_bytes(bundle)
+        verified = self._attempt(["bundle", "verify", str(file)])
+        if "prerequisite commits" in verified.complaint:
+            raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
+        self._must(verified)
+        options = ["--stdin", "--fix-thin", "--strict", f"--max-input-size={len(bundle)}"]
+        self._must(self._attempt(["index-pack", *options], bundle[header.pack_at :]))
+        self._must(self._attempt(["update-ref", _TIP_REF, f"{header.tip}^{{commit}}"]))
+
+    def check_line(self) -> None:
+        """The tip stands on `start_sha` by commits with one parent each."""
+        options = ["--parents", f"--max-count={_COMMITS_MAX + 1}"]
+        said = self._must(self._attempt(["rev-list", *options, _TIP_REF, f"^{_START_REF}", "--"]))
+        line = [row.split(" ") for row in said.decode().splitlines()]
+        if len(line) > _COMMITS_MAX:
+            sentence = f"The bundle has more than {_COMMITS_MAX} commits."
+            raise _Refused(RefusalCode.TOO_LARGE, sentence)
+        if not line:
+            tip = self._must(self._attempt(["rev-parse", _TIP_REF])).decode().strip()
+            if tip == self.rules.start_sha:
+                raise _Refused(RefusalCode.EMPTY, "The agent made no commit.")
+            raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
+        expected = [*(row[0] for row in line[1:]), self.rules.start_sha]
+        if [row[1:] for row in line] != [[parent] for parent in expected]:
+            raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
+
+    def check_changes(self) -> tuple[str, ...] | BundleRefusal:
+        """The changed paths in order, or why they are refused.
+
+        Listing streams and so can be cut short; `diff-tree` would gather a bomb in memory first.
+        """
+        listing = ["ls-tree", "-r", "-t", "-z", "--full-tree"]
+        before = self._must(self._attempt([*listing, _START_REF]))
+        out_max = len(before) + (self.rules.files_changed_max + 1) * _ROW_BYTES_MAX
+        try:
+            after = self._must(self._attempt([*listing, _TIP_REF], out_max=out_max))
+        except OutputTooLong:
+            return too_many_files(self.rules)
+        rows = deltas_between(before, after)
+        if any(row.is_folder and row.object_id == _EMPTY_TREE for row in rows):
+            raise _Refused(RefusalCode.FOREIGN_OBJECT, "The bundle has a folder without files.")
+        deltas = tuple(row for row in rows if not row.is_folder)
+        refusal = judge_names(deltas, self.rules) or self._judge_contents(deltas)
+        return refusal or tuple(row.shown for row in deltas)
+
+    def pack_tree(self) -> tuple[Sha, bytes]:
+        """The tip's tree, and a thin pack of what it has and `start_sha` has not."""
+        said = self._must(self._attempt(["rev-parse", f"{_TIP_REF}^{{tree}}"]))
+        tree = Sha(said.decode().strip())
+        asked = f"{tree}\n^{self.rules.start_sha}\n".encode()
+        options = ["--revs", "--thin", "--stdout", "-q"]
+        return tree, self._must(self._attempt(["pack-objects", *options], asked))
+
+    def _judge_contents(self, deltas: tuple[TreeDelta, ...]) -> BundleRefusal | None:
+        blobs = list(dict.fromkeys(row.object_id for row in deltas if row.stays))
+        asked = "".join(f"{blob}\n" for blob in blobs).encode()
+        check = ["cat-file", "--batch-check=%(objecttype) %(objectsize)"]
+        said = self._must(self._attempt(check, asked)).decode().splitlines()
+        if len(said) != len(blobs) or not all(line.startswith("blob ") for line in said):
+            raise _Refused(RefusalCode.UNREADABLE, "The bundle lacks files that its tree names.")
+        sizes = {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, said, strict=True)}
+        links = [row for row in deltas if row.is_symlink]
+        if any(sizes[row.object_id] > _LINK_BYTES_MAX for row in links):
+            raise _Refused(RefusalCode.LEAVES_THE_TREE, "A link is longer than a path can be.")
+        targets = {row: self._read_link(row.object_id) for row in links}
+        return judge_sizes(deltas, sizes, self.rules) or judge_links(targets)
+
+    def _read_link(self, blob: Sha) -> bytes:
+        return self._must(self._attempt(["cat-file", "blob", blob]))
+
+    @property
+    def _git_dir(self) -> Path:
+        return self.folder / "throwaway.git"
+
+    @property
+    def _other_base(self) -> str:
+        return (
+            f"The bundle's commits do not stand one by one on {self.rules.start_sha[:10]}, "
+            "from which the agent was to start."
+        )
+
+    def _attempt(
+        self, arguments: list[str], stdin: bytes = b"", out_max: int | None = None
+    ) -> Answer:
+        """git under limits, on objects that nobody has checked yet."""
+        borrowed = str(self.mirror / "objects")
+        terms = Terms(
+            environment={"GIT_ALTERNATE_OBJECT_DIRECTORIES": borrowed},
+            timeout_seconds=_UNPACK_TIMEOUT_SECONDS,
+            out_bytes_max=out_max,
+            limited=True,
+        )
+        try:
+            return self.git.attempt(self._git_dir, arguments, stdin, terms)
+        except Retryable as late:
+            raise _Refused(RefusalCode.TOO_LARGE, f"The bundle: {late.sentence}") from late
+
+    def _must(self, answer: Answer) -> bytes:
+        if answer.code == 0:
+            return answer.out
+        if answer.code < 0 or answer.code > 128 or _OUT_OF_BOUNDS.search(answer.complaint):
+            raise _Refused(RefusalCode.TOO_LARGE, "The bundle unpacks to more than is allowed.")
+        if _DOT_GIT_FAULT.search(answer.complaint):
+            sentence = "The bundle has a name that would be written into a `.git` folder."
+            raise _Refused(RefusalCode.LEAVES_THE_TREE, sentence)
+        if _FSCK_FAULT.search(answer.complaint):
+            sentence = f"git refuses an object of the bundle: {_first_fault(answer.complaint)}"
+            raise _Refused(RefusalCode.FOREIGN_OBJECT, sentence)
+        raise _Refused(RefusalCode.UNREADABLE, "git cannot read the bundle; it is damaged.")
+
+
+def _first_fault(complaint: str) -> str:
+    faults = [line for line in complaint.splitlines() if _FSCK_FAULT.search(line)]
+    return faults[0].removeprefix("error: ")[:300]

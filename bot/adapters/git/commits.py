@@ -1,0 +1,114 @@
+"""Commits of a mirror: their line, what they changed, merging them, making them.
+
+The rule: the same recipe gives the same commit, always (law 9): nothing of the machine, its clock
+or its zone goes into it. Deliberately absent: refs and the server.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.adapters.git.process import GitFailed, GitProgram, Terms
+from bot.core.candidate import CommitRecipe, MergeConflict, MergedTree
+from bot.core.ids import Sha
+from bot.core.repository import CommitFacts
+
+_FIELDS = ("%H", "%T", "%P", "%an", "%ct", "%s")
+_LOG = (
+    *("log", "--first-parent", "--diff-merges=first-parent", "--no-show-signature"),
+    *("--raw", "-r", "-z", "--no-renames", "--no-abbrev", "--encoding=UTF-8"),
+    "--format=tformat:" + "%x00".join(_FIELDS),
+)
+_COMMIT = ("-c", "i18n.commitEncoding=UTF-8", "commit-tree", "--no-gpg-sign")
+
+
+@dataclass(frozen=True)
+class Commits:
+    """The commits of one mirror."""
+
+    git: GitProgram
+    mirror: Path
+
+    def has(self, sha: Sha) -> bool:
+        """Whether there is such an object."""
+        return self.git.attempt(self.mirror, ["cat-file", "-e", sha]).code == 0
+
+    def tree_of(self, commit: Sha) -> Sha:
+        """The commit's tree."""
+        said = self.git.run(self.mirror, ["rev-parse", "--verify", f"{commit}^{{tree}}"])
+        return Sha(said.decode().strip())
+
+    def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]:
+        """Paths that differ between two trees or commits, in path order; renames are two paths."""
+        options = ["diff-tree", "-r", "-z", "--no-renames", "--name-only"]
+        said = self.git.run(self.mirror, [*options, old, new])
+        return tuple(said.decode("utf-8", errors="replace").split("\0")[:-1])
+
+    def history(self, since: Sha, until: Sha) -> tuple[CommitFacts, ...] | None:
+        """First-parent commits after `since` up to `until`, oldest first; None: not on the line."""
+        if since == until:
+            return ()
+        said = self.git.run(
+            self.mirror,
+            [*_LOG, f"{since}..{until}", "--"],
+        )
+        line = _parse_log(said.decode("utf-8", errors="replace"))
+        line.reverse()
+        return tuple(line) if line and line[0].parents[:1] == (since,) else None
+
+    def merge(self, base: Sha, head: Sha) -> MergedTree | MergeConflict:
+        """A three-way merge of two commits, in no work tree."""
+        options = ["--write-tree", "-z", "--name-only", "--no-messages"]
+        answer = self.git.attempt(self.mirror, ["merge-tree", *options, base, head])
+        tree, *files = answer.out.decode("utf-8", errors="replace").split("\0")
+        if answer.code == 0:
+            return MergedTree(tree=Sha(tree))
+        if answer.code == 1 and tree:
+            return MergeConflict(files=tuple(sorted({file for file in files if file})))
+        raise GitFailed(answer.code, answer.complaint)
+
+    def commit(self, recipe: CommitRecipe) -> Sha:
+        """The recipe's commit; making it again changes nothing."""
+        who = {
+            f"GIT_{role}_{field}": value
+            for role in ("AUTHOR", "COMMITTER")
+            for field, value in (
+                ("NAME", recipe.author_name),
+                ("EMAIL", recipe.author_email),
+                ("DATE", f"@{int(recipe.at.timestamp())} +0000"),
+            )
+        }
+        parents = [option for parent in recipe.parents for option in ("-p", parent)]
+        said = self.git.run(
+            self.mirror,
+            [*_COMMIT, *parents, recipe.tree],
+            recipe.message.encode(),
+            Terms(environment=who),
+        )
+        return Sha(said.decode().strip())
+
+
+def _parse_log(said: str) -> list[CommitFacts]:
+    """The fields of a commit, then pairs of a colon line and a path; ids never begin with one."""
+    tokens = said.split("\0")
+    commits = []
+    at = 0
+    while at + len(_FIELDS) <= len(tokens):
+        sha, tree, parents, author, seconds, subject = tokens[at : at + len(_FIELDS)]
+        at += len(_FIELDS)
+        paths = []
+        while at + 1 < len(tokens) and tokens[at].lstrip("\n").startswith(":"):
+            paths.append(tokens[at + 1])
+            at += 2
+        commits.append(
+            CommitFacts(
+                sha=Sha(sha.strip()),
+                tree=Sha(tree),
+                parents=tuple(Sha(parent) for parent in parents.split()),
+                author=author,
+                subject=subject,
+                committed_at=datetime.fromtimestamp(int(seconds), UTC),
+                paths=tuple(paths),
+            )
+        )
+    return commits

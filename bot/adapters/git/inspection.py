@@ -1,0 +1,214 @@
+"""What an agent's changes may be: pure questions about paths, modes, links and sizes.
+
+The rule: everything is judged by what a checkout would do with it, on any file system: a name that
+some system takes for `.git`, a link that leads out, a folder that becomes a file. Deliberately
+absent: running git; a bundle header is parsed here because it is read before git may touch it.
+"""
+
+import posixpath
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pathspec import GitIgnoreSpec
+
+from bot.core.candidate import BundleRefusal, BundleRules, RefusalCode
+from bot.core.ids import Sha
+
+HEAD_REF = "refs/heads/headgate"
+
+_SYMLINK, _GITLINK, _FOLDER, _GONE = "120000", "160000", "040000", "000000"
+_MODES = ("100644", "100755", _SYMLINK)
+# PATH_MAX of Linux; a longer path cannot be checked out.
+_PATH_BYTES_MAX = 4_096
+# All changed files together; many small bombs are a bomb.
+_TOTAL_TIMES_BUNDLE = 10
+_SHOWN_PATHS_MAX = 20
+# Code points that HFS+ leaves out when it compares names (git's utf8.c knows the same set).
+_IGNORED_BY_HFS = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+# NTFS: short names, trailing dots and spaces, alternate streams.
+_DOT_GIT = re.compile(r"(\.git|git~\d+)[. ]*(:.*)?", re.IGNORECASE | re.DOTALL)
+
+# A header is a few lines; an agent's repository has no thousands of refs.
+_HEADER_BYTES_MAX = 64 * 1024
+_OBJECTS_MAX = 200_000
+
+
+@dataclass(frozen=True)
+class BundleHeader:
+    """What a bundle says of itself (gitformat-bundle), and where its pack begins."""
+
+    tip: Sha
+    pack_at: int
+
+
+@dataclass(frozen=True)
+class TreeDelta:
+    """One path that differs between two trees; `mode` is of the new side, 000000 where gone."""
+
+    path: bytes
+    mode: str
+    object_id: Sha
+
+    @property
+    def shown(self) -> str:
+        """The path for a person."""
+        return self.path.decode("utf-8", errors="backslashreplace")
+
+    @property
+    def stays(self) -> bool:
+        """Whether the path is there on the new side."""
+        return self.mode != _GONE
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder on the new side."""
+        return self.mode == _FOLDER
+
+    @property
+    def is_symlink(self) -> bool:
+        """Whether it is a symbolic link on the new side."""
+        return self.mode == _SYMLINK
+
+
+def parse_header(bundle: bytes) -> BundleHeader | BundleRefusal:
+    """The header of a complete, unfiltered SHA-1 bundle with exactly the agent's ref in use."""
+    head, separator, pack = bundle[:_HEADER_BYTES_MAX].partition(b"\n\n")
+    lines = head.decode("utf-8", errors="replace").split("\n")
+    if not separator or lines[0] not in ("# v2 git bundle", "# v3 git bundle"):
+        return _refusal(RefusalCode.UNREADABLE, "This is not a git bundle.")
+    tips = []
+    for line in lines[1:]:
+        if line.startswith("@") and line != "@object-format=sha1":
+            return _refusal(RefusalCode.UNREADABLE, f"The bundle asks for `{line[:80]}`.")
+        if found := re.fullmatch(r"([0-9a-f]{40}) (refs/.+)", line):
+            tips += [Sha(found[1])] if found[2] == HEAD_REF else []
+        elif not line.startswith("@") and not re.match(r"-[0-9a-f]{40}( |$)", line):
+            return _refusal(RefusalCode.UNREADABLE, "The bundle's header is damaged.")
+    if len(tips) != 1:
+        return _refusal(RefusalCode.UNREADABLE, f"The bundle has no single `{HEAD_REF}`.")
+    if not pack.startswith(b"PACK"):
+        return _refusal(RefusalCode.UNREADABLE, "The bundle carries no pack.")
+    if int.from_bytes(pack[8:12]) > _OBJECTS_MAX:
+        return _refusal(RefusalCode.TOO_LARGE, f"The bundle has more than {_OBJECTS_MAX} objects.")
+    return BundleHeader(tips[0], len(head) + len(separator))
+
+
+def deltas_between(before: bytes, after: bytes) -> tuple[TreeDelta, ...]:
+    """What differs between two outputs of `git ls-tree -r -t -z`, in path order; a move is two."""
+    old, new = set(before.split(b"\0")), set(after.split(b"\0"))
+    deltas: dict[tuple[bytes, bool], TreeDelta] = {}
+    for row in old - new:
+        facts, _, path = row.partition(b"\t")
+        if facts and facts.split(b" ")[0] != _FOLDER.encode():
+            deltas[path, False] = TreeDelta(path, _GONE, Sha(""))
+    for row in new - old:
+        facts, _, path = row.partition(b"\t")
+        if facts:
+            mode, _, object_id = facts.decode("ascii").split(" ")
+            deltas[path, mode == _FOLDER] = TreeDelta(path, mode, Sha(object_id))
+    return tuple(deltas[key] for key in sorted(deltas))
+
+
+def judge_names(deltas: Sequence[TreeDelta], rules: BundleRules) -> BundleRefusal | None:
+    """Count, names, kinds and protected paths: all that needs no look at contents."""
+    if not deltas:
+        return _refusal(RefusalCode.EMPTY, "The agent changed nothing.")
+    if len(deltas) > rules.files_changed_max:
+        return too_many_files(rules)
+    if bad := [one for one in deltas if one.stays and one.mode not in _MODES]:
+        what = "a submodule" if bad[0].mode == _GITLINK else f"of mode {bad[0].mode}"
+        return _refusal(RefusalCode.FOREIGN_OBJECT, f"`{bad[0].shown}` is {what}.", bad)
+    if bad := [one for one in deltas if one.stays and not _is_plain_name(one.path)]:
+        sentence = f"`{bad[0].shown}` is not a name that every checkout can hold."
+        return _refusal(RefusalCode.FOREIGN_OBJECT, sentence, bad)
+    if bad := [one for one in deltas if one.stays and _names_dot_git(one.shown)]:
+        sentence = f"`{bad[0].shown}` would be written into a `.git` folder."
+        return _refusal(RefusalCode.LEAVES_THE_TREE, sentence, bad)
+    touches = _Protection(rules.protected)
+    if bad := [one for one in deltas if touches.covers(one.shown)]:
+        sentence = f"`{bad[0].shown}` is protected; an agent may not change it."
+        return _refusal(RefusalCode.PROTECTED_PATH, sentence, bad)
+    return None
+
+
+def judge_sizes(
+    deltas: Sequence[TreeDelta], sizes: Mapping[Sha, int], rules: BundleRules
+) -> BundleRefusal | None:
+    """The sizes of changed files, each and together."""
+    if bad := [one for one in deltas if sizes.get(one.object_id, 0) > rules.file_bytes_max]:
+        sentence = f"`{bad[0].shown}` is larger than {rules.file_bytes_max} bytes."
+        return _refusal(RefusalCode.TOO_LARGE, sentence, bad)
+    total_max = rules.bundle_bytes_max * _TOTAL_TIMES_BUNDLE
+    if sum(sizes.get(one.object_id, 0) for one in deltas) > total_max:
+        sentence = f"The changed files are larger than {total_max} bytes together."
+        return _refusal(RefusalCode.TOO_LARGE, sentence)
+    return None
+
+
+def judge_links(targets: Mapping[TreeDelta, bytes]) -> BundleRefusal | None:
+    """Whether a changed symbolic link leads out of the tree or into `.git`."""
+    if bad := [one for one, target in targets.items() if _leads_out(one.path, target)]:
+        sentence = f"The link `{bad[0].shown}` leads out of the tree."
+        return _refusal(RefusalCode.LEAVES_THE_TREE, sentence, bad)
+    return None
+
+
+def too_many_files(rules: BundleRules) -> BundleRefusal:
+    """The refusal of a change that is too wide."""
+    sentence = f"The agent changed more than {rules.files_changed_max} files."
+    return _refusal(RefusalCode.TOO_LARGE, sentence)
+
+
+class _Protection:
+    """Gitignore patterns asked without regard to case and to how a letter is composed."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._patterns = GitIgnoreSpec.from_lines(_folded(pattern) for pattern in patterns)
+
+    def covers(self, path: str) -> bool:
+        """Whether the path is protected, also as a file or link in a protected folder's place."""
+        folded = _folded(path)
+        return self._patterns.match_file(folded) or self._patterns.match_file(f"{folded}/")
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def _is_plain_name(path: bytes) -> bool:
+    try:
+        text = path.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return len(path) <= _PATH_BYTES_MAX and not any(
+        unicodedata.category(letter) == "Cc" or letter == "\\" for letter in text
+    )
+
+
+def _names_dot_git(path: str) -> bool:
+    return any(
+        _DOT_GIT.fullmatch(_IGNORED_BY_HFS.sub("", part)) is not None for part in path.split("/")
+    )
+
+
+def _leads_out(path: bytes, target: bytes) -> bool:
+    """Only leading `..` are followed: after a name, `..` depends on where that name leads.
+
+    The link's own folder is a real one, so leading `..` mean what they say; what follows them is a
+    way down, and a link on that way was judged itself.
+    """
+    if not _is_plain_name(target) or not target:
+        return True
+    text = target.decode("utf-8")
+    parts = [part for part in text.split("/") if part not in ("", ".")]
+    climbs = next((at for at, part in enumerate(parts) if part != ".."), len(parts))
+    depth = len([part for part in posixpath.dirname(path).split(b"/") if part])
+    is_absolute = text.startswith("/") or re.match(r"[A-Za-z]:", text) is not None
+    return is_absolute or climbs > depth or ".." in parts[climbs:] or _names_dot_git(text)
+
+
+def _refusal(code: RefusalCode, sentence: str, deltas: Sequence[TreeDelta] = ()) -> BundleRefusal:
+    paths = tuple(one.shown for one in deltas[:_SHOWN_PATHS_MAX])
+    return BundleRefusal(code=code, sentence=sentence, paths=paths)

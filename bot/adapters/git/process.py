@@ -1,0 +1,172 @@
+"""Starts git: scrubbed environment, a deadline, a cap on what is read, and no secret in a message.
+
+The rule: nothing of the machine's or a user's configuration reaches git, a secret travels in the
+environment of the one process that needs it, and every error text is redacted before it is raised.
+Deliberately absent: what any git command means.
+"""
+
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from bot.ports import Retryable
+
+_LOCAL_TIMEOUT_SECONDS = 300.0
+_READ_BYTES = 1 << 20
+_ERROR_CHARACTERS_MAX = 4_000
+# How a company reaches its server is the machine's to say; no other variable is passed on.
+_PASSED_ON = (
+    *("PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "CURL_CA_BUNDLE"),
+    *("http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY"),
+)
+# For git on untrusted input: CPU seconds, KiB of address space, blocks of 512 bytes per file.
+_LIMITED = ("sh", "-c", 'ulimit -t 60 && ulimit -v 2097152 && ulimit -f 2097152 && exec "$@"', "sh")
+
+
+class GitFailed(Exception):  # noqa: N818 - an answer of git's, which callers classify
+    """git ended with another code than 0; `text` is its redacted complaint."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class OutputTooLong(Exception):  # noqa: N818 - a cap that was reached, which callers expect
+    """git was ended because it said more than the caller wants to read."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How git ended, what it said, and its redacted complaint."""
+
+    code: int
+    out: bytes
+    complaint: str
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of one call. `secrets` are what is redacted; `limited` is for untrusted input."""
+
+    environment: Mapping[str, str] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+    timeout_seconds: float = _LOCAL_TIMEOUT_SECONDS
+    out_bytes_max: int | None = None
+    limited: bool = False
+
+
+_PLAIN = Terms()
+
+
+@dataclass(frozen=True)
+class GitProgram:
+    """git with a HOME of its own; `protocols` are those that it may speak."""
+
+    home: Path
+    protocols: tuple[str, ...]
+
+    def run(
+        self, git_dir: Path, arguments: Sequence[str], stdin: bytes = b"", terms: Terms = _PLAIN
+    ) -> bytes:
+        """git's output. Raises `GitFailed` where it ends with another code than 0."""
+        answer = self.attempt(git_dir, arguments, stdin, terms)
+        if answer.code != 0:
+            raise GitFailed(answer.code, answer.complaint)
+        return answer.out
+
+    def attempt(
+        self, git_dir: Path, arguments: Sequence[str], stdin: bytes = b"", terms: Terms = _PLAIN
+    ) -> Answer:
+        """git's answer, whatever it is. Raises `Retryable` at the deadline, `OutputTooLong`."""
+        command = ["git", f"--git-dir={git_dir}", "-c", "core.hooksPath=/dev/null", *arguments]
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaint:
+            given.write(stdin)
+            given.seek(0)
+            process = subprocess.Popen(
+                [*_LIMITED, *command] if terms.limited else command,
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=complaint,
+                env={**self._environment(), **terms.environment},
+                cwd=self.home,
+                start_new_session=True,
+            )
+            out = _read(process, terms, arguments[0])
+            complaint.seek(0)
+            return Answer(process.returncode, out, _redacted(complaint, terms.secrets))
+
+    def _environment(self) -> dict[str, str]:
+        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        return {
+            "PATH": "/usr/bin:/bin",
+            **passed_on,
+            "HOME": str(self.home),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_ALLOW_PROTOCOL": ":".join(self.protocols),
+            "LC_ALL": "C",
+            "TZ": "UTC",
+        }
+
+
+def _read(process: subprocess.Popen[bytes], terms: Terms, command: str) -> bytes:
+    late = threading.Event()
+
+    def end_late() -> None:
+        late.set()
+        _kill_group(process)
+
+    deadline = threading.Timer(terms.timeout_seconds, end_late)
+    deadline.daemon = True
+    deadline.start()
+    chunks: list[bytes] = []
+    try:
+        with process:
+            _read_capped(process, terms.out_bytes_max, chunks)
+    finally:
+        deadline.cancel()
+    if late.is_set():
+        raise Retryable(f"`git {command}` did not end within {terms.timeout_seconds:.0f} seconds.")
+    return b"".join(chunks)
+
+
+def _read_capped(
+    process: subprocess.Popen[bytes], bytes_max: int | None, chunks: list[bytes]
+) -> None:
+    length = 0
+    try:
+        while process.stdout and (chunk := os.read(process.stdout.fileno(), _READ_BYTES)):
+            chunks.append(chunk)
+            length += len(chunk)
+            if bytes_max is not None and length > bytes_max:
+                raise OutputTooLong
+    except BaseException:
+        # Before the caller's `with process` waits for it.
+        _kill_group(process)
+        raise
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    """End git and the helpers that it started; they share a process group of their own."""
+    if process.returncode is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+
+def _redacted(complaint: IO[bytes], secrets: tuple[str, ...]) -> str:
+    text = complaint.read().decode("utf-8", errors="replace").strip()
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return text[-_ERROR_CHARACTERS_MAX:]

@@ -1,0 +1,197 @@
+"""git's talk with the server: fetch, look at one ref, push; and what its complaints mean.
+
+The rule: the token is in the environment of the one process that needs it and nowhere else. A push
+is atomic and leased: every ref moves from exactly what was expected, or none does. It is never sent
+twice: after a lost connection the caller looks. Sources: gitprotocol-http, git-push(1).
+"""
+
+import base64
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bot.adapters.git.process import Answer, GitFailed, GitProgram, Terms
+from bot.core.candidate import PushOutcome, PushResult, RefUpdate
+from bot.core.ids import Ref, Sha
+from bot.core.repository import RepositoryFacts
+from bot.ports import Retryable, UserError
+
+_FETCH = (
+    *("fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head"),
+    *("--no-recurse-submodules", "--no-auto-maintenance"),
+)
+_PUSH = ("push", "--porcelain", "--atomic", "--no-verify", "--no-recurse-submodules")
+_FETCHED = ("+refs/heads/*:refs/heads/*", "+refs/headgate/*:refs/headgate/*")
+_FETCH_TIMEOUT_SECONDS = 900.0
+_PUSH_TIMEOUT_SECONDS = 300.0
+_LOOK_TIMEOUT_SECONDS = 60.0
+# A connection that moves less than 1,000 bytes a second for 30 seconds is dead.
+_DEAD_LINE = (("http.lowSpeedLimit", "1000"), ("http.lowSpeedTime", "30"))
+_SENTENCE_CHARACTERS_MAX = 2_000
+
+_SAYS_NO = re.compile(
+    r"returned error: (400|401|403|404|405|410|451)|Authentication failed|Repository not found"
+    r"|Permission to .* denied|access denied|not allowed to|could not read Username"
+    r"|transport '.*' not allowed|does not appear to be a git repository"
+    r"|repository '.*' not found|does not support --atomic",
+    re.IGNORECASE,
+)
+# GitHub answers 403 and 429 to git, too, when it limits us.
+_BUSY = re.compile(r"returned error: (429|5\d\d)|rate limit|abuse detection", re.IGNORECASE)
+
+# Reasons of a rejected ref in `git push --porcelain`: our picture of the ref is old ...
+_STALE_REASON = re.compile(
+    r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to lock|failed to update ref"
+    r"|incorrect old value|reference already exists|is at [0-9a-f]{7,40} but expected",
+    re.IGNORECASE,
+)
+# ... the server itself is in trouble ...
+_TROUBLED_REASON = re.compile(
+    r"internal server error|unpacker error|unable to migrate objects|failed to store"
+    r"|timed? ?out|remote failure|failed to report",
+    re.IGNORECASE,
+)
+# ... or only the company that the ref was in.
+_ATOMIC_REASON = re.compile(r"atomic (push|transaction) fail", re.IGNORECASE)
+_MISSING_HERE = re.compile(
+    r"^(error: src refspec \S+ does not match any|(fatal|error): bad object)", re.MULTILINE
+)
+_REJECTED = re.compile(
+    r"^!\t[^\t:]*:(?P<ref>[^\t]*)\t\[(?P<kind>[^\]]+)\](?: \((?P<reason>.*)\))?$", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Remote:
+    """The server side of a repository; `credentials` gives a token, or "" for none."""
+
+    git: GitProgram
+    credentials: Callable[[RepositoryFacts], str]
+
+    def fetch(self, mirror: Path, repository: RepositoryFacts) -> Answer:
+        """Make the mirror's branches and our refs those of the server. The answer is git's."""
+        return self._talk(
+            mirror,
+            repository,
+            (*_FETCH, "--", repository.clone_url, *_FETCHED),
+            _FETCH_TIMEOUT_SECONDS,
+        )
+
+    def ref(self, mirror: Path, repository: RepositoryFacts, ref: Ref) -> Sha | None:
+        """What the server's ref names now, or None where there is no such ref."""
+        arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, ref)
+        answer = self._talk(mirror, repository, arguments, _LOOK_TIMEOUT_SECONDS)
+        if answer.code != 0:
+            raise remote_failure(answer.complaint)
+        # ls-remote matches tails of names: refs/heads/a is found in refs/x/refs/heads/a, too.
+        for line in answer.out.decode("utf-8", errors="replace").splitlines():
+            sha, _, name = line.partition("\t")
+            if name == ref:
+                return Sha(sha)
+        return None
+
+    def push(
+        self, mirror: Path, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]
+    ) -> PushResult:
+        """Move all refs, or none. A ref that is where it should be counts as moved.
+
+        Raises `GitFailed` where the mirror lacks a commit; nothing was sent then.
+        """
+        answer = self._push_once(mirror, repository, updates)
+        for update in updates:
+            gone = answer.code != 0 and update.new is None and _is_stale_here(answer, update.ref)
+            if gone and self.ref(mirror, repository, update.ref) is None:
+                # Already deleted. git saw it before it sent anything, so nothing is sent twice.
+                rest = tuple(one for one in updates if one is not update)
+                return self.push(mirror, repository, rest)
+        if answer.code != 0 and _MISSING_HERE.search(answer.complaint):
+            raise GitFailed(answer.code, answer.complaint)
+        return _push_result(answer)
+
+    def _push_once(
+        self, mirror: Path, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]
+    ) -> Answer:
+        if not updates:
+            return Answer(0, b"", "")
+        leases = [f"--force-with-lease={update.ref}:{update.old or ''}" for update in updates]
+        moves = [f"{update.new or ''}:{update.ref}" for update in updates]
+        return self._talk(
+            mirror,
+            repository,
+            (*_PUSH, *leases, "--", repository.clone_url, *moves),
+            _PUSH_TIMEOUT_SECONDS,
+        )
+
+    def _talk(
+        self,
+        mirror: Path,
+        repository: RepositoryFacts,
+        arguments: tuple[str, ...],
+        timeout_seconds: float,
+    ) -> Answer:
+        token = self.credentials(repository)
+        basic = base64.b64encode(f"x-access-token:{token}".encode()).decode()
+        where = urlsplit(repository.clone_url)
+        options = list(_DEAD_LINE)
+        if token:
+            server = f"{where.scheme}://{where.netloc}/"
+            options.append((f"http.{server}.extraHeader", f"Authorization: Basic {basic}"))
+        terms = Terms(
+            environment=_as_environment(options),
+            secrets=(token, basic) if token else (),
+            timeout_seconds=timeout_seconds,
+        )
+        return self.git.attempt(mirror, arguments, terms=terms)
+
+
+def _as_environment(options: Sequence[tuple[str, str]]) -> dict[str, str]:
+    environment = {"GIT_CONFIG_COUNT": str(len(options))}
+    for number, (key, value) in enumerate(options):
+        environment[f"GIT_CONFIG_KEY_{number}"] = key
+        environment[f"GIT_CONFIG_VALUE_{number}"] = value
+    return environment
+
+
+def remote_failure(complaint: str) -> UserError | Retryable:
+    """What a failed talk means: the server refuses us, or it cannot be reached for now."""
+    sentence = f"The git server says: {_words_of(complaint)}"
+    if _SAYS_NO.search(complaint) and not _BUSY.search(complaint):
+        return UserError(sentence)
+    return Retryable(sentence)
+
+
+def _is_stale_here(answer: Answer, ref: Ref) -> bool:
+    """Whether git refused the ref by its lease, before it sent anything."""
+    said = answer.out.decode("utf-8", errors="replace")
+    found = [match for match in _REJECTED.finditer(said) if match["ref"] == ref]
+    return any(match["reason"] == "stale info" for match in found)
+
+
+def _push_result(answer: Answer) -> PushResult:
+    """Raises what `remote_failure` says where git did not come to speak of refs."""
+    if answer.code == 0:
+        return PushResult(outcome=PushOutcome.DONE)
+    said = answer.out.decode("utf-8", errors="replace")
+    reasons = [match["reason"] or match["kind"] for match in _REJECTED.finditer(said)]
+    if not reasons:
+        raise remote_failure(answer.complaint)
+    reasons = [one for one in reasons if not _ATOMIC_REASON.search(one)]
+    # A transaction that fails as a whole gives the cause on a `remote:` line alone.
+    reasons = reasons or [_words_of(answer.complaint)]
+    sentence = _words_of(answer.complaint, tuple(dict.fromkeys(reasons)))
+    if any(_TROUBLED_REASON.search(reason) for reason in reasons):
+        raise Retryable(f"The git server says: {sentence}")
+    if all(_STALE_REASON.search(reason) for reason in reasons):
+        return PushResult(outcome=PushOutcome.STALE, sentence=sentence)
+    return PushResult(outcome=PushOutcome.REFUSED, sentence=sentence)
+
+
+def _words_of(complaint: str, reasons: tuple[str, ...] = ()) -> str:
+    """The server's own words (git's `remote:` lines), else git's last ones."""
+    lines = [line.strip() for line in complaint.splitlines() if line.strip()]
+    theirs = [line.removeprefix("remote:").strip() for line in lines if line.startswith("remote:")]
+    own = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    words = [*reasons, *(line for line in theirs if line)] or own[:3] or lines[-3:]
+    return "; ".join(words)[:_SENTENCE_CHARACTERS_MAX] or "nothing"

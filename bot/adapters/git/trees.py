@@ -1,0 +1,213 @@
+"""Reading and editing trees of a mirror.
+
+The rule: an edited tree depends on the arguments alone, byte for byte. Only the folders on the way
+to an edit are read, and they are written back as one small pack: two processes, whatever the size
+of the repository. Deliberately absent: commits, refs and the server.
+"""
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.adapters.git.process import GitFailed, GitProgram
+from bot.core.ids import Sha
+from bot.ports import UserError
+
+_REGULAR_MODES = ("100644", "100755", "100664")
+_NEW_FILE_MODE = b"100644"
+_FOLDER_MODE = b"40000"
+# Object types in a pack (gitformat-pack).
+_TREE_IN_PACK, _BLOB_IN_PACK = 2, 3
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The trees of one mirror; each `tree` may be a commit as well."""
+
+    git: GitProgram
+    mirror: Path
+
+    def blobs(self, tree: Sha, prefixes: tuple[str, ...]) -> dict[str, Sha]:
+        """Regular files at or below the prefixes, by path. "" is the whole tree."""
+        wanted = [prefix for prefix in prefixes if prefix.strip("/")]
+        if not prefixes:
+            return {}
+        below = [] if len(wanted) < len(prefixes) else [prefix.rstrip("/") for prefix in wanted]
+        said = self.git.run(self.mirror, ["ls-tree", "-r", "-z", "--full-tree", tree, "--", *below])
+        found = {}
+        for line in said.decode("utf-8", errors="replace").split("\0")[:-1]:
+            facts, _, path = line.partition("\t")
+            mode, _, sha = facts.split(" ")
+            if mode in _REGULAR_MODES:
+                found[path] = Sha(sha)
+        return found
+
+    def files(self, tree: Sha, prefixes: tuple[str, ...]) -> dict[str, bytes]:
+        """The contents of `blobs`, in one process however many there are."""
+        blobs = self.blobs(tree, prefixes)
+        contents = dict(zip(blobs.values(), self.read(blobs.values()), strict=True))
+        return {path: contents[sha] for path, sha in blobs.items()}
+
+    def read(self, names: Iterable[str]) -> list[bytes]:
+        """The objects' contents, in the order asked. Raises `GitFailed` where one is missing."""
+        found = self._read(list(names))
+        missing = [name for name, answer in found if answer is None]
+        if missing:
+            raise GitFailed(1, f"missing object {missing[0]}")
+        return [content for _, answer in found if answer for _, content in [answer]]
+
+    def edit(self, tree: Sha, edits: Mapping[str, bytes | None]) -> Sha:
+        """The tree with files written and (None) removed. Modes stay; new files are 100644.
+
+        A removed folder goes with all that is in it; a folder left empty goes, too.
+        """
+        wanted = _nested(edits)
+        folders = _folders_of(edits)
+        found = dict(self._read([f"{tree}:{folder}" for folder in folders]))
+        root = found[f"{tree}:"]
+        if root is None:
+            raise GitFailed(1, f"missing object {tree}")
+        read = {
+            folder: _parse_tree(answer[1])
+            for folder in folders
+            if (answer := found[f"{tree}:{folder}"]) and answer[0] == "tree"
+        }
+        edit = _Edit(read)
+        sha = edit.rewrite("", wanted) or edit.add(_TREE_IN_PACK, b"")
+        if sha != _object_id("tree", root[1]):
+            self.git.run(self.mirror, ["unpack-objects", "-q"], edit.as_pack())
+        return Sha(sha.hex())
+
+    def _read(self, names: list[str]) -> list[tuple[str, tuple[str, bytes] | None]]:
+        """What `git cat-file --batch` says of each name: type and content, or None."""
+        asked = "".join(f"{name}\n" for name in names).encode()
+        said = self.git.run(self.mirror, ["cat-file", "--batch"], asked) if names else b""
+        found: list[tuple[str, tuple[str, bytes] | None]] = []
+        at = 0
+        for name in names:
+            end = said.index(b"\n", at)
+            line = said[at:end].rsplit(b" ", 2)
+            at = end + 1
+            if len(line) == 3 and line[2].isdigit():
+                size = int(line[2])
+                found.append((name, (line[1].decode(), said[at : at + size])))
+                at += size + 1
+            else:
+                found.append((name, None))
+        return found
+
+
+class _Folder:
+    """What is to become of a folder: new contents, removals (None) and subfolders, by name."""
+
+    def __init__(self) -> None:
+        self.files: dict[bytes, bytes | None] = {}
+        self.folders: dict[bytes, _Folder] = {}
+
+
+@dataclass
+class _Edit:
+    """One edit in the making: the folders as they were, and the objects to be written."""
+
+    before: Mapping[str, dict[bytes, tuple[bytes, bytes]]]
+    objects: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
+
+    def rewrite(self, path: str, wanted: _Folder) -> bytes | None:
+        """The id of the folder's new tree, or None where nothing is left in it."""
+        entries = dict(self.before.get(path, {}))
+        for name, content in wanted.files.items():
+            mode, _ = entries.pop(name, (_NEW_FILE_MODE, b""))
+            if content is not None:
+                kept = mode if mode.decode() in _REGULAR_MODES else _NEW_FILE_MODE
+                entries[name] = (kept, self.add(_BLOB_IN_PACK, content))
+        for name, folder in wanted.folders.items():
+            below = f"{path}/{name.decode()}" if path else name.decode()
+            tree = self.rewrite(below, folder)
+            if tree is not None:
+                entries[name] = (_FOLDER_MODE, tree)
+            elif name in entries and entries[name][0] == _FOLDER_MODE:
+                del entries[name]
+        if not entries:
+            return None
+        # git orders a folder as if its name ended in a slash.
+        ordered = sorted(
+            entries.items(), key=lambda one: one[0] + (b"/" if one[1][0] == _FOLDER_MODE else b"")
+        )
+        lines = (mode + b" " + name + b"\0" + sha for name, (mode, sha) in ordered)
+        return self.add(_TREE_IN_PACK, b"".join(lines))
+
+    def add(self, kind: int, content: bytes) -> bytes:
+        """Note an object to be written; its id."""
+        sha = _object_id("tree" if kind == _TREE_IN_PACK else "blob", content)
+        self.objects[sha] = (kind, content)
+        return sha
+
+    def as_pack(self) -> bytes:
+        """The noted objects as a pack (gitformat-pack, version 2)."""
+        parts = [struct.pack(">4sII", b"PACK", 2, len(self.objects))]
+        for kind, content in self.objects.values():
+            size = len(content)
+            byte = kind << 4 | size & 0x0F
+            size >>= 4
+            head = bytearray()
+            while size:
+                head.append(byte | 0x80)
+                byte = size & 0x7F
+                size >>= 7
+            head.append(byte)
+            parts += [bytes(head), zlib.compress(content, 1)]
+        pack = b"".join(parts)
+        return pack + hashlib.sha1(pack, usedforsecurity=False).digest()
+
+
+def _nested(edits: Mapping[str, bytes | None]) -> _Folder:
+    """The edits by folder. Raises `UserError` for a path that git could not hold."""
+    root = _Folder()
+    for path, content in edits.items():
+        parts = path.split("/")
+        if any(part in ("", ".", "..") or part.casefold() == ".git" for part in parts):
+            raise UserError(f"`{path}` is not a path that a repository can hold.")
+        if "\0" in path or "\n" in path:
+            raise UserError(f"`{path!r}` is not a path that Headgate writes.")
+        folder = root
+        for part in parts[:-1]:
+            folder = folder.folders.setdefault(part.encode(), _Folder())
+        folder.files[parts[-1].encode()] = content
+    _refuse_both(root)
+    return root
+
+
+def _refuse_both(folder: _Folder) -> None:
+    for name, below in folder.folders.items():
+        if folder.files.get(name) is not None:
+            raise UserError(f"`{name.decode()}` cannot be a file and a folder at once.")
+        _refuse_both(below)
+
+
+def _folders_of(edits: Mapping[str, bytes | None]) -> list[str]:
+    folders = {""}
+    for path in edits:
+        while "/" in path:
+            path = path.rpartition("/")[0]
+            folders.add(path)
+    return sorted(folders)
+
+
+def _parse_tree(content: bytes) -> dict[bytes, tuple[bytes, bytes]]:
+    """Mode and id by name, as git stores them: `<mode> <name>\\0<20 bytes>`."""
+    entries = {}
+    at = 0
+    while at < len(content):
+        end = content.index(b"\0", at)
+        mode, _, name = content[at:end].partition(b" ")
+        entries[name] = (mode, content[end + 1 : end + 21])
+        at = end + 21
+    return entries
+
+
+def _object_id(kind: str, content: bytes) -> bytes:
+    head = f"{kind} {len(content)}\0".encode()
+    return hashlib.sha1(head + content, usedforsecurity=False).digest()

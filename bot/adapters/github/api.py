@@ -1,0 +1,129 @@
+"""Sends requests through PyGithub: one client per thread, nothing re-sent, nothing slept.
+
+The rule: every request that leaves is a line of ours. PyGithub's objects complete themselves by
+GETs that nobody sees and hide fields that we need, so its requester is used, and answers are read
+by `shapes.py`. A write is sent once; a read is sent again once where the connection broke.
+"""
+
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import requests
+from github import Auth, Github, GithubException
+
+from bot.adapters.github.classify import classify
+from bot.ports import Retryable
+
+_TIMEOUT_SECONDS = 30
+_PAGE_SIZE = 100
+# 10,000 things; more than any list that we ask for should hold.
+_PAGES_MAX = 100
+_USER_AGENT = "headgate"
+
+Json = object
+
+
+class _Bearer(Auth.Auth):
+    """The token of the request that is being sent; PyGithub blots it out of its log."""
+
+    def __init__(self) -> None:
+        self.current = ""
+
+    @property
+    def token_type(self) -> str:
+        return "Bearer"
+
+    @property
+    def token(self) -> str:
+        return self.current
+
+
+@dataclass(frozen=True)
+class _Client:
+    github: Github
+    bearer: _Bearer
+    process: int
+
+
+class Api:
+    """GitHub's REST API at `base_url` (for Enterprise Server with its `/api/v3`)."""
+
+    def __init__(self, base_url: str, api_version: str) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._api_version = api_version
+        # PyGithub mixes up answers between threads that share a client.
+        self._local = threading.local()
+
+    def send(
+        self,
+        verb: str,
+        path: str,
+        token: str,
+        parameters: Mapping[str, str | int] | None = None,
+        body: Mapping[str, object] | None = None,
+    ) -> Json:
+        """The answer's JSON, None where it has none. Raises `Refused`, `Retryable`."""
+        return self._sent(verb, path, token, parameters, body)[1]
+
+    def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
+        """The answers of all pages, as they are asked for."""
+        for page in range(1, _PAGES_MAX + 1):
+            asked = {**parameters, "per_page": _PAGE_SIZE, "page": page}
+            headers, answer = self._sent("GET", path, token, asked, None)
+            yield answer
+            if 'rel="next"' not in headers.get("link", ""):
+                return
+
+    def _sent(
+        self,
+        verb: str,
+        path: str,
+        token: str,
+        parameters: Mapping[str, str | int] | None,
+        body: Mapping[str, object] | None,
+    ) -> tuple[Mapping[str, str], Json]:
+        client = self._client()
+        client.bearer.current = token
+        attempts = 2 if verb == "GET" else 1
+        for left in reversed(range(attempts)):
+            try:
+                headers, answer = client.github.requester.requestJsonAndCheck(
+                    verb, path, parameters=dict(parameters or {}), input=body
+                )
+            except requests.ConnectionError as failure:
+                if not left:
+                    raise classify(failure, datetime.now(UTC)) from failure
+            except (
+                GithubException,
+                requests.RequestException,
+                ValueError,
+                # What PyGithub says of a redirection that it does not follow.
+                RuntimeError,
+            ) as failure:
+                raise classify(failure, datetime.now(UTC)) from failure
+            else:
+                return headers, answer
+        raise Retryable("GitHub cannot be reached.")
+
+    def _client(self) -> _Client:
+        client: _Client | None = getattr(self._local, "client", None)
+        # Two processes must not share a connection after a fork.
+        if client is None or client.process != os.getpid():
+            bearer = _Bearer()
+            github = Github(
+                auth=bearer,
+                base_url=self._base_url,
+                timeout=_TIMEOUT_SECONDS,
+                user_agent=_USER_AGENT,
+                per_page=_PAGE_SIZE,
+                retry=0,
+                seconds_between_requests=0,
+                seconds_between_writes=0,
+                lazy=True,
+                api_version=self._api_version,
+            )
+            client = self._local.client = _Client(github, bearer, os.getpid())
+        return client

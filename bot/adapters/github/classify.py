@@ -1,0 +1,129 @@
+"""What a failed request means: one table, from an exception to `UserError` or `Retryable`.
+
+The rule: a limit is never a refusal, a refusal is never tried again, and a request of which we do
+not know whether it was done is `Retryable` (whoever intended it looks first). Sources: GitHub REST,
+"Rate limits", "Troubleshooting"; RFC 9110 for Retry-After.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+import requests
+from github import GithubException
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bot.ports import Retryable, UserError
+
+# "If the retry-after header is not present, wait for at least one minute" (REST, "Rate limits").
+_SECONDARY_WAIT = timedelta(seconds=60)
+_LIMITED = re.compile(
+    r"rate limit|abuse detection|submitted too quickly|please wait a few minutes"
+    r"|retry your request again later",
+    re.IGNORECASE,
+)
+_GONE = (404, 410)
+_TEMPORARY = (408, 425, 429)
+_SENTENCE_CHARACTERS_MAX = 1_000
+
+
+class Refused(UserError):  # noqa: N818 - GitHub's answer, which callers look into
+    """GitHub answered with a status that means no; `words` are its own."""
+
+    def __init__(self, status: int, words: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.words = words
+
+    @property
+    def is_absence(self) -> bool:
+        """Whether what was asked for is not there (or not ours to see, which GitHub hides so)."""
+        return self.status in _GONE
+
+
+class _Complaint(BaseModel):
+    """The body of an error, as far as it has GitHub's form."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    message: str = ""
+    errors: list[object] = []
+
+
+def classify(failure: Exception, now: datetime) -> UserError | Retryable:
+    """What the failure of a request means."""
+    if isinstance(failure, GithubException):
+        headers = {key.lower(): value for key, value in (failure.headers or {}).items()}
+        return _of_answer(failure.status, _words_of(failure), headers, now)
+    if isinstance(failure, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
+        return UserError(f"GitHub's address is not one: {failure}")
+    if isinstance(failure, requests.Timeout):
+        return Retryable("GitHub did not answer in time.")
+    if isinstance(failure, requests.RequestException):
+        return Retryable(f"GitHub cannot be reached: {type(failure).__name__}.")
+    return Retryable(f"GitHub's answer cannot be read: {type(failure).__name__}.")
+
+
+def _of_answer(
+    status: int, words: str, headers: Mapping[str, str], now: datetime
+) -> UserError | Retryable:
+    said = f"GitHub answers {status}: {words or 'nothing'}"[:_SENTENCE_CHARACTERS_MAX]
+    if status in (403, 422) and _is_limit(words, headers):
+        return Retryable(said, _wait(headers, now) or _SECONDARY_WAIT)
+    if status == 429:
+        return Retryable(said, _wait(headers, now) or _SECONDARY_WAIT)
+    if status in _TEMPORARY or status >= 500:
+        return Retryable(said, _wait(headers, now))
+    if status == 401:
+        return Refused(status, words, f"{said}. Check the App's key and its installation.")
+    needed = headers.get("x-accepted-github-permissions", "")
+    if status == 403 and needed:
+        return Refused(status, words, f"{said}. The App's installation needs {needed}.")
+    return Refused(status, words, said)
+
+
+def _is_limit(words: str, headers: Mapping[str, str]) -> bool:
+    return (
+        "retry-after" in headers
+        or headers.get("x-ratelimit-remaining") == "0"
+        or _LIMITED.search(words) is not None
+    )
+
+
+def _wait(headers: Mapping[str, str], now: datetime) -> timedelta | None:
+    """What the server asks for; its reset is compared with its own clock where it tells it."""
+    server_now = _parse_date(headers.get("date", "")) or now
+    asked = headers.get("retry-after", "")
+    if asked.isdigit():
+        return timedelta(seconds=int(asked))
+    if until := _parse_date(asked):
+        return max(until - server_now, timedelta(seconds=1))
+    reset = headers.get("x-ratelimit-reset", "")
+    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
+        until = datetime.fromtimestamp(int(reset), UTC)
+        return max(until - server_now, timedelta(seconds=1))
+    return None
+
+
+def _parse_date(text: str) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _words_of(failure: GithubException) -> str:
+    """The message, and what its `errors` add to it."""
+    try:
+        complaint = _Complaint.model_validate(failure.data)
+    except ValidationError:
+        return ""
+    details = [
+        str(one.get("message") or " ".join(str(value) for value in one.values()))
+        if isinstance(one, dict)
+        else str(one)
+        for one in complaint.errors
+    ]
+    return ": ".join([complaint.message.rstrip("."), *details])

@@ -1,0 +1,95 @@
+"""Requests about one repository, each with the least token that will do.
+
+The rule: a token that GitHub does not take (401) is minted anew once, which is safe for a write,
+too, because nothing was done; a second 401 is a refusal.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+from urllib.parse import quote
+
+from bot.adapters.github.api import Api, Json
+from bot.adapters.github.app_tokens import AppTokens, Purpose
+from bot.adapters.github.classify import Refused
+from bot.core.repository import RepositoryFacts
+
+_Found = TypeVar("_Found")
+
+
+class Conversation:
+    """What `looking` and `doing` share; `path` is below the repository."""
+
+    def __init__(self, api: Api, tokens: AppTokens) -> None:
+        self.api = api
+        self.tokens = tokens
+
+    def get(
+        self,
+        repository: RepositoryFacts,
+        path: str,
+        parameters: Mapping[str, str | int] | None = None,
+    ) -> Json | None:
+        """The answer, or None where there is no such thing."""
+        try:
+            return self._with_token(
+                lambda: self.tokens.token_for(repository, Purpose.LOOK),
+                lambda token: self.api.send("GET", _at(repository, path), token, parameters),
+            )
+        except Refused as refused:
+            if refused.is_absence:
+                return None
+            raise
+
+    def get_pages(
+        self, repository: RepositoryFacts, path: str, parameters: Mapping[str, str | int]
+    ) -> Iterator[Json]:
+        """The answers of all pages; none where there is no such thing."""
+
+        def token() -> str:
+            return self.tokens.token_for(repository, Purpose.LOOK)
+
+        where = _at(repository, path)
+        try:
+            yield from self._with_token(
+                token, lambda first: list(self.api.pages(where, first, parameters))
+            )
+        except Refused as refused:
+            if not refused.is_absence:
+                raise
+
+    def write(
+        self,
+        repository: RepositoryFacts,
+        purpose: Purpose,
+        verb: str,
+        path: str,
+        body: Mapping[str, object] | None = None,
+    ) -> Json:
+        """The answer to a write, which is sent once."""
+        return self._with_token(
+            lambda: self.tokens.token_for(repository, purpose),
+            lambda token: self.api.send(verb, _at(repository, path), token, body=body),
+        )
+
+    def find(self, token: Callable[[], str], path: str) -> Json | None:
+        """An answer that is not about a repository that we know; None where it is not there."""
+        try:
+            return self._with_token(token, lambda given: self.api.send("GET", path, given))
+        except Refused as refused:
+            if refused.is_absence:
+                return None
+            raise
+
+    def _with_token(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found:
+        given = token()
+        try:
+            return send(given)
+        except Refused as refused:
+            if refused.status != 401:
+                raise
+            self.tokens.forget(given)
+        return send(token())
+
+
+def _at(repository: RepositoryFacts, path: str) -> str:
+    return f"/repos/{quote(repository.full_name)}{path}"

@@ -1,0 +1,238 @@
+"""GitHub's JSON, as far as we read it, and the values of the core that come of it.
+
+The rule: only what is used is named, what GitHub may leave out has a default, and an answer that
+does not fit is trouble of the server, never a crash. Source: GitHub's REST description.
+"""
+
+import re
+from datetime import datetime
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from bot.core.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
+from bot.core.repository import (
+    Comment,
+    Issue,
+    IssueState,
+    Pull,
+    PullState,
+    Role,
+    WorkflowRun,
+    WorkflowRunState,
+)
+from bot.ports import Retryable
+
+_Shape = TypeVar("_Shape")
+# Comments on commits belong to no issue.
+_NO_ISSUE = IssueNumber(0)
+
+
+def read(shape: type[_Shape], answer: object) -> _Shape:
+    """The answer as a shape (a model or a list of models). Raises `Retryable` where it is none."""
+    try:
+        return TypeAdapter(shape).validate_python(answer)
+    except ValidationError as failure:
+        fault = failure.errors()[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        raise Retryable(f"GitHub's answer has another shape than expected: {where}") from failure
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class MintedToken(_Answer):
+    """An installation token."""
+
+    token: str = Field(repr=False)
+    expires_at: datetime
+
+
+class AppAnswer(_Answer):
+    """Our App."""
+
+    id: int
+    slug: str
+
+
+class UserAnswer(_Answer):
+    """An account. GitHub shows a deleted one as null, which we call the ghost."""
+
+    id: int = 0
+    login: str = "ghost"
+    type: str = "User"
+
+
+_GHOST = UserAnswer()
+
+
+class RepositoryAnswer(_Answer):
+    """A repository."""
+
+    id: int
+    full_name: str
+    default_branch: str
+    clone_url: str
+    html_url: str
+
+
+class CommentAnswer(_Answer):
+    """A comment on an issue, a pull or a commit."""
+
+    id: int
+    body: str | None = None
+    user: UserAnswer | None = None
+    created_at: datetime
+    html_url: str
+    issue_url: str = ""
+    performed_via_github_app: object = None
+
+    def to_value(self) -> Comment:
+        """The comment as the core knows it; a comment on a commit has issue 0."""
+        author = self.user or _GHOST
+        number = re.search(r"/(\d+)$", self.issue_url)
+        return Comment(
+            id=CommentId(self.id),
+            issue=IssueNumber(int(number[1])) if number else _NO_ISSUE,
+            body=self.body or "",
+            author=author.login,
+            author_id=author.id,
+            author_is_person=author.type == "User"
+            and self.performed_via_github_app is None
+            and self.user is not None,
+            created_at=self.created_at,
+            html_url=self.html_url,
+        )
+
+
+class IssueAnswer(_Answer):
+    """An issue; GitHub lists pulls among them, with `pull_request` set."""
+
+    number: int
+    id: int
+    title: str
+    body: str | None = None
+    state: IssueState
+    user: UserAnswer | None = None
+    html_url: str
+    created_at: datetime
+    pull_request: object = None
+
+    def to_value(self) -> Issue:
+        """The issue as the core knows it."""
+        return Issue(
+            number=IssueNumber(self.number),
+            id=self.id,
+            title=self.title,
+            body=self.body or "",
+            state=self.state,
+            author_id=(self.user or _GHOST).id,
+            html_url=self.html_url,
+        )
+
+
+class LinkedIssue(_Answer):
+    """An issue in a list of sub-issues or blockers."""
+
+    id: int
+
+
+class _PullSide(_Answer):
+    ref: str
+    sha: str
+
+
+class PullAnswer(_Answer):
+    """A pull request."""
+
+    number: int
+    state: IssueState
+    merged_at: datetime | None = None
+    head: _PullSide
+    base: _PullSide
+    body: str | None = None
+    html_url: str
+
+    def to_value(self) -> Pull:
+        """The pull as the core knows it."""
+        return Pull(
+            number=PullNumber(self.number),
+            state=PullState.MERGED if self.merged_at else PullState(self.state),
+            head_sha=Sha(self.head.sha),
+            head_branch=self.head.ref,
+            base_branch=self.base.ref,
+            body=self.body or "",
+            html_url=self.html_url,
+        )
+
+
+class WorkflowRunAnswer(_Answer):
+    """A workflow run. GitHub has more states; all that is not begun is queued to us."""
+
+    id: int
+    display_title: str = ""
+    status: str | None = None
+    conclusion: str | None = None
+    html_url: str
+    created_at: datetime
+    actor: UserAnswer | None = None
+
+    def to_value(self) -> WorkflowRun:
+        """The run as the core knows it."""
+        known = {state.value: state for state in WorkflowRunState}
+        state = known.get(self.status or "", WorkflowRunState.QUEUED)
+        return WorkflowRun(
+            id=WorkflowRunId(self.id),
+            title=self.display_title,
+            state=state,
+            conclusion=self.conclusion if state is WorkflowRunState.COMPLETED else None,
+            html_url=self.html_url,
+            created_at=self.created_at,
+        )
+
+
+class WorkflowRunsPage(_Answer):
+    """One page of workflow runs."""
+
+    workflow_runs: list[WorkflowRunAnswer]
+
+
+class AppOfCheck(_Answer):
+    """The App that made a check run."""
+
+    id: int
+
+
+class CheckRunAnswer(_Answer):
+    """A check run."""
+
+    id: int
+    external_id: str | None = None
+    app: AppOfCheck | None = None
+
+
+class CheckRunsPage(_Answer):
+    """One page of check runs."""
+
+    check_runs: list[CheckRunAnswer]
+
+
+class DispatchAnswer(_Answer):
+    """What a dispatch gives when asked for details."""
+
+    workflow_run_id: int
+
+
+class PermissionAnswer(_Answer):
+    """A collaborator's permission; `role_name` may be a custom role, `permission` is its base."""
+
+    permission: str = "none"
+    role_name: str = ""
+
+    def to_value(self) -> Role:
+        """The role; what GitHub does not call one of ours is none."""
+        for name in (self.role_name, self.permission):
+            if name in set(Role):
+                return Role(name)
+        return Role.NONE

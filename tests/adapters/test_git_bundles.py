@@ -1,0 +1,353 @@
+"""What an agent may hand back, and an attack for every way to be refused."""
+
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.adapters.git.inspection import HEAD_REF, TreeDelta, judge_links, parse_header
+from bot.adapters.git.mirror_git import MirrorGit
+from bot.core.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
+from bot.core.ids import Sha
+from bot.core.repository import RepositoryFacts
+from bot.ports import UserError
+from tests.adapters import packs
+from tests.adapters.workshop import Workshop, git, recipe_of
+
+PROTECTED = (".github/", "*.lock", "!free.lock", "/docs/rules.md")
+
+
+class Import:
+    """One attempt at the door, and what the mirror holds before and after."""
+
+    def __init__(self, mirror: MirrorGit, facts: RepositoryFacts, start: Sha) -> None:
+        self.mirror, self.facts, self.start = mirror, facts, start
+        mirror.fetch(facts)
+
+    def objects(self) -> list[Path]:
+        """Every file of objects in the mirror."""
+        return sorted((self.mirror._mirrors.at(self.facts.id) / "objects").rglob("*"))
+
+    def of(self, bundle: bytes, **rules: int) -> ImportedHead | BundleRefusal:
+        """The answer; a refusal must have left the mirror as it was."""
+        before = self.objects()
+        asked = BundleRules(start_sha=self.start, protected=PROTECTED, **rules)
+        answer = self.mirror.import_bundle(self.facts, bundle, asked)
+        if isinstance(answer, BundleRefusal):
+            assert self.objects() == before, "nothing of a refused bundle reaches the mirror"
+        return answer
+
+    def refused(self, bundle: bytes, **rules: int) -> tuple[RefusalCode, tuple[str, ...]]:
+        """The code and paths of a refusal."""
+        answer = self.of(bundle, **rules)
+        assert isinstance(answer, BundleRefusal), answer
+        assert answer.sentence
+        return answer.code, answer.paths
+
+
+@pytest.fixture
+def door(shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts) -> Import:
+    """The import of bundles that stand on main."""
+    return Import(mirror, facts, shop.head())
+
+
+def test_an_honest_bundle_becomes_a_tree_in_the_mirror(
+    shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit
+) -> None:
+    (shop.tree / "src" / "link").symlink_to("../README.md")
+    shop.commit("One", {"src/cart.py": "total = 1\n", "secret.txt": "regretted"})
+    shop.commit("Two", {"docs/käse.md": "k", "secret.txt": None, "free.lock": "f"})
+    bundle = shop.bundle(door.start)
+    answer = door.of(bundle)
+    assert answer == ImportedHead(
+        tree=Sha(git(shop.tree, "rev-parse", "HEAD^{tree}")),
+        paths=("docs/käse.md", "free.lock", "src/cart.py", "src/link"),
+    )
+    assert isinstance(answer, ImportedHead)
+    assert mirror.files(facts, answer.tree, ("docs",)) == {"docs/käse.md": b"k"}
+    assert not mirror.has(facts, shop.head()), "the agent's commits stay outside"
+    regretted = git(shop.tree, "hash-object", "--stdin", stdin=b"regretted")
+    assert not mirror.has(facts, Sha(regretted)), "and so does what is only in their history"
+    made = mirror.commit(facts, recipe_of(answer.tree, door.start))
+    assert mirror.changed_paths(facts, door.start, made) == answer.paths
+    assert door.of(bundle) == answer, "again is the same"
+
+
+def test_a_bundle_of_the_whole_history_is_fine(shop: Workshop, door: Import) -> None:
+    shop.commit("One", {"a.md": "a"})
+    git(shop.tree, "update-ref", HEAD_REF, "HEAD")
+    file = shop.tree / ".git" / "whole"
+    git(shop.tree, "bundle", "create", "--quiet", str(file), HEAD_REF)
+    assert isinstance(door.of(file.read_bytes()), ImportedHead)
+
+
+def test_an_unknown_start_is_not_the_agents_fault(shop: Workshop, door: Import) -> None:
+    shop.commit("One", {"a.md": "a"})
+    bundle = shop.bundle(door.start)
+    door.start = Sha("1" * 40)
+    with pytest.raises(UserError):
+        door.of(bundle)
+
+
+def test_rubbish_is_unreadable(shop: Workshop, door: Import) -> None:
+    shop.commit("One", {"a.md": "a" * 5_000})
+    bundle = shop.bundle(door.start)
+    header, _, pack = bundle.partition(b"\n\n")
+    broken = bytearray(bundle)
+    broken[-30] ^= 0xFF
+    filtered = bundle.replace(
+        b"# v2 git bundle\n", b"# v3 git bundle\n@object-format=sha1\n@filter=blob:none\n"
+    )
+    for one in (
+        *(b"", b"PACK", b"# v2 git bundle\n", header, header + b"\n\n", bundle[:-40]),
+        *(bytes(broken), filtered, bundle.replace(b"heads/headgate", b"heads/headgatf")),
+        header + b"\n\nPACK" + pack[4:8] + struct.pack(">I", 2) + pack[12:],
+        bundle.replace(b"# v2", b"# v4"),
+    ):
+        assert door.refused(one)[0] is RefusalCode.UNREADABLE
+
+
+def test_a_tip_whose_objects_are_missing_is_unreadable(shop: Workshop, door: Import) -> None:
+    tree = b"100644 a\0" + b"\x11" * 20
+    who = "Eve <eve@example.org> 1 +0000"
+    commit = (
+        f"tree {packs.object_id('tree', tree)}\nparent {door.start}\n"
+        f"author {who}\ncommitter {who}\n\nx\n"
+    ).encode()
+    entries = packs.entry(packs.COMMIT, commit), packs.entry(packs.TREE, tree)
+    tip = packs.object_id("commit", commit)
+    assert door.refused(bundle_of(door, tip, *entries))[0] is RefusalCode.UNREADABLE
+    assert door.refused(bundle_of(door, "1" * 40, *entries))[0] is RefusalCode.UNREADABLE
+
+
+def bundle_of(door: Import, tip: str, *entries: bytes) -> bytes:
+    header = f"# v2 git bundle\n-{door.start} \n{tip} {HEAD_REF}\n\n"
+    return header.encode() + packs.pack(*entries)
+
+
+def test_size_is_capped_before_anything_is_read(shop: Workshop, door: Import) -> None:
+    shop.commit("One", {"a.md": "a"})
+    bundle = shop.bundle(door.start)
+    assert door.refused(bundle, bundle_bytes_max=len(bundle) - 1)[0] is RefusalCode.TOO_LARGE
+    header, _, pack = bundle.partition(b"\n\n")
+    swollen = header + b"\n\nPACK" + pack[4:8] + b"\xff\xff\xff\xff" + pack[12:]
+    assert door.refused(swollen)[0] is RefusalCode.TOO_LARGE
+
+
+def test_large_files_and_many_files_are_refused(shop: Workshop, door: Import) -> None:
+    shop.commit("Large", {"large.bin": b"\0" * 5_000, "small.md": "s"})
+    bundle = shop.bundle(door.start)
+    assert door.refused(bundle, file_bytes_max=4_999) == (RefusalCode.TOO_LARGE, ("large.bin",))
+    assert door.refused(bundle, files_changed_max=1)[0] is RefusalCode.TOO_LARGE
+    assert isinstance(door.of(bundle, file_bytes_max=5_000, files_changed_max=2), ImportedHead)
+
+
+def test_many_small_bombs_are_a_bomb(shop: Workshop, door: Import) -> None:
+    shop.commit("Bombs", {f"{number}.bin": b"%d" % number * 9_000 for number in range(9)})
+    bundle = shop.bundle(door.start)
+    refused = door.refused(bundle, bundle_bytes_max=len(bundle), file_bytes_max=10_000)
+    assert refused[0] is RefusalCode.TOO_LARGE
+
+
+def test_another_base_is_refused(shop: Workshop, door: Import) -> None:
+    git(shop.tree, "checkout", "--quiet", "--orphan", "other")
+    shop.commit("Root", {"a.md": "a"})
+    git(shop.tree, "update-ref", HEAD_REF, "HEAD")
+    file = shop.tree / ".git" / "other"
+    git(shop.tree, "bundle", "create", "--quiet", str(file), HEAD_REF)
+    assert door.refused(file.read_bytes())[0] is RefusalCode.OTHER_BASE
+    root = shop.head()
+    shop.commit("Child", {"b.md": "b"})
+    assert door.refused(shop.bundle(root))[0] is RefusalCode.OTHER_BASE, "a base unknown to us"
+
+
+def test_an_older_base_and_an_older_tip_are_refused(shop: Workshop, door: Import) -> None:
+    first = door.start
+    door.start = shop.commit("Second", {"b.md": "b"})
+    shop.publish()
+    door.mirror.fetch(door.facts)
+    git(shop.tree, "checkout", "--quiet", "-b", "older", first)
+    shop.commit("On the first", {"a.md": "a"})
+    assert door.refused(shop.bundle(first))[0] is RefusalCode.OTHER_BASE
+    git(shop.tree, "update-ref", HEAD_REF, first)
+    file = shop.tree / ".git" / "old"
+    git(shop.tree, "bundle", "create", "--quiet", str(file), HEAD_REF)
+    assert door.refused(file.read_bytes())[0] is RefusalCode.OTHER_BASE
+
+
+def test_a_merge_of_other_history_is_refused(shop: Workshop, door: Import) -> None:
+    git(shop.tree, "checkout", "--quiet", "-b", "side")
+    shop.commit("Aside", {"side.md": "s"})
+    git(shop.tree, "checkout", "--quiet", "main")
+    shop.commit("Ahead", {"ahead.md": "a"})
+    git(shop.tree, "merge", "--quiet", "--no-ff", "-m", "Merge", "side")
+    assert door.refused(shop.bundle(door.start))[0] is RefusalCode.OTHER_BASE
+
+
+def test_doing_nothing_is_empty(shop: Workshop, door: Import) -> None:
+    shop.commit("Nothing", {})
+    assert door.refused(shop.bundle(door.start))[0] is RefusalCode.EMPTY
+    shop.commit("There", {"a.md": "a"})
+    shop.commit("And back", {"a.md": None})
+    assert door.refused(shop.bundle(door.start))[0] is RefusalCode.EMPTY
+    git(shop.tree, "update-ref", HEAD_REF, door.start)
+    file = shop.tree / ".git" / "same"
+    git(shop.tree, "bundle", "create", "--quiet", str(file), HEAD_REF)
+    assert door.refused(file.read_bytes())[0] is RefusalCode.EMPTY
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(".github/workflows/ci.yml", ".GitHub/x", "deep/poetry.lock", "docs/rules.md"),
+        *(".github", "deep/.github/x", "DOCS/Rules.md"),
+    ],
+)
+def test_protected_paths_are_refused(shop: Workshop, door: Import, path: str) -> None:
+    shop.commit("Edit", {path: "mine", "ok.md": "o"})
+    assert door.refused(shop.bundle(door.start)) == (RefusalCode.PROTECTED_PATH, (path,))
+
+
+def test_removing_or_renaming_what_is_protected_is_refused(shop: Workshop, door: Import) -> None:
+    door.start = shop.commit("Rules", {"docs/rules.md": "be kind"})
+    shop.publish()
+    door.mirror.fetch(door.facts)
+    shop.commit("Move", {"docs/rules.md": None, "docs/old.md": "be kind"})
+    expected = (RefusalCode.PROTECTED_PATH, ("docs/rules.md",))
+    assert door.refused(shop.bundle(door.start)) == expected
+
+
+def test_a_link_in_a_protected_folders_place_is_refused(shop: Workshop, door: Import) -> None:
+    (shop.tree / ".github").symlink_to("src")
+    shop.commit("Link", {"src/workflows.md": "x"})
+    expected = (RefusalCode.PROTECTED_PATH, (".github",))
+    assert door.refused(shop.bundle(door.start)) == expected
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("/etc/passwd", "../../x", "../README.md/../../..", "x/../../../y", "C:/x", "..\\x"),
+        *(".git/config", "../.git/hooks", "../.GIT", "a" * 5_000),
+    ],
+)
+def test_links_that_lead_out_are_refused(shop: Workshop, door: Import, target: str) -> None:
+    blob = shop.object("blob", target.encode())
+    git(shop.tree, "update-index", "--add", "--cacheinfo", f"120000,{blob},src/link")
+    git(shop.tree, "commit", "--quiet", "-m", "Link")
+    code, paths = door.refused(shop.bundle(door.start))
+    assert code is RefusalCode.LEAVES_THE_TREE
+    assert paths in (("src/link",), ())
+
+
+@pytest.mark.parametrize("target", ["../README.md", "cart.py", "./a/b", "../../README.md/x"])
+def test_links_inside_the_tree_are_fine(target: str) -> None:
+    delta = TreeDelta(b"src/deep/link", "120000", Sha("1" * 40))
+    assert judge_links({delta: target.encode()}) is None
+
+
+def test_a_submodule_is_a_foreign_object(shop: Workshop, door: Import) -> None:
+    git(shop.tree, "update-index", "--add", "--cacheinfo", f"160000,{door.start},vendor/lib")
+    git(shop.tree, "commit", "--quiet", "-m", "Submodule")
+    expected = (RefusalCode.FOREIGN_OBJECT, ("vendor/lib",))
+    assert door.refused(shop.bundle(door.start)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        *((name, RefusalCode.LEAVES_THE_TREE) for name in (b".git", b".GIT", b"git~1", b"..")),
+        *((name, RefusalCode.LEAVES_THE_TREE) for name in (b".gi\xe2\x80\x8ct", b"GIT~1 ")),
+        *((name, RefusalCode.LEAVES_THE_TREE) for name in (b".git. .", b".git::$INDEX_ALLOCATION")),
+        *((name, RefusalCode.LEAVES_THE_TREE) for name in (b".", b"a/b", b"git~2")),
+        *((name, RefusalCode.FOREIGN_OBJECT) for name in (b"\xff", b"a\\b", b"a\nb", b"x" * 5_000)),
+    ],
+)
+def test_names_that_some_checkout_takes_for_another_are_refused(
+    shop: Workshop, door: Import, name: bytes, code: RefusalCode
+) -> None:
+    blob = shop.object("blob", b"x")
+    inner = shop.object("tree", b"100644 config\0" + bytes.fromhex(blob))
+    tree = shop.object("tree", b"40000 " + name + b"\0" + bytes.fromhex(inner))
+    bundle = shop.bundle(door.start, shop.commit_tree(tree, door.start))
+    assert door.refused(bundle)[0] is code
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"100644 a\0%b" + b"100644 a\0%b",
+        b"100666 b\0%b" + b"100644 a\0%b",
+        b"0100644 a\0%b",
+    ],
+)
+def test_trees_that_git_would_not_write_are_refused(
+    shop: Workshop, door: Import, content: bytes
+) -> None:
+    blob = bytes.fromhex(shop.object("blob", b"x"))
+    tree = shop.object("tree", content.replace(b"%b", blob))
+    bundle = shop.bundle(door.start, shop.commit_tree(tree, door.start))
+    assert door.refused(bundle)[0] in (RefusalCode.FOREIGN_OBJECT, RefusalCode.LEAVES_THE_TREE)
+
+
+def test_a_folder_without_files_is_refused(shop: Workshop, door: Import) -> None:
+    empty = shop.object("tree", b"")
+    for name in (b"a", b"README.md"):
+        tree = shop.object("tree", b"40000 " + name + b"\0" + bytes.fromhex(empty))
+        bundle = shop.bundle(door.start, shop.commit_tree(tree, door.start))
+        assert door.refused(bundle)[0] is RefusalCode.FOREIGN_OBJECT
+
+
+@pytest.mark.parametrize("inside", ["file", "nothing"])
+def test_a_tree_of_ten_thousand_million_files_is_refused_at_once(
+    shop: Workshop, door: Import, inside: str
+) -> None:
+    below = shop.object("blob", b"boom")
+    mode = b"100644"
+    if inside == "nothing":
+        below, mode = shop.object("tree", b""), b"40000"
+    for _ in range(10):
+        entries = (mode + b" %d\0" % name + bytes.fromhex(below) for name in range(10))
+        below, mode = shop.object("tree", b"".join(entries)), b"40000"
+    tip = shop.commit_tree(below, door.start)
+    git(shop.tree, "update-ref", HEAD_REF, tip)
+    assert door.refused(shop.bundle(door.start, tip))[0] is RefusalCode.TOO_LARGE
+
+
+def test_a_delta_that_unfolds_to_gigabytes_is_refused(shop: Workshop, door: Import) -> None:
+    base = packs.entry(packs.BLOB, b"\0" * 0xFFFFFF)
+    delta = packs.copies_of(0xFFFFFF, 4_000)
+    bomb = packs.entry(packs.OFFSET_DELTA, delta, packs.distance(len(base)))
+    bundle = bundle_of(door, "1" * 40, base, bomb)
+    assert len(bundle) < 50_000, "64 GB in a few bytes"
+    assert door.refused(bundle)[0] is RefusalCode.TOO_LARGE
+
+
+@given(st.binary(max_size=300))
+def test_no_header_makes_the_parser_fall(rubbish: bytes) -> None:
+    for start in (b"", b"# v2 git bundle\n", b"# v3 git bundle\n@", b"# v2 git bundle\n-"):
+        assert parse_header(start + rubbish) is not None
+
+
+def test_the_importer_has_no_secret_about_it(
+    shop: Workshop, tmp_path: Path, facts: RepositoryFacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    seen = tmp_path / "seen"
+    program.write_text(f'#!/bin/sh\n(echo "$@"; env) >> {seen}\nexec /usr/bin/git "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    monkeypatch.setenv("HEADGATE_APP_KEY", "the key of the house")
+    mirror = MirrorGit(tmp_path / "mirrors", lambda _: "the-token", protocols=("file",))
+    door = Import(mirror, facts, shop.head())
+    assert "Authorization: Basic" in seen.read_text(), "the talk with the server has it"
+    seen.write_text("")
+    shop.commit("One", {"a.md": "a"})
+    assert isinstance(door.of(shop.bundle(door.start)), ImportedHead)
+    said = seen.read_text()
+    assert "bundle verify" in said
+    assert "the key of the house" not in said
+    assert "Authorization" not in said
