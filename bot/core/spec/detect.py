@@ -114,12 +114,15 @@ def detect(source: Source) -> Detection:
     """The format of one file."""
     if not source.is_text or is_data(source):
         return Detection(SpecFormat.UNKNOWN, 1.0)
-    for spec_format, pattern in _PATHS:
-        if pattern.search(source.path):
-            return Detection(spec_format, 1.0)
+    placed = next((f for f, pattern in _PATHS if pattern.search(source.path)), None)
+    if placed is not None and placed is not SpecFormat.SPEC_KIT:
+        return Detection(placed, 1.0)
     scores = _scores(source)
     ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0].value))
     best, second = ranked[0], ranked[1]
+    # `specs/2026-03-x/` is a numbered folder only by accident; its text may say what it is.
+    if placed is not None and (scores[placed] or best[1] < _SCORE_MIN):
+        return Detection(placed, 1.0)
     if best[1] >= _SCORE_MIN and best[1] - second[1] >= _LEAD_MIN:
         return Detection(best[0], round(best[1] / (best[1] + second[1] + 1), 2))
     return Detection(SpecFormat.PROSE, 0.3)
@@ -155,9 +158,10 @@ def _scores(source: Source) -> dict[SpecFormat, int]:
         scores[SpecFormat.OPENSPEC_DELTA] += 6 + scores[SpecFormat.OPENSPEC]
     if RFC_BOILERPLATE.search(text):
         scores[SpecFormat.RFC2119] += 5
-    elif len(RFC_KEYWORD.findall(text)) >= 10:
-        scores[SpecFormat.RFC2119] += 2
     raw = "\n".join(source.lines)
     if _GHERKIN.search(raw) and _GHERKIN_HEAD.match(raw.lstrip()) and _GHERKIN_STEPS.search(raw):
         scores[SpecFormat.GHERKIN] += 8
+    # Keywords alone say little: every format is full of them.
+    if max(scores.values()) < _SCORE_MIN and len(RFC_KEYWORD.findall(text)) >= 10:
+        scores[SpecFormat.RFC2119] += _SCORE_MIN + _LEAD_MIN
     return scores

@@ -23,6 +23,7 @@ from bot.core.spec.model import (
     Scenario,
     Severity,
     Story,
+    Task,
 )
 from bot.core.spec.reading import Source, code_spans
 from bot.core.spec.words import modality
@@ -69,6 +70,7 @@ class Reading:
     findings: tuple[Finding, ...] = ()
     stories: tuple[Story, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    tasks: tuple[Task, ...] = ()
     context: tuple[tuple[int, int], ...] = ()
 
 

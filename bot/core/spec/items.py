@@ -234,7 +234,7 @@ def _heading_definition(section: Section, item: _Item, place: HeadingKind) -> De
         section.end,
         place,
         item.sub,
-        _priority_in(section.title),
+        priority_in(section.title),
         item.struck,
     )
 
@@ -259,7 +259,7 @@ def _block_definition(
         end,
         place,
         item.sub,
-        normal_priority(item.in_parentheses) or _priority_in(block.text),
+        normal_priority(item.in_parentheses) or priority_in(block.text),
         item.struck,
         is_ticked_list=item.ticked,
     )
@@ -333,7 +333,8 @@ def _row_priority(
     return None, None
 
 
-def _priority_in(text: str) -> str | None:
+def priority_in(text: str) -> str | None:
+    """A priority in parentheses, such as `(Priority: P1)`."""
     found = re.search(
         r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-3])\s*\)", halfwidth(text), re.I
     )

@@ -137,6 +137,18 @@ class Constraint(Frozen):
     line: int
 
 
+class Task(Frozen):
+    """One tick box of a task list. `requirements` are the ids that the author put behind it."""
+
+    id: str | None
+    text: str
+    line: int
+    is_done: bool = False
+    is_optional: bool = False
+    is_parallel: bool = False
+    requirements: tuple[str, ...] = ()
+
+
 class SpecDocument(Frozen):
     """One file as it was understood.
 
@@ -155,6 +167,7 @@ class SpecDocument(Frozen):
     unparsed: tuple[tuple[int, int], ...] = ()
     stories: tuple[Story, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    tasks: tuple[Task, ...] = ()
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:

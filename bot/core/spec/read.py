@@ -12,7 +12,19 @@ from dataclasses import dataclass, replace
 from bot.core.spec import triage
 from bot.core.spec.detect import Detection, detect
 from bot.core.spec.drafts import Reading, requirements_of
-from bot.core.spec.formats import openspec, openspec_delta, prose, req_id
+from bot.core.spec.formats import (
+    gherkin,
+    kiro,
+    mission,
+    openspec,
+    openspec_delta,
+    prd,
+    prose,
+    req_id,
+    rfc2119,
+    spec_kit,
+    tasks,
+)
 from bot.core.spec.model import Finding, Severity, Spec, SpecDocument, SpecFormat
 from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
@@ -25,7 +37,17 @@ _READERS: dict[SpecFormat, tuple[Reader, ...]] = {
     SpecFormat.OPENSPEC: (openspec.read, req_id.read, prose.read_rules),
     SpecFormat.OPENSPEC_DELTA: (openspec_delta.read, openspec.read, req_id.read, prose.read_rules),
     SpecFormat.REQ_ID: (req_id.read, prose.read_rules),
+    SpecFormat.SPEC_KIT: (spec_kit.read, prose.read_rules),
+    SpecFormat.SPEC_KIT_TASKS: (tasks.read,),
+    SpecFormat.KIRO: (kiro.read, spec_kit.read, prose.read_rules),
+    SpecFormat.KIRO_BUGFIX: (kiro.read, prose.read_rules),
+    SpecFormat.KIRO_TASKS: (tasks.read,),
+    SpecFormat.MISSION: (mission.read, prose.read),
+    SpecFormat.PRD: (prd.read, prose.read_rules),
+    SpecFormat.RFC2119: (rfc2119.read,),
+    SpecFormat.GHERKIN: (gherkin.read,),
     SpecFormat.PROSE: (prose.read,),
+    SpecFormat.UNKNOWN: (),
 }
 _STATUS_LINES = 40
 
@@ -78,7 +100,7 @@ def _parsed(path: str, raw: bytes) -> _Parsed:
     detection = detect(source)
     if detection.format is SpecFormat.UNKNOWN:
         return _Parsed(source, detection, Reading())
-    readers = _READERS.get(detection.format, (prose.read,))
+    readers = _READERS[detection.format]
     reading = readers[0](source)
     if reading.drafts or _has_answer(detection.format, source):
         return _Parsed(source, detection, reading)
@@ -131,6 +153,7 @@ def _document(parsed: _Parsed, key: str, known: Known, taken: set[str]) -> SpecD
         unparsed=_unparsed(source, reading),
         stories=reading.stories,
         constraints=reading.constraints,
+        tasks=reading.tasks,
     )
     return triage.judged(document, source, known)
 

@@ -15,7 +15,7 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
     """The document with all findings, in line order and each once."""
     del known
     findings = list(document.findings)
-    if source.is_text and not document.requirements:
+    if source.is_text and not (document.requirements or document.constraints or document.tasks):
         findings.append(_empty(document, source))
     unique = {(f.code, f.line, f.quote): f for f in findings}
     ordered = sorted(unique.values(), key=lambda f: (f.line, _ORDER[f.severity], f.code))

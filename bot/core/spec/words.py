@@ -218,7 +218,9 @@ def status_of(line: str) -> str | None:
 
 def normal_status(text: str) -> str | None:
     """A status as one lower-case phrase of at most 40 characters, or None when empty."""
-    words = re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'"))[0].strip(" *_`").lower()
+    words = (
+        re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'[]"))[0].strip(" *_`").lower()
+    )
     if not words:
         return None
     return "draft" if words.split()[0].strip(".,:") in _DRAFT_WORDS else words[:40]
@@ -249,7 +251,7 @@ def language_of(text: str) -> str:
     letters = sum(1 for c in sample if c.isalpha()) or 1
     for language, pattern in _SCRIPTS:
         # A few Chinese terms in an English spec do not make it Chinese; CJK text is dense.
-        if len(pattern.findall(sample)) / letters > (0.05 if language == "ja" else 0.15):
+        if len(pattern.findall(sample)) / letters > (0.05 if language == "ja" else 0.1):
             return language
     words = re.findall(r"[^\W\d_]+", sample.lower())
     counts = {

@@ -195,7 +195,7 @@ def _under_heading(
     """Statement and scenarios of `### REQ-X-01: title`."""
     section = definition.section
     body_end = min(section.body_end, end)
-    label = next((b for b in section.blocks if _CRITERIA_LABEL.match(b.text.split("\n")[0])), None)
+    label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
     told = grouped([b for b in section.blocks if b.line_start <= end])
     stop = min(
         [
@@ -252,7 +252,7 @@ def _under_block(
     at = definition.position or 0
     nested = [b for b in blocks[at + 1 :] if b.line_start <= end] if not blocks[at].cells else []
     told = grouped(nested)
-    label = next((b for b in nested if _CRITERIA_LABEL.match(b.text.split("\n")[0])), None)
+    label = next((b for b in nested if is_criteria_label(b.text.split("\n")[0])), None)
     criteria = criteria_after(definition.section, label, end) if label and not told else told
     first = min(
         [s.line_start for s in criteria] + ([label.line_start] if label else []), default=end + 1
@@ -264,6 +264,11 @@ def _under_block(
             grouped([replace(blocks[at], text=definition.text)]) if not blocks[at].cells else ()
         )
     return "\n".join(s for s in statement if s).strip(), criteria
+
+
+def is_criteria_label(line: str) -> bool:
+    """Whether a line is the label above a list of acceptance criteria."""
+    return bool(_CRITERIA_LABEL.match(line))
 
 
 def _domain(definition: Definition) -> str:

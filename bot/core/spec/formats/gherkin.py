@@ -1,0 +1,189 @@
+"""Gherkin features in any of its languages, also inside Markdown; read by the official parser.
+
+A Feature is a requirement, or each of its Rules is; scenarios directly below a Feature with Rules
+make it one too. An outline is one scenario with its examples. Background steps come first in every
+scenario of their scope. What the parser refuses is a finding with its line.
+"""
+
+import re
+from collections.abc import Sequence
+
+from gherkin.errors import CompositeParserException, ParserError, ParserException
+from gherkin.parser import Parser
+from gherkin.token_matcher import TokenMatcher
+from gherkin.token_matcher_markdown import GherkinInMarkdownTokenMatcher
+from pydantic import BaseModel, Field
+
+from bot.core.spec.drafts import Draft, Reading, normal
+from bot.core.spec.items import ID
+from bot.core.spec.model import Finding, Scenario, Severity
+from bot.core.spec.reading import Source
+
+_TAG_ID = re.compile(rf"^@({ID})$")
+_KINDS = {"Context": "given", "Action": "when", "Outcome": "then"}
+
+
+class _Location(BaseModel):
+    line: int
+
+
+class _Tag(BaseModel):
+    name: str
+
+
+class _Step(BaseModel):
+    keyword: str
+    text: str
+    keyword_type: str = Field(alias="keywordType", default="Unknown")
+
+
+class _Scenario(BaseModel):
+    location: _Location
+    tags: list[_Tag] = []
+    name: str
+    description: str = ""
+    steps: list[_Step] = []
+
+
+class _Child(BaseModel):
+    background: _Scenario | None = None
+    scenario: _Scenario | None = None
+    rule: "_Holder | None" = None
+
+
+class _Holder(BaseModel):
+    """A Feature or a Rule."""
+
+    location: _Location
+    tags: list[_Tag] = []
+    name: str
+    description: str = ""
+    children: list[_Child] = []
+
+
+class _Document(BaseModel):
+    feature: _Holder | None = None
+
+
+def read(source: Source) -> Reading:
+    """One feature file."""
+    try:
+        parsed = Parser().parse("\n".join(source.lines) + "\n", _matcher(source))
+    except ParserError as error:
+        return Reading(findings=(_refused(source, error),))
+    feature = _Document.model_validate(parsed).feature
+    if feature is None:
+        return Reading()
+    rules = [c.rule for c in feature.children if c.rule is not None]
+    holders = [*([feature] if not rules or _scenarios(feature) else []), *rules]
+    starts = _starts(feature)
+    background = _background(feature)
+    drafts = tuple(
+        _draft(source, holder, "" if holder is feature else feature.name, starts, background)
+        for holder in holders
+    )
+    context = ((1, len(source.lines)),)
+    return Reading(title=feature.name, drafts=drafts, context=context)
+
+
+def _matcher(source: Source) -> TokenMatcher:
+    if source.path.lower().endswith(".md") and any(line.startswith("# ") for line in source.lines):
+        headed = any(re.match(r"^#{1,6} \S.*:", line) for line in source.lines)
+        if headed:
+            return GherkinInMarkdownTokenMatcher("en")
+    return TokenMatcher("en")
+
+
+def _draft(
+    source: Source, holder: _Holder, domain: str, starts: Sequence[int], outer: list[_Step]
+) -> Draft:
+    line = holder.location.line
+    first = min([line, *(n for n in _tag_lines(source, line))])
+    background = [*(outer if domain else []), *_background(holder)]
+    told = _scenarios(holder)
+    scenarios = tuple(
+        _told(source, s, background, _end(source, s.location.line, starts)) for s in told
+    )
+    last = max([s.line_end for s in scenarios], default=_end(source, line, starts))
+    identifier = next((m.group(1) for t in holder.tags if (m := _TAG_ID.match(t.name))), None)
+    title = holder.name.strip() or "Feature"
+    return Draft(
+        title=title,
+        statement=holder.description.strip() or title,
+        source_id=identifier,
+        scenarios=scenarios,
+        domain=domain,
+        line_start=first,
+        line_end=last,
+        identity=f"{normal(domain)}\n{normal(title)}",
+    )
+
+
+def _told(source: Source, scenario: _Scenario, background: list[_Step], end: int) -> Scenario:
+    start = scenario.location.line
+    steps: dict[str, list[str]] = {"given": [], "when": [], "then": []}
+    current = "given"
+    for step in [*background, *scenario.steps]:
+        current = _KINDS.get(step.keyword_type, current)
+        steps[current].append(step.text)
+    return Scenario(
+        name=scenario.name or "Scenario",
+        text=source.shown_text(start + 1, end).strip(),
+        given=tuple(steps["given"]),
+        when=tuple(steps["when"]),
+        then=tuple(steps["then"]),
+        line_start=start,
+        line_end=end,
+    )
+
+
+def _scenarios(holder: _Holder) -> list[_Scenario]:
+    return [c.scenario for c in holder.children if c.scenario is not None]
+
+
+def _background(holder: _Holder) -> list[_Step]:
+    return [s for c in holder.children if c.background is not None for s in c.background.steps]
+
+
+def _starts(feature: _Holder) -> list[int]:
+    """Lines where anything with a name begins."""
+    lines = [feature.location.line]
+    for child in feature.children:
+        if child.rule is not None:
+            lines += _starts(child.rule)
+        for one in (child.scenario, child.background):
+            if one is not None:
+                lines.append(one.location.line)
+    return sorted(lines)
+
+
+def _end(source: Source, line: int, starts: Sequence[int]) -> int:
+    """The last line with words before the next name, without the tags and comments of that."""
+    end = next((s for s in starts if s > line), len(source.lines) + 1) - 1
+    while end > line and re.match(r"^\s*(?:[@#].*)?$", source.lines[end - 1]):
+        end -= 1
+    return end
+
+
+def _tag_lines(source: Source, line: int) -> list[int]:
+    found = []
+    while line > 1 and source.lines[line - 2].lstrip().startswith("@"):
+        line -= 1
+        found.append(line)
+    return found
+
+
+def _refused(source: Source, error: ParserError) -> Finding:
+    first = (
+        error.errors[0] if isinstance(error, CompositeParserException) and error.errors else error
+    )
+    line = first.location["line"] if isinstance(first, ParserException) else 1
+    line = min(max(line, 1), max(len(source.lines), 1))
+    return Finding(
+        code="gherkin_refused",
+        severity=Severity.ASK,
+        line=line,
+        quote=source.lines[line - 1].strip()[:200] if source.lines else "",
+        question=f"Gherkin's parser cannot read this: {str(first)[:160]}. What is meant?",
+        path=source.path,
+    )

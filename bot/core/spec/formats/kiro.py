@@ -1,0 +1,245 @@
+"""Kiro: `### Requirement 1: title` with a user story and numbered EARS criteria; bugfix documents.
+
+A criterion is a scenario of its requirement, named `N.M`. In a bugfix document the expected and the
+unchanged behaviour are the requirements, each with the defect that it replaces; the defects are not.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.formats.req_id import is_criteria_label
+from bot.core.spec.model import Finding, Scenario, Severity, Story
+from bot.core.spec.outline import Block, BlockKind, Section, outline
+from bot.core.spec.reading import Source
+from bot.core.spec.steps import criterion
+from bot.core.spec.words import HeadingKind, halfwidth, heading_kind
+
+_HEADING = re.compile(
+    r"^(?:Requirement|Req\.?|需求|要件|Требование|Requisito|Requerimiento|Exigence|요구\s?사항|Anforderung|Wymaganie|"
+    r"(?:User )?Story|US)\s*[-#№]?\s*(\d+(?:\.\d+)*)\s*(?:[:.)\-–—]+\s*|\s+|$)(.*)$",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^(\d+)[.)]\s+(.+)$")
+_BEHAVIOUR = re.compile(
+    r"^(Current|Expected|Unchanged)\b|^(?:现有|当前)(行为)|^(?:期望|预期)(行为)|^不变(行为)",
+    re.IGNORECASE,
+)
+_OWN_NUMBER = re.compile(r"^(\d+(?:\.\d+)+)[.)]?\s+")
+_KNOWN = re.compile(
+    r"^(?:introduction|glossary|overview|bug analysis|reference|引言|介绍|简介|术语|введение|глоссарий|introducción|glosario)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    number: str
+    title: str
+    position: int
+
+
+def read(source: Source) -> Reading:
+    """A requirements.md or bugfix.md."""
+    sections = outline(source)
+    behaviour = _behaviour_drafts(source, sections)
+    if behaviour:
+        drafts, stories = _with_criteria(source, sections, behaviour)
+        findings: tuple[Finding, ...] = ()
+    else:
+        heads = _heads(sections)
+        drafts = tuple(_draft(source, sections, head, heads) for head in heads)
+        drafts = drafts or _flat(source, sections)
+        stories, findings = (), _order_findings(source, drafts)
+    known = [(s.line, s.body_end) for s in sections if s.level and _KNOWN.match(s.title)]
+    return Reading(
+        title=title_of(sections),
+        drafts=drafts,
+        stories=stories,
+        findings=findings,
+        context=(*context_of(source, sections), *known),
+    )
+
+
+def _heads(sections: Sequence[Section]) -> list[_Head]:
+    heads = []
+    for position, section in enumerate(sections):
+        if section.level < 2:
+            continue
+        plain = halfwidth(section.title)
+        found = _HEADING.match(plain)
+        if (
+            not found
+            and heading_kind(section.trail[-1] if section.trail else "") is HeadingKind.REQUIREMENTS
+        ):
+            found = _NUMBERED.match(plain)
+        if found:
+            title = section.title[found.start(2) :].strip() if found.group(2) else ""
+            heads.append(_Head(found.group(1), title, position))
+    return heads
+
+
+def _draft(
+    source: Source, sections: Sequence[Section], head: _Head, heads: Sequence[_Head]
+) -> Draft:
+    section = sections[head.position]
+    stops = {h.position for h in heads}
+    parts = [section]
+    for position in range(head.position + 1, len(sections)):
+        if position in stops or sections[position].level <= section.level:
+            break
+        parts.append(sections[position])
+    criteria: list[Scenario] = []
+    statement_end = section.body_end
+    for part in parts:
+        found, first = _criteria(part, head.number, len(criteria))
+        criteria += found
+        if part is section and first:
+            statement_end = first - 1
+    end = last_line(source, section.line, parts[-1].body_end)
+    statement = source.shown_text(section.line + 1, statement_end).strip()
+    return Draft(
+        title=head.title
+        or first_words(re.sub(r"^\W*User Story\W*", "", statement))
+        or section.title,
+        statement=statement or head.title,
+        source_id=head.number,
+        scenarios=tuple(criteria),
+        line_start=section.line,
+        line_end=end,
+        identity=None,
+    )
+
+
+def _criteria(part: Section, number: str, before: int) -> tuple[list[Scenario], int]:
+    """The criteria of one section and the line where they (or their label) begin, 0 if none."""
+    is_own = heading_kind(part.title) is HeadingKind.CRITERIA
+    label = next((b for b in part.blocks if is_criteria_label(b.text.split("\n")[0])), None)
+    after = label.line_end if label else part.line if is_own else 0
+    items = [b for b in part.blocks if b.kind is BlockKind.ITEM and b.line_start > after]
+    if not (is_own or label):
+        items = [b for b in items if b.is_numbered and re.search(r"\bSHALL\b|应", b.text)]
+    if not items:
+        return [], label.line_start if label else 0
+    outer = min(b.indent for b in items)
+    found: list[Scenario] = []
+    for block in items:
+        if block.indent > outer + 1:
+            continue
+        found.append(_criterion(part, block, number, before + len(found) + 1))
+    return found, label.line_start if label else items[0].line_start
+
+
+def _criterion(part: Section, block: Block, number: str, count: int) -> Scenario:
+    own = _OWN_NUMBER.match(block.text)
+    marker = block.marker.strip("().、")
+    if own:
+        name = own.group(1)
+    elif "." in marker:
+        name = marker
+    else:
+        name = f"{number}.{marker if marker.isdigit() else count}"
+    nested = [
+        f"- {b.text}" for b in part.blocks if block.line_end < b.line_start <= block.extent_end
+    ]
+    text = "\n".join([_OWN_NUMBER.sub("", block.text, count=1), *nested])
+    return criterion(name, text, block.line_start, block.extent_end)
+
+
+def _order_findings(source: Source, drafts: Sequence[Draft]) -> tuple[Finding, ...]:
+    numbers = [d.source_id or "" for d in drafts]
+    order = [
+        tuple(int(p) for p in n.split(".")) for n in numbers if re.fullmatch(r"\d+(?:\.\d+)*", n)
+    ]
+    if order == sorted(order):
+        return ()
+    at = next(n for n in range(1, len(order)) if order[n] < order[n - 1])
+    return (
+        Finding(
+            code="ids_out_of_order",
+            severity=Severity.INFO,
+            line=drafts[at].line_start,
+            quote=source.lines[drafts[at].line_start - 1].strip()[:200],
+            question="The numbers of the requirements are not in order. They are kept as written.",
+            path=source.path,
+        ),
+    )
+
+
+def _flat(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """A numbered list of criteria without headings: each is a requirement."""
+    drafts = []
+    for section in sections:
+        for block in section.blocks:
+            is_ears = bool(re.search(r"\bSHALL\b", block.text)) and block.is_numbered
+            if block.kind is BlockKind.ITEM and block.indent <= 1 and is_ears:
+                drafts.append(_statement_draft(source, block, None))
+    return tuple(drafts)
+
+
+def _behaviour_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    defects: dict[str, str] = {}
+    drafts = []
+    for section in sections:
+        found = _BEHAVIOUR.match(section.title)
+        if not found or section.level < 2:
+            continue
+        kind = section.title[:2].lower()
+        for block in section.blocks:
+            if block.kind is not BlockKind.ITEM or block.indent > 1:
+                continue
+            number = block.marker.strip("().、")
+            if kind == "cu" or section.title.startswith(("现有", "当前")):
+                defects[number.split(".")[-1]] = f"{number} {block.text}"
+                continue
+            is_expected = kind == "ex" or section.title.startswith(("期望", "预期"))
+            defect = defects.get(number.split(".")[-1]) if is_expected else None
+            drafts.append(_statement_draft(source, block, defect))
+    return tuple(drafts)
+
+
+def _statement_draft(source: Source, block: Block, defect: str | None) -> Draft:
+    number = block.marker.strip("().、")
+    end = last_line(source, block.line_start, block.extent_end)
+    told = criterion(number, block.text, block.line_start, end)
+    statement = f"{block.text}\n\nToday: {defect}" if defect else block.text
+    return Draft(
+        title=first_words(told.then[0] if told.then else block.text),
+        statement=statement,
+        source_id=number or None,
+        scenarios=(told,),
+        line_start=block.line_start,
+        line_end=end,
+    )
+
+
+def _with_criteria(
+    source: Source, sections: Sequence[Section], drafts: tuple[Draft, ...]
+) -> tuple[tuple[Draft, ...], tuple[Story, ...]]:
+    """Acceptance criteria of the whole document stand for the statements' own where they exist."""
+    for section in sections:
+        if section.level != 2 or heading_kind(section.title) is not HeadingKind.CRITERIA:
+            continue
+        criteria, _ = _criteria(section, "", 0)
+        if criteria:
+            named = tuple(c.model_copy(update={"name": c.name.strip(".")}) for c in criteria)
+            story = Story(
+                title=section.title,
+                scenarios=named,
+                line_start=section.line,
+                line_end=last_line(source, section.line, section.body_end),
+            )
+            bare = (
+                Draft(
+                    title=d.title,
+                    statement=d.statement,
+                    source_id=d.source_id,
+                    line_start=d.line_start,
+                    line_end=d.line_end,
+                )
+                for d in drafts
+            )
+            return tuple(bare), (story,)
+    return drafts, ()

@@ -1,0 +1,28 @@
+"""Product requirement documents: functional ids in any language, else user stories, else lists.
+
+Goals, personas, metrics, timelines and open questions are no requirements; non-functional ids bind
+every change. Stories with acceptance criteria carry scenarios.
+"""
+
+from bot.core.spec.drafts import Reading
+from bot.core.spec.formats.openspec import context_of, title_of
+from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
+from bot.core.spec.outline import outline
+from bot.core.spec.reading import Source
+from bot.core.spec.stories import attached, stories_of
+
+
+def read(source: Source) -> Reading:
+    """A PRD."""
+    sections = outline(source)
+    items = sorted_items(source, sections)
+    drafts = drafts_of(source, items)
+    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
+    return Reading(
+        title=title_of(sections),
+        drafts=drafts,
+        findings=items.findings,
+        stories=stories,
+        constraints=constraints_of(items),
+        context=(*context_of(source, sections), *items.context),
+    )

@@ -1,0 +1,49 @@
+"""Task lists of spec-kit and Kiro: tick boxes, no requirements.
+
+A ticked box is what somebody claims, never a fact about the code. Ids, parallel marks, optional
+marks and the requirements that a task names are read; order and phases are not.
+"""
+
+import re
+
+from bot.core.spec.drafts import Reading
+from bot.core.spec.formats.openspec import title_of
+from bot.core.spec.model import Task
+from bot.core.spec.outline import outline
+from bot.core.spec.reading import Source
+
+_BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
+_ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
+_REQUIREMENTS = re.compile(r"_?Requirements?:\s*([\d., \-–]+|All)\b_?", re.IGNORECASE)
+
+
+def read(source: Source) -> Reading:
+    """Every tick box of the file."""
+    tasks: list[Task] = []
+    for line, text in enumerate(source.visible, 1):
+        found = _BOX.match(text)
+        if found:
+            tasks.append(_task(found, line))
+        elif tasks and (named := _REQUIREMENTS.search(text)):
+            ids = tuple(re.findall(r"\d+(?:\.\d+)*|All", named.group(1)))
+            tasks[-1] = tasks[-1].model_copy(update={"requirements": ids})
+    return Reading(
+        title=title_of(outline(source)), tasks=tuple(tasks), context=((1, len(source.lines)),)
+    )
+
+
+def _task(found: re.Match[str], line: int) -> Task:
+    mark, star, rest = found.groups()
+    numbered = _ID.match(rest)
+    identifier, words = (numbered.group(1), numbered.group(2)) if numbered else (None, rest)
+    stories = re.findall(r"\[(US\d+)\]", words)
+    parallel = re.search(r"\[P\]|\(P\)", words)
+    return Task(
+        id=identifier,
+        text=re.sub(r"\[(?:P|US\d+)\]\s*|\(P\)\s*", "", words).strip(),
+        line=line,
+        is_done=mark in ("x", "X"),
+        is_optional=bool(star) or bool(re.match(r"\*\s", words)),
+        is_parallel=bool(parallel),
+        requirements=tuple(stories),
+    )

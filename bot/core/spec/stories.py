@@ -1,0 +1,136 @@
+"""User stories and acceptance tables: scenarios that belong to no single requirement.
+
+A story that names exactly one requirement, or is named by exactly one, gives it its scenarios and
+its priority; all others stay stories. Nothing is matched by likeness.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.core.spec.drafts import Draft
+from bot.core.spec.formats.req_id import criteria_after, is_criteria_label
+from bot.core.spec.items import normal_priority, priority_in
+from bot.core.spec.model import Scenario, Story
+from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.steps import grouped, scenario_of_text
+from bot.core.spec.words import HeadingKind, halfwidth, heading_kind
+
+_STORY = re.compile(
+    r"^(?:(?:User )?Story|US|HU|用户故事|Historia(?: de usuario)?|Scénario utilisateur|ユーザーストーリー|사용자 스토리|"
+    r"Пользовательская история|Historyjka)\s*-?\s*(\d+(?:\.\d+)*)\b",
+    re.IGNORECASE,
+)
+
+
+def story_number(title: str) -> str | None:
+    """The number in a story's heading, without leading zeros."""
+    found = _STORY.match(halfwidth(title))
+    return found.group(1).lstrip("0") or "0" if found else None
+
+
+def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Story, ...]:
+    """Stories and acceptance tables outside the lines of the requirements."""
+    owned = {n for d in drafts for n in range(d.line_start, d.line_end + 1)}
+    found: list[Story] = []
+    position = 0
+    while position < len(sections):
+        section = sections[position]
+        below = [section]
+        if story_number(section.title) and section.level:
+            while position + len(below) < len(sections):
+                other = sections[position + len(below)]
+                if other.level <= section.level:
+                    break
+                below.append(other)
+        position += len(below)
+        scenarios = [s for part in below for s in _told(part) if s.line_start not in owned]
+        if scenarios:
+            found.append(
+                Story(
+                    title=section.title,
+                    priority=_priority(section.title),
+                    scenarios=tuple(scenarios),
+                    line_start=max(section.line, 1),
+                    line_end=max(below[-1].body_end, section.line, 1),
+                )
+            )
+    return tuple(found)
+
+
+def attached(
+    drafts: tuple[Draft, ...], stories: tuple[Story, ...], source_lines: Sequence[str]
+) -> tuple[tuple[Draft, ...], tuple[Story, ...]]:
+    """Requirements with the scenarios of the stories that name them, and the other stories."""
+    by_id: dict[str | None, int] = {d.source_id: n for n, d in enumerate(drafts)}
+    result = list(drafts)
+    kept = []
+    for story in stories:
+        owner = _owner(story, drafts, by_id, source_lines)
+        if owner is None:
+            kept.append(story)
+            continue
+        draft = result[owner]
+        result[owner] = replace(
+            draft,
+            scenarios=(*draft.scenarios, *story.scenarios),
+            priority=draft.priority or story.priority,
+        )
+    return tuple(result), tuple(kept)
+
+
+def _owner(
+    story: Story,
+    drafts: Sequence[Draft],
+    by_id: dict[str | None, int],
+    source_lines: Sequence[str],
+) -> int | None:
+    text = "\n".join(source_lines[story.line_start - 1 : story.line_end])
+    named = {
+        by_id[i]
+        for i in re.findall(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+[a-z]?", text)
+        if i in by_id
+    }
+    number = story_number(story.title)
+    if number and not named:
+        mention = re.compile(
+            rf"\b(?:US|User Story)[ -]?0*{re.escape(number)}\b(?!\.\d)", re.IGNORECASE
+        )
+        named = {n for n, d in enumerate(drafts) if mention.search(d.statement)}
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def _told(section: Section) -> tuple[Scenario, ...]:
+    told = grouped(section.blocks)
+    if told:
+        return told
+    label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
+    if label and story_number(section.title):
+        return criteria_after(section, label, section.body_end)
+    titles = (*section.trail, section.title)
+    in_story = any(story_number(t) for t in section.trail)
+    if heading_kind(section.title) is HeadingKind.CRITERIA and in_story and section.blocks:
+        head = section.blocks[0]
+        return criteria_after(
+            section, replace(head, line_end=head.line_start - 1), section.body_end
+        )
+    if any(heading_kind(t) is HeadingKind.CRITERIA for t in titles):
+        return tuple(_row_scenario(b) for b in section.blocks if _is_case(b))
+    return ()
+
+
+def _is_case(block: Block) -> bool:
+    return block.kind is BlockKind.ROW and len(block.cells) >= 2 and all(block.cells[:2])
+
+
+def _row_scenario(block: Block) -> Scenario:
+    """A row of a table of test cases: what is done, and what is expected of it."""
+    found = scenario_of_text(
+        block.cells[0], " | ".join(block.cells), block.line_start, block.line_end
+    )
+    return found.model_copy(update={"when": (block.cells[-2],), "then": (block.cells[-1],)})
+
+
+def _priority(title: str) -> str | None:
+    found = re.search(r"\b(P[0-3])\b", halfwidth(title))
+    return found.group(1) if found else priority_in(title) or normal_priority(title)
