@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from bot.adapters.blobs.folder import FolderBlobs
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.adapters.git.mirror_git import MirrorGit
-from bot.adapters.github.app_tokens import AppTokens, Purpose
+from bot.adapters.github.app_tokens import Purpose
 from bot.adapters.github.forge import GitHubForge
 from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
@@ -48,13 +48,13 @@ def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) 
     """Every port of one process, on real adapters."""
     journal = open_engine(settings.journal_url)
     inbox = open_engine(settings.inbox_url)
-    tokens = AppTokens.at(settings.github_api_url, settings.app_id, settings.app_key())
+    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
     git = MirrorGit(
         settings.var / "mirrors",
-        lambda repository: tokens.token_for(repository, Purpose.PUSH),
+        lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),
     )
     return Bench(
-        forge=GitHubForge(tokens),
+        forge=forge,
         git=git,
         journal=SqlJournal(journal),
         inbox=SqlInbox(inbox),

@@ -5,7 +5,9 @@ Deliberately absent: workflows; whoever runs them lives beside the hub.
 """
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from pydantic import JsonValue
 
 from bot.localhub import keys
 from bot.localhub.access import JOB_TOKEN_LIFETIME
@@ -84,7 +86,7 @@ class ActionsSide:
             private=found.is_private,
             clone_url=clone_url(state, found),
             html_url=repository_html_url(state, found),
-            payload=repository_shape(state, found),
+            payload=cast("dict[str, JsonValue]", repository_shape(state, found)),
         )
 
     def actor_facts(self, token: str) -> ActorFacts | None:
@@ -105,7 +107,7 @@ class ActionsSide:
             login=account.login,
             type=account.type.value,
             permissions=dict(actor.permissions),
-            payload=account_shape(self._hub.state, account),
+            payload=cast("dict[str, JsonValue]", account_shape(self._hub.state, account)),
         )
 
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:

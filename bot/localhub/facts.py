@@ -4,9 +4,9 @@ The Actions side asks the hub through these and never touches the model. Deliber
 way to change something.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from bot.localhub.wire import Json
+from pydantic import JsonValue
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class RepositoryFacts:
     private: bool
     clone_url: str
     html_url: str
-    payload: Json
+    payload: dict[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,6 @@ class ActorFacts:
 
     id: int
     login: str
-    type: str
-    permissions: dict[str, str]
-    payload: Json
+    type: str = "User"
+    permissions: dict[str, str] = field(default_factory=dict)
+    payload: dict[str, JsonValue] = field(default_factory=dict)

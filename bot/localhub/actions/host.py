@@ -4,37 +4,13 @@ The service calls its host without holding a lock of its own, except for `now`, 
 back into the service under its own lock. Names of repositories are full names, `owner/name`.
 """
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
-
-@dataclass(frozen=True)
-class RepositoryFacts:
-    """A repository; `payload` is its REST form, as webhooks carry it."""
-
-    id: int
-    owner: str
-    owner_id: int
-    name: str
-    full_name: str
-    default_branch: str
-    private: bool
-    clone_url: str
-    html_url: str
-    payload: dict[str, JsonValue] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class ActorFacts:
-    """A user or bot; `permissions` are those of the token that was shown, where there was one."""
-
-    id: int
-    login: str
-    type: str = "User"
-    permissions: dict[str, str] = field(default_factory=dict)
+from bot.localhub.facts import ActorFacts as ActorFacts
+from bot.localhub.facts import RepositoryFacts as RepositoryFacts
 
 
 class ActionsHost(Protocol):

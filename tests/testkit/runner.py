@@ -1,0 +1,236 @@
+"""A runner for stories: takes jobs from localhub, trades OIDC for leases, does orders, reports.
+
+It speaks the same HTTP as the real harness and runs the real gates, but without a sandbox, and the
+agent is a function of the story. `do_all` does what waits and returns, so that a story has no
+threads of its own. Deliberately absent: assertions.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from action.order import AgentOrder, GateOrder, LeaseGrant, LeaseRequest
+from action.report import AgentEnding, AgentReport, GateOrderReport, Report, TokenUse
+from bot.localhub.actions.wire import Completion, Conclusion, JobMessage, Registration
+from gates.judge import Subject, judge
+from gates.result import GateReport
+from gates.settings import Definition
+
+# An agent of a story: edits the work tree of its order.
+Agent = Callable[[AgentOrder, Path], None]
+
+
+def writes_a_file(order: AgentOrder, tree: Path) -> None:
+    """The default agent: one new file that names the requirements."""
+    place = tree / "src" / f"{order.change}.txt"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("".join(f"{r.id}: {r.title}\n" for r in order.requirements))
+
+
+@dataclass
+class Lease:
+    """A job with its order, taken and not yet reported."""
+
+    job: JobMessage
+    server: str
+    grant: LeaseGrant
+
+    @property
+    def order(self) -> AgentOrder | GateOrder:
+        """What is asked."""
+        return self.grant.order
+
+
+@dataclass
+class Runner:
+    """One runner of a story. `taken` lists every order that was ever leased."""
+
+    url: str
+    folder: Path
+    agent: Agent = writes_a_file
+    taken: list[AgentOrder | GateOrder] = field(default_factory=list)
+    _token: str = ""
+    _trees: int = 0
+
+    def do_all(self) -> int:
+        """Do every order that waits; how many there were."""
+        count = 0
+        while (lease := self.take()) is not None:
+            self.do(lease)
+            count += 1
+        return count
+
+    def take(self) -> Lease | None:
+        """Take one waiting job and lease its order; None where none waits.
+
+        A job whose order is refused completes with failure, as the real harness does.
+        """
+        while True:
+            job = self._acquire()
+            if job is None:
+                return None
+            inputs = job.contexts["inputs"]
+            assert isinstance(inputs, dict)
+            server, order_id = str(inputs["server"]), str(inputs["order_id"])
+            answer = httpx.post(
+                f"{server}/runner/lease",
+                content=LeaseRequest(
+                    order_id=order_id, oidc_token=self._oidc(job, server)
+                ).model_dump_json(),
+            )
+            if answer.status_code == 200:
+                lease = Lease(job, server, LeaseGrant.model_validate_json(answer.content))
+                self.taken.append(lease.order)
+                return lease
+            self.complete(job, Conclusion.FAILURE)
+
+    def do(self, lease: Lease) -> httpx.Response:
+        """Carry the order out, report, complete the job; the answer to the report."""
+        report = self.work(lease)
+        answer = self.report(lease, report)
+        self.complete(lease.job)
+        return answer
+
+    def work(self, lease: Lease) -> Report:
+        """Carry the order out; a bundle is uploaded."""
+        order = lease.order
+        if isinstance(order, GateOrder):
+            return self._judge(order, lease)
+        return self._implement(order, lease)
+
+    def report(self, lease: Lease, report: Report) -> httpx.Response:
+        """Hand a report in."""
+        return httpx.post(
+            f"{lease.server}/runner/orders/{lease.order.order_id}/report",
+            content=report.model_dump_json(),
+            headers=self._authorised(lease),
+            timeout=20,
+        )
+
+    def complete(self, job: JobMessage, conclusion: Conclusion = Conclusion.SUCCESS) -> None:
+        """End the workflow job."""
+        self._post(f"/jobs/{job.job_id}/complete", Completion(conclusion=conclusion))
+
+    def heartbeat(self, lease: Lease) -> httpx.Response:
+        """One heartbeat."""
+        return httpx.post(
+            f"{lease.server}/runner/orders/{lease.order.order_id}/heartbeat",
+            content="{}",
+            headers=self._authorised(lease),
+        )
+
+    def upload(self, lease: Lease, bundle: bytes) -> httpx.Response:
+        """Hand a bundle in."""
+        return httpx.put(
+            f"{lease.server}/runner/orders/{lease.order.order_id}/bundle",
+            content=bundle,
+            headers=self._authorised(lease),
+            timeout=20,
+        )
+
+    def checkout(self, lease: Lease, sha: str) -> Path:
+        """A clean work tree at a commit, fetched with the job's own token."""
+        self._trees += 1
+        tree = self.folder / f"tree{self._trees}"
+        tree.mkdir(parents=True)
+        order = lease.order
+        url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
+        self.git(tree, "init", "-q")
+        base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
+        self.git(tree, "fetch", "-q", url, sha, base)
+        self.git(tree, "checkout", "-q", "--detach", sha)
+        return tree
+
+    def bundle(self, tree: Path, base: str) -> bytes:
+        """A bundle of everything in a tree on top of a commit."""
+        self.git(tree, "add", "-A")
+        self.git(tree, "commit", "-q", "--allow-empty", "-m", "an agent's work")
+        self.git(tree, "branch", "-f", "headgate")
+        self.git(tree, "bundle", "create", "-q", "out.bundle", f"{base}..headgate")
+        return (tree / "out.bundle").read_bytes()
+
+    def git(self, tree: Path, *arguments: str) -> str:
+        """git in a work tree, with the machine's settings left out."""
+        who = {
+            f"GIT_{role}_{part}": value
+            for role in ("AUTHOR", "COMMITTER")
+            for part, value in (("NAME", "agent"), ("EMAIL", "agent@example.com"))
+        }
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=tree,
+            env={"PATH": os.environ["PATH"], "HOME": str(self.folder), **who},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout.strip()
+
+    def _implement(self, order: AgentOrder, lease: Lease) -> AgentReport:
+        tree = self.checkout(lease, order.start_sha)
+        self.agent(order, tree)
+        bundle = self.bundle(tree, order.base_sha)
+        head = self.git(tree, "rev-parse", "headgate")
+        shutil.rmtree(tree)
+        self.upload(lease, bundle).raise_for_status()
+        return AgentReport(
+            order_id=order.order_id,
+            ending=AgentEnding.FINISHED,
+            sentence="Done.",
+            head_sha=head,
+            bundle_sha256=hashlib.sha256(bundle).hexdigest(),
+            model="a-model",
+            turns=3,
+            tokens=TokenUse(input=1_000, output=200),
+            seconds=1.0,
+        )
+
+    def _judge(self, order: GateOrder, lease: Lease) -> GateOrderReport:
+        tree = self.checkout(lease, order.candidate_sha)
+        definition = Definition(
+            gates=order.gates, protected=order.protected, archive_paths=order.archive_paths
+        )
+        report: GateReport = judge(
+            Subject(tree, order.diff_base_sha), order.gates, definition, lambda _: None
+        )
+        shutil.rmtree(tree)
+        return GateOrderReport(order_id=order.order_id, sentence="Judged.", report=report)
+
+    def _oidc(self, job: JobMessage, audience: str) -> str:
+        answer = httpx.get(
+            f"{job.id_token_url}&audience={audience}",
+            headers={"Authorization": f"bearer {job.id_token_request_token}"},
+        )
+        answer.raise_for_status()
+        return str(answer.json()["value"])
+
+    def _acquire(self) -> JobMessage | None:
+        if not self._token:
+            registration = Registration(name="story", labels=("self-hosted", "headgate"))
+            self._token = self._post("/register", registration).json()["runner_token"]
+        answer = self._post("/acquire?wait_seconds=0", None)
+        if answer.status_code != 200:
+            return None
+        return JobMessage.model_validate_json(answer.content)
+
+    def _post(
+        self, path: str, body: Registration | Completion | None
+    ) -> httpx.Response:
+        headers = {"Authorization": f"bearer {self._token}"} if self._token else {}
+        answer = httpx.post(
+            f"{self.url}/_actions/runner{path}",
+            content=body.model_dump_json() if body else "",
+            headers=headers,
+            timeout=30,
+        )
+        answer.raise_for_status()
+        return answer
+
+    def _authorised(self, lease: Lease) -> dict[str, str]:
+        return {"Authorization": f"Bearer {lease.grant.lease_token}"}
