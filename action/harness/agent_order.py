@@ -109,7 +109,7 @@ def _let_agent_work(
         with ExitStack() as stack:
             folder = setting.folder.root / "model"
             doors = (
-                stack.enter_context(model_door(credentials, budget, folder))
+                stack.enter_context(model_door(credentials, order.agent.model, budget, folder))
                 if credentials is not None
                 else ()
             )

@@ -33,9 +33,9 @@ DUMMY_KEY = "headgate-proxy-adds-the-key"
 
 @contextlib.contextmanager
 def model_door(
-    credentials: ModelCredentials, budget: Budget, folder: Path
+    credentials: ModelCredentials, model: str, budget: Budget, folder: Path
 ) -> Iterator[tuple[Door, ...]]:
-    """A door to the model, counted against `budget`."""
+    """A door to the model, counted against `budget`; `model` is what the agent is told to ask."""
     folder.mkdir(mode=0o755)
     path = folder / "s"
     with (
@@ -49,6 +49,7 @@ def model_door(
             env = {
                 "ANTHROPIC_BASE_URL": "http://127.0.0.1:{port}",
                 "ANTHROPIC_API_KEY": DUMMY_KEY,
+                "ANTHROPIC_MODEL": model,
             }
             yield (Door(path, env),)
         finally:

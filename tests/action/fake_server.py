@@ -61,6 +61,8 @@ def edit(command: str, path: str, **more: object) -> Call:
     return Call("str_replace_based_edit_tool", {"command": command, "path": path, **more})
 
 
+# Instead of a status: the answer breaks off in its middle.
+BROKEN_OFF = 0
 # One answer of the model: text and calls; or an HTTP status instead of an answer.
 Turn = Sequence[str | Call] | int
 
@@ -270,6 +272,9 @@ class _Exchange(BaseHTTPRequestHandler):
         state.model_headers.append({name.lower(): value for name, value in self.headers.items()})
         state.asked_model.set()
         turn: Turn = state.script.pop(0) if state.script else ["DONE"]
+        if turn == BROKEN_OFF:
+            self._break_off()
+            return
         if isinstance(turn, int):
             error = {"type": "error", "error": {"type": "api_error", "message": "planted"}}
             self._answer(turn, json.dumps(error))
@@ -277,6 +282,15 @@ class _Exchange(BaseHTTPRequestHandler):
         events = list(_events(turn, state.tokens_a_turn))
         text = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
         self._answer(200, text, "text/event-stream")
+
+    def _break_off(self) -> None:
+        start = json.dumps(next(_events([], 100)))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Length", "100000")
+        self.end_headers()
+        self.wfile.write(f"event: message_start\ndata: {start}\n\n".encode())
+        self.close_connection = True
 
 
 def _events(turn: Sequence[str | Call], tokens: int) -> Iterator[dict[str, object]]:

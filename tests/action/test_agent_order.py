@@ -14,6 +14,7 @@ from action.order import (
 from action.report import AgentEnding, SandboxKind
 from gates.result import Ending, GateResult, Judges
 from tests.action.fake_server import (
+    BROKEN_OFF,
     LEASE_TOKEN,
     MODEL_KEY,
     OIDC_BEARER,
@@ -241,6 +242,31 @@ def test_a_model_that_is_overloaded_for_a_moment_is_asked_again(
     harness.run()
 
     assert server.agent_report.ending is AgentEnding.FINISHED
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    server.order = agent_order(server, project)
+    server.script = [BROKEN_OFF, BROKEN_OFF, [bash("touch new")], ["DONE"]]
+
+    run = harness.run()
+
+    assert run.code == 0, run.output
+    assert server.agent_report.ending is AgentEnding.FINISHED
+    assert len(server.asked) == 4
+
+
+def test_answers_that_keep_breaking_off_end_the_run_in_words(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    server.order = agent_order(server, project)
+    server.script = [BROKEN_OFF] * 9
+
+    harness.run()
+
+    assert server.agent_report.ending is AgentEnding.MODEL_UNREACHABLE
+    assert len(server.asked) == 3
 
 
 def test_an_agent_that_gives_up_says_why(
