@@ -52,6 +52,8 @@ def extension(service: ActionsService) -> Extension:
 
     def mount(app: Flask, _hub: Hub) -> None:
         app.register_blueprint(actions_blueprint(service, authorise))
-        app.register_blueprint(runner_blueprint(service))
+        runners = runner_blueprint(service)
+        app.register_blueprint(runners)
+        app.extensions.setdefault("localhub.own_tokens", set()).add(runners.name)
 
     return mount

@@ -219,9 +219,7 @@ class House:
 
     def comment(self, issue: int, text: str, token: str = "") -> int:
         """A person's comment; its id."""
-        answer = self.api(
-            "POST", self.repo(f"/issues/{issue}/comments"), {"body": text}, token
-        )
+        answer = self.api("POST", self.repo(f"/issues/{issue}/comments"), {"body": text}, token)
         answer.raise_for_status()
         return int(answer.json()["id"])
 
@@ -234,9 +232,7 @@ class House:
 
     def tracking(self) -> dict[str, object]:
         """The newest tracking issue."""
-        labelled = [
-            i for i in self.issues() if "headgate:spec" in [x["name"] for x in i["labels"]]
-        ]
+        labelled = [i for i in self.issues() if "headgate:spec" in [x["name"] for x in i["labels"]]]
         return labelled[-1]
 
     def issue(self, number: int) -> dict[str, object]:
@@ -348,7 +344,8 @@ def _harness_repository(hub: Hub) -> None:
     paths = [*(root / ".github/workflows").glob("*.yml"), root / "action" / "action.yml"]
     files = {str(p.relative_to(root)): p.read_bytes() for p in paths if p.name != "ci.yml"}
     sha = hub.commit_files("headgate/headgate", files, "Headgate", "headgate")
-    hub.repository("headgate/headgate").git.run("update-ref", "refs/tags/v1", sha)
+    repository = hub.repository("headgate/headgate")
+    hub.refs.create(repository, hub.as_user("headgate"), "refs/tags/v1", sha)
 
 
 @contextlib.contextmanager

@@ -219,9 +219,7 @@ class Runner:
             return None
         return JobMessage.model_validate_json(answer.content)
 
-    def _post(
-        self, path: str, body: Registration | Completion | None
-    ) -> httpx.Response:
+    def _post(self, path: str, body: Registration | Completion | None) -> httpx.Response:
         headers = {"Authorization": f"bearer {self._token}"} if self._token else {}
         answer = httpx.post(
             f"{self.url}/_actions/runner{path}",

@@ -64,7 +64,9 @@ class Commits:
         if answer.code == 0:
             return MergedTree(tree=Sha(tree))
         if answer.code == 1 and tree:
-            return MergeConflict(tree=Sha(tree), files=tuple(sorted({file for file in files if file})))
+            return MergeConflict(
+                tree=Sha(tree), files=tuple(sorted({file for file in files if file}))
+            )
         raise GitFailed(answer.code, answer.complaint)
 
     def commit(self, recipe: CommitRecipe) -> Sha:

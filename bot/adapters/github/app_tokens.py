@@ -46,7 +46,7 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
     },
     Purpose.JUDGE: {"metadata": "read", "checks": "write"},
     Purpose.DISPATCH: {"metadata": "read", "actions": "write"},
-    Purpose.PUSH: {"metadata": "read", "contents": "write", "workflows": "write"},
+    Purpose.PUSH: {"metadata": "read", "contents": "write"},
 }
 
 

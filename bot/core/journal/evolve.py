@@ -271,6 +271,12 @@ def _evolve_texts(state: RepositoryState, event: ev.Event) -> RepositoryState:
                 issue=event.number,
                 issue_id=event.issue_id,
             )
+        case ev.SubIssueLinked():
+            return _with_issue(state, event.spec_run, event.slug, is_sub_issue=True)
+        case ev.BlockedByLinked():
+            change = state.changes.get(change_id(event.spec_run, event.slug))
+            linked = (*change.blocked_by_linked, event.on) if change else ()
+            return _with_issue(state, event.spec_run, event.slug, blocked_by_linked=linked)
         case ev.IssueClosed():
             run = state.spec_runs.get(event.spec_run)
             if run is not None and event.number in run.dropped_issues:
