@@ -50,6 +50,10 @@ class OutputTooLong(Exception):  # noqa: N818 - a cap that was reached, which ca
     """git was ended because it said more than the caller wants to read."""
 
 
+class TimedOut(Retryable):
+    """git was ended at its deadline."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """How git ended, what it said, and its redacted complaint."""
@@ -92,7 +96,7 @@ class GitProgram:
     def attempt(
         self, git_dir: Path, arguments: Sequence[str], stdin: bytes = b"", terms: Terms = _PLAIN
     ) -> Answer:
-        """git's answer, whatever it is. Raises `Retryable` at the deadline, `OutputTooLong`."""
+        """git's answer, whatever it is. Raises `TimedOut`, `OutputTooLong`."""
         command = ["git", f"--git-dir={git_dir}", "-c", "core.hooksPath=/dev/null", *arguments]
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaint:
             given.write(stdin)
@@ -146,7 +150,7 @@ def _read(process: subprocess.Popen[bytes], terms: Terms, command: str) -> bytes
     finally:
         deadline.cancel()
     if late.is_set():
-        raise Retryable(f"`git {command}` did not end within {terms.timeout_seconds:.0f} seconds.")
+        raise TimedOut(f"`git {command}` did not end within {terms.timeout_seconds:.0f} seconds.")
     return b"".join(chunks)
 
 
