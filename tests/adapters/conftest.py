@@ -1,11 +1,13 @@
-"""What git tests share: a remote with a work tree, and a `MirrorGit` on it without a server."""
+"""What adapter tests share: a git remote with a `MirrorGit` on it, and a GitHub in a box."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.core.repository import RepositoryFacts
+from tests.adapters.hub_stage import HubStage, staged
 from tests.adapters.workshop import Workshop, facts_of
 
 
@@ -25,3 +27,10 @@ def facts(shop: Workshop) -> RepositoryFacts:
 def mirror(tmp_path: Path) -> MirrorGit:
     """Mirrors that speak the file protocol and know no token."""
     return MirrorGit(tmp_path / "mirrors", lambda _: "", protocols=("file",))
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[HubStage]:
+    """localhub with our App installed, and a forge that talks to it."""
+    with staged(tmp_path) as made:
+        yield made

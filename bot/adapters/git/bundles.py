@@ -21,10 +21,9 @@ from bot.adapters.git.inspection import (
     too_many_files,
 )
 from bot.adapters.git.mirrors import make_bare
-from bot.adapters.git.process import Answer, GitFailed, GitProgram, OutputTooLong, Terms
+from bot.adapters.git.process import Answer, GitFailed, GitProgram, OutputTooLong, Terms, TimedOut
 from bot.core.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
 from bot.core.ids import Sha
-from bot.ports import Retryable
 
 _UNPACK_TIMEOUT_SECONDS = 120.0
 _COMMITS_MAX = 1_000
@@ -199,7 +198,7 @@ class _Throwaway:
         )
         try:
             return self.git.attempt(self._git_dir, arguments, stdin, terms)
-        except Retryable as late:
+        except TimedOut as late:
             raise _Refused(RefusalCode.TOO_LARGE, f"The bundle: {late.sentence}") from late
 
     def _must(self, answer: Answer) -> bytes:

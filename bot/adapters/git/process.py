@@ -25,8 +25,16 @@ _PASSED_ON = (
     *("PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "CURL_CA_BUNDLE"),
     *("http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY"),
 )
-# For git on untrusted input: CPU seconds, KiB of address space, blocks of 512 bytes per file.
-_LIMITED = ("sh", "-c", 'ulimit -t 60 && ulimit -v 2097152 && ulimit -f 2097152 && exec "$@"', "sh")
+# For git on untrusted input: CPU seconds, KiB of address space, blocks of 512 bytes per file. A limit
+# that cannot be set is one that is lower already; where there is none at all, git is not started.
+_LIMITED = (
+    *("sh", "-c"),
+    'lower() { ulimit "$1" "$2" 2>/dev/null || test "$(ulimit "$1")" != unlimited; }; '
+    "lower -t 60 && lower -v 2097152 && lower -f 2097152 || exit 126; "
+    'exec "$@"',
+    "sh",
+)
+_UNLIMITED = 126
 
 
 class GitFailed(Exception):  # noqa: N818 - an answer of git's, which callers classify
@@ -40,6 +48,10 @@ class GitFailed(Exception):  # noqa: N818 - an answer of git's, which callers cl
 
 class OutputTooLong(Exception):  # noqa: N818 - a cap that was reached, which callers expect
     """git was ended because it said more than the caller wants to read."""
+
+
+class TimedOut(Retryable):
+    """git was ended at its deadline."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +96,7 @@ class GitProgram:
     def attempt(
         self, git_dir: Path, arguments: Sequence[str], stdin: bytes = b"", terms: Terms = _PLAIN
     ) -> Answer:
-        """git's answer, whatever it is. Raises `Retryable` at the deadline, `OutputTooLong`."""
+        """git's answer, whatever it is. Raises `TimedOut`, `OutputTooLong`."""
         command = ["git", f"--git-dir={git_dir}", "-c", "core.hooksPath=/dev/null", *arguments]
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaint:
             given.write(stdin)
@@ -99,6 +111,8 @@ class GitProgram:
                 start_new_session=True,
             )
             out = _read(process, terms, arguments[0])
+            if terms.limited and process.returncode == _UNLIMITED:
+                raise Retryable("This machine cannot limit what git may use; see `ulimit`.")
             complaint.seek(0)
             return Answer(process.returncode, out, _redacted(complaint, terms.secrets))
 
@@ -136,7 +150,7 @@ def _read(process: subprocess.Popen[bytes], terms: Terms, command: str) -> bytes
     finally:
         deadline.cancel()
     if late.is_set():
-        raise Retryable(f"`git {command}` did not end within {terms.timeout_seconds:.0f} seconds.")
+        raise TimedOut(f"`git {command}` did not end within {terms.timeout_seconds:.0f} seconds.")
     return b"".join(chunks)
 
 

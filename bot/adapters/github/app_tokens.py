@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from github import Auth
 
-from bot.adapters.github.api import Api, Json
+from bot.adapters.github.api import Api
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.shapes import MintedToken, read
 from bot.core.ids import InstallationId
@@ -29,6 +29,7 @@ class Purpose(StrEnum):
     FIND = "find"
     LOOK = "look"
     TALK = "talk"
+    REMARK = "remark"
     JUDGE = "judge"
     DISPATCH = "dispatch"
     PUSH = "push"
@@ -41,13 +42,18 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
         **{"pull_requests": "read", "checks": "read", "actions": "read"},
     },
     Purpose.TALK: {
-        **{"metadata": "read", "contents": "write"},
+        **{"metadata": "read", "contents": "read"},
         **{"issues": "write", "pull_requests": "write"},
     },
+    # Comments on commits belong to the contents.
+    Purpose.REMARK: {"metadata": "read", "contents": "write"},
     Purpose.JUDGE: {"metadata": "read", "checks": "write"},
     Purpose.DISPATCH: {"metadata": "read", "actions": "write"},
     Purpose.PUSH: {"metadata": "read", "contents": "write"},
 }
+
+# Without it pushes work until one touches a workflow file; GitHub then refuses in its own words.
+_OPTIONAL = ("workflows",)
 
 
 @dataclass
@@ -108,19 +114,27 @@ class AppTokens:
     def _mint(
         self, installation: InstallationId, repository: int | None, what: Purpose
     ) -> MintedToken:
-        body: dict[str, object] = {"permissions": _PERMISSIONS[what]}
-        if repository is not None:
-            body["repository_ids"] = [repository]
-        path = f"/app/installations/{installation}/access_tokens"
+        asked = dict(_PERMISSIONS[what])
         try:
-            answer: Json = self.api.send("POST", path, self.app_token(), body=body)
+            return self._minted(installation, repository, asked)
         except Refused as refused:
+            spared = {name: level for name, level in asked.items() if name not in _OPTIONAL}
+            if refused.status == 422 and spared != asked:
+                return self._minted(installation, repository, spared)
             # Not a `Refused`: what is absent here is the installation, not what was asked for.
             raise NotInstalled(
                 "Headgate gets no token for this repository. It may not be installed there, or "
                 f"its permissions may wait for a person's approval. {refused.sentence}"
             ) from refused
-        return read(MintedToken, answer)
+
+    def _minted(
+        self, installation: InstallationId, repository: int | None, permissions: dict[str, str]
+    ) -> MintedToken:
+        body: dict[str, object] = {"permissions": permissions}
+        if repository is not None:
+            body["repository_ids"] = [repository]
+        path = f"/app/installations/{installation}/access_tokens"
+        return read(MintedToken, self.api.send("POST", path, self.app_token(), body=body))
 
 
 class NotInstalled(UserError):  # noqa: N818 - an answer for a person

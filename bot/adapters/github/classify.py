@@ -69,9 +69,9 @@ def _of_answer(
     status: int, words: str, headers: Mapping[str, str], now: datetime
 ) -> UserError | Retryable:
     said = f"GitHub answers {status}: {words or 'nothing'}"[:_SENTENCE_CHARACTERS_MAX]
-    if status in (403, 422) and _is_limit(words, headers):
-        return Retryable(said, _wait(headers, now) or _SECONDARY_WAIT)
-    if status == 429:
+    # Creating too much too fast is 422 ("was submitted too quickly") on some endpoints.
+    is_too_quick = status == 422 and _LIMITED.search(words) is not None
+    if status == 429 or is_too_quick or (status == 403 and _is_limit(words, headers)):
         return Retryable(said, _wait(headers, now) or _SECONDARY_WAIT)
     if status in _TEMPORARY or status >= 500:
         return Retryable(said, _wait(headers, now))

@@ -4,7 +4,7 @@ The rule: a token that GitHub does not take (401) is minted anew once, which is 
 too, because nothing was done; a second 401 is a refusal.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -42,20 +42,18 @@ class Conversation:
 
     def get_pages(
         self, repository: RepositoryFacts, path: str, parameters: Mapping[str, str | int]
-    ) -> Iterator[Json]:
+    ) -> list[Json]:
         """The answers of all pages; none where there is no such thing."""
-
-        def token() -> str:
-            return self.tokens.token_for(repository, Purpose.LOOK)
-
         where = _at(repository, path)
         try:
-            yield from self._with_token(
-                token, lambda first: list(self.api.pages(where, first, parameters))
+            return self._with_token(
+                lambda: self.tokens.token_for(repository, Purpose.LOOK),
+                lambda token: list(self.api.pages(where, token, parameters)),
             )
         except Refused as refused:
-            if not refused.is_absence:
-                raise
+            if refused.is_absence:
+                return []
+            raise
 
     def write(
         self,

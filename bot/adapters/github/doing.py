@@ -86,7 +86,8 @@ class Doing(Conversation):
 
     def comment_on_commit(self, repository: RepositoryFacts, sha: Sha, body: str) -> None:
         """A new comment on a commit."""
-        self._talk(repository, "POST", f"/commits/{sha}/comments", _body(body))
+        path = f"/commits/{sha}/comments"
+        self.write(repository, Purpose.REMARK, "POST", path, _body(body))
 
     def react(self, repository: RepositoryFacts, comment: CommentId, content: str) -> None:
         """React to a comment; again is the same reaction."""
@@ -204,7 +205,8 @@ def _requests(text: CheckRunText) -> list[dict[str, object]]:
     step = ANNOTATIONS_PER_REQUEST
     chunks = [notes[at : at + step] for at in range(0, len(notes), step)] or [[]]
     outputs = [{**output, "annotations": chunk} if chunk else output for chunk in chunks]
-    return [{**whole, "output": outputs[0]}, *({"output": one} for one in outputs[1:])]
+    more: list[dict[str, object]] = [{"output": one} for one in outputs[1:]]
+    return [{**whole, "output": outputs[0]}, *more]
 
 
 def _annotation(note: Annotation) -> dict[str, object]:
