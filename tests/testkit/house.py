@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import flask
 import httpx
 from pydantic import SecretStr
 from werkzeug.serving import make_server
@@ -351,7 +352,7 @@ def _harness_repository(hub: Hub) -> None:
 @contextlib.contextmanager
 def _serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[str]:
     """The web app behind a socket; the audience it expects is the address that it gets."""
-    holder: list[Callable[..., object]] = []
+    holder: list[flask.Flask] = []
     server = make_server("127.0.0.1", 0, lambda e, s: holder[0](e, s), threaded=True)
     url = f"http://127.0.0.1:{server.server_port}"
     settings = settings.model_copy(update={"public_url": url})
