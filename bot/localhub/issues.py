@@ -5,7 +5,7 @@ absent: relations between issues (`relations.py`) and what is special about pull
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found
@@ -25,6 +25,10 @@ _CLOSING = re.compile(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?P<repo>[\w.-]+/[\w.-]+))?#(?P<number>\d+)",
     re.IGNORECASE,
 )
+
+
+# Called with the pull, the action of its event and who did it, under the state's lock.
+PullListener = Callable[[Issue, str, Actor], None]
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class Issues:
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
+        self.pull_listeners: list[PullListener] = []
 
     def find(self, repository: Repository, number: int) -> Issue:
         """The issue or pull of this number, or 404."""
@@ -309,6 +314,9 @@ class Issues:
             payload = pull_payload(self._state, issue)
             body = {"number": issue.number, "pull_request": payload, **(extra or {})}
         self._webhooks.announce(Announcement(issue.repository, event, action, body, author(actor)))
+        if issue.pull is not None:
+            for listener in self.pull_listeners:
+                listener(issue, action, actor)
 
 
 class Comments:

@@ -3,12 +3,16 @@
 import json
 from pathlib import Path
 
+import httpx
 import pytest
+from flask import Blueprint, request
 from pydantic import ValidationError
 
 from bot.localhub.hub import Hub
-from bot.localhub.model import TokenKind
+from bot.localhub.model import TokenKind, Visibility
+from bot.localhub.routes import door
 from bot.localhub.seed import load, plant, write_credentials
+from bot.localhub.server import running
 from tests.localhub.stage import GitError, Stage
 
 SEED = """
@@ -96,6 +100,44 @@ def test_listeners_hear_of_pushes_with_the_kind_of_their_actor(scene: Stage) -> 
     clone.commit("a.txt", "a\n")
     clone.git("push", "origin", "main", "main:refs/headgate/x")
     assert heard == [("refs/heads/main", TokenKind.JOB)]
+
+
+def test_an_extension_is_served_beside_the_hub_and_behind_its_door(tmp_path: Path) -> None:
+    routes = Blueprint("extension", __name__)
+
+    @routes.get("/repos/<owner>/<name>/extension")
+    def show(owner: str, name: str) -> dict[str, str]:
+        return {"login": door.authorise(f"{owner}/{name}", "actions", "read").login}
+
+    @routes.get("/_extension")
+    def echo() -> dict[str, str]:
+        return {"heard": request.headers["Authorization"]}
+
+    hub = Hub(tmp_path)
+    with running(hub, extensions=[lambda app, _: app.register_blueprint(routes)]) as url:
+        token = hub.add_user("mona")
+        hub.add_repository("mona", "tide", Visibility.PRIVATE)
+        own = {"Authorization": f"token {token}"}
+        foreign = {"Authorization": "Bearer of-the-extension"}
+        with httpx.Client(base_url=url, trust_env=False) as client:
+            path = "/api/v3/repos/mona/tide/extension"
+            assert client.get(path, headers=own).json() == {"login": "mona"}
+            assert client.get(path).status_code == 404
+            assert client.get(path, headers=foreign).status_code == 401
+            heard = client.get("/_extension", headers=foreign).json()
+    assert heard == {"heard": "Bearer of-the-extension"}
+
+
+def test_listeners_hear_of_what_happens_to_pulls(scene: Stage) -> None:
+    heard: list[tuple[int, str]] = []
+    scene.hub.on_pull_request(lambda issue, action, _: heard.append((issue.number, action)))
+    repository = scene.as_app().get_repo("octo/demo")
+    main = repository.get_branch("main").commit.sha
+    repository.create_git_ref("refs/heads/topic", main)
+    repository.create_file("a.txt", "Add", "a", branch="topic")
+    pull = repository.create_pull("main", "topic", title="Topic", body="")
+    repository.create_file("b.txt", "Add", "b", branch="topic")
+    assert heard == [(pull.number, "opened"), (pull.number, "synchronize")]
 
 
 def test_webhooks_of_workflows_are_sent_for_the_actions_side(scene: Stage) -> None:
