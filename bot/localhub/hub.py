@@ -13,9 +13,10 @@ from bot.localhub.access import Access
 from bot.localhub.actions_side import ActionsSide
 from bot.localhub.apps import AppCredentials, AppDraft, Apps
 from bot.localhub.checks import Checks, Statuses
+from bot.localhub.comments import Comments
 from bot.localhub.faults import FaultPlan
 from bot.localhub.git_store import FileChange, GitStore
-from bot.localhub.issues import Comments, Issues, PullListener
+from bot.localhub.issues import Issues, PullListener
 from bot.localhub.limits import RateLimits
 from bot.localhub.merging import Merging
 from bot.localhub.model import (
