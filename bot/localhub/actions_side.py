@@ -169,7 +169,3 @@ class ActionsSide:
         account = self._hub.account(str(sender["login"]))
         found = self._hub.repository(repository)
         self._hub.webhooks.announce(Announcement(found, event, action, dict(body), account))
-
-    def starts_workflows(self, actor: Actor) -> bool:
-        """Whether a push by this actor starts workflows: a job's own token starts none."""
-        return actor.kind is not TokenKind.JOB

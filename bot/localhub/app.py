@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 Extension = Callable[[Flask, Hub], None]
 
 API_PREFIX = "/api/v3"
+# Not the REST API: the OIDC issuer, and what an extension serves to its own programs with tokens of
+# its own (`/_actions/…`). Neither is identified or counted here.
+APART_PREFIX = "/_"
 _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta"}
 _BLUEPRINTS = (
     apps,
@@ -105,7 +108,10 @@ def _identify() -> None:
     """Find out who asks, and count the request against their hour."""
     g.actor = ANONYMOUS
     g.fault = None
+    g.is_limited = False
     hub = door.hub()
+    if request.path.startswith(APART_PREFIX):
+        return
     if _is_page():
         if request.environ.get("localhub.api"):
             raise not_found()

@@ -13,9 +13,10 @@ from bot.localhub.access import Access
 from bot.localhub.actions_side import ActionsSide
 from bot.localhub.apps import AppCredentials, AppDraft, Apps
 from bot.localhub.checks import Checks, Statuses
+from bot.localhub.comments import Comments
 from bot.localhub.faults import FaultPlan
 from bot.localhub.git_store import FileChange, GitStore
-from bot.localhub.issues import Comments, Issues
+from bot.localhub.issues import Issues, PullListener
 from bot.localhub.limits import RateLimits
 from bot.localhub.merging import Merging
 from bot.localhub.model import (
@@ -208,6 +209,10 @@ class Hub:
     def on_push(self, listener: PushListener) -> None:
         """Call `listener` after every move of a branch or tag."""
         self.refs.listeners.append(listener)
+
+    def on_pull_request(self, listener: PullListener) -> None:
+        """Call `listener` after every event of a pull, with the event's action."""
+        self.issues.pull_listeners.append(listener)
 
     def wait_until_delivered(self, timeout_seconds: float) -> bool:
         """Whether every webhook so far was sent (or lost) within this time."""

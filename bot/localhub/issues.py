@@ -1,18 +1,18 @@
-"""Deeds on issues (and on the issue half of pulls): open, edit, close, label, comment, react.
+"""Deeds on issues (and on the issue half of pulls): open, edit, close, label, assign, lock.
 
 Each deed changes the model under the lock and announces what GitHub would announce. Deliberately
-absent: relations between issues (`relations.py`) and what is special about pulls (`pulls.py`).
+absent: comments (`comments.py`), relations (`relations.py`) and what only pulls do (`pulls.py`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found
-from bot.localhub.model import Account, Actor, Comment, Issue, Label, Reaction, Repository
+from bot.localhub.model import Account, Actor, Issue, Label, Repository
 from bot.localhub.pull_figures import pull_payload
 from bot.localhub.shapes.accounts import account_shape
-from bot.localhub.shapes.issues import REACTIONS, comment_shape, issue_shape, label_shape
+from bot.localhub.shapes.issues import issue_shape, label_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
 from bot.localhub.wire import Json
@@ -25,6 +25,10 @@ _CLOSING = re.compile(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?P<repo>[\w.-]+/[\w.-]+))?#(?P<number>\d+)",
     re.IGNORECASE,
 )
+
+
+# Called with the pull, the action of its event and who did it, under the state's lock.
+PullListener = Callable[[Issue, str, Actor], None]
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class Issues:
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
+        self.pull_listeners: list[PullListener] = []
 
     def find(self, repository: Repository, number: int) -> Issue:
         """The issue or pull of this number, or 404."""
@@ -309,83 +314,6 @@ class Issues:
             payload = pull_payload(self._state, issue)
             body = {"number": issue.number, "pull_request": payload, **(extra or {})}
         self._webhooks.announce(Announcement(issue.repository, event, action, body, author(actor)))
-
-
-class Comments:
-    """Deeds on comments and reactions."""
-
-    def __init__(self, state: State, webhooks: Webhooks, issues: Issues) -> None:
-        self._state = state
-        self._webhooks = webhooks
-        self._issues = issues
-
-    def find(self, repository: Repository, comment_id: int) -> Comment:
-        """The comment of this id in this repository, or 404."""
-        comment = self._state.comments.get(comment_id)
-        if comment is None or comment.issue.repository is not repository:
-            raise not_found()
-        return comment
-
-    def add(self, issue: Issue, actor: Actor, body: str) -> Comment:
-        """Comment on an issue or a pull."""
-        with self._state.lock:
-            now = self._state.now()
-            comment = Comment(
-                self._state.next_id(), issue, author(actor), body, now, now, app=actor.app
-            )
-            issue.comments.append(comment)
-            self._state.comments[comment.id] = comment
-            self._issues.touch(issue)
-            self._announce(comment, "created", actor)
-            return comment
-
-    def edit(self, comment: Comment, actor: Actor, body: str) -> None:
-        """Change a comment's text."""
-        with self._state.lock:
-            previous, comment.body = comment.body, body
-            comment.updated_at = self._state.now()
-            self._issues.touch(comment.issue)
-            self._announce(comment, "edited", actor, {"changes": {"body": {"from": previous}}})
-
-    def delete(self, comment: Comment, actor: Actor) -> None:
-        """Delete a comment."""
-        with self._state.lock:
-            comment.issue.comments.remove(comment)
-            del self._state.comments[comment.id]
-            self._issues.touch(comment.issue)
-            self._announce(comment, "deleted", actor)
-
-    def react(self, thing: Issue | Comment, actor: Actor, content: str) -> tuple[Reaction, bool]:
-        """React, once per account and content; and whether the reaction is new."""
-        if content not in REACTIONS:
-            raise invalid("Reaction", "content", "invalid")
-        with self._state.lock:
-            account = author(actor)
-            for held in thing.reactions:
-                if held.user is account and held.content == content:
-                    return held, False
-            reaction = Reaction(self._state.next_id(), account, content, self._state.now())
-            thing.reactions.append(reaction)
-            return reaction, True
-
-    def withdraw_reaction(self, thing: Issue | Comment, actor: Actor, reaction_id: int) -> None:
-        """Take back one's own reaction; 404 for any other."""
-        with self._state.lock:
-            for held in thing.reactions:
-                if held.id == reaction_id and held.user is actor.account:
-                    thing.reactions.remove(held)
-                    return
-        raise not_found()
-
-    def _announce(
-        self, comment: Comment, action: str, actor: Actor, extra: Json | None = None
-    ) -> None:
-        body: Json = {
-            "issue": issue_shape(self._state, comment.issue),
-            "comment": comment_shape(self._state, comment),
-            **(extra or {}),
-        }
-        announcement = Announcement(
-            comment.issue.repository, "issue_comment", action, body, author(actor)
-        )
-        self._webhooks.announce(announcement)
+        if issue.pull is not None:
+            for listener in self.pull_listeners:
+                listener(issue, action, actor)

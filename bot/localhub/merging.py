@@ -125,12 +125,16 @@ class Merging:
         tip = base
         for sha in commits_of(issue, pull):
             commit = git.commit(sha)
-            done = git.attempt(
-                ["merge-tree", "--write-tree", f"--merge-base={commit.parents[0]}", tip, sha]
-            )
-            if done.returncode != 0 or len(commit.parents) != 1:
+            if len(commit.parents) != 1:
                 raise ApiError(405, "This branch can't be rebased")
-            tree = done.stdout.decode().split("\n")[0]
+            # A stand-in with the tip's tree on the commit's own parent makes that parent the merge
+            # base, so that merging it with the commit is picking the commit.
+            stand_in = git.commit_tree(
+                git.commit(tip).tree, commit.parents, "stand-in", committer, committer
+            )
+            tree = git.merged_tree(stand_in, sha)
+            if tree is None:
+                raise ApiError(405, "This branch can't be rebased")
             tip = git.commit_tree(tree, [tip], commit.message, commit.author, committer)
         return tip
 

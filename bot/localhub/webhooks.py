@@ -28,7 +28,7 @@ from bot.localhub.wire import Json, node_id
 DELIVERY_TIMEOUT_SECONDS = 10.0
 
 # How long a delivery that is to be overtaken waits for one to overtake it.
-REORDER_WAIT_SECONDS = 0.5
+REORDER_WAIT_SECONDS = 2.0
 
 # The permission that an App needs in order to be told of an event; None needs no more than metadata.
 EVENT_PERMISSIONS: dict[str, str | None] = {
@@ -184,7 +184,7 @@ class Webhooks:
             self._changed.notify_all()
 
     def _start(self) -> None:
-        if self._thread is None and not self._is_closed:
+        if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="webhooks", daemon=True)
             self._thread.start()
 
@@ -198,7 +198,8 @@ class Webhooks:
                 with self._changed:
                     self._is_sending = False
                     for other in self._queue:
-                        if other.overtaken_by_next and other is not queued:
+                        # Only a later delivery can have overtaken it.
+                        if other.overtaken_by_next and other.delivery.id < queued.delivery.id:
                             other.not_before = 0.0
                     self._changed.notify_all()
 
@@ -254,12 +255,15 @@ class Webhooks:
             )
 
     def close(self) -> None:
-        """End the thread; what is still queued is not sent."""
+        """End the thread; what is queued waits for the next delivery to start another."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(DELIVERY_TIMEOUT_SECONDS)
+        with self._changed:
+            self._thread = None
+            self._is_closed = False
 
 
 def _hears(installation: Installation, event: str) -> bool:

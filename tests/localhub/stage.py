@@ -195,7 +195,7 @@ class Clone:
     folder: Path
 
     def git(self, *arguments: str) -> str:
-        """git's output; raises `GitRefused` where it fails."""
+        """git's output; raises `GitError` where it fails."""
         return git(self.folder, *arguments)
 
     def commit(self, path: str, content: str, message: str = "Change a file") -> str:
@@ -208,7 +208,7 @@ class Clone:
         return self.git("rev-parse", "HEAD")
 
 
-class GitRefused(Exception):
+class GitError(Exception):
     """git ended with an error; the text is what it said."""
 
 
@@ -228,7 +228,7 @@ def git(folder: Path, *arguments: str) -> str:
         ["git", *arguments], cwd=folder, env=environment, capture_output=True, check=False
     )
     if done.returncode != 0:
-        raise GitRefused(done.stderr.decode())
+        raise GitError(done.stderr.decode())
     return done.stdout.decode().strip()
 
 
@@ -261,3 +261,15 @@ def wait_for(condition: Callable[[], bool], timeout_seconds: float = 10.0) -> No
             raise AssertionError("the condition did not come true in time")
         pause.wait(0.02)
         waited += 0.02
+
+
+def at(value: object, *path: str | int) -> object:
+    """What lies at a path of keys and positions inside decoded JSON."""
+    for step in path:
+        if isinstance(value, dict):
+            value = value[step]
+        elif isinstance(value, list):
+            value = value[int(step)]
+        else:
+            raise AssertionError(f"there is no {step!r} in {value!r}")
+    return value

@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 from flask import Response, current_app, g, request
 
 from bot.localhub.body import Body
-from bot.localhub.errors import invalid, unprocessable
+from bot.localhub.errors import ApiError, invalid, unprocessable
+from bot.localhub.facts import ActorFacts
 from bot.localhub.hub import Hub
 from bot.localhub.model import Account, Actor, App, Repository
 from bot.localhub.wire import Json
@@ -59,6 +60,16 @@ def repository(owner: str, name: str, permission: str, level: str) -> Repository
     found = hub().repository(f"{owner}/{name}")
     hub().access.require(actor(), found, permission, level)
     return found
+
+
+def authorise(full_name: str, permission: str, level: str) -> ActorFacts:
+    """The caller's facts, for an extension's route on a repository; raises as `repository` does."""
+    owner, _, name = full_name.partition("/")
+    repository(owner, name, permission, level)
+    facts = hub().actions.facts_of(actor())
+    if facts is None:
+        raise ApiError(401, "Requires authentication")
+    return facts
 
 
 def body(resource: str) -> Body:

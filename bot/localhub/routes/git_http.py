@@ -73,6 +73,9 @@ def receive_pack(owner: str, name: str) -> Response:
         return admitted
     actor, repository = admitted
     hub = door.hub()
+    if request.content_encoding:
+        # The commands must be readable here: the hub's rules are chosen by them.
+        return Response("A push must not be compressed.\n", 415, content_type="text/plain")
     with (
         _received() as body,
         hub.refs.receiving(repository, actor, list(_commands(body))) as environment,

@@ -80,11 +80,23 @@ def list_issues(owner: str, name: str) -> Response:
             state in ("all", issue.state)
             and labels <= worn
             and (creator is None or issue.user.login.lower() == creator.lower())
-            and (assignee in (None, "*") or str(assignee).lower() in assigned)
+            and _is_assigned(assigned, assignee)
             and (since is None or issue.updated_at >= since)
         ):
             found.append(issue)
     return door.paged(_sorted(found), lambda issue: issue_shape(door.hub().state, issue))
+
+
+def _is_assigned(assigned: set[str], wanted: str | None) -> bool:
+    match wanted:
+        case None:
+            return True
+        case "none":
+            return not assigned
+        case "*":
+            return bool(assigned)
+        case _:
+            return wanted.lower() in assigned
 
 
 def _sorted(issues: list[Issue]) -> list[Issue]:

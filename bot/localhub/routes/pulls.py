@@ -43,7 +43,7 @@ def open_pull(owner: str, name: str) -> Response:
         draft=asked.flag("draft"),
     )
     issue = door.hub().pulls.open(repository, door.actor(), draft)
-    return _answer(*door.hub().pulls.find(repository, issue.number), 201)
+    return door.answer(door.hub().pulls.payload(issue), 201)
 
 
 @blueprint.get("/repos/<owner>/<name>/pulls")

@@ -1,5 +1,274 @@
-"""The read-only pages of repositories, issues and pulls."""
+"""The read-only pages of accounts, repositories, issues, pulls and commits.
 
-from flask import Blueprint
+Whoever can reach the hub sees everything: it listens on loopback and is nobody's production.
+Deliberately absent: forms, scripts, and anything that asks another host.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, render_template
+from markupsafe import Markup
+
+from bot.localhub.errors import ApiError, not_found
+from bot.localhub.git_diff import commit_files, unified_diff
+from bot.localhub.git_store import Commit, TreeEntry
+from bot.localhub.model import CheckRun, Issue, Pull, Repository
+from bot.localhub.pull_figures import base_tip, commits_of, files_of
+from bot.localhub.routes import door
+from bot.localhub.state import ACTIONS_APP_ID
+from bot.localhub.web.markdown import render
 
 blueprint = Blueprint("views", __name__)
+
+# Pages are for reading: a long history is cut here, the REST API has the rest.
+COMMITS_SHOWN = 100
+FILE_SHOWN_MAX = 500_000
+
+
+@dataclass(frozen=True)
+class _CheckLine:
+    run: CheckRun
+    summary: Markup
+
+
+@blueprint.app_template_filter("markdown")
+def _markdown(text: str | None, repository: Repository) -> Markup:
+    # `render` escapes everything that it does not write itself.
+    return Markup(render(text or "", f"/{repository.full_name}"))  # noqa: S704
+
+
+def _repository(owner: str, name: str) -> Repository:
+    return door.hub().repository(f"{owner}/{name}")
+
+
+def _page(template: str, repository: Repository, **values: object) -> str:
+    open_issues = [held for held in list(repository.issues.values()) if held.state == "open"]
+    return render_template(
+        template,
+        repository=repository,
+        open_issues=sum(1 for held in open_issues if held.pull is None),
+        open_pulls=sum(1 for held in open_issues if held.pull is not None),
+        **values,
+    )
+
+
+@blueprint.get("/")
+def show_home() -> str:
+    repositories = sorted(
+        door.hub().state.repositories.values(), key=lambda held: held.full_name.lower()
+    )
+    return render_template("home.html", repositories=repositories, title="localhub")
+
+
+@blueprint.get("/<owner>")
+def show_account(owner: str) -> str:
+    account = door.hub().account(owner)
+    every = list(door.hub().state.repositories.values())
+    held = [repository for repository in every if repository.owner is account]
+    return render_template("home.html", repositories=held, title=account.login)
+
+
+@blueprint.get("/<owner>/<name>")
+def show_repository(owner: str, name: str) -> str:
+    repository = _repository(owner, name)
+    return _tree(repository, repository.default_branch, "")
+
+
+@blueprint.get("/<owner>/<name>/tree/<path:place>")
+def show_tree(owner: str, name: str, place: str) -> str:
+    repository = _repository(owner, name)
+    return _tree(repository, *_split(repository, place))
+
+
+def _split(repository: Repository, place: str) -> tuple[str, str]:
+    """A ref and a path from `ref/path`, where either may contain slashes."""
+    words = place.strip("/").split("/")
+    for length in range(len(words), 0, -1):
+        ref = "/".join(words[:length])
+        if f"refs/heads/{ref}" in repository.refs or f"refs/tags/{ref}" in repository.refs:
+            return ref, "/".join(words[length:])
+    return words[0], "/".join(words[1:])
+
+
+def _tree(repository: Repository, ref: str, path: str) -> str:
+    git = repository.git
+    sha = door.hub().refs.resolve(repository, ref)
+    if sha is None:
+        if repository.refs:
+            raise not_found()
+        return _page(
+            "tree.html", repository, ref=ref, path=path, entries=[], readme=None, commit=None
+        )
+    entry = git.entry(sha, path)
+    if entry is None or entry.type != "tree":
+        raise not_found()
+    entries = sorted(git.tree(f"{sha}:{path}"), key=lambda held: (held.type != "tree", held.path))
+    readme = next((held for held in entries if held.path.lower() == "readme.md"), None)
+    return _page(
+        "tree.html",
+        repository,
+        ref=ref,
+        path=path,
+        entries=entries,
+        readme=_text(repository, readme) if readme is not None else None,
+        commit=git.commit(sha),
+    )
+
+
+def _text(repository: Repository, entry: TreeEntry) -> str:
+    return repository.git.blob(entry.sha)[:FILE_SHOWN_MAX].decode(errors="replace")
+
+
+def _file(owner: str, name: str, place: str) -> tuple[Repository, str, str, TreeEntry]:
+    repository = _repository(owner, name)
+    ref, path = _split(repository, place)
+    sha = door.hub().refs.resolve(repository, ref)
+    entry = None if sha is None else repository.git.entry(sha, path)
+    if entry is None or entry.type != "blob":
+        raise not_found()
+    return repository, ref, path, entry
+
+
+@blueprint.get("/<owner>/<name>/blob/<path:place>")
+def show_file(owner: str, name: str, place: str) -> str:
+    repository, ref, path, entry = _file(owner, name, place)
+    return _page("file.html", repository, ref=ref, path=path, text=_text(repository, entry))
+
+
+@blueprint.get("/<owner>/<name>/raw/<path:place>")
+def show_raw(owner: str, name: str, place: str) -> Response:
+    repository, _, _, entry = _file(owner, name, place)
+    # Never as HTML: a repository's file must not run in the hub's pages.
+    return Response(repository.git.blob(entry.sha), content_type="text/plain; charset=utf-8")
+
+
+# Commits
+
+
+@blueprint.get("/<owner>/<name>/commits")
+@blueprint.get("/<owner>/<name>/commits/<path:ref>")
+def show_commits(owner: str, name: str, ref: str = "") -> str:
+    repository = _repository(owner, name)
+    wanted = ref or repository.default_branch
+    sha = door.hub().refs.resolve(repository, wanted)
+    listed: list[str] = []
+    if sha is not None:
+        options = ["--first-parent", "-n", str(COMMITS_SHOWN)]
+        listed = repository.git.commit_list([sha], options)
+    return _page("commits.html", repository, ref=wanted, commits=_commits(repository, listed))
+
+
+def _commits(repository: Repository, shas: Sequence[str]) -> list[Commit]:
+    return [repository.git.commit(sha) for sha in shas]
+
+
+@blueprint.get("/<owner>/<name>/commit/<sha>")
+def show_commit(owner: str, name: str, sha: str) -> str:
+    repository = _repository(owner, name)
+    full = repository.git.commit_sha(sha)
+    if full is None:
+        raise not_found()
+    return _page(
+        "commit.html",
+        repository,
+        commit=repository.git.commit(full),
+        files=commit_files(repository.git, full),
+        checks=_checks(repository, full),
+    )
+
+
+@blueprint.get("/<owner>/<name>/compare/<path:basehead>")
+def show_comparison(owner: str, name: str, basehead: str) -> Response:
+    repository = _repository(owner, name)
+    one, _, other = basehead.partition("...")
+    before = door.hub().refs.resolve(repository, one)
+    after = door.hub().refs.resolve(repository, other)
+    if before is None or after is None:
+        raise not_found()
+    text = unified_diff(repository.git, before, after)
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
+def _checks(repository: Repository, sha: str) -> list[_CheckLine]:
+    newest: dict[tuple[int, str], CheckRun] = {}
+    for run in list(repository.check_runs.values()):
+        if run.suite.head_sha == sha:
+            newest[run.suite.id, run.name] = run
+    return [_CheckLine(run, _markdown(run.summary, repository)) for run in newest.values()]
+
+
+# Issues and pulls
+
+
+@blueprint.get("/<owner>/<name>/issues")
+def show_issues(owner: str, name: str) -> str:
+    repository = _repository(owner, name)
+    found = [issue for issue in reversed(list(repository.issues.values())) if issue.pull is None]
+    return _page("issues.html", repository, issues=found, kind="issues")
+
+
+@blueprint.get("/<owner>/<name>/pulls")
+def show_pulls(owner: str, name: str) -> str:
+    repository = _repository(owner, name)
+    found = [issue for issue in reversed(list(repository.issues.values())) if issue.pull]
+    return _page("issues.html", repository, issues=found, kind="pull")
+
+
+@blueprint.get("/<owner>/<name>/issues/<int:number>")
+def show_issue(owner: str, name: str, number: int) -> str:
+    repository = _repository(owner, name)
+    issue = door.hub().issues.find(repository, number)
+    if issue.pull is not None:
+        return show_pull(owner, name, number)
+    return _page("issue.html", repository, issue=issue)
+
+
+@blueprint.get("/<owner>/<name>/pull/<int:number>")
+def show_pull(owner: str, name: str, number: int) -> str:
+    repository = _repository(owner, name)
+    issue, pull = door.hub().pulls.find(repository, number)
+    return _page(
+        "pull.html",
+        repository,
+        issue=issue,
+        pull=pull,
+        commits=_commits(repository, commits_of(issue, pull)),
+        checks=_checks(repository, pull.head_sha),
+        files=files_of(issue, pull),
+    )
+
+
+@blueprint.get("/<owner>/<name>/pull/<int:number>.diff")
+def show_pull_diff(owner: str, name: str, number: int) -> Response:
+    issue, pull = door.hub().pulls.find(_repository(owner, name), number)
+    return Response(_diff(issue, pull), content_type="text/plain; charset=utf-8")
+
+
+def _diff(issue: Issue, pull: Pull) -> str:
+    git = issue.repository.git
+    base = base_tip(issue.repository, pull, issue.state)
+    return unified_diff(git, git.merge_base(base, pull.head_sha) or base, pull.head_sha)
+
+
+# Checks and Actions
+
+
+@blueprint.get("/<owner>/<name>/runs/<int:run_id>")
+def show_check_run(owner: str, name: str, run_id: int) -> str:
+    repository = _repository(owner, name)
+    run = door.hub().checks.find(repository, run_id)
+    return _page("check_run.html", repository, run=run)
+
+
+@blueprint.get("/<owner>/<name>/actions")
+def show_actions(owner: str, name: str) -> str:
+    repository = _repository(owner, name)
+    every = reversed(list(repository.check_runs.values()))
+    found = [run for run in every if run.suite.app.id == ACTIONS_APP_ID]
+    return _page("actions.html", repository, runs=found)
+
+
+@blueprint.errorhandler(ApiError)
+def _refused(error: ApiError) -> tuple[str, int]:
+    return render_template("missing.html", error=error), error.status

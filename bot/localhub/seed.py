@@ -1,0 +1,166 @@
+"""A hub's first state from one YAML or JSON file, and the credentials that come out of it.
+
+Everything secret is generated here and written to one file that only its owner may read.
+Deliberately absent: secrets in the seed file, except a webhook secret that both sides must share.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+from ruamel.yaml import YAML
+
+from bot.localhub.apps import AppDraft
+from bot.localhub.hub import Hub
+from bot.localhub.model import RefRule, RequiredCheck, Role, Ruleset, Visibility
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SeedRuleset(_Strict):
+    """Rules for some branches of a repository; required checks are accepted from any App."""
+
+    name: str
+    branches: tuple[str, ...] = ("~DEFAULT_BRANCH",)
+    rules: frozenset[RefRule] = frozenset()
+    required_checks: tuple[str, ...] = ()
+    approvals_min: int = 0
+
+
+class SeedRepository(_Strict):
+    """A repository; `directory` (relative to the seed file) becomes its first commit."""
+
+    name: str = Field(pattern=r"^[\w.-]+/[\w.-]+$")
+    visibility: Visibility = Visibility.PUBLIC
+    description: str | None = None
+    directory: str | None = None
+    message: str = "Begin"
+    collaborators: dict[str, Role] = Field(default_factory=dict)
+    rulesets: tuple[SeedRuleset, ...] = ()
+
+
+class SeedInstallation(_Strict):
+    """Where an App is installed; without repositories it has all of the account's."""
+
+    owner: str
+    repositories: tuple[str, ...] | None = None
+
+
+class SeedApp(_Strict):
+    """An App to register; a missing webhook secret is generated."""
+
+    name: str
+    owner: str
+    webhook_url: str | None = None
+    webhook_secret: str | None = None
+    permissions: dict[str, str]
+    events: tuple[str, ...] = ()
+    installations: tuple[SeedInstallation, ...] = ()
+
+
+class Seed(_Strict):
+    """The whole file."""
+
+    users: tuple[str, ...] = ()
+    organizations: tuple[str, ...] = ()
+    repositories: tuple[SeedRepository, ...] = ()
+    apps: tuple[SeedApp, ...] = ()
+
+
+class PlantedApp(_Strict):
+    """What was generated for an App; installation ids by owner."""
+
+    app_id: int
+    slug: str
+    client_id: str
+    client_secret: str
+    private_key_pem: str
+    webhook_secret: str
+    installation_ids: dict[str, int]
+
+
+class Planted(_Strict):
+    """Everything that was generated: tokens by login, Apps by slug."""
+
+    tokens: dict[str, str]
+    apps: dict[str, PlantedApp]
+
+
+def load(path: Path) -> Seed:
+    """Read a seed file; raises pydantic's `ValidationError` where it is not one."""
+    with path.open(encoding="utf-8") as file:
+        loaded: object = YAML(typ="safe").load(file)
+    return Seed.model_validate(loaded)
+
+
+def plant(hub: Hub, seed: Seed, folder: Path) -> Planted:
+    """Bring a fresh hub into the seed's state; directories are relative to `folder`."""
+    tokens = {login: hub.add_user(login) for login in seed.users}
+    for login in seed.organizations:
+        hub.add_organization(login)
+    for repository in seed.repositories:
+        _plant_repository(hub, repository, folder)
+    apps = [_plant_app(hub, app) for app in seed.apps]
+    return Planted(tokens=tokens, apps={app.slug: app for app in apps})
+
+
+def _plant_repository(hub: Hub, seed: SeedRepository, folder: Path) -> None:
+    owner, _, name = seed.name.partition("/")
+    repository = hub.add_repository(owner, name, seed.visibility)
+    repository.description = seed.description
+    for login, role in seed.collaborators.items():
+        hub.add_collaborator(seed.name, login, role)
+    if seed.directory is not None:
+        hub.commit_files(seed.name, _files(folder / seed.directory), seed.message)
+    for rules in seed.rulesets:
+        ruleset = Ruleset(
+            id=hub.state.next_id(),
+            name=rules.name,
+            branches=rules.branches,
+            rules=rules.rules,
+            required_checks=tuple(RequiredCheck(context) for context in rules.required_checks),
+            approvals_min=rules.approvals_min,
+        )
+        hub.add_ruleset(seed.name, ruleset)
+
+
+def _files(directory: Path) -> dict[str, bytes | None]:
+    files: dict[str, bytes | None] = {
+        path.relative_to(directory).as_posix(): path.read_bytes()
+        for path in sorted(directory.rglob("*"))
+        if path.is_file() and ".git" not in path.relative_to(directory).parts
+    }
+    if not files:
+        raise FileNotFoundError(f"{directory} holds no files to commit")
+    return files
+
+
+def _plant_app(hub: Hub, seed: SeedApp) -> PlantedApp:
+    secret = seed.webhook_secret or hub.apps.new_secret()
+    draft = AppDraft(seed.name, seed.webhook_url, secret, seed.permissions, seed.events)
+    made = hub.apps.register(hub.account(seed.owner), draft)
+    installation_ids = {
+        where.owner: hub.install_app(made.app_id, where.owner, where.repositories)
+        for where in seed.installations
+    }
+    return PlantedApp(
+        app_id=made.app_id,
+        slug=made.slug,
+        client_id=made.client_id,
+        client_secret=made.client_secret,
+        private_key_pem=made.private_key_pem,
+        webhook_secret=made.webhook_secret,
+        installation_ids=installation_ids,
+    )
+
+
+def write_credentials(path: Path, planted: Planted, base_url: str) -> None:
+    """Write everything generated as JSON, readable by its owner only."""
+    # The mode counts only for a new file: one that is there may be readable by others.
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump({"base_url": base_url, **planted.model_dump()}, file, indent=2)

@@ -1,0 +1,212 @@
+"""Stories of Apps: JWTs, tokens cut down and revoked, deliveries, the manifest flow, OIDC."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import jwt
+import pytest
+from github import GithubException
+
+from bot.localhub.hub import Hub
+from bot.localhub.server import running
+from tests.localhub.stage import Stage, at
+
+
+def app_jwt(scene: Stage, issued_seconds: int = -60, lifetime_seconds: int = 540) -> str:
+    """A JWT of the App, issued so many seconds from now."""
+    issued = int(datetime.now(UTC).timestamp()) + issued_seconds
+    claims = {
+        "iss": str(scene.app.app_id),
+        "iat": issued,
+        "exp": issued + lifetime_seconds,
+    }
+    return jwt.encode(claims, scene.app.private_key_pem, algorithm="RS256")
+
+
+def test_an_app_finds_its_installation_and_mints_a_token(scene: Stage) -> None:
+    with scene.integration() as integration:
+        assert integration.get_app().slug == "headgate-test"
+        installation = integration.get_repo_installation("octo", "demo")
+        assert installation.id == scene.installation_id
+        token = integration.get_access_token(installation.id, {"contents": "read"})
+    assert token.token.startswith(f"ghs_{scene.app.app_id}_")
+    assert 380 <= len(token.token) <= 420
+    assert token.permissions == {"contents": "read", "metadata": "read"}
+
+
+def test_a_jwt_that_is_too_long_old_early_or_foreign_is_refused(scene: Stage) -> None:
+    foreign = jwt.encode({"iss": "1"}, "x" * 32, algorithm="HS256")
+    for token in (
+        app_jwt(scene, lifetime_seconds=1200),
+        app_jwt(scene, issued_seconds=-900),
+        app_jwt(scene, issued_seconds=300),
+        app_jwt(scene)[:-8] + "AAAAAAAA",
+        foreign,
+    ):
+        with scene.rest(token) as client:
+            assert client.get("/app").status_code in (401, 404)
+    with scene.rest(app_jwt(scene)) as client:
+        assert client.get("/app").status_code == 200
+        assert client.get("/repos/octo/demo").status_code == 403
+    with scene.rest(scene.installation_token()) as client:
+        assert client.get("/app").status_code == 401
+
+
+def test_a_token_never_has_more_than_the_installation(scene: Stage) -> None:
+    path = f"/app/installations/{scene.installation_id}/access_tokens"
+    with scene.rest(app_jwt(scene)) as client:
+        assert client.post(path, json={"permissions": {"workflows": "write"}}).status_code == 422
+        assert client.post(path, json={"repository_ids": [999_999]}).status_code == 422
+        everything = client.post(path, json={"permissions": {}}).json()
+        assert everything["permissions"]["checks"] == "write"
+
+
+def test_a_missing_permission_is_403_and_an_invisible_repository_404(scene: Stage) -> None:
+    repository = scene.as_app(issues="read").get_repo("octo/demo")
+    with pytest.raises(GithubException, match="Resource not accessible by integration") as missing:
+        repository.create_issue("No")
+    assert missing.value.status == 403
+    scene.hub.add_repository("octo", "other")
+    with pytest.raises(GithubException) as foreign:
+        scene.as_app().get_repo("octo/other").create_issue("No")
+    assert foreign.value.status == 403
+    with scene.rest() as nobody:
+        assert nobody.get("/repos/octo/demo").status_code == 404
+        assert nobody.get("/repos/octo/other").status_code == 200
+        assert nobody.post("/repos/octo/other/issues", json={"title": "x"}).status_code == 401
+
+
+def test_a_token_ends_after_an_hour_or_when_it_is_given_back(tmp_path: Path) -> None:
+    moments = [datetime(2026, 1, 1, tzinfo=UTC)]
+    hub = Hub(tmp_path, lambda: moments[0])
+    with running(hub) as url:
+        hub.add_user("octo")
+        hub.add_repository("octo", "demo")
+        app = hub.register_app("Bot", None, "", {"contents": "read"}, ())
+        installation = hub.state.installations[hub.install_app(app.app_id, "octo")]
+        first = hub.apps.mint_token(installation, None, None).secret
+        second = hub.apps.mint_token(installation, None, None).secret
+
+        def status(
+            token: str, method: str = "GET", path: str = "/installation/repositories"
+        ) -> int:
+            headers = {"Authorization": f"token {token}"}
+            return httpx.request(method, url + path, headers=headers, trust_env=False).status_code
+
+        assert status(first) == 200
+        assert status(second, "DELETE", "/installation/token") == 204
+        assert status(second) == 401
+        moments[0] += timedelta(minutes=61)
+        assert status(first) == 401
+
+
+def test_a_suspended_or_removed_installation_has_no_power(scene: Stage) -> None:
+    installation = scene.hub.state.installations[scene.installation_id]
+    token = scene.installation_token()
+    with scene.rest(token) as client:
+        scene.hub.apps.suspend(installation)
+        assert client.get("/repos/octo/demo").status_code == 403
+        scene.hub.apps.unsuspend(installation)
+        assert client.get("/repos/octo/demo").status_code == 200
+        scene.hub.apps.uninstall(installation)
+        assert client.get("/repos/octo/demo").status_code == 401
+    scene.settle()
+    assert scene.receiver.names() == [
+        "installation.suspend",
+        "installation.unsuspend",
+        "installation.deleted",
+    ]
+
+
+def test_a_failed_delivery_can_be_sent_again_under_the_same_guid(scene: Stage) -> None:
+    scene.receiver.status = 500
+    scene.as_app().get_repo("octo/demo").create_issue("One")
+    scene.settle()
+    scene.receiver.status = 202
+    with scene.rest(app_jwt(scene)) as client:
+        (failed, *_) = client.get("/app/hook/deliveries").json()
+        assert (failed["event"], failed["status_code"]) == ("issues", 500)
+        assert client.post(f"/app/hook/deliveries/{failed['id']}/attempts").status_code == 202
+        scene.settle()
+        (again, *_) = client.get("/app/hook/deliveries").json()
+        shown = client.get(f"/app/hook/deliveries/{again['id']}").json()
+    assert (again["guid"], again["redelivery"], again["status"]) == (failed["guid"], True, "OK")
+    assert at(shown, "request", "payload", "issue", "title") == "One"
+    assert {one.guid for one in scene.receiver.received} == {failed["guid"]}
+
+
+def test_deliveries_are_paged_by_a_cursor(scene: Stage) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    for number in range(4):
+        repository.create_issue(f"Issue {number}")
+    scene.settle()
+    seen: list[int] = []
+    with scene.rest(app_jwt(scene)) as client:
+        page = client.get("/app/hook/deliveries", params={"per_page": 2})
+        seen.extend(one["id"] for one in page.json())
+        while "next" in page.links:
+            page = client.get(page.links["next"]["url"])
+            seen.extend(one["id"] for one in page.json())
+    assert seen == sorted(set(seen), reverse=True)
+    assert len(seen) == 5
+
+
+def test_a_manifest_becomes_an_app_by_a_code_that_works_once(scene: Stage) -> None:
+    manifest = (
+        '{"name":"Made","url":"https://example.org","redirect_url":"http://127.0.0.1:1/back",'
+        '"hook_attributes":{"url":"http://127.0.0.1:1/hook"},'
+        '"default_permissions":{"issues":"write"},"default_events":["issues"]}'
+    )
+    with scene.rest() as browser:
+        page = browser.post("/settings/apps/new?state=abc", data={"manifest": manifest})
+        assert page.status_code == 200
+        assert "Made" in page.text
+        form = {"manifest": manifest, "state": "abc", "login": "octo"}
+        back = browser.post("/settings/apps/confirm", data=form)
+        assert back.status_code == 302
+        target = back.headers["Location"]
+        assert target.startswith("http://127.0.0.1:1/back?code=")
+        assert target.endswith("&state=abc")
+        code = target.partition("code=")[2].partition("&")[0]
+        made = browser.post(f"/api/v3/app-manifests/{code}/conversions")
+        assert made.status_code == 201
+        assert made.json()["pem"].startswith("-----BEGIN RSA PRIVATE KEY-----")
+        assert made.json()["permissions"] == {"issues": "write", "metadata": "read"}
+        assert browser.post(f"/app-manifests/{code}/conversions").status_code == 404
+
+
+def test_an_event_needs_its_permission(scene: Stage) -> None:
+    with pytest.raises(ValueError, match="needs the permission checks: read"):
+        scene.hub.register_app("Bad", None, "", {"issues": "read"}, ["check_run"])
+
+
+def test_id_tokens_can_be_verified_with_the_published_keys(scene: Stage) -> None:
+    token = scene.hub.mint_id_token({"iss": scene.hub.oidc_issuer, "aud": "me", "sub": "x"})
+    with scene.rest() as client:
+        found = client.get("/_oidc/.well-known/openid-configuration").json()
+        keys = jwt.PyJWKSet.from_dict(client.get(found["jwks_uri"]).json())
+    key = keys[jwt.get_unverified_header(token)["kid"]]
+    claims = jwt.decode(token, key, algorithms=["RS256"], audience="me", issuer=found["issuer"])
+    assert claims["sub"] == "x"
+
+
+def test_an_unchanged_answer_is_304_and_costs_nothing(scene: Stage) -> None:
+    with scene.rest(scene.installation_token()) as client:
+        first = client.get("/repos/octo/demo")
+        again = client.get("/repos/octo/demo", headers={"If-None-Match": first.headers["ETag"]})
+        after = client.get("/rate_limit").json()["resources"]["core"]
+    assert again.status_code == 304
+    assert again.content == b""
+    assert after["used"] == int(first.headers["X-RateLimit-Used"])
+    assert first.headers["X-GitHub-Media-Type"].startswith("github.v3")
+
+
+def test_an_hours_requests_can_be_used_up(scene: Stage) -> None:
+    kind = scene.hub.access.identify(f"token {scene.user_token}").kind
+    scene.hub.limits.hourly[kind] = 3
+    with scene.rest(scene.user_token) as client:
+        answers = [client.get("/user") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 403]
+    assert answers[-1].headers["X-RateLimit-Remaining"] == "0"
+    assert "rate limit" in answers[-1].json()["message"]

@@ -1,0 +1,182 @@
+"""Stories of issues: opened, labelled, discussed, related and closed."""
+
+import pytest
+from github import GithubException
+
+from bot.localhub.model import Role
+from tests.localhub.stage import Stage, at
+
+
+def test_an_issue_is_opened_with_labels_and_assignees_in_one_call(scene: Stage) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    issue = repository.create_issue(
+        "A plan", body="Do it.", labels=["headgate", "plan"], assignees=["octo"]
+    )
+    assert [label.name for label in issue.labels] == ["headgate", "plan"]
+    assert issue.user.login == "headgate-test[bot]"
+    assert issue.user.type == "Bot"
+    scene.settle()
+    assert scene.receiver.names() == [
+        "label.created",
+        "label.created",
+        "issues.opened",
+        "issues.labeled",
+        "issues.labeled",
+        "issues.assigned",
+    ]
+    with scene.rest(scene.installation_token()) as client:
+        wanted = {"labels": "plan", "creator": "headgate-test[bot]"}
+        found = client.get("/repos/octo/demo/issues", params=wanted).json()
+    assert [one["number"] for one in found] == [issue.number]
+
+
+def test_what_is_too_long_or_missing_is_refused_not_cut(scene: Stage) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    with pytest.raises(GithubException, match="too long") as long:
+        repository.create_issue("Long", body="x" * 65_537)
+    assert long.value.status == 422
+    issue = repository.create_issue("Just fits", body="x" * 65_536)
+    with pytest.raises(GithubException, match="too long"):
+        issue.create_comment("x" * 65_537)
+    with pytest.raises(GithubException, match="missing_field"):
+        repository.create_issue("")
+
+
+def test_edits_say_what_was_there_before(scene: Stage) -> None:
+    issue = scene.as_app().get_repo("octo/demo").create_issue("Old", body="old")
+    issue.edit(title="New", body="new", state="closed", state_reason="not_planned")
+    issue.edit(state="open")
+    scene.settle()
+    (edited,) = scene.receiver.payloads("issues.edited")
+    assert at(edited, "changes", "title", "from") == "Old"
+    assert at(edited, "changes", "body", "from") == "old"
+    (closed,) = scene.receiver.payloads("issues.closed")
+    assert at(closed, "issue", "state_reason") == "not_planned"
+    assert scene.receiver.names()[-1] == "issues.reopened"
+
+
+def test_comments_are_listed_since_a_time_over_the_whole_repository(scene: Stage) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    issue = repository.create_issue("One")
+    comment = issue.create_comment("first")
+    comment.edit("edited")
+    second = issue.create_comment("second")
+    assert [one.body for one in repository.get_issues_comments()] == ["edited", "second"]
+    second.delete()
+    assert [one.body for one in issue.get_comments()] == ["edited"]
+    scene.settle()
+    names = [name for name in scene.receiver.names() if name.startswith("issue_comment")]
+    assert [name.partition(".")[2] for name in names] == [
+        "created",
+        "edited",
+        "created",
+        "deleted",
+    ]
+
+
+def test_reacting_twice_is_reacting_once(scene: Stage) -> None:
+    issue = scene.as_app().get_repo("octo/demo").create_issue("One")
+    comment = issue.create_comment("look")
+    path = f"/repos/octo/demo/issues/comments/{comment.id}/reactions"
+    with scene.rest(scene.installation_token()) as client:
+        first = client.post(path, json={"content": "eyes"})
+        second = client.post(path, json={"content": "eyes"})
+        assert (first.status_code, second.status_code) == (201, 200)
+        assert first.json()["id"] == second.json()["id"]
+        assert client.post(path, json={"content": "shrug"}).status_code == 422
+        assert client.delete(f"{path}/{first.json()['id']}").status_code == 204
+        assert client.get(path).json() == []
+
+
+def test_sub_issues_have_one_parent_and_no_circles(scene: Stage) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    parent, child, other = (repository.create_issue(name) for name in ("P", "C", "O"))
+    root = "/repos/octo/demo/issues"
+    with scene.rest(scene.installation_token()) as client:
+
+        def adopt(number: int, issue_id: int, **extra: bool) -> int:
+            body = {"sub_issue_id": issue_id, **extra}
+            return client.post(f"{root}/{number}/sub_issues", json=body).status_code
+
+        assert adopt(parent.number, child.id) == 201
+        assert adopt(parent.number, child.id) == 422
+        assert adopt(other.number, child.id) == 422
+        assert adopt(child.number, parent.id) == 422
+        assert adopt(other.number, child.id, replace_parent=True) == 201
+        assert client.get(f"{root}/{child.number}/parent").json()["number"] == other.number
+        assert client.get(f"{root}/{parent.number}/sub_issues").json() == []
+        gone = client.request(
+            "DELETE", f"{root}/{other.number}/sub_issue", json={"sub_issue_id": child.id}
+        )
+        assert gone.status_code == 200
+        assert client.get(f"{root}/{child.number}/parent").status_code == 404
+    scene.settle()
+    assert "sub_issues.sub_issue_added" in scene.receiver.names()
+    assert "sub_issues.parent_issue_removed" in scene.receiver.names()
+
+
+def test_dependencies_can_be_listed_from_both_ends_and_never_run_in_a_circle(
+    scene: Stage,
+) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    first, second = repository.create_issue("First"), repository.create_issue("Second")
+    root = "/repos/octo/demo/issues"
+    with scene.rest(scene.installation_token()) as client:
+        blocked = f"{root}/{second.number}/dependencies/blocked_by"
+        assert client.post(blocked, json={"issue_id": first.id}).status_code == 201
+        assert client.post(blocked, json={"issue_id": first.id}).status_code == 422
+        back = f"{root}/{first.number}/dependencies/blocked_by"
+        assert client.post(back, json={"issue_id": second.id}).status_code == 422
+        assert [one["number"] for one in client.get(blocked).json()] == [first.number]
+        blocking = client.get(f"{root}/{first.number}/dependencies/blocking").json()
+        assert [one["number"] for one in blocking] == [second.number]
+        assert client.delete(f"{blocked}/{first.id}").status_code == 200
+        assert client.get(blocked).json() == []
+
+
+def test_pages_lead_from_one_to_the_next(scene: Stage) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    for number in range(5):
+        repository.create_issue(f"Issue {number}")
+    with scene.rest(scene.installation_token()) as client:
+        page = client.get("/api/v3/repos/octo/demo/issues", params={"per_page": 2})
+        seen = [one["number"] for one in page.json()]
+        assert set(page.links) == {"next", "last"}
+        while "next" in page.links:
+            page = client.get(page.links["next"]["url"])
+            seen.extend(one["number"] for one in page.json())
+    assert seen == [5, 4, 3, 2, 1]
+
+
+def test_a_reader_may_open_an_issue_but_not_arrange_it(scene: Stage) -> None:
+    token = scene.hub.add_user("reader")
+    scene.hub.add_collaborator("octo/demo", "reader", Role.READ)
+    repository = scene.as_user(token).get_repo("octo/demo")
+    issue = repository.create_issue("Please", labels=["urgent"])
+    assert issue.labels == []
+    mine = scene.as_app().get_repo("octo/demo").create_issue("Mine")
+    with pytest.raises(GithubException) as refused:
+        repository.get_issue(mine.number).edit(state="closed")
+    assert refused.value.status == 403
+    assert repository.get_collaborator_permission("reader") == "read"
+    assert repository.get_collaborator_permission("octo") == "admin"
+
+
+def test_a_stranger_has_no_permission_and_nobody_is_not_found(scene: Stage) -> None:
+    scene.hub.add_user("stranger")
+    with scene.rest(scene.installation_token()) as client:
+        root = "/repos/octo/demo/collaborators"
+        stranger = client.get(f"{root}/stranger/permission").json()
+        assert (stranger["permission"], stranger["role_name"]) == ("none", "none")
+        assert client.get(f"{root}/nobody/permission").status_code == 404
+        assert client.get(f"{root}/stranger").status_code == 404
+        assert client.get(f"{root}/octo").status_code == 204
+
+
+def test_a_pushed_commit_closes_what_it_fixes(scene: Stage) -> None:
+    repository = scene.as_app().get_repo("octo/demo")
+    issue = repository.create_issue("A fault")
+    clone = scene.clone()
+    clone.commit("a.txt", "a\n", f"Mend it\n\nResolves: #{issue.number}")
+    clone.git("push", "origin", "main")
+    assert repository.get_issue(issue.number).state == "closed"
