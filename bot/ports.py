@@ -47,6 +47,7 @@ from bot.core.repository import (
     WorkflowRun,
 )
 from bot.core.talk.check_run import CheckRunText
+from bot.core.webhook import Arrival
 
 
 class UserError(Exception):
@@ -57,7 +58,7 @@ class UserError(Exception):
         self.sentence = sentence
 
 
-class Retryable(Exception):  # noqa: N818 - "temporary" is an answer of its own, not an error
+class Retryable(Exception):
     """The world is busy or broken for now. `after` is what the server asked for, if it said."""
 
     def __init__(self, sentence: str, after: timedelta | None = None) -> None:
@@ -127,6 +128,7 @@ class Forge(Protocol):
     `Retryable` may have been done: look before doing it again.
     """
 
+    def arrivals(self) -> tuple[Arrival, ...]: ...
     def repository(
         self, installation: InstallationId, full_name: str
     ) -> RepositoryFacts | None: ...
@@ -193,7 +195,7 @@ class Forge(Protocol):
     def cancel_workflow_run(self, repository: RepositoryFacts, run: WorkflowRunId) -> None: ...
 
 
-class LeaseLost(Exception):  # noqa: N818 - an outcome: somebody else writes this repository now
+class LeaseLost(Exception):
     """The repository's lease has another epoch: stop at once, write nothing more."""
 
 

@@ -7,7 +7,6 @@ and looked at again by the sweep; the job itself is never retried by RQ.
 import secrets
 import signal
 import threading
-from datetime import datetime
 from functools import cache
 from types import FrameType
 
@@ -24,7 +23,7 @@ from bot.shell import intake
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.reconcile import reconcile as reconcile_repository
-from bot.shell.sweep import sweep
+from bot.shell.sweep import Beats, sweep
 
 log = structlog.get_logger()
 
@@ -85,10 +84,12 @@ def keep_sweeping(settings: Settings) -> None:
 
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
-    last_full_look: datetime | None = None
+    beats = Beats()
     while not stop.is_set():
         try:
-            last_full_look = sweep(bench, last_full_look)
+            sweep(bench, beats)
+        except (Retryable, UserError) as failure:
+            log.warning("sweep_waits", why=failure.sentence)
         except Exception:
             log.exception("bug", reference=secrets.token_hex(4), where="sweep")
         stop.wait(SWEEP_SECONDS)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from threading import Event
 from typing import TYPE_CHECKING
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from bot.localhub.access import ANONYMOUS
@@ -116,20 +116,11 @@ def _identify() -> None:
         if request.environ.get("localhub.api"):
             raise not_found()
         return
-    if request.blueprint in app_extensions_with_own_tokens():
-        g.is_limited = False
-        return
     g.actor = hub.access.identify(request.headers.get("Authorization"))
     is_git = request.blueprint == git_http.blueprint.name
     g.is_limited = not is_git and request.path not in _ANSWERED_WITHOUT_LIMIT
     if g.is_limited:
         hub.limits.spend(g.actor)
-
-
-def app_extensions_with_own_tokens() -> set[str]:
-    """Blueprints whose callers show tokens that the hub does not know, such as runners."""
-    known: set[str] = current_app.extensions.setdefault("localhub.own_tokens", set())
-    return known
 
 
 def _suffer_fault() -> Response | None:

@@ -5,6 +5,7 @@ Deliberately absent: anything that either side could do alone.
 
 from flask import Flask
 
+from bot.localhub.actions.engine import Settings
 from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.routes import actions_blueprint
 from bot.localhub.actions.runner_routes import runner_blueprint
@@ -12,18 +13,19 @@ from bot.localhub.actions.service import ActionsService, PushFacts
 from bot.localhub.app import Extension
 from bot.localhub.errors import ApiError
 from bot.localhub.hub import Hub
-from bot.localhub.model import Actor, Repository
+from bot.localhub.model import Actor, Repository, TokenKind
 from bot.localhub.routes import door
 from bot.localhub.rules import RefMove
 
 
-def actions_of(hub: Hub) -> ActionsService:
+def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
     """An Actions service over a hub; pushes to it start workflows from now on."""
-    service = ActionsService(hub.actions)
+    service = ActionsService(hub.actions, settings)
 
     def on_push(repository: Repository, move: RefMove, actor: Actor) -> None:
         sender = hub.actions.facts_of(actor)
-        if sender is None or not hub.actions.starts_workflows(actor):
+        # What a job pushes with its own token starts no workflows, as on GitHub.
+        if sender is None or actor.kind is TokenKind.JOB:
             return
         service.on_push(
             PushFacts(
@@ -52,8 +54,6 @@ def extension(service: ActionsService) -> Extension:
 
     def mount(app: Flask, _hub: Hub) -> None:
         app.register_blueprint(actions_blueprint(service, authorise))
-        runners = runner_blueprint(service)
-        app.register_blueprint(runners)
-        app.extensions.setdefault("localhub.own_tokens", set()).add(runners.name)
+        app.register_blueprint(runner_blueprint(service))
 
     return mount

@@ -9,7 +9,7 @@ import contextlib
 import logging
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ class _Connection(WSGIRequestHandler):
         with contextlib.suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
 
-    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - werkzeug's name
+    def log(self, type: str, message: str, *args: object) -> None:
         """The hub keeps a log of its own."""
 
 
@@ -89,9 +89,17 @@ def _server(hub: Hub, host: str, port: int, extensions: Sequence[Extension]) -> 
     return server
 
 
-def serve(hub: Hub, host: str, port: int, extensions: Sequence[Extension] = ()) -> None:
-    """Serve until interrupted."""
+def serve(
+    hub: Hub,
+    host: str,
+    port: int,
+    extensions: Sequence[Extension] = (),
+    on_ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until interrupted; `on_ready` is called with the URL before the first answer."""
     server = _server(hub, host, port, extensions)
+    if on_ready is not None:
+        on_ready(hub.base_url)
     try:
         server.serve_forever()
     finally:

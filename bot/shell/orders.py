@@ -41,7 +41,7 @@ class RefusalKind(StrEnum):
     UPGRADE = "upgrade"
 
 
-class Refused(Exception):  # noqa: N818 - an answer, not an error
+class Refused(Exception):
     """The runner is refused, with a sentence that says what to do."""
 
     def __init__(self, kind: RefusalKind, sentence: str) -> None:

@@ -6,6 +6,7 @@ every webhook and every nudge makes Headgate slow, and nothing else. The rule: i
 
 from datetime import datetime, timedelta
 
+from bot.shell.arrival import install
 from bot.shell.bench import Bench
 from bot.shell.intake import look_at_everything
 
@@ -15,15 +16,29 @@ UNREAD_AFTER = timedelta(seconds=2)
 # How often everything is looked at, webhooks or not. A lost comment is heard within this time.
 FULL_LOOK_EVERY = timedelta(seconds=30)
 
+# How often it is asked which repositories Headgate was given, should that webhook be lost.
+ARRIVALS_EVERY = timedelta(minutes=10)
 
-def sweep(bench: Bench, last_full_look: datetime | None) -> datetime:
-    """One beat; returns when everything was last looked at."""
+
+class Beats:
+    """When the rarer looks were last made; nothing is lost when it is forgotten."""
+
+    def __init__(self) -> None:
+        self.full_look_at: datetime | None = None
+        self.arrivals_at: datetime | None = None
+
+
+def sweep(bench: Bench, beats: Beats) -> None:
+    """One beat."""
     now = bench.clock.now()
+    if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
+        for arrival in bench.forge.arrivals():
+            install(bench, arrival)
+        beats.arrivals_at = now
     for delivery_id in bench.inbox.unread(now - UNREAD_AFTER):
         bench.doorbell.ring_delivery(delivery_id)
-    if last_full_look is None or now >= last_full_look + FULL_LOOK_EVERY:
+    if beats.full_look_at is None or now >= beats.full_look_at + FULL_LOOK_EVERY:
         look_at_everything(bench)
-        last_full_look = now
+        beats.full_look_at = now
     for repository in bench.journal.due(now):
         bench.doorbell.ring_repository(repository)
-    return last_full_look

@@ -49,7 +49,7 @@ _OUT_OF_BOUNDS = re.compile(
 )
 
 
-class _Refused(Exception):  # noqa: N818 - ends the checks; becomes a value at the door
+class _Refused(Exception):
     def __init__(self, code: RefusalCode, sentence: str) -> None:
         super().__init__(sentence)
         self.refusal = BundleRefusal(code=code, sentence=sentence)

@@ -37,7 +37,7 @@ _LIMITED = (
 _UNLIMITED = 126
 
 
-class GitFailed(Exception):  # noqa: N818 - an answer of git's, which callers classify
+class GitFailed(Exception):
     """git ended with another code than 0; `text` is its redacted complaint."""
 
     def __init__(self, code: int, text: str) -> None:
@@ -46,7 +46,7 @@ class GitFailed(Exception):  # noqa: N818 - an answer of git's, which callers cl
         self.text = text
 
 
-class OutputTooLong(Exception):  # noqa: N818 - a cap that was reached, which callers expect
+class OutputTooLong(Exception):
     """git was ended because it said more than the caller wants to read."""
 
 

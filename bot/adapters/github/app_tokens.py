@@ -137,5 +137,5 @@ class AppTokens:
         return read(MintedToken, self.api.send("POST", path, self.app_token(), body=body))
 
 
-class NotInstalled(UserError):  # noqa: N818 - an answer for a person
+class NotInstalled(UserError):
     """The App is not installed there, is suspended, or lacks a permission."""

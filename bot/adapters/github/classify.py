@@ -28,7 +28,7 @@ _TEMPORARY = (408, 425, 429)
 _SENTENCE_CHARACTERS_MAX = 1_000
 
 
-class Refused(UserError):  # noqa: N818 - GitHub's answer, which callers look into
+class Refused(UserError):
     """GitHub answered with a status that means no; `words` are its own."""
 
     def __init__(self, status: int, words: str, sentence: str) -> None:

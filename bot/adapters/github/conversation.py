@@ -78,6 +78,10 @@ class Conversation:
                 return None
             raise
 
+    def find_pages(self, token: Callable[[], str], path: str) -> list[Json]:
+        """The pages of a list that is not about a repository that we know."""
+        return self._with_token(token, lambda given: list(self.api.pages(path, given, {})))
+
     def _with_token(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found:
         given = token()
         try:

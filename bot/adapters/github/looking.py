@@ -18,6 +18,8 @@ from bot.adapters.github.shapes import (
     AppAnswer,
     CheckRunsPage,
     CommentAnswer,
+    InstallationAnswer,
+    InstallationRepositoriesPage,
     IssueAnswer,
     PermissionAnswer,
     PullAnswer,
@@ -46,6 +48,7 @@ from bot.core.repository import (
     Role,
     WorkflowRun,
 )
+from bot.core.webhook import Arrival
 from bot.ports import UserError
 
 
@@ -56,6 +59,29 @@ class Looking(Conversation):
         super().__init__(api, tokens)
         self._us: tuple[AppAnswer, UserAnswer] | None = None
         self._us_lock = threading.Lock()
+
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Every repository of every installation of our App that is not suspended."""
+        found = []
+        for page in self.find_pages(self.tokens.app_token, "/app/installations"):
+            for installation in read(list[InstallationAnswer], page):
+                if installation.suspended_at is None:
+                    found.extend(self._repositories_of(InstallationId(installation.id)))
+        return tuple(found)
+
+    def _repositories_of(self, installation: InstallationId) -> list[Arrival]:
+        def token() -> str:
+            return self.tokens.token_to_find(installation)
+
+        return [
+            Arrival(
+                repository=RepositoryId(repository.id),
+                full_name=repository.full_name,
+                installation=installation,
+            )
+            for page in self.find_pages(token, "/installation/repositories")
+            for repository in read(InstallationRepositoriesPage, page).repositories
+        ]
 
     def repository(self, installation: InstallationId, full_name: str) -> RepositoryFacts | None:
         """The repository as the installation sees it; a former name leads to it, too."""

@@ -77,6 +77,19 @@ class RepositoryAnswer(_Answer):
     html_url: str
 
 
+class InstallationAnswer(_Answer):
+    """An installation of our App."""
+
+    id: int
+    suspended_at: datetime | None = None
+
+
+class InstallationRepositoriesPage(_Answer):
+    """One page of the repositories of an installation."""
+
+    repositories: list[RepositoryAnswer]
+
+
 class CommentAnswer(_Answer):
     """A comment on an issue, a pull or a commit."""
 

@@ -53,7 +53,7 @@ class Workshop:
     inherited: dict[str, str]
 
 
-class StepFailure(Exception):  # noqa: N818 - an outcome, not an error of ours
+class StepFailure(Exception):
     """A step that failed, with the sentence for the log."""
 
 

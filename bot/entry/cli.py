@@ -1,0 +1,162 @@
+"""The command line. Each command is a door: it reads its arguments, calls one thing, says how it
+went, and exits 0, 1 (no) or 2 (asked wrongly). Heavy imports happen inside commands, so that
+`--help` is quick.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="headgate",
+    help="Headgate turns committed specs into gated, merged code.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def main() -> None:
+    """The console script."""
+    app()
+
+
+@app.command()
+def up() -> None:
+    """Start everything on this machine, and keep it running until Ctrl-C."""
+    from bot.entry.running import run_up
+
+    raise typer.Exit(run_up())
+
+
+@app.command()
+def serve() -> None:
+    """Run the web doors (webhook, runner API) under gunicorn."""
+    from bot.entry.running import run_serve
+
+    run_serve()
+
+
+@app.command()
+def worker() -> None:
+    """Run one worker: it reads deliveries and reconciles repositories."""
+    from bot.entry.running import run_worker
+
+    run_worker()
+
+
+@app.command()
+def sweep() -> None:
+    """Run the sweep, which needs no webhook and no Redis."""
+    from bot.entry.running import run_sweep
+
+    run_sweep()
+
+
+@app.command()
+def localhub(
+    seed: Annotated[Path, typer.Option(help="YAML file of users, repositories and Apps.")],
+    port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes a free one.")] = 8470,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the bare repositories are kept.")
+    ] = None,
+    credentials: Annotated[
+        Path | None, typer.Option(help="Where generated tokens and keys are written (0600).")
+    ] = None,
+    faults: Annotated[Path | None, typer.Option(help="YAML file of faults to plant.")] = None,
+    runner_lost_seconds: Annotated[
+        float, typer.Option(help="When a silent runner's job fails.")
+    ] = 60.0,
+) -> None:
+    """Run localhub, a GitHub in a box, on loopback."""
+    from bot.entry.boxed import LocalhubOptions, run_localhub
+
+    run_localhub(LocalhubOptions(seed, port, folder, credentials, faults, runner_lost_seconds))
+
+
+@app.command()
+def plan(
+    paths: Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the plan of a spec: its changes, their order and why."""
+    from bot.entry.planning import print_plans
+
+    raise typer.Exit(print_plans(paths, as_json))
+
+
+@app.command()
+def journal(
+    change: Annotated[str, typer.Option(help="Only events of this change (slug or id).")] = "",
+    repository: Annotated[str, typer.Option(help="owner/name; default: all.")] = "",
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on printing.")] = False,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Fold from nothing; print where changes went.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print, follow or replay the journal."""
+    from bot.entry.reading import JournalView, print_journal
+
+    raise typer.Exit(print_journal(JournalView(change, repository, follow, replay, as_json)))
+
+
+@app.command()
+def explain(
+    change: Annotated[str, typer.Argument(help="A change's slug or id, or #issue.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Say where a change is, what it waits for, and how it came there."""
+    from bot.entry.reading import print_explanation
+
+    raise typer.Exit(print_explanation(change, as_json))
+
+
+@app.command()
+def doctor(
+    policy: Annotated[
+        Path, typer.Option(help="The policy file whose values are shown with their origin.")
+    ] = Path(".github/headgate.yml"),
+    as_json: JsonFlag = False,
+) -> None:
+    """Say what is missing here, and how to get it."""
+    from bot.entry.doctor import print_findings
+
+    raise typer.Exit(print_findings(policy, as_json))
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of `.github/headgate.yml`."""
+    from bot.core.policy import policy_schema
+
+    typer.echo(policy_schema(), nl=False)
+
+
+@app.command()
+def demo(
+    spec: Annotated[
+        Path | None, typer.Option(help="A spec file of your own, instead of the demo's.")
+    ] = None,
+    agent: Annotated[
+        str, typer.Option(help="A command that edits the tree, instead of the built-in agent.")
+    ] = "",
+    exit_: Annotated[bool, typer.Option("--exit", help="End when it is done.")] = False,
+    short: Annotated[
+        bool, typer.Option("--short", help="Without the killed runner and the person's push.")
+    ] = False,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where everything is kept (default: a fresh folder).")
+    ] = None,
+) -> None:
+    """Watch a committed spec become merged code, on this machine, from nothing."""
+    from bot.entry.demo import DemoOptions, run_demo
+
+    raise typer.Exit(run_demo(DemoOptions(spec, agent, exit_, short, folder)))
+
+
+if __name__ == "__main__":
+    main()

