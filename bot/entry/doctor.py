@@ -73,10 +73,7 @@ def examine(settings: Settings) -> list[Finding]:
 
 
 def _python(_settings: Settings) -> Finding:
-    version = sys.version.split()[0]
-    if sys.version_info >= (3, 11):
-        return Finding("python", Health.FINE, version)
-    return Finding("python", Health.MISSING, version, "install Python 3.11 or later")
+    return Finding("python", Health.FINE, sys.version.split()[0])
 
 
 def _git(_settings: Settings) -> Finding:

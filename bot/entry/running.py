@@ -75,7 +75,7 @@ def run_serve() -> None:
         *("--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"),
         *("--no-control-socket",),
     )
-    os.execv(argv[0], argv)
+    os.execv(argv[0], argv)  # noqa: S606 - gunicorn takes this process over; argv is ours
 
 
 def run_worker() -> None:

@@ -42,7 +42,7 @@ class _Connection(WSGIRequestHandler):
         with contextlib.suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
 
-    def log(self, type: str, message: str, *args: object) -> None:
+    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - werkzeug's name
         """The hub keeps a log of its own."""
 
 

@@ -53,7 +53,7 @@ EVENTS = (
     "workflow_run",
     "workflow_job",
 )
-INSTALL = Path(__file__).parents[2] / "docs" / "install"
+INSTALL = Path(__file__).parents[2] / "action" / "install"
 
 POLICY = """\
 version: 1
