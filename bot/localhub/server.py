@@ -9,7 +9,7 @@ import contextlib
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from bot.localhub.app import Extension, create_app
 from bot.localhub.hub import Hub
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 # A connection that says nothing for this long is closed.
 IDLE_SECONDS = 120
@@ -84,9 +84,16 @@ class _Server(ThreadingMixIn, BaseWSGIServer):
 
 def _server(hub: Hub, host: str, port: int, extensions: Sequence[Extension]) -> _Server:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = _Server(host, port, create_app(hub, extensions))
+    server = _Server(host, port, _not_yet)
+    # Extensions may read the base URL while they are mounted, and a free port is known only now.
     hub.base_url = f"http://{host}:{server.server_port}"
+    server.app = create_app(hub, extensions)
     return server
+
+
+def _not_yet(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+    start_response("503 Service Unavailable", [("Content-Length", "0")])
+    return [b""]
 
 
 def serve(

@@ -18,6 +18,8 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
     run = app.create_check_run(
         "gate", made["commit"].sha, conclusion="success", output={"title": "t", "summary": "**s**"}
     )
+    details = f"{app.html_url}/actions/runs/5/job/7"
+    scene.hub.actions.record_job_check("octo/demo", main, "build", 7, "queued", None, details)
     folder = app.get_contents("src", ref="feature/x")
     assert isinstance(folder, list)
     urls = [
@@ -27,6 +29,8 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         f"{app.html_url}/commits",
         f"{app.html_url}/commits/feature/x",
         f"{app.html_url}/actions",
+        f"{app.html_url}/actions/runs/5",
+        details,
         issue.html_url,
         comment.html_url,
         pull.html_url,

@@ -264,9 +264,24 @@ def show_check_run(owner: str, name: str, run_id: int) -> str:
 @blueprint.get("/<owner>/<name>/actions")
 def show_actions(owner: str, name: str) -> str:
     repository = _repository(owner, name)
+    return _page("actions.html", repository, runs=_jobs(repository), workflow_run=None)
+
+
+@blueprint.get("/<owner>/<name>/actions/runs/<int:workflow_run>")
+@blueprint.get("/<owner>/<name>/actions/runs/<int:workflow_run>/<path:rest>")
+def show_workflow_run(owner: str, name: str, workflow_run: int, rest: str = "") -> str:
+    repository = _repository(owner, name)
+    place = f"/actions/runs/{workflow_run}/"
+    found = [run for run in _jobs(repository) if place in f"{run.details_url}/"]
+    if not found:
+        raise not_found()
+    return _page("actions.html", repository, runs=found, workflow_run=workflow_run)
+
+
+def _jobs(repository: Repository) -> list[CheckRun]:
+    """The check runs of Actions jobs, newest first."""
     every = reversed(list(repository.check_runs.values()))
-    found = [run for run in every if run.suite.app.id == ACTIONS_APP_ID]
-    return _page("actions.html", repository, runs=found)
+    return [run for run in every if run.suite.app.id == ACTIONS_APP_ID]
 
 
 @blueprint.errorhandler(ApiError)
