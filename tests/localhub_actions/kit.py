@@ -270,7 +270,7 @@ def box(folder: Path, settings: Settings | None = None) -> Iterator[Box]:
         actions_blueprint(service, authorise, "actions_v3"), url_prefix="/api/v3"
     )
     app.register_blueprint(runner_blueprint(service))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         with httpx.Client(base_url=host.base_url, trust_env=False) as http:

@@ -99,7 +99,9 @@ class Starter:
                 loaded = load(self._host, address)
             except DocumentError as error:
                 broken = self._readable(address)
-                if broken is None or wants(broken.triggers):
+                # Nobody knows what a file that cannot be read asks for; GitHub tells the pusher.
+                asked = start.event == "push" if broken is None else wants(broken.triggers)
+                if asked:
                     runs.append(self._begin_broken(here, broken, str(error)))
                 continue
             if loaded is not None and wants(loaded.workflow.triggers):
