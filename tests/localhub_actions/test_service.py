@@ -55,6 +55,51 @@ def test_pushes_and_pull_requests_start_what_asks_for_them(served: Box) -> None:
     assert listed["total_count"] == 3
 
 
+def test_a_hub_may_call_while_it_holds_its_own_lock(served: Box, tmp_path: Path) -> None:
+    """The hub tells of pushes under its lock; deliveries of others wait for that lock meanwhile."""
+    sha = add(
+        served,
+        hand=f"on: workflow_dispatch\njobs: {{one: {{{STEPS}}}, two: {{{STEPS}}}}}",
+        push=f"on: push\njobs: {{one: {{{STEPS}}}}}",
+    )
+    runs = []
+    with runner(served, tmp_path / "work", "--slots", "3"):
+        for _ in range(5):
+            with served.host.hub_lock:
+                runs.append(served.service.dispatch(REPOSITORY, "hand.yml", "main", {}, ALICE))
+                push = PushFacts(REPOSITORY, "refs/heads/main", sha, sha, ALICE, ())
+                runs += served.service.on_push(push)
+        for run in runs:
+            assert served.finished(run).conclusion is Conclusion.SUCCESS
+        eventually(lambda: {check.status for check in served.host.checks.values()} == {"completed"})
+    assert len(runs) == 10
+
+
+def test_what_a_push_changed_is_asked_of_a_hub_that_knows(served: Box) -> None:
+    first = add(served, push=f"on: {{push: {{paths: ['src/**']}}}}\njobs: {{one: {{{STEPS}}}}}")
+    second = served.host.commit(REPOSITORY, {"docs/a.md": "a"})
+    third = served.host.commit(REPOSITORY, {"src/a.py": "a"})
+    ref = "refs/heads/main"
+    assert served.service.on_push(PushFacts(REPOSITORY, ref, first, second, ALICE)) == []
+    (run,) = served.service.on_push(PushFacts(REPOSITORY, ref, second, third, ALICE))
+    assert run.display_title == "Change src/a.py"
+    shown = served.http.get(f"/repos/{REPOSITORY}/actions/runs/{run.id}").json()
+    assert shown["head_commit"]["id"] == third
+
+
+def test_links_to_logs_are_signed(served: Box, tmp_path: Path) -> None:
+    add(served, hand=f"on: workflow_dispatch\njobs: {{one: {{{STEPS}}}}}")
+    with runner(served, tmp_path / "work"):
+        run = served.finished(served.dispatch(REPOSITORY, "hand.yml"))
+    job = run.attempt.jobs[0]
+    answer = served.http.get(f"/repos/{REPOSITORY}/actions/jobs/{job.id}/logs")
+    assert answer.status_code == 302
+    link = answer.headers["Location"]
+    assert "Run true" in served.http.get(link).text
+    assert served.http.get(link[:-1]).status_code == 403
+    assert served.http.get(link.replace("expires=", "expires=9")).status_code == 403
+
+
 def test_dispatches_are_refused_as_github_refuses_them(served: Box) -> None:
     add(
         served,
