@@ -17,6 +17,7 @@ from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.listing import created_between, page_links, page_of, wanted_page
 from bot.localhub.actions.payloads import (
     Payload,
+    api_url,
     job_payload,
     run_payload,
     workflow_payload,
@@ -118,7 +119,7 @@ class _Routes:
             return "", 204
         return jsonify(
             workflow_run_id=run.id,
-            run_url=f"{self._base_url}/repos/{repository}/actions/runs/{run.id}",
+            run_url=f"{api_url(self._base_url)}/repos/{repository}/actions/runs/{run.id}",
             html_url=f"{self._base_url}/{repository}/actions/runs/{run.id}",
         )
 

@@ -73,7 +73,12 @@ class Starter:
             known = self._files.get((facts.id, path))
             if known is None:
                 known = WorkflowFile(
-                    self._engine.new_id(), facts.full_name, path, name, self._host.now()
+                    self._engine.new_id(),
+                    facts.full_name,
+                    facts.default_branch,
+                    path,
+                    name,
+                    self._host.now(),
                 )
             self._files[facts.id, path] = replace(known, name=name)
             return self._files[facts.id, path]
