@@ -84,6 +84,7 @@ class FakeHost:
         self._repositories: dict[str, RepositoryFacts] = {}
         self._ids = itertools.count(501)
         self._lock = threading.Lock()
+        self.hub_lock = threading.RLock()
 
     def add_repository(
         self, full_name: str, files: Mapping[str, str], *, private: bool = False
@@ -190,7 +191,7 @@ class FakeHost:
     ) -> int:
         """Create or update a check run."""
         assert details_url.startswith(f"{self.base_url}/{repository}/actions/runs/")
-        with self._lock:
+        with self.hub_lock, self._lock:
             known = self.checks.get(job_id)
             check_id = known.id if known else next(self._ids)
             self.checks[job_id] = JobCheck(check_id, name, head_sha, status, conclusion)
@@ -206,7 +207,28 @@ class FakeHost:
     ) -> None:
         """Remember a webhook."""
         assert repository in self._repositories
-        self.webhooks.append(Webhook(event, action, body, sender))
+        # The real hub does all of its work under one lock.
+        with self.hub_lock:
+            self.webhooks.append(Webhook(event, action, body, sender))
+
+    def commit_payload(self, repository: str, sha: str) -> dict[str, JsonValue] | None:
+        """What a commit holds."""
+        path = self.folder / f"{repository}.git"
+        message, tree, at = git(path, "show", "-s", "--format=%B%x00%T%x00%cI", sha).split("\0")
+        person: JsonValue = {"name": "Alice", "email": "alice@example.org"}
+        return {
+            "id": sha,
+            "tree_id": tree,
+            "message": message.strip(),
+            "timestamp": at,
+            "author": person,
+            "committer": person,
+        }
+
+    def changed_paths(self, repository: str, before: str, after: str) -> list[str]:
+        """What differs between two commits."""
+        path = self.folder / f"{repository}.git"
+        return git(path, "diff", "--name-only", before, after).splitlines()
 
     def now(self) -> datetime:
         """The time."""
@@ -270,7 +292,7 @@ def box(folder: Path, settings: Settings | None = None) -> Iterator[Box]:
         actions_blueprint(service, authorise, "actions_v3"), url_prefix="/api/v3"
     )
     app.register_blueprint(runner_blueprint(service))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         with httpx.Client(base_url=host.base_url, trust_env=False) as http:

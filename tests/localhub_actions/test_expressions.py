@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from bot.localhub.actions.evaluation import (
     Surroundings,
+    WorldFunction,
     condition_holds,
     evaluate,
     fill,
@@ -21,6 +22,7 @@ from bot.localhub.actions.expressions import (
     parse_expression,
 )
 from bot.localhub.actions.values import as_text
+from bot.localhub.actions.wire import Conclusion
 
 CONTEXTS: dict[str, JsonValue] = {
     "github": {
@@ -183,13 +185,18 @@ def test_conditions_stand_behind_success_unless_they_ask_for_status(
     condition: str | None, holds_after_success: bool, holds_after_failure: bool
 ) -> None:
     for succeeded, expected in ((True, holds_after_success), (False, holds_after_failure)):
-        functions = {
-            "success": lambda _, known=succeeded: known,
-            "failure": lambda _, known=succeeded: not known,
-            "always": lambda _: True,
-            "cancelled": lambda _: False,
-        }
+        functions = status_functions(Conclusion.SUCCESS if succeeded else Conclusion.FAILURE)
         assert condition_holds(condition, Surroundings(CONTEXTS, functions)) is expected
+
+
+def status_functions(status: Conclusion) -> dict[str, WorldFunction]:
+    """What a job that has come this far answers."""
+    return {
+        "success": lambda _: status is Conclusion.SUCCESS,
+        "failure": lambda _: status is Conclusion.FAILURE,
+        "always": lambda _: True,
+        "cancelled": lambda _: False,
+    }
 
 
 def test_names_are_checked_against_their_place() -> None:

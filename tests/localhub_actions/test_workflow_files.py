@@ -79,7 +79,7 @@ BAD = [
     ("on: shove\n" + JOB, "Unexpected value 'shove'"),
     (
         "on: push\njobs:\n  one:\n    steps:\n      - run: x\n",
-        "(Line: 3, Col: 3): Required property is missing: runs-on",
+        "(Line: 4, Col: 5): Required property is missing: runs-on",
     ),
     ("on: push\njobs:\n  one:\n    runs-on: x\n", "Required property is missing: steps"),
     (
@@ -123,7 +123,7 @@ BAD = [
     ("on: push\npermissions: {content: read}\n" + JOB, "Unexpected value 'content'"),
     ("on: push\npermissions: {contents: admin}\n" + JOB, "Unexpected value 'admin'"),
     ("on: push\non: pull_request\n" + JOB, "'on' is already defined"),
-    ("on: push\njobs: [1]\n", "A mapping was expected"),
+    ("on: push\njobs: [1]\n", "A sequence was not expected"),
     ("on: {push: {branches: [a], branches-ignore: [b]}}\n" + JOB, "only define one of"),
     ("on: push\njobs:\n  one:\n    uses: ./other.yml\n", "Invalid workflow reference"),
     (

@@ -71,6 +71,8 @@ class Node:
         if self.fields is None:
             if self.is_scalar and self.scalar is not None:
                 raise self.refuse(f"Unexpected value '{scalar_text(self.scalar)}'")
+            if self.members is not None:
+                raise self.refuse("A sequence was not expected")
             raise self.refuse("A mapping was expected")
         if allowed is not None:
             known = set(allowed)

@@ -179,7 +179,10 @@ def _end_of_embedded(text: str, position: int) -> int:
         elif not quoted and text.startswith("}}", position):
             return position
         position += 1
-    raise ExpressionError(f"The expression is not closed. An unescaped ${{{{ was found in '{text}'")
+    raise ExpressionError(
+        "The expression is not closed. An unescaped ${{ sequence was found, but the closing }} "
+        "sequence was not found."
+    )
 
 
 def _tokens(text: str) -> Iterator[_Token]:

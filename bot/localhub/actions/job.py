@@ -40,6 +40,8 @@ from bot.localhub.actions.workflow import Step
 # What of `github` is not handed to steps as a GITHUB_ variable.
 _NOT_VARIABLES = frozenset({"event", "token", "repositoryUrl"})
 
+_OF_A_JOB = ("GITHUB_", "ACTIONS_", "RUNNER_")
+
 
 @dataclass(frozen=True)
 class RunnerFacts:
@@ -285,5 +287,8 @@ class JobExecution:
 
 
 def inherited_environment() -> dict[str, str]:
-    """What steps inherit from the runner's own environment, as on a self-hosted runner."""
-    return {key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")}
+    """What steps inherit from the runner's own environment, as on a self-hosted runner.
+
+    What belongs to a job that the runner itself may have been started by stays out.
+    """
+    return {key: value for key, value in os.environ.items() if not key.startswith(_OF_A_JOB)}

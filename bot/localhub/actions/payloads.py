@@ -15,6 +15,11 @@ from bot.localhub.actions.wire import Status, StepState
 Payload = dict[str, JsonValue]
 
 
+def api_url(base_url: str) -> str:
+    """Where addresses in answers lead: as on GHES, so that clients of either base accept them."""
+    return f"{base_url}/api/v3"
+
+
 def moment(at: datetime | None) -> str | None:
     """A time as GitHub writes it."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
@@ -27,7 +32,7 @@ def node_id(kind: str, number: int) -> str:
 
 def user_payload(actor: ActorFacts, base_url: str) -> Payload:
     """GitHub's simple user."""
-    url = f"{base_url}/users/{actor.login}"
+    url = f"{api_url(base_url)}/users/{actor.login}"
     links: Payload = {
         f"{name}_url": f"{url}/{path}"
         for name, path in {
@@ -68,8 +73,8 @@ def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
         "state": "active",
         "created_at": created,
         "updated_at": created,
-        "url": f"{base_url}/repos/{workflow.repository}/actions/workflows/{workflow.id}",
-        "html_url": f"{html}/blob/main/{workflow.path}",
+        "url": f"{api_url(base_url)}/repos/{workflow.repository}/actions/workflows/{workflow.id}",
+        "html_url": f"{html}/blob/{workflow.branch}/{workflow.path}",
         "badge_url": f"{html}/workflows/{workflow.name}/badge.svg",
     }
 
@@ -77,8 +82,8 @@ def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
 def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
     """One attempt of a run."""
     repository = run.repository.full_name
-    url = f"{base_url}/repos/{repository}/actions/runs/{run.id}"
-    suite = f"{base_url}/repos/{repository}/check-suites/{run.check_suite_id}"
+    url = f"{api_url(base_url)}/repos/{repository}/actions/runs/{run.id}"
+    suite = f"{api_url(base_url)}/repos/{repository}/check-suites/{run.check_suite_id}"
     previous = f"{url}/attempts/{attempt.number - 1}" if attempt.number > 1 else None
     return {
         "id": run.id,
@@ -115,7 +120,7 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
         "cancel_url": f"{url}/cancel",
         "rerun_url": f"{url}/rerun",
         "previous_attempt_url": previous,
-        "workflow_url": f"{base_url}/repos/{repository}/actions/workflows/{run.workflow.id}",
+        "workflow_url": f"{api_url(base_url)}/repos/{repository}/actions/workflows/{run.workflow.id}",
         "head_commit": run.head_commit,
         "repository": run.repository.payload,
         "head_repository": run.repository.payload,
@@ -127,7 +132,7 @@ def job_payload(
 ) -> Payload:
     """One job."""
     repository = run.repository.full_name
-    api = f"{base_url}/repos/{repository}"
+    api = f"{api_url(base_url)}/repos/{repository}"
     runner = job.runner
     return {
         "id": job.id,

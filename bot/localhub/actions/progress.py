@@ -106,22 +106,14 @@ class Progress:
         combination: Combination | None,
         surroundings: Surroundings,
     ) -> None:
-        job = self._record(run, node, combination, _title(node.job, combination, surroundings))
-        wanted = node.job.runs_on
-        labels = resolve(wanted.labels, surroundings) if wanted else None
-        group = None
-        if isinstance(labels, dict):
-            group = as_text(labels.get("group")) or None
-            labels = labels.get("labels")
-        if wanted is not None and wanted.group is not None:
-            group = fill(wanted.group, surroundings)
-        members = labels if isinstance(labels, list) else [] if labels is None else [labels]
-        job.labels = tuple(as_text(label) for label in members)
-        job.group = group
+        # Reckoned first: a job that cannot be described must not be recorded.
+        title = _title(node.job, combination, surroundings)
+        labels, group = _wanted_runner(node.job, surroundings)
+        minutes = _timeout_minutes(node.job, surroundings)
+        job = self._record(run, node, combination, title)
+        job.labels, job.group, job.timeout_minutes = labels, group, minutes
         strategy = surroundings.contexts["strategy"]
         job.strategy = strategy if isinstance(strategy, dict) else {}
-        if node.job.timeout_minutes is not None:
-            job.timeout_minutes = as_number(resolve(node.job.timeout_minutes, surroundings))
         self.on_change(job)
 
     def _call(
@@ -273,3 +265,26 @@ def _title(job: Job, combination: Combination | None, surroundings: Surroundings
     if job.name is not None:
         return fill(job.name, surroundings)
     return job.id if not combination else f"{job.id} ({combination_title(combination)})"
+
+
+def _wanted_runner(job: Job, surroundings: Surroundings) -> tuple[tuple[str, ...], str | None]:
+    """The labels and the group of `runs-on`, which an expression may give in any of its forms."""
+    wanted = resolve(job.runs_on.labels, surroundings) if job.runs_on else None
+    group = fill(job.runs_on.group or "", surroundings) if job.runs_on else ""
+    if isinstance(wanted, dict):
+        group = as_text(wanted.get("group"))
+        wanted = wanted.get("labels")
+    members = wanted if isinstance(wanted, list) else [wanted]
+    labels = tuple(text for text in map(as_text, members) if text)
+    if not labels and not group:
+        raise ExpressionError("Error when evaluating 'runs-on': Unexpected value ''")
+    return labels, group or None
+
+
+def _timeout_minutes(job: Job, surroundings: Surroundings) -> float:
+    if job.timeout_minutes is None:
+        return TIMEOUT_MINUTES
+    minutes = as_number(resolve(job.timeout_minutes, surroundings))
+    if not minutes > 0:
+        raise ExpressionError("'timeout-minutes' must be a number greater than zero")
+    return minutes

@@ -82,9 +82,9 @@ def _job(job_id: str, node: Node) -> Job:
     calls = "uses" in fields
     fields = node.mapping(_CALL_KEYS if calls else _JOB_KEYS)
     if not calls and "runs-on" not in fields:
-        raise DocumentError("Required property is missing: runs-on", node.key_place)
+        raise node.refuse("Required property is missing: runs-on")
     if not calls and "steps" not in fields:
-        raise DocumentError("Required property is missing: steps", node.key_place)
+        raise node.refuse("Required property is missing: steps")
     return Job(
         id=job_id,
         name=template(fields["name"], Spot.JOB_VALUE) if "name" in fields else None,

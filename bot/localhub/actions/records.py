@@ -22,6 +22,7 @@ class WorkflowFile:
 
     id: int
     repository: str
+    branch: str
     path: str
     name: str
     created_at: datetime

@@ -7,15 +7,17 @@ the request's token and raises the hub's own errors. Everything else is refused 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify, redirect, request
 from pydantic import JsonValue, ValidationError
 from werkzeug.exceptions import BadRequest
+from werkzeug.wrappers import Response as AnyResponse
 
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.listing import created_between, page_links, page_of, wanted_page
 from bot.localhub.actions.payloads import (
     Payload,
+    api_url,
     job_payload,
     run_payload,
     workflow_payload,
@@ -117,7 +119,7 @@ class _Routes:
             return "", 204
         return jsonify(
             workflow_run_id=run.id,
-            run_url=f"{self._base_url}/repos/{repository}/actions/runs/{run.id}",
+            run_url=f"{api_url(self._base_url)}/repos/{repository}/actions/runs/{run.id}",
             html_url=f"{self._base_url}/{repository}/actions/runs/{run.id}",
         )
 
@@ -172,13 +174,12 @@ class _Routes:
         job = self._service.job(repository, job_id)
         return jsonify(self._job(self._service.run(repository, job.run_id), job))
 
-    def get_log(self, owner: str, name: str, job_id: int) -> Response:
+    def get_log(self, owner: str, name: str, job_id: int) -> AnyResponse:
         job = self._service.job(self._readable(owner, name), job_id)
-        with self._service.engine.changed:
-            text = bytes(job.log)
-        if not text and not job.is_over:
+        if not job.log and not job.is_over:
             raise not_found()
-        return Response(text, content_type="text/plain; charset=utf-8")
+        query = self._service.log_links.query(job_id, self._service.host.now())
+        return redirect(f"{self._base_url}/_actions/logs/{job_id}?{query}", 302)
 
     def _readable(self, owner: str, name: str) -> str:
         self._authorise(f"{owner}/{name}", "actions", "read")

@@ -1,4 +1,4 @@
-"""The runners' routes, and the endpoint where a job fetches its OIDC token.
+"""The runners' routes, the endpoint where a job fetches its OIDC token, and links to logs.
 
 Mount once, at the root. A runner is authorised by the token that its registration gave it, a job's
 OIDC request by the token that its environment holds.
@@ -67,6 +67,14 @@ def runner_blueprint(service: ActionsService, name: str = "actions_runner") -> B
     def id_token(run_id: int, job_id: int) -> Response:
         value = desk.id_token(run_id, job_id, _bearer(), request.args.get("audience"))
         return jsonify(count=len(value), value=value)
+
+    @blueprint.get("/logs/<int:job_id>")
+    def job_log(job_id: int) -> Response:
+        expires, signature = request.args.get("expires", ""), request.args.get("signature", "")
+        if not service.log_links.is_valid(job_id, expires, signature, service.host.now()):
+            raise ActionsError(403, "The link has expired or is not ours")
+        text = service.log_text(job_id)
+        return Response(text, content_type="text/plain; charset=utf-8")
 
     add_error_answers(blueprint)
     return blueprint

@@ -17,6 +17,7 @@ from bot.localhub.actions.filters import pull_request_passes, push_passes
 from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
 from bot.localhub.actions.library import Address, load, qualify
+from bot.localhub.actions.log_links import LogLinks
 from bot.localhub.actions.payloads import user_payload
 from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun
 from bot.localhub.actions.rerun import next_attempt
@@ -66,6 +67,7 @@ class ActionsService:
         self.settings = settings or Settings()
         self.engine = Engine(host, self.settings)
         self.desk = RunnerDesk(self.engine)
+        self.log_links = LogLinks()
         self._starter = Starter(host, self.engine)
         self._watch = Watch(self.engine)
         self._watch.start()
@@ -210,6 +212,13 @@ class ActionsService:
             raise not_found()
         self.run(repository, job.run_id)
         return job
+
+    def log_text(self, job_id: int) -> bytes:
+        """A job's log as it is now. Raises 404."""
+        with self.engine.changed:
+            if job_id not in self.engine.jobs:
+                raise not_found()
+            return bytes(self.engine.jobs[job_id].log)
 
     def cancel(self, repository: str, run_id: int) -> None:
         """Ask a run to stop. Raises 409 where it has ended."""

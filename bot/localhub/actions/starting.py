@@ -73,7 +73,12 @@ class Starter:
             known = self._files.get((facts.id, path))
             if known is None:
                 known = WorkflowFile(
-                    self._engine.new_id(), facts.full_name, path, name, self._host.now()
+                    self._engine.new_id(),
+                    facts.full_name,
+                    facts.default_branch,
+                    path,
+                    name,
+                    self._host.now(),
                 )
             self._files[facts.id, path] = replace(known, name=name)
             return self._files[facts.id, path]
@@ -99,7 +104,9 @@ class Starter:
                 loaded = load(self._host, address)
             except DocumentError as error:
                 broken = self._readable(address)
-                if broken is None or wants(broken.triggers):
+                # Nobody knows what a file that cannot be read asks for; GitHub tells the pusher.
+                asked = start.event == "push" if broken is None else wants(broken.triggers)
+                if asked:
                     runs.append(self._begin_broken(here, broken, str(error)))
                 continue
             if loaded is not None and wants(loaded.workflow.triggers):

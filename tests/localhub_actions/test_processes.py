@@ -1,0 +1,155 @@
+"""How processes are ended, what is masked, and what files of a step may say."""
+
+import base64
+import queue
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.localhub.actions.commands import FileCommandError, key_values, line_command
+from bot.localhub.actions.masking import Masker
+from bot.localhub.actions.processes import (
+    Command,
+    Ended,
+    Ending,
+    Graces,
+    Stop,
+    StopSwitch,
+    run_command,
+)
+from tests.localhub_actions.kit import eventually
+
+QUICK = Graces(interrupt_seconds=0.2, terminate_seconds=0.2)
+
+
+class Running:
+    """A shell script under `run_command` in a thread."""
+
+    def __init__(self, script: str, folder: Path, timeout_seconds: float | None = None) -> None:
+        self.switch = StopSwitch()
+        self.lines: list[str] = []
+        self._ended: queue.SimpleQueue[Ended] = queue.SimpleQueue()
+        command = Command(["bash", "-c", script], {"PATH": "/usr/bin:/bin"}, folder)
+
+        def run() -> None:
+            ended = run_command(
+                command,
+                lambda raw: self.lines.append(raw.decode().strip()),
+                self.switch,
+                timeout_seconds,
+                QUICK,
+            )
+            self._ended.put(ended)
+
+        threading.Thread(target=run, daemon=True).start()
+
+    def said(self, line: str) -> None:
+        """Wait for a line."""
+        eventually(lambda: line in self.lines)
+
+    def ended(self) -> Ended:
+        """Wait for the end."""
+        return self._ended.get(timeout=10)
+
+
+def test_each_signal_comes_when_the_one_before_was_not_followed(tmp_path: Path) -> None:
+    polite = Running("trap 'echo int; exit 3' INT; echo up; while :; do sleep 0.02; done", tmp_path)
+    polite.said("up")
+    polite.switch.pull(Stop.CANCEL)
+    assert polite.ended() == Ended(Ending.STOPPED, 3)
+
+    deaf = Running(
+        "trap '' INT; trap 'echo term; exit 4' TERM; echo up; while :; do sleep 0.02; done",
+        tmp_path,
+    )
+    deaf.said("up")
+    deaf.switch.pull(Stop.CANCEL)
+    assert deaf.ended() == Ended(Ending.STOPPED, 4)
+
+    stubborn = Running(
+        "trap '' INT TERM; (trap '' INT TERM; echo child $BASHPID; while :; do sleep 0.02; done) &"
+        "echo up; wait; while :; do sleep 0.02; done",
+        tmp_path,
+    )
+    stubborn.said("up")
+    eventually(lambda: any(line.startswith("child") for line in stubborn.lines))
+    child = next(line.split()[1] for line in stubborn.lines if line.startswith("child"))
+    stubborn.switch.pull(Stop.CANCEL)
+    assert stubborn.ended() == Ended(Ending.STOPPED, -9)
+    eventually(lambda: not Path(f"/proc/{child}").exists() or "Z" in _state(child))
+
+
+def _state(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]
+    except OSError:
+        return "Z"
+
+
+def test_a_step_after_a_cancellation_is_not_cancelled_by_it_but_a_forced_end_is_an_end(
+    tmp_path: Path,
+) -> None:
+    switch = StopSwitch()
+    switch.pull(Stop.CANCEL)
+    command = Command([sys.executable, "-S", "-c", "print('still')"], {}, tmp_path)
+    lines: list[bytes] = []
+    assert run_command(command, lines.append, switch, None, QUICK) == Ended(Ending.EXITED, 0)
+    assert lines == [b"still\n"]
+    switch.pull(Stop.FORCE)
+    endless = Command(["sleep", "300"], {"PATH": "/usr/bin:/bin"}, tmp_path)
+    assert run_command(endless, lines.append, switch, None, QUICK).ending is Ending.STOPPED
+
+
+def test_a_child_that_keeps_the_output_open_does_not_hold_the_step(tmp_path: Path) -> None:
+    running = Running("sleep 300 & echo done", tmp_path)
+    assert running.ended() == Ended(Ending.EXITED, 0)
+    assert running.lines == ["done"]
+
+
+@given(st.text(alphabet=st.characters(codec="ascii", exclude_categories=("C", "Z")), min_size=9))
+def test_a_secret_is_masked_plain_and_in_base64_at_any_offset(secret: str) -> None:
+    masker = Masker()
+    masker.add(secret)
+    assert secret not in masker.mask(f"x{secret}y")
+    for prefix in ("", "u", "us"):
+        encoded = base64.b64encode(f"{prefix}{secret}:tail".encode()).decode()
+        assert masker.mask(encoded) != encoded
+
+
+def test_multi_line_secrets_are_masked_line_by_line() -> None:
+    masker = Masker()
+    masker.add("-----BEGIN\nmiddle part\n")
+    assert masker.mask("the middle part here") == "the *** here"
+    masker.add("")
+    assert masker.mask("nothing") == "nothing"
+
+
+def test_line_commands() -> None:
+    command = line_command("  ::error file=a%2Cb.py,line=7,endLine=9,title=A%3AB::50%25%0Adone")
+    assert command is not None
+    assert command.properties == {"file": "a,b.py", "line": "7", "endline": "9", "title": "A:B"}
+    assert command.value == "50%\ndone"
+    assert line_command("std::vector<int>::iterator") is None
+    assert line_command("::not a command") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("a=1\n\nb=x=y<<z\n", [("a", "1"), ("b", "x=y<<z")]),
+        ("a<<END\none=1\n\ntwo\nEND\nb=2\n", [("a", "one=1\n\ntwo"), ("b", "2")]),
+        ("empty=\n", [("empty", "")]),
+    ],
+)
+def test_pairs_of_command_files(text: str, pairs: list[tuple[str, str]]) -> None:
+    assert list(key_values(text)) == pairs
+
+
+@pytest.mark.parametrize("text", ["nonsense", "=value", "a<<\nx\n", "a<<END\nnever closed\n"])
+def test_broken_command_files_are_refused(text: str) -> None:
+    with pytest.raises(FileCommandError):
+        list(key_values(text))

@@ -1,0 +1,285 @@
+"""Stories of workflows and actions that live in another repository, and of who a job is (OIDC)."""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import jwt
+import pytest
+
+from bot.localhub.actions.service import PushFacts
+from bot.localhub.actions.wire import Conclusion
+from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
+
+TEAM = "acme/tide"
+PRODUCT = "headgate/headgate"
+
+CALLER = """
+name: Caller
+on: {workflow_dispatch: {inputs: {order_id: {required: true}}}}
+permissions: {}
+jobs:
+  agent:
+    permissions: {contents: read, id-token: write}
+    uses: headgate/headgate/.github/workflows/agent.yml@v1
+    with: {order_id: "${{ inputs.order_id }}"}
+  after:
+    needs: agent
+    runs-on: headgate
+    steps: [{run: "echo called said ${{ needs.agent.outputs.said }}"}]
+"""
+CALLED = """
+on:
+  workflow_call:
+    inputs: {order_id: {type: string, required: true}}
+    outputs: {said: {value: "${{ jobs.work.outputs.said }}"}}
+permissions: {}
+jobs:
+  work:
+    runs-on: [self-hosted, headgate]
+    permissions: {contents: read, id-token: write}
+    outputs: {said: "${{ steps.act.outputs.said }}"}
+    steps:
+      - id: act
+        uses: headgate/headgate/action@v1
+        with: {order-id: "${{ inputs.order_id }}"}
+      - run: test -z "$GITHUB_ACTION_PATH"
+"""
+ACTION = """
+name: Headgate
+description: For the test.
+inputs:
+  order-id: {required: true}
+  mode: {default: "mode of ${{ github.repository }}"}
+outputs:
+  said: {value: "${{ steps.run.outputs.said }}"}
+runs:
+  using: composite
+  steps:
+    - id: run
+      shell: bash
+      env: {ORDER: "${{ inputs.order-id }}", MODE: "${{ inputs.mode }}", READ: "${{ github.token }}"}
+      run: |
+        cat "$GITHUB_ACTION_PATH/../beside.txt"
+        echo "$MODE $ORDER $GITHUB_ACTION_REPOSITORY@$GITHUB_ACTION_REF"
+        test "${READ#ghs_job_}" != "$READ"
+        echo "said=$ORDER" >> "$GITHUB_OUTPUT"
+        curl -sf -H "Authorization: bearer $ACTIONS_ID_TOKEN_REQUEST_TOKEN" \\
+          "$ACTIONS_ID_TOKEN_REQUEST_URL&audience=https://headgate.example" > "$OUT/token.json"
+        printf '%s\\n%s' "$ACTIONS_ID_TOKEN_REQUEST_URL" "$ACTIONS_ID_TOKEN_REQUEST_TOKEN" > "$OUT/request"
+"""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Box]:
+    with box(tmp_path) as served:
+        yield served
+
+
+def publish(served: Box, called: str, action: str = ACTION) -> None:
+    served.host.add_repository(
+        PRODUCT,
+        {
+            ".github/workflows/agent.yml": called,
+            "action/action.yml": action,
+            "beside.txt": "beside the action\n",
+        },
+    )
+    served.host.tag(PRODUCT, "v1")
+
+
+def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_its_job(
+    served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OUT", str(tmp_path))
+    publish(served, CALLED)
+    team_sha = served.host.add_repository(TEAM, {".github/workflows/c.yml": CALLER})
+    with runner(served, tmp_path / "work"):
+        run = served.finished(served.dispatch(TEAM, "c.yml", {"order_id": "o-1"}))
+    log = served.log(run, "agent / work")
+    assert run.conclusion is Conclusion.SUCCESS, log
+    assert "beside the action" in log
+    assert f"mode of {TEAM} o-1 {PRODUCT}@v1" in log
+    assert "called said o-1" in served.log(run, "after")
+    job = next(job for job in run.attempt.jobs if job.name == "agent / work")
+    claims = jwt.decode(
+        httpx.Response(200, content=(tmp_path / "token.json").read_bytes()).json()["value"],
+        served.host.key.public_key(),
+        algorithms=["RS256"],
+        audience="https://headgate.example",
+    )
+    facts = served.host.repository_facts(TEAM)
+    life = claims["exp"] - claims["iat"]
+    for name in ("iat", "exp", "nbf", "jti"):
+        claims.pop(name)
+    assert life == 300
+    assert claims == {
+        "iss": f"{served.host.base_url}/_oidc",
+        "aud": "https://headgate.example",
+        "sub": f"repo:acme@42/tide@{facts.id}:ref:refs/heads/main",
+        "ref": "refs/heads/main",
+        "ref_type": "branch",
+        "ref_protected": "false",
+        "sha": team_sha,
+        "head_ref": "",
+        "base_ref": "",
+        "repository": TEAM,
+        "repository_id": str(facts.id),
+        "repository_owner": "acme",
+        "repository_owner_id": "42",
+        "repository_visibility": "public",
+        "run_id": str(run.id),
+        "run_number": "1",
+        "run_attempt": "1",
+        "event_name": "workflow_dispatch",
+        "actor": ALICE.login,
+        "actor_id": str(ALICE.id),
+        "workflow": "Caller",
+        "workflow_ref": f"{TEAM}/.github/workflows/c.yml@refs/heads/main",
+        "workflow_sha": team_sha,
+        "job_workflow_ref": f"{PRODUCT}/.github/workflows/agent.yml@refs/tags/v1",
+        "job_workflow_sha": served.host.resolve(PRODUCT, "v1"),
+        "runner_environment": "self-hosted",
+        "check_run_id": str(served.host.checks[job.id].id),
+    }
+    assert {"contents": "read", "metadata": "read"} in served.host.all_token_permissions
+    # The request token dies with its job, and is in no log.
+    url, token = (tmp_path / "request").read_text().split("\n")
+    late = httpx.get(url, headers={"Authorization": f"bearer {token}"}, trust_env=False)
+    assert late.status_code == 401
+    assert token not in log
+
+
+def test_nested_permissions_and_arguments_are_checked_before_anything_runs(served: Box) -> None:
+    publish(served, CALLED)
+    cases = [
+        (CALLER.replace(", id-token: write", ""), "is only allowed 'id-token: none'"),
+        (CALLER.replace("@v1", "@v9"), "workflow was not found"),
+        (CALLER.replace("with: {order_id", "with: {order"), "order is not defined"),
+        (CALLER.replace("    with:", "    # with:"), "order_id is required"),
+        (CALLER.replace("agent.yml@v1", "none.yml@v1"), "workflow was not found"),
+    ]
+    served.host.add_repository(TEAM, {".github/workflows/c.yml": CALLER})
+    for text, sentence in cases:
+        served.host.commit(TEAM, {".github/workflows/c.yml": text})
+        answer = served.http.post(
+            f"/repos/{TEAM}/actions/workflows/c.yml/dispatches",
+            json={"ref": "main", "inputs": {"order_id": "o"}},
+        )
+        assert answer.status_code == 422
+        assert sentence in answer.json()["message"]
+    # A push of such a file makes a run that fails at once.
+    broken = cases[0][0].replace(
+        "workflow_dispatch: {inputs: {order_id: {required: true}}}", "push"
+    )
+    broken = broken.replace("${{ inputs.order_id }}", "x")
+    assert served.service.runs(TEAM) == []
+    sha = served.host.commit(TEAM, {".github/workflows/c.yml": broken})
+    push = PushFacts(TEAM, "refs/heads/main", "1" * 40, sha, ALICE, ())
+    assert [run.conclusion for run in served.service.on_push(push)] == [Conclusion.STARTUP_FAILURE]
+
+
+def test_local_actions_and_composites_inside_composites(served: Box, tmp_path: Path) -> None:
+    inner = """
+name: Inner
+description: Fails if asked to.
+inputs: {fail: {default: 'no'}}
+runs:
+  using: composite
+  steps:
+    - {shell: bash, run: 'echo "inner $OUTER"; test "${{ inputs.fail }}" = no'}
+    - {shell: bash, if: failure(), run: echo inner cleanup}
+"""
+    outer = """
+name: Outer
+description: Calls inner.
+inputs: {fail: {required: false}}
+runs:
+  using: composite
+  steps:
+    - {uses: ./actions/inner, env: {OUTER: from outer}}
+    - {uses: ./actions/inner, with: {FAIL: "${{ inputs.fail }}"}}
+    - {shell: bash, run: echo not reached}
+"""
+    text = """
+on: workflow_dispatch
+jobs:
+  one:
+    runs-on: headgate
+    steps:
+      - run: git clone -q ${{ github.repositoryUrl }} . && test -f actions/inner/action.yml
+      - {id: outer, uses: ./actions/outer, with: {fail: 'yes', typo: x}}
+      - {if: always(), run: "echo outer was ${{ steps.outer.outcome }}"}
+  missing:
+    runs-on: headgate
+    steps: [{run: echo never}, {uses: acme/nothing@v1}]
+"""
+    served.host.add_repository(
+        TEAM,
+        {
+            ".github/workflows/c.yml": text,
+            "actions/inner/action.yml": inner,
+            "actions/outer/action.yml": outer,
+        },
+    )
+    with runner(served, tmp_path / "work"):
+        run = served.finished(served.dispatch(TEAM, "c.yml"))
+    log = served.log(run, "one")
+    assert "inner from outer" in log
+    assert "inner cleanup" in log
+    assert "outer was failure" in log
+    assert "Unexpected input(s) 'typo', valid inputs are ['fail']" in log
+    assert "] not reached" not in log
+    missing = served.log(run, "missing")
+    assert "Unable to resolve action `acme/nothing@v1`, repository not found" in missing
+    assert "Run echo never" not in missing
+
+
+@pytest.mark.parametrize("mode", ["agent", "gates", "other"])
+def test_the_products_own_workflows_start_the_harness(
+    served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    """The files that teams install, with a stand-in for the interpreter that shows its arguments."""
+    harness = tmp_path / "bin" / "harness"
+    harness.parent.mkdir()
+    harness.write_text(
+        f'#!/bin/sh\n[ "$2" = -m ] || exec {sys.executable} "$@"\n'
+        'echo "harness: $*"; echo "path: $PYTHONPATH"; [ -n "$HEADGATE_READ_TOKEN" ]\n'
+    )
+    harness.chmod(harness.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{harness.parent}:{os.environ['PATH']}")
+    name = "gates" if mode == "gates" else "agent"
+    called = (ROOT / f".github/workflows/{name}.yml").read_text()
+    if mode == "other":
+        called = called.replace("mode: agent", "mode: other")
+    served.host.add_repository(
+        PRODUCT,
+        {
+            f".github/workflows/{name}.yml": called,
+            "action/action.yml": (ROOT / "action/action.yml").read_text(),
+        },
+    )
+    served.host.tag(PRODUCT, "v1")
+    file = f"headgate-{name}.yml"
+    text = (ROOT / "docs/install" / file).read_text()
+    served.host.add_repository(TEAM, {f".github/workflows/{file}": text})
+    inputs = {
+        "order_id": 'o-1"; echo injected #',
+        "server": "http://127.0.0.1:1/$(id)",
+        "harness": "harness",
+    }
+    with runner(served, tmp_path / "work"):
+        run = served.finished(served.dispatch(TEAM, file, dict(inputs)))
+    assert run.display_title == f"headgate {inputs['order_id']}"
+    log = served.log(run, f"{name} / {name}")
+    if mode == "other":
+        assert run.conclusion is Conclusion.FAILURE
+        assert "mode is 'other', not agent or gates" in log
+        return
+    expected = f"-P -m action {name} --order-id {inputs['order_id']} --server {inputs['server']}"
+    assert run.conclusion is Conclusion.SUCCESS, log
+    assert f"harness: {expected}" in log
+    assert "/action/.." in log
