@@ -1,0 +1,47 @@
+# The commands of this project. Each sets up what it needs; nothing is installed outside .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+
+.PHONY: help setup demo check format test docs clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
+
+$(BIN)/headgate: requirements-dev.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Headgate needs Python 3.11 or later; set PYTHON=…") if sys.version_info < (3, 11) else None'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what Headgate needs into $(VENV) (once) …"
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+setup: $(BIN)/headgate ## Make .venv with the headgate command
+
+demo: setup ## Watch a spec become merged code (ARGS=--exit ends there)
+	@$(BIN)/headgate demo $(ARGS)
+
+format: setup ## Format the code
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+check: setup ## Format, lint, types, floors, shape, fast tests
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/lint-imports
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" tests
+
+test: setup ## Everything that CI runs
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/lint-imports
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile tests
+
+docs: setup ## Write the tables and diagrams of docs/ from the code
+	@$(BIN)/python -m tests.shape.write_docs
+
+clean: ## Remove what setup and tests have made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
