@@ -5,9 +5,7 @@ Deliberately absent: workflows; whoever runs them lives beside the hub.
 """
 
 from datetime import datetime
-from typing import TYPE_CHECKING, cast
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING
 
 from bot.localhub import keys
 from bot.localhub.access import JOB_TOKEN_LIFETIME
@@ -86,7 +84,7 @@ class ActionsSide:
             private=found.is_private,
             clone_url=clone_url(state, found),
             html_url=repository_html_url(state, found),
-            payload=cast("dict[str, JsonValue]", repository_shape(state, found)),
+            payload=repository_shape(state, found),
         )
 
     def actor_facts(self, token: str) -> ActorFacts | None:
@@ -107,7 +105,7 @@ class ActionsSide:
             login=account.login,
             type=account.type.value,
             permissions=dict(actor.permissions),
-            payload=cast("dict[str, JsonValue]", account_shape(self._hub.state, account)),
+            payload=account_shape(self._hub.state, account),
         )
 
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:

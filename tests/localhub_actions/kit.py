@@ -211,11 +211,11 @@ class FakeHost:
         with self.hub_lock:
             self.webhooks.append(Webhook(event, action, body, sender))
 
-    def commit_payload(self, repository: str, sha: str) -> dict[str, JsonValue] | None:
+    def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
         """What a commit holds."""
         path = self.folder / f"{repository}.git"
         message, tree, at = git(path, "show", "-s", "--format=%B%x00%T%x00%cI", sha).split("\0")
-        person: JsonValue = {"name": "Alice", "email": "alice@example.org"}
+        person = {"name": "Alice", "email": "alice@example.org"}
         return {
             "id": sha,
             "tree_id": tree,
@@ -277,7 +277,6 @@ def box(folder: Path, settings: Settings | None = None) -> Iterator[Box]:
     host = FakeHost(folder / "repositories")
     app = Flask("box")
     server = make_server("127.0.0.1", 0, app, threaded=True)
-    host.base_url = f"http://127.0.0.1:{server.server_port}"
     service = ActionsService(host, settings)
 
     def authorise(repository: str, permission: str, level: str) -> ActorFacts:
@@ -292,6 +291,7 @@ def box(folder: Path, settings: Settings | None = None) -> Iterator[Box]:
         actions_blueprint(service, authorise, "actions_v3"), url_prefix="/api/v3"
     )
     app.register_blueprint(runner_blueprint(service))
+    host.base_url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

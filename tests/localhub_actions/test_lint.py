@@ -12,8 +12,8 @@ from tests.localhub_actions.kit import ROOT
 OURS = [
     ".github/workflows/agent.yml",
     ".github/workflows/gates.yml",
-    "docs/install/headgate-agent.yml",
-    "docs/install/headgate-gates.yml",
+    "action/install/headgate-agent.yml",
+    "action/install/headgate-gates.yml",
 ]
 
 

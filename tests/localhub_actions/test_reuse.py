@@ -264,7 +264,7 @@ def test_the_products_own_workflows_start_the_harness(
     )
     served.host.tag(PRODUCT, "v1")
     file = f"headgate-{name}.yml"
-    text = (ROOT / "docs/install" / file).read_text()
+    text = (ROOT / "action/install" / file).read_text()
     served.host.add_repository(TEAM, {f".github/workflows/{file}": text})
     inputs = {
         "order_id": 'o-1"; echo injected #',

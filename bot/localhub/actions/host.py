@@ -4,13 +4,39 @@ The service calls its host without holding a lock of its own, except for `now`, 
 back into the service under its own lock. Names of repositories are full names, `owner/name`.
 """
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from pydantic import JsonValue
 
-from bot.localhub.facts import ActorFacts as ActorFacts
-from bot.localhub.facts import RepositoryFacts as RepositoryFacts
+@dataclass(frozen=True)
+class RepositoryFacts:
+    """A repository; `payload` is its REST form, as webhooks carry it."""
+
+    id: int
+    owner: str
+    owner_id: int
+    name: str
+    full_name: str
+    default_branch: str
+    private: bool
+    clone_url: str
+    html_url: str
+    payload: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ActorFacts:
+    """A user or bot; `permissions` are those of the token that was shown, where there was one.
+
+    `payload` is GitHub's simple user; an empty one is made up from the rest.
+    """
+
+    id: int
+    login: str
+    type: str = "User"
+    permissions: dict[str, str] = field(default_factory=dict)
+    payload: dict[str, object] = field(default_factory=dict)
 
 
 class ActionsHost(Protocol):
@@ -86,7 +112,7 @@ class ActionsHost(Protocol):
 class CommitSource(Protocol):
     """A host that can also say what a commit holds; without it `head_commit` is null."""
 
-    def commit_payload(self, repository: str, sha: str) -> dict[str, JsonValue] | None:
+    def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
         """GitHub's simple commit: id, tree_id, message, timestamp, author, committer."""
         ...
 

@@ -6,13 +6,20 @@ Every key that GitHub's description requires is present. Pure: snapshots in, val
 import base64
 from datetime import UTC, datetime
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.records import Attempt, JobRecord, Runner, WorkflowFile, WorkflowRun
 from bot.localhub.actions.wire import Status, StepState
 
 Payload = dict[str, JsonValue]
+
+_JSON_OBJECT: TypeAdapter[Payload] = TypeAdapter(Payload)
+
+
+def json_object(value: dict[str, object]) -> Payload:
+    """What the host gives as JSON, held to be JSON. Raises ValidationError where it is not."""
+    return _JSON_OBJECT.validate_python(value)
 
 
 def api_url(base_url: str) -> str:
@@ -32,6 +39,8 @@ def node_id(kind: str, number: int) -> str:
 
 def user_payload(actor: ActorFacts, base_url: str) -> Payload:
     """GitHub's simple user."""
+    if actor.payload:
+        return json_object(actor.payload)
     url = f"{api_url(base_url)}/users/{actor.login}"
     links: Payload = {
         f"{name}_url": f"{url}/{path}"
@@ -122,8 +131,8 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
         "previous_attempt_url": previous,
         "workflow_url": f"{api_url(base_url)}/repos/{repository}/actions/workflows/{run.workflow.id}",
         "head_commit": run.head_commit,
-        "repository": run.repository.payload,
-        "head_repository": run.repository.payload,
+        "repository": json_object(run.repository.payload),
+        "head_repository": json_object(run.repository.payload),
     }
 
 

@@ -92,7 +92,11 @@ class _Routes:
     def __init__(self, service: ActionsService, authorise: Authorise) -> None:
         self._service = service
         self._authorise = authorise
-        self._base_url = service.host.base_url
+
+    @property
+    def _base_url(self) -> str:
+        """A hub learns its address when it is served, which is after its routes are made."""
+        return self._service.host.base_url
 
     def list_workflows(self, owner: str, name: str) -> Response:
         repository = self._readable(owner, name)

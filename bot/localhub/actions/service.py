@@ -18,7 +18,7 @@ from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
 from bot.localhub.actions.library import Address, load, qualify
 from bot.localhub.actions.log_links import LogLinks
-from bot.localhub.actions.payloads import user_payload
+from bot.localhub.actions.payloads import json_object, user_payload
 from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun
 from bot.localhub.actions.rerun import next_attempt
 from bot.localhub.actions.starting import Start, Starter
@@ -128,7 +128,7 @@ class ActionsService:
         payload: dict[str, JsonValue] = {
             "inputs": texts,
             "ref": full_ref,
-            "repository": facts.payload,
+            "repository": json_object(facts.payload),
             "sender": user_payload(actor, self.host.base_url),
             "workflow": path,
         }
@@ -146,7 +146,7 @@ class ActionsService:
             "ref": push.ref,
             "before": push.before,
             "after": push.after,
-            "repository": facts.payload,
+            "repository": json_object(facts.payload),
             "sender": user_payload(push.sender, self.host.base_url),
         }
         paths = push.changed_paths
@@ -166,7 +166,7 @@ class ActionsService:
             **pull.payload,
             "action": pull.action,
             "number": pull.number,
-            "repository": facts.payload,
+            "repository": json_object(facts.payload),
             "sender": user_payload(pull.sender, self.host.base_url),
         }
 

@@ -18,6 +18,7 @@ from bot.localhub.actions.expressions import ExpressionError
 from bot.localhub.actions.failures import not_found
 from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource, RepositoryFacts
 from bot.localhub.actions.library import Address, LoadedWorkflow, load
+from bot.localhub.actions.payloads import json_object
 from bot.localhub.actions.progress import populate
 from bot.localhub.actions.reading import read_workflow
 from bot.localhub.actions.records import Attempt, Scope, WorkflowFile, WorkflowRun
@@ -150,7 +151,8 @@ class Starter:
             attempt.conclusion = Conclusion.STARTUP_FAILURE
         commit = None
         if isinstance(self._host, CommitSource):
-            commit = self._host.commit_payload(facts.full_name, start.sha)
+            found = self._host.commit_payload(facts.full_name, start.sha)
+            commit = json_object(found) if found else None
         with self._engine.changed:
             number = self._run_numbers[file.id] = self._run_numbers.get(file.id, 0) + 1
             run_id, suite_id = next(self._run_ids), self._engine.new_id()
