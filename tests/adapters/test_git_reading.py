@@ -102,7 +102,10 @@ def test_merging_gives_a_tree_or_the_files_in_conflict(
     merged = mirror.merge(facts, ours, fits)
     assert isinstance(merged, MergedTree)
     assert mirror.changed_paths(facts, ours, merged.tree) == ("README.md",)
-    assert mirror.merge(facts, ours, clashes) == MergeConflict(files=("b.txt", "src/cart.py"))
+    conflict = mirror.merge(facts, ours, clashes)
+    assert isinstance(conflict, MergeConflict)
+    assert conflict.files == ("b.txt", "src/cart.py")
+    assert b"<<<<<<<" in mirror.files(facts, conflict.tree, ("b.txt",))["b.txt"]
     with pytest.raises(UserError):
         mirror.merge(facts, ours, NOWHERE)
 
