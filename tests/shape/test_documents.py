@@ -1,0 +1,54 @@
+"""The documents say what the code is: generated pages are equal, names in prose exist."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.shape.write_docs import DOCS, pages
+
+ROOT = Path(__file__).parents[2]
+
+_NAME = re.compile(r"`((?:bot|action|gates|tests)(?:\.\w+)+)`")
+_LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def _exists(name: str) -> bool:
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for attribute in parts[cut:]:
+            if not hasattr(found, attribute):
+                return False
+            found = getattr(found, attribute)
+        return True
+    return False
+
+
+def test_the_architecture_names_only_what_exists() -> None:
+    names = set(_NAME.findall((ROOT / "ARCHITECTURE.md").read_text()))
+    assert len(names) > 40
+    assert [n for n in sorted(names) if not _exists(n)] == []
+
+
+def test_a_name_that_does_not_exist_is_noticed() -> None:
+    assert _exists("bot.core.decide.decide")
+    assert not _exists("bot.core.decide.no_such_function")
+    assert not _exists("bot.no_such_module")
+
+
+@pytest.mark.parametrize("name", sorted(pages()))
+def test_a_generated_page_is_equal_to_the_code(name: str) -> None:
+    assert (DOCS / name).read_text() == pages()[name], "run `make docs`"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    broken = [link for link in _LINK.findall(page.read_text()) if not (page.parent / link).exists()]
+    assert broken == []

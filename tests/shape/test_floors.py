@@ -1,0 +1,105 @@
+"""The shape of the house: import floors, file sizes, names, and one case for every effect."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from bot.core.change.lifecycle import TRANSITIONS
+from bot.core.journal.effects import Effect
+from bot.core.journal.events import Event
+
+ROOT = Path(__file__).parents[2]
+
+# The aim is about 400; this is where it is no longer about.
+LINES_MAX = 480
+FUNCTION_LINES_MAX = 60
+
+_FORBIDDEN_WORDS = {
+    *("utils", "helpers", "common", "misc", "manager", "service", "base", "handler"),
+    *("processor", "data", "info"),
+}
+# localhub's names for GitHub's own thing, the Actions service.
+_ALLOWED_FILES = {
+    "bot/localhub/actions/service.py",
+    "tests/localhub_actions/test_service.py",
+}
+
+
+def _sources() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    seed = "bot/entry/demo_material/seed/"
+    return [ROOT / name for name in listed if not name.startswith(seed)]
+
+
+def _members(union: object) -> list[str]:
+    return [c.__name__ for c in get_args(get_args(union)[0])]
+
+
+def test_the_import_floors_hold() -> None:
+    linter = Path(sys.executable).parent / "lint-imports"
+    done = subprocess.run([str(linter)], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_no_source_file_is_longer_than_one_idea() -> None:
+    long = {
+        str(p.relative_to(ROOT)): count
+        for p in _sources()
+        if p.is_file() and (count := len(p.read_text().splitlines())) > LINES_MAX
+    }
+    assert long == {}
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    long = []
+    for path in _sources():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if lines > FUNCTION_LINES_MAX and "tests" not in path.parts:
+                    long.append(f"{path.relative_to(ROOT)}:{node.name} ({lines})")
+    assert long == []
+
+
+def test_no_file_or_class_has_a_name_that_says_nothing() -> None:
+    found = []
+    for path in _sources():
+        name = str(path.relative_to(ROOT))
+        if set(path.stem.split("_")) & _FORBIDDEN_WORDS and name not in _ALLOWED_FILES:
+            found.append(name)
+    assert found == []
+
+
+def test_every_module_says_what_lives_there() -> None:
+    silent = [
+        str(p.relative_to(ROOT))
+        for p in _sources()
+        if p.read_text().strip() and ast.get_docstring(ast.parse(p.read_text())) is None
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("effect", _members(Effect))
+def test_every_effect_has_its_case_and_its_key(effect: str) -> None:
+    assert f"case ef.{effect}()" in (ROOT / "bot/shell/perform.py").read_text()
+    classes = {c.__name__: c for c in get_args(get_args(Effect)[0])}
+    assert isinstance(classes[effect].key, property)
+
+
+def test_the_lifecycle_names_only_events_that_exist() -> None:
+    assert set(TRANSITIONS) <= set(_members(Event))
+
+
+def test_the_core_never_looks_at_the_clock_or_at_chance() -> None:
+    forbidden = ("datetime.now(", "date.today(", "time.time(", "random.", "uuid4(", " open(")
+    found = []
+    for path in (ROOT / "bot" / "core").rglob("*.py"):
+        text = path.read_text()
+        found += [f"{path.relative_to(ROOT)}: {word}" for word in forbidden if word in text]
+    assert found == []

@@ -1,0 +1,94 @@
+"""The generated pages of docs/: tables and diagrams drawn from the code.
+
+`python -m tests.shape.write_docs` writes them; `test_documents` holds them equal to the code.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import get_args
+
+from bot.core.change.lifecycle import OWNERS, TERMINAL, TRANSITIONS, ChangeState
+from bot.core.journal.effects import Effect
+from bot.core.journal.events import Event
+from bot.core.policy import PolicyFile, policy_schema
+from bot.core.talk.commands import help_table
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+_NOTE = "<!-- Written by `make docs` from the code. Do not edit. -->\n\n"
+
+
+def pages() -> Mapping[str, str]:
+    """Every generated page by its name below docs/."""
+    return {
+        "commands.md": _NOTE + "# Commands\n\nA command is a line of its own in a comment, outside "
+        "quotes, code and HTML.\n\n" + help_table() + "\n",
+        "events.md": _NOTE
+        + "# Events and effects\n\n## Events\n\n"
+        + _table(_members(Event))
+        + "\n## Effects\n\n"
+        + _table(_members(Effect)),
+        "states.md": _NOTE + _states(),
+        "policy.md": _NOTE + _policy(),
+        "policy.schema.json": policy_schema(),
+    }
+
+
+def _members(union: object) -> tuple[type, ...]:
+    """The classes of a discriminated union, in order."""
+    return get_args(get_args(union)[0])
+
+
+def _table(classes: tuple[type, ...]) -> str:
+    rows = ["| Name | Meaning |", "|---|---|"]
+    for class_ in classes:
+        first = (class_.__doc__ or "").strip().split("\n\n")[0]
+        rows.append(f"| `{class_.__name__}` | {' '.join(first.split())} |")
+    return "\n".join(rows) + "\n"
+
+
+def _states() -> str:
+    lines = ["# The states of a change", "", "```mermaid", "stateDiagram-v2"]
+    lines.append(f"    [*] --> {ChangeState.WAITING}")
+    for event, moves in TRANSITIONS.items():
+        sources = [s for s in moves if len(set(moves.values())) > 1 or len(moves) <= 4]
+        for source in sources:
+            lines.append(f"    {source} --> {moves[source]}: {event}")
+        if not sources:
+            target = next(iter(moves.values()))
+            lines.append(f"    note right of {target}: from any open state by {event}")
+    lines += ["```", "", "| State | Who owns the next step | Ends by |", "|---|---|---|"]
+    for state in ChangeState:
+        ends = [event for event, moves in TRANSITIONS.items() if state in moves]
+        name = f"**{state}**" if state in TERMINAL else state
+        lines.append(f"| {name} | {OWNERS[state]} | {', '.join(ends)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _policy() -> str:
+    lines = [
+        "# The policy file",
+        "",
+        "`.github/headgate.yml` on the default branch. Unknown keys are refused with their line. "
+        "`policy.schema.json` beside this page is its JSON Schema (`headgate schema`).",
+        "",
+        "| Key | Default | Meaning |",
+        "|---|---|---|",
+    ]
+    for name, field in PolicyFile.model_fields.items():
+        default = field.get_default()
+        shown = default.model_dump(mode="json") if hasattr(default, "model_dump") else default
+        if isinstance(shown, tuple):
+            shown = list(shown)
+        lines.append(f"| `{name}` | `{shown}` | {field.description or ''} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write every page."""
+    for name, text in pages().items():
+        (DOCS / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main()
