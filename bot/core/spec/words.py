@@ -219,7 +219,7 @@ def status_of(line: str) -> str | None:
 def normal_status(text: str) -> str | None:
     """A status as one lower-case phrase of at most 40 characters, or None when empty."""
     words = (
-        re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'[]"))[0].strip(" *_`").lower()
+        re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'[]"))[0].strip(" *_`[],").lower()
     )
     if not words:
         return None
