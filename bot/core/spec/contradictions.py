@@ -11,7 +11,7 @@ from bot.core.spec.drafts import normal
 from bot.core.spec.model import Finding, Modality, Operation, Requirement, Severity, SpecDocument
 
 _MEASURE = re.compile(
-    r"(?P<subject>[^\W\d_]{3,}(?: [^\W\d_]{3,}){1,2}) (?:is|are|of|to|=|:|after|within|lasts|expires? (?:after|in)|"
+    r"(?<![^\W_])(?P<subject>[^\W\d_]{3,30}(?: [^\W\d_]{3,30}){1,2}) (?:is|are|of|to|=|:|after|within|lasts|expires? (?:after|in)|"
     r"must be|shall be|(?:must|shall) expire (?:after|in)|limited to|at most|up to|at least)? ?"
     r"(?P<number>\d+(?:[.,]\d+)?) ?(?P<unit>ms|milliseconds?|s|sec|seconds?|min|minutes?|h|hours?|days?|kb|mb|gb|%|characters?|px)\b"
 )

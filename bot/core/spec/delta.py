@@ -13,14 +13,10 @@ from enum import StrEnum
 
 from bot.core.ids import Frozen
 from bot.core.spec.delta_rules import (
-    Refusal,
     delta_refusals,
     dropped_scenarios,
     misplaced_refusals,
     near_miss,
-    rebuilt_refusals,
-    structure_refusals,
-    unaccounted,
 )
 from bot.core.spec.delta_text import (
     DeltaFile,
@@ -30,6 +26,12 @@ from bot.core.spec.delta_text import (
     folded,
     read_delta,
     read_main,
+)
+from bot.core.spec.main_rules import (
+    Refusal,
+    rebuilt_refusals,
+    structure_refusals,
+    unaccounted,
 )
 
 _MAIN_FOLDER = "openspec/specs/"

@@ -202,10 +202,12 @@ def _vague(plain: str, language: str) -> list[Signal]:
     seen: set[str] = set()
     for match in pattern.finditer(halfwidth(plain)):
         word = match.group().lower()
+        if word in seen:
+            continue
         start = max(plain.rfind(".", 0, match.start()), plain.rfind("。", 0, match.start())) + 1
         stop = re.search(r"[.。!?;]\s|\n|$", plain[match.end() :])
         sentence = plain[start : match.end() + (stop.start() if stop else 0)]
-        if word in seen or _MEASURE.search(sentence) or _is_name(plain, match.start(), match.end()):
+        if _MEASURE.search(sentence) or _is_name(plain, match.start(), match.end()):
             continue
         seen.add(word)
         found.append(
@@ -222,5 +224,5 @@ def _vague(plain: str, language: str) -> list[Signal]:
 def _is_name(text: str, start: int, end: int) -> bool:
     """A capital inside a sentence is a name: the Clear button, the Quick mode."""
     word = text[start:end]
-    before = text[:start].rstrip()
+    before = text[max(0, start - 80) : start].rstrip()
     return word[:1].isupper() and bool(before) and before[-1] not in ".!?:;-*|"

@@ -7,6 +7,7 @@ translation of anything; stored text stays as its author wrote it.
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from bot.core.spec.model import Modality
 
@@ -175,6 +176,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
 _HEADING_KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _HEADINGS]
 
 
+@lru_cache(maxsize=4096)
 def heading_kind(title: str) -> HeadingKind:
     """What the words of a heading promise; OTHER when nothing known is in them."""
     plain = halfwidth(title)
