@@ -7,6 +7,7 @@ is known, a proposal that repairs it; what the CLI only warns of is no refusal h
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import pairwise
 
 from bot.core.spec.delta_text import (
@@ -22,8 +23,8 @@ from bot.core.spec.delta_text import (
 from bot.core.spec.main_rules import Refusal
 
 
-def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock] | None) -> list[Refusal]:
-    """What is wrong with a delta file itself. `main` is its target's blocks, None when absent."""
+def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock]) -> list[Refusal]:
+    """What is wrong with a delta file itself. `main` holds its target's blocks by name."""
     refusals: list[Refusal] = []
     if not delta.sections:
         refusals.append(
@@ -52,7 +53,7 @@ def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock] | None) -> li
     for block in (*delta.added, *delta.modified):
         refusals += _block_refusals(delta, block)
     for block in delta.modified:
-        old = (main or {}).get(block.name)
+        old = main.get(block.name)
         if old is not None:
             refusals += dropped_scenarios(delta, old, block)
     return refusals
@@ -104,6 +105,12 @@ def near_miss(name: str, names: Iterable[str]) -> str | None:
     """The name that differs only in case or blanks."""
     wanted = folded(name)
     return next((other for other in names if other != name and folded(other) == wanted), None)
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant: it differs in case, blanks or a letter or two."""
+    known = list(names)
+    return near_miss(name, known) or next(iter(get_close_matches(name, known, 1, 0.85)), None)
 
 
 def _duplicates(delta: DeltaFile) -> list[Refusal]:

@@ -28,6 +28,7 @@ _PATHS: tuple[tuple[SpecFormat, re.Pattern[str]], ...] = tuple(
             SpecFormat.SPEC_KIT_TASKS,
             r"(?:^|/)(?:specs/\d{3,}(?:-\d{6})?-|kitty-specs/)[^/]+/tasks\.md$",
         ),
+        (SpecFormat.SPEC_KIT, r"(?:^|/)constitution\.md$"),
         (SpecFormat.SPEC_KIT, r"(?:^|/)(?:specs/\d{3,}(?:-\d{6})?-|kitty-specs/)[^/]+/spec\.md$"),
     )
 )

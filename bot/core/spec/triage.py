@@ -21,6 +21,7 @@ from bot.core.spec.model import (
 from bot.core.spec.reading import Source
 from bot.core.spec.references import Known
 from bot.core.spec.signals import Signal, is_unmeasured, markers, signals
+from bot.core.spec.words import OUT_OF_SCOPE_WORDS
 
 _ORDER = {Severity.BLOCK: 0, Severity.ASK: 1, Severity.WARN: 2, Severity.INFO: 3}
 _NO_CRITERIA = {SpecFormat.RFC2119, SpecFormat.MISSION}
@@ -72,6 +73,7 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
         findings += _unmeasured(document, source)
         findings += _dangling(document, source, known)
         findings += contradictions(document)
+        findings += _taken_out(document, source, known)
     unique: dict[tuple[str, int, str], Finding] = {}
     for finding in findings:
         unique.setdefault((finding.code, finding.line, finding.question), finding)
@@ -164,6 +166,24 @@ def _dangling(document: SpecDocument, source: Source, known: Known) -> Iterable[
                         line,
                         f"'{found.group()}' is named and defined nowhere in this spec. What is meant?",
                     )
+
+
+def _taken_out(document: SpecDocument, source: Source, known: Known) -> Iterable[Finding]:
+    """Sentences that take an id out of scope, wherever they stand."""
+    told = {f.line for f in document.findings if f.code == "out_of_scope"}
+    for line, text in enumerate(source.visible, 1):
+        if line in told or not OUT_OF_SCOPE_WORDS.search(text):
+            continue
+        ids = _ids_in(text)
+        planned = [i for i in ids if i in known.ids]
+        if planned:
+            question = (
+                f"{', '.join(planned)} is said to be out of scope and is also a requirement. Is it?"
+            )
+            yield _finding(source, "out_of_scope_conflict", Severity.ASK, line, question)
+        elif ids:
+            question = "This is out of scope and is not planned. Right?"
+            yield _finding(source, "out_of_scope", Severity.INFO, line, question)
 
 
 def _ids_in(text: str) -> Sequence[str]:

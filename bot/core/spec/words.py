@@ -123,6 +123,14 @@ def modality(text: str) -> Modality:
     )
 
 
+# Words with which a sentence takes something out; a heading says it in more ways.
+OUT_OF_SCOPE_WORDS = re.compile(
+    r"\bout[ -]of[ -]scope\b|\bnot in scope\b|\bhors (?:du )?périmètre\b|\bfuera de(?:l)? alcance\b|"
+    r"\bfora d[eo] escopo\b|\bpoza zakresem\b|вне рамок|不在范围|超出范围|スコープ外|범위 외",
+    re.IGNORECASE,
+)
+
+
 class HeadingKind(StrEnum):
     """What a heading says about the items below it."""
 

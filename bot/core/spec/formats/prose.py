@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
+from bot.core.spec.items import is_template
 from bot.core.spec.model import Modality
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.steps import grouped
-from bot.core.spec.words import HeadingKind, heading_kind, modality, trail_kind
+from bot.core.spec.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind, modality, trail_kind
 
 _RULE_SENTENCE = re.compile(
     r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"
@@ -92,7 +93,8 @@ def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
 def _outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
     for section in sections:
         for block in section.blocks:
-            if block.kind is BlockKind.ITEM and block.indent <= 1:
+            is_said = not (OUT_OF_SCOPE_WORDS.search(block.text) or is_template(block.text))
+            if block.kind is BlockKind.ITEM and block.indent <= 1 and is_said:
                 yield section, block
 
 
