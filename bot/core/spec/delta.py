@@ -181,11 +181,14 @@ def _written(
         totals += merge.totals
         warnings += merge.warnings
         old = main.get(merge.path)
-        is_new = old is None and bool(merge.delta.sections) and merge.delta.has_operations
-        if merge.totals == Totals() and not is_new:
+        is_new = old is None and bool(merge.delta.sections)
+        if not merge.delta.has_operations:
             continue
         text = _assembled(merge, old, change_name)
         wrong = rebuilt_refusals(merge.path, text) if checks is Checks.ALL else []
+        if merge.totals == Totals() and not is_new:
+            refusals += wrong
+            continue
         empty = bool(old) and not merge.blocks and settings.get("retire_capabilities") == "true"
         if wrong and empty and [r.code for r in wrong] == ["no_requirement_left"]:
             lost = unaccounted(old or "")

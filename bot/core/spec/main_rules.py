@@ -7,6 +7,7 @@ what is wrong in a sentence and, where one is known, holds a proposal that repai
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from bot.core.ids import Frozen
 from bot.core.spec.delta_text import DELTA_HEADER, fence_mask, lines_of, read_main, requirement_name
@@ -118,6 +119,8 @@ def rebuilt_refusals(path: str, text: str) -> list[Refusal]:
         return refusals
     for node in holder.children:
         name = re.sub(r"^Requirement:\s*", "", node.title, flags=re.IGNORECASE)
+        if not _says_something(node.own):
+            refusals.append(_no_text(path, name, node.line))
         if not any(child.has_content for child in node.children):
             refusals.append(
                 _main_refusal(
@@ -129,6 +132,12 @@ def rebuilt_refusals(path: str, text: str) -> list[Refusal]:
                     "#### Scenario: name\n- **WHEN** …\n- **THEN** …",
                 )
             )
+    told = {r.requirement for r in refusals}
+    for block in read_main(text).blocks:
+        # A header without a blank after its hashes is no heading here, and is held to this all the same.
+        body = list(takewhile(lambda line: not _HEADING.match(line), block.text.split("\n")[1:]))
+        if block.name not in told and not _says_something(body):
+            refusals.append(_no_text(path, block.name, block.line - 1))
     return refusals
 
 
@@ -156,6 +165,17 @@ def _walk(nodes: Iterable[_Node]) -> Iterable[_Node]:
     for node in nodes:
         yield node
         yield from _walk(node.children)
+
+
+def _no_text(path: str, name: str, index: int) -> Refusal:
+    words = f"has no text for '{name}' before its first scenario"
+    return _main_refusal(path, "no_text_in_main", name, index, words, "The system SHALL …")
+
+
+def _says_something(lines: list[str]) -> bool:
+    """Whether any line outside code has words."""
+    marks = fence_mask(lines)
+    return any(line.strip() and not code for line, code in zip(lines, marks, strict=True))
 
 
 def unaccounted(text: str) -> list[str]:

@@ -129,6 +129,8 @@ def test_what_openspec_refuses_is_refused_with_a_sentence(delta: str, code: str)
         ("## Purpose\nx\n\n" + requirement("A") + "\n## Requirements\n\n" + requirement("B"), "outside_requirements"),
         ("## Purpose\nx\n\n## Requirements\n\n" + requirement("A") + "\n" + requirement("A"), "duplicate_in_main"),
         ("## Requirements\n\n" + requirement("A"), "no_purpose"),
+        ("## Purpose\nx\n\n## Requirements\n\n" + requirement("A", text="```\nSHALL\n```"), "no_text_in_main"),
+        ("## Purpose\nx\n\n## Requirements\n\n" + requirement("B") + "\n###Requirement: A\n\n#### Scenario: S\n- x\n", "no_text_in_main"),
     ],
 )  # fmt: skip
 def test_a_main_spec_that_cannot_be_changed_safely_is_left_alone(text: str, code: str) -> None:
