@@ -40,7 +40,7 @@ def read(source: Source) -> Reading:
         drafts = _feature_sections(source, sections)
     if not drafts:
         drafts = _promised(source, sections) or _normative(source, sections)
-    if not drafts and not _has_outline(source):
+    if not drafts:
         drafts = _opening_rules(sections)
     return Reading(
         title=title_of(sections),
@@ -170,9 +170,3 @@ def _opening_rules(sections: Sequence[Section]) -> tuple[Draft, ...]:
                         )
                     )
     return tuple(drafts)
-
-
-def _has_outline(source: Source) -> bool:
-    """Whether the file is a list of tasks or data in another notation rather than prose."""
-    text = next((line.strip() for line in source.visible if line.strip()), "")
-    return text.startswith(("{", "<", "%YAML")) or text in ("[", "---")
