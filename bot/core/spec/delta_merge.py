@@ -42,6 +42,11 @@ class Merge:
     warnings: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
 
+    def names_from_elsewhere(self) -> list[str]:
+        """Names that this delta did not bring itself, so that folding it again finds no near miss."""
+        own = {b.name for b in self.delta.added} | {r.target for r in self.delta.renamed}
+        return [name for name in self.blocks if name not in own]
+
     def refuse(self, code: str, name: str, line: int, sentence: str, proposal: str = "") -> None:
         """Note why an operation cannot be applied."""
         self.refusals.append(
@@ -108,7 +113,7 @@ def _rename(merge: Merge) -> None:
         source, target = rename.source or "", rename.target or ""
         has_source, has_target = source in merge.blocks, target in merge.blocks
         if not has_source and has_target:
-            other = near_miss(source, (n for n in merge.blocks if n != target))
+            other = near_miss(source, merge.names_from_elsewhere())
             if other:
                 _refuse_near(merge, "renamed", source, rename.line, other)
             continue
@@ -159,7 +164,7 @@ def _remove(merge: Merge) -> None:
     for block in merge.delta.removed:
         gone = merge.blocks.pop(block.name, None)
         if gone is None:
-            other = near_miss(block.name, merge.blocks)
+            other = near_miss(block.name, merge.names_from_elsewhere())
             if other:
                 _refuse_near(merge, "removed", block.name, block.line, other)
             else:

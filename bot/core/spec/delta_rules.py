@@ -134,6 +134,11 @@ def _duplicates(delta: DeltaFile) -> list[Refusal]:
                     )
                 )
             seen.add(block.name)
+    return [*refusals, *_wrong_renames(delta)]
+
+
+def _wrong_renames(delta: DeltaFile) -> list[Refusal]:
+    refusals = []
     sources: set[str] = set()
     targets: set[str] = set()
     for rename in delta.renamed:

@@ -117,6 +117,11 @@ def rebuilt_refusals(path: str, text: str) -> list[Refusal]:
             )
         )
         return refusals
+    return [*refusals, *_requirement_refusals(path, text, holder)]
+
+
+def _requirement_refusals(path: str, text: str, holder: _Node) -> list[Refusal]:
+    refusals = []
     for node in holder.children:
         name = re.sub(r"^Requirement:\s*", "", node.title, flags=re.IGNORECASE)
         if not _says_something(node.own):
