@@ -6,30 +6,29 @@ caller may fold only the operations on the requirements that one change owns.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 
 from bot.core.ids import Frozen
+from bot.core.spec.delta_merge import Merge, Totals, merged
 from bot.core.spec.delta_rules import (
-    Refusal,
     delta_refusals,
-    dropped_scenarios,
     misplaced_refusals,
-    near_miss,
-    rebuilt_refusals,
-    structure_refusals,
-    unaccounted,
 )
 from bot.core.spec.delta_text import (
     DeltaFile,
     MainSpec,
-    SpecBlock,
     fence_mask,
     folded,
     read_delta,
     read_main,
+)
+from bot.core.spec.main_rules import (
+    Refusal,
+    rebuilt_refusals,
+    unaccounted,
 )
 
 _MAIN_FOLDER = "openspec/specs/"
@@ -40,23 +39,6 @@ class Checks(StrEnum):
 
     ALL = "all"
     NONE = "none"
-
-
-class Totals(Frozen):
-    """How many operations changed something."""
-
-    added: int = 0
-    modified: int = 0
-    removed: int = 0
-    renamed: int = 0
-
-    def __add__(self, other: "Totals") -> "Totals":
-        return Totals(
-            added=self.added + other.added,
-            modified=self.modified + other.modified,
-            removed=self.removed + other.removed,
-            renamed=self.renamed + other.renamed,
-        )
 
 
 class Folded(Frozen):
@@ -71,30 +53,6 @@ class Refused(Frozen):
     """Nothing is changed, and why."""
 
     reasons: tuple[Refusal, ...]
-
-
-@dataclass(slots=True)
-class _Merge:
-    """One main spec while operations are applied to it; order is the order of the file."""
-
-    delta: DeltaFile
-    path: str
-    blocks: dict[str, SpecBlock]
-    totals: Totals = field(default_factory=Totals)
-    warnings: list[str] = field(default_factory=list)
-    refusals: list[Refusal] = field(default_factory=list)
-
-    def refuse(self, code: str, name: str, line: int, sentence: str, proposal: str = "") -> None:
-        self.refusals.append(
-            Refusal(
-                code=code,
-                path=self.delta.path,
-                requirement=name,
-                line=line,
-                sentence=sentence,
-                proposal=proposal,
-            )
-        )
 
 
 def fold(
@@ -115,13 +73,13 @@ def fold(
     settings = _settings(delta.get(".openspec.yaml", ""))
     targets = {d.path: f"{folder}{d.capability}/spec.md" for d in deltas}
     if checks is Checks.ALL:
-        refusals = _refusals_before(main, delta, deltas, targets)
+        refusals = _refusals_before(main, delta, deltas, targets, owned)
         if settings.get("skip_specs") == "true" and deltas:
             refusals.append(_skip_with_specs(deltas[0]))
         if refusals:
             return Refused(reasons=tuple(refusals))
     merges = [
-        _merged(main.get(targets[d.path]), targets[d.path], _owned_part(d, owned)) for d in deltas
+        merged(main.get(targets[d.path]), targets[d.path], _owned_part(d, owned)) for d in deltas
     ]
     refusals = [r for merge in merges for r in merge.refusals]
     if refusals:
@@ -168,7 +126,9 @@ def _refusals_before(
     delta: Mapping[str, str],
     deltas: list[DeltaFile],
     targets: Mapping[str, str],
+    owned: frozenset[str] | None,
 ) -> list[Refusal]:
+    """What is wrong with the delta; against the main specs only what is folded now is held."""
     refusals: list[Refusal] = []
     for path in sorted(delta):
         is_markdown = path.startswith("specs/") and path.lower().endswith(".md")
@@ -176,8 +136,9 @@ def _refusals_before(
             refusals += misplaced_refusals(path, delta[path])
     for one in deltas:
         text = main.get(targets[one.path])
-        blocks = {b.name: b for b in read_main(text).blocks} if text is not None else None
-        refusals += delta_refusals(one, blocks)
+        blocks = read_main(text).blocks if text is not None else ()
+        now = {b.name: b for b in blocks if owned is None or b.name in owned}
+        refusals += delta_refusals(one, now)
     return refusals
 
 
@@ -205,188 +166,9 @@ def _owned_part(delta: DeltaFile, owned: frozenset[str] | None) -> DeltaFile:
     )
 
 
-def _merged(text: str | None, path: str, delta: DeltaFile) -> _Merge:
-    merge = _Merge(delta, path, {})
-    merge.warnings += _stray_warnings(delta)
-    if text is None:
-        _open_new(merge)
-    else:
-        merge.refusals += structure_refusals(path, text) if delta.has_operations else []
-        merge.blocks = {b.name: b for b in read_main(text).blocks}
-    if merge.refusals:
-        return merge
-    _rename(merge)
-    if text is not None:
-        _remove(merge)
-    _modify(merge)
-    _add(merge)
-    return merge
-
-
-def _open_new(merge: _Merge) -> None:
-    delta = merge.delta
-    if delta.removed:
-        merge.warnings.append(
-            f"{delta.capability}: {len(delta.removed)} removal(s) ignored, the spec does not exist yet."
-        )
-    for name, line in [
-        *((b.name, b.line) for b in delta.modified),
-        *((r.target or "", r.line) for r in delta.renamed),
-    ]:
-        merge.refuse(
-            "target_missing",
-            name,
-            line,
-            f"'{name}' cannot be modified or renamed: {merge.path} does not exist.",
-            "Move it under '## ADDED Requirements' if it is new.",
-        )
-
-
-def _stray_warnings(delta: DeltaFile) -> Iterable[str]:
-    for block, title in delta.strays:
-        where = f"under '## {title}'" if title else "above the first section"
-        yield (
-            f"{delta.capability}: requirement '{block.name}' (line {block.line}) stands {where}, "
-            "which is no delta section, and was not applied."
-        )
-
-
-def _rename(merge: _Merge) -> None:
-    for rename in merge.delta.renamed:
-        source, target = rename.source or "", rename.target or ""
-        has_source, has_target = source in merge.blocks, target in merge.blocks
-        if not has_source and has_target:
-            other = near_miss(source, (n for n in merge.blocks if n != target))
-            if other:
-                _refuse_near(merge, "renamed", source, rename.line, other)
-            continue
-        if not has_source:
-            other = near_miss(source, merge.blocks)
-            merge.refuse(
-                "rename_source_missing",
-                source,
-                rename.line,
-                f"'{source}' cannot be renamed: the main spec has no such requirement.",
-                f"- FROM: `### Requirement: {other}`" if other else "",
-            )
-            continue
-        twin = near_miss(target, (n for n in merge.blocks if n != source))
-        if has_target and _added_again(merge, source):
-            continue
-        if has_target or twin:
-            merge.refuse(
-                "rename_target_exists",
-                target,
-                rename.line,
-                f"'{source}' cannot be renamed to '{target}': '{twin or target}' exists.",
-            )
-            continue
-        _put_renamed(merge, source, target)
-
-
-def _added_again(merge: _Merge, source: str) -> bool:
-    """A name renamed away and added anew stands in the spec because both were applied already."""
-    present = merge.blocks[source].text.strip()
-    return any(b.name == source and b.text.strip() == present for b in merge.delta.added)
-
-
-def _put_renamed(merge: _Merge, source: str, target: str) -> None:
-    renamed: dict[str, SpecBlock] = {}
-    for name, block in merge.blocks.items():
-        if name != source:
-            renamed[name] = block
-            continue
-        body = block.text.split("\n", 1)
-        text = "\n".join([f"### Requirement: {target}", *body[1:]])
-        renamed[target] = SpecBlock(target, text, block.line)
-    merge.blocks = renamed
-    merge.totals += Totals(renamed=1)
-
-
-def _remove(merge: _Merge) -> None:
-    for block in merge.delta.removed:
-        gone = merge.blocks.pop(block.name, None)
-        if gone is None:
-            other = near_miss(block.name, merge.blocks)
-            if other:
-                _refuse_near(merge, "removed", block.name, block.line, other)
-            else:
-                merge.warnings.append(
-                    f"{merge.delta.capability}: '{block.name}' is not in the main spec; "
-                    "it counts as removed already."
-                )
-            continue
-        merge.totals += Totals(removed=1)
-        merge.warnings += _absorbed(merge, gone)
-
-
-def _absorbed(merge: _Merge, block: SpecBlock) -> Iterable[str]:
-    """Other headings that a block took along, because OpenSpec ends it only at the next one."""
-    lines = block.text.split("\n")
-    for n, (line, code) in enumerate(zip(lines, fence_mask(lines), strict=True)):
-        if n and not code and re.match(r"^###\s", line):
-            yield f"{merge.delta.capability}: '{line.strip()}' goes with '{block.name}'."
-
-
-def _modify(merge: _Merge) -> None:
-    for block in merge.delta.modified:
-        old = merge.blocks.get(block.name)
-        if old is None:
-            other = near_miss(block.name, merge.blocks)
-            merge.refuse(
-                "modified_missing",
-                block.name,
-                block.line,
-                f"'{block.name}' cannot be modified: the main spec has no such requirement.",
-                f"### Requirement: {other}"
-                if other
-                else "Move it under '## ADDED Requirements' if it is new.",
-            )
-            continue
-        dropped = dropped_scenarios(merge.delta, old, block)
-        if dropped:
-            merge.refusals += dropped
-            continue
-        if old.text.strip() != block.text.strip():
-            merge.blocks[block.name] = block
-            merge.totals += Totals(modified=1)
-            merge.warnings += _absorbed(merge, old)
-
-
-def _add(merge: _Merge) -> None:
-    for block in merge.delta.added:
-        old = merge.blocks.get(block.name)
-        if old is not None:
-            if old.text.strip() != block.text.strip():
-                merge.refuse(
-                    "added_exists",
-                    block.name,
-                    block.line,
-                    f"'{block.name}' cannot be added: the main spec has it with another text.",
-                    "Move it under '## MODIFIED Requirements'.",
-                )
-            continue
-        other = near_miss(block.name, merge.blocks)
-        if other:
-            _refuse_near(merge, "added", block.name, block.line, other)
-            continue
-        merge.blocks[block.name] = block
-        merge.totals += Totals(added=1)
-
-
-def _refuse_near(merge: _Merge, verb: str, name: str, line: int, other: str) -> None:
-    merge.refuse(
-        "near_miss",
-        name,
-        line,
-        f"'{name}' cannot be {verb}: the main spec has '{other}', which differs only in case or blanks.",
-        f"### Requirement: {other}",
-    )
-
-
 def _written(
     main: Mapping[str, str],
-    merges: list[_Merge],
+    merges: list[Merge],
     change_name: str,
     checks: Checks,
     settings: Mapping[str, str],
@@ -399,11 +181,14 @@ def _written(
         totals += merge.totals
         warnings += merge.warnings
         old = main.get(merge.path)
-        is_new = old is None and bool(merge.delta.sections) and merge.delta.has_operations
-        if merge.totals == Totals() and not is_new:
+        is_new = old is None and bool(merge.delta.sections)
+        if not merge.delta.has_operations:
             continue
         text = _assembled(merge, old, change_name)
         wrong = rebuilt_refusals(merge.path, text) if checks is Checks.ALL else []
+        if merge.totals == Totals() and not is_new:
+            refusals += wrong
+            continue
         empty = bool(old) and not merge.blocks and settings.get("retire_capabilities") == "true"
         if wrong and empty and [r.code for r in wrong] == ["no_requirement_left"]:
             lost = unaccounted(old or "")
@@ -429,7 +214,7 @@ def _unretirable(refusal: Refusal, lost: list[str]) -> Refusal:
     )
 
 
-def _assembled(merge: _Merge, old: str | None, change_name: str) -> str:
+def _assembled(merge: Merge, old: str | None, change_name: str) -> str:
     spec = read_main(old if old is not None else _skeleton(merge, change_name))
     body = "\n\n".join(
         [
@@ -453,7 +238,7 @@ def _joined(spec: MainSpec, body: str) -> str:
     return "\n".join(kept).rstrip("\n") + "\n"
 
 
-def _skeleton(merge: _Merge, change_name: str) -> str:
+def _skeleton(merge: Merge, change_name: str) -> str:
     delta = merge.delta
     placeholder = f"TBD - created by archiving change {change_name}. Update Purpose after archive."
     text = _skeleton_text(delta.capability, delta.purpose or placeholder)

@@ -1,47 +1,30 @@
-"""What OpenSpec refuses: in a delta before it is applied, in a main spec before and after.
+"""What OpenSpec refuses of a delta before it is applied.
 
-Each rule gives a refusal with a sentence and, where one is known, a proposal that repairs it.
-Follows OpenSpec CLI 1.13.2 for what is an error; what it only warns of is no refusal here.
+Follows the errors of OpenSpec CLI 1.13.2. Each rule gives a refusal with a sentence and, where one
+is known, a proposal that repairs it; what the CLI only warns of is no refusal here.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import pairwise
 
-from bot.core.ids import Frozen
 from bot.core.spec.delta_text import (
+    DELTA_HEADER,
     DeltaFile,
     SpecBlock,
     fence_mask,
     folded,
     lines_of,
-    read_main,
     requirement_name,
     scenario_names,
 )
-
-_HEADING = re.compile(r"^(#{1,6})\s+(.+)$")
-_METADATA = re.compile(r"^\*\*[^*]+\*\*\s*:|^\*\*[^*]+:\*\*")
-_DELTA_HEADER = re.compile(
-    r"^##\s+(?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements\s*$", re.IGNORECASE
-)
+from bot.core.spec.main_rules import Refusal
 
 
-class Refusal(Frozen):
-    """Why a delta is not applied. `proposal` is text that repairs it, or empty."""
-
-    code: str
-    path: str
-    requirement: str
-    line: int
-    sentence: str
-    proposal: str = ""
-
-
-def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock] | None) -> list[Refusal]:
-    """What is wrong with a delta file itself. `main` is its target's blocks, None when absent."""
+def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock]) -> list[Refusal]:
+    """What is wrong with a delta file itself. `main` holds its target's blocks by name."""
     refusals: list[Refusal] = []
     if not delta.sections:
         refusals.append(
@@ -70,7 +53,7 @@ def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock] | None) -> li
     for block in (*delta.added, *delta.modified):
         refusals += _block_refusals(delta, block)
     for block in delta.modified:
-        old = (main or {}).get(block.name)
+        old = main.get(block.name)
         if old is not None:
             refusals += dropped_scenarios(delta, old, block)
     return refusals
@@ -99,7 +82,7 @@ def misplaced_refusals(path: str, text: str) -> list[Refusal]:
     lines = lines_of(text)
     code = fence_mask(lines)
     has_header = any(
-        not hidden and (_DELTA_HEADER.match(line) or requirement_name(line))
+        not hidden and (DELTA_HEADER.match(line) or requirement_name(line))
         for line, hidden in zip(lines, code, strict=True)
     )
     if not has_header and path != "specs/spec.md":
@@ -118,117 +101,16 @@ def misplaced_refusals(path: str, text: str) -> list[Refusal]:
     ]
 
 
-def structure_refusals(path: str, text: str) -> list[Refusal]:
-    """What makes a main spec impossible to change: it would be changed wrongly."""
-    lines = lines_of(text)
-    code = fence_mask(lines)
-    refusals = []
-    seen: set[str] = set()
-    inside = False
-    for n, line in enumerate(lines):
-        if code[n]:
-            continue
-        if re.match(r"^##\s", line):
-            inside = bool(re.match(r"^##\s+Requirements\s*$", line, re.IGNORECASE))
-        if _DELTA_HEADER.match(line):
-            refusals.append(
-                _main_refusal(
-                    path,
-                    "delta_in_main",
-                    "",
-                    n,
-                    "has a delta section",
-                    "Move its requirements under '## Requirements' and drop the heading.",
-                )
-            )
-        name = requirement_name(line)
-        if name is None:
-            continue
-        if not inside and re.match(r"^###\s+", line):
-            refusals.append(
-                _main_refusal(
-                    path,
-                    "outside_requirements",
-                    name,
-                    n,
-                    f"has '{name}' outside '## Requirements'",
-                    f"Move '### Requirement: {name}' under '## Requirements'.",
-                )
-            )
-        if inside and name in seen:
-            refusals.append(
-                _main_refusal(
-                    path, "duplicate_in_main", name, n, f"has '{name}' twice", "Rename one of them."
-                )
-            )
-        if inside:
-            seen.add(name)
-    return refusals
-
-
-@dataclass(slots=True)
-class _Node:
-    level: int
-    title: str
-    line: int
-    own: list[str]
-    children: list["_Node"]
-
-    @property
-    def has_content(self) -> bool:
-        return any(line.strip() for line in self.own) or bool(self.children)
-
-
-def rebuilt_refusals(path: str, text: str) -> list[Refusal]:
-    """What OpenSpec's validation of a whole main spec calls an error."""
-    roots = _tree(text)
-    every = list(_walk(roots))
-    refusals = []
-    purpose = next((n for n in every if n.title.lower() == "purpose"), None)
-    if purpose is None or not any(line.strip() for line in purpose.own):
-        refusals.append(
-            _main_refusal(
-                path,
-                "no_purpose",
-                "",
-                0,
-                "has no '## Purpose' with a text",
-                "## Purpose\n\nTBD - say what this capability is for.\n",
-            )
-        )
-    holder = next((n for n in every if n.title.lower() == "requirements"), None)
-    if holder is None or not holder.children:
-        refusals.append(
-            _main_refusal(
-                path,
-                "no_requirement_left",
-                "",
-                0,
-                "would be left without a requirement",
-                "Set 'retire_capabilities: true' in .openspec.yaml if the whole capability goes.",
-            )
-        )
-        return refusals
-    for node in holder.children:
-        name = re.sub(r"^Requirement:\s*", "", node.title, flags=re.IGNORECASE)
-        if not any(child.has_content for child in node.children):
-            refusals.append(
-                _main_refusal(
-                    path,
-                    "no_scenario",
-                    name,
-                    node.line,
-                    f"has no scenario for '{name}'",
-                    "#### Scenario: name\n- **WHEN** …\n- **THEN** …",
-                )
-            )
-    return refusals
-
-
 def near_miss(name: str, names: Iterable[str]) -> str | None:
     """The name that differs only in case or blanks."""
     wanted = folded(name)
     return next((other for other in names if other != name and folded(other) == wanted), None)
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant: it differs in case, blanks or a letter or two."""
+    known = list(names)
+    return near_miss(name, known) or next(iter(get_close_matches(name, known, 1, 0.85)), None)
 
 
 def _duplicates(delta: DeltaFile) -> list[Refusal]:
@@ -252,6 +134,11 @@ def _duplicates(delta: DeltaFile) -> list[Refusal]:
                     )
                 )
             seen.add(block.name)
+    return [*refusals, *_wrong_renames(delta)]
+
+
+def _wrong_renames(delta: DeltaFile) -> list[Refusal]:
+    refusals = []
     sources: set[str] = set()
     targets: set[str] = set()
     for rename in delta.renamed:
@@ -397,71 +284,6 @@ def _stray_proposal(delta: DeltaFile) -> str:
         return "Write '## ADDED Requirements' above the requirements that are new."
     names = ", ".join(f"'{block.name}'" for block, _ in delta.strays[:5])
     return f"Put {names} under '## ADDED Requirements' or '## MODIFIED Requirements'."
-
-
-def _tree(text: str) -> list[_Node]:
-    lines = lines_of(text)
-    code = fence_mask(lines)
-    roots: list[_Node] = []
-    open_nodes: list[_Node] = []
-    for n, line in enumerate(lines):
-        found = None if code[n] else _HEADING.match(line)
-        if not found:
-            if open_nodes:
-                open_nodes[-1].own.append(line)
-            continue
-        level = len(found.group(1))
-        while open_nodes and open_nodes[-1].level >= level:
-            open_nodes.pop()
-        node = _Node(level, re.sub(r"[ \t]+#+[ \t]*$", "", found.group(2)).strip(), n, [], [])
-        (open_nodes[-1].children if open_nodes else roots).append(node)
-        open_nodes.append(node)
-    return roots
-
-
-def _walk(nodes: Iterable[_Node]) -> Iterable[_Node]:
-    for node in nodes:
-        yield node
-        yield from _walk(node.children)
-
-
-def unaccounted(text: str) -> list[str]:
-    """Lines that retiring a spec would lose: not title, purpose, statement, scenario or code."""
-    main = read_main(text)
-    lost = [line for line in main.after.split("\n") if line.strip()]
-    lines = main.before.split("\n")
-    in_purpose = False
-    for line, hidden in zip(lines, fence_mask(lines), strict=True):
-        heading = None if hidden else _HEADING.match(line)
-        if heading:
-            title = heading.group(2).strip().lower()
-            in_purpose = title == "purpose"
-            if not in_purpose and len(heading.group(1)) > 1:
-                lost.append(line)
-        elif line.strip() and not in_purpose and not hidden:
-            lost.append(line)
-    lost += [line for line in main.preamble.split("\n") if line.strip()]
-    for block in main.blocks:
-        inner = block.text.split("\n")
-        lost += [
-            line
-            for n, (line, hidden) in enumerate(zip(inner, fence_mask(inner), strict=True))
-            if n and not hidden and (found := _HEADING.match(line)) and len(found.group(1)) != 4
-        ]
-    return lost
-
-
-def _main_refusal(
-    path: str, code: str, name: str, index: int, words: str, proposal: str
-) -> Refusal:
-    return Refusal(
-        code=code,
-        path=path,
-        requirement=name,
-        line=index + 1,
-        sentence=f"{path} {words}.",
-        proposal=proposal,
-    )
 
 
 def _refusal(

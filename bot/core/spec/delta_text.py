@@ -20,6 +20,9 @@ _CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
 _REMOVED = re.compile(r"^\s*[-*+]\s*`?###\s*Requirement:\s*(.+?)`?\s*$", re.IGNORECASE)
 _RENAMED = re.compile(r"^\s*[-*+]?\s*(FROM|TO):\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
 _SCENARIO = re.compile(r"^####\s+(.+)$")
+DELTA_HEADER = re.compile(
+    r"^##\s+(?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements\s*$", re.IGNORECASE
+)
 _SECTION_NAMES = {
     "added requirements": "added",
     "modified requirements": "modified",

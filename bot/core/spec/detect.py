@@ -28,6 +28,7 @@ _PATHS: tuple[tuple[SpecFormat, re.Pattern[str]], ...] = tuple(
             SpecFormat.SPEC_KIT_TASKS,
             r"(?:^|/)(?:specs/\d{3,}(?:-\d{6})?-|kitty-specs/)[^/]+/tasks\.md$",
         ),
+        (SpecFormat.SPEC_KIT, r"(?:^|/)constitution\.md$"),
         (SpecFormat.SPEC_KIT, r"(?:^|/)(?:specs/\d{3,}(?:-\d{6})?-|kitty-specs/)[^/]+/spec\.md$"),
     )
 )
@@ -36,67 +37,73 @@ _PATHS: tuple[tuple[SpecFormat, re.Pattern[str]], ...] = tuple(
 _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
     (spec_format, points, re.compile(pattern, re.MULTILINE))
     for spec_format, points, pattern in (
-        (SpecFormat.OPENSPEC, 3, r"^###\s*(?i:requirement|需求)\s*[:：]\s*\S"),
-        (SpecFormat.OPENSPEC, 2, r"^##\s+(?:Requirements|需求)\s*$"),
-        (SpecFormat.OPENSPEC, 1, r"^####\s+(?:Scenario|场景)\s*[:：]"),
+        (SpecFormat.OPENSPEC, 3, r"^###[ \t]*(?i:requirement|需求)[ \t]*[:：][ \t]*\S"),
+        (SpecFormat.OPENSPEC, 2, r"^##[ \t]+(?:Requirements|需求)[ \t]*$"),
+        (SpecFormat.OPENSPEC, 1, r"^####[ \t]+(?:Scenario|场景)[ \t]*[:：]"),
         (
             SpecFormat.KIRO,
             3,
-            r"^###\s+(?:Requirement|Req\.?|需求|Требование|Requisito|Exigence|요구사항)\s*\d+",
+            r"^###[ \t]+(?:Requirement|Req\.?|需求|Требование|Requisito|Exigence|요구사항)[ \t]*\d+",
         ),
         (
             SpecFormat.KIRO,
             2,
-            r"^\W*(?:User Story|用户故事|Historia de usuario|Пользовательская история)\W*[:：]",
+            r"^[^\w\n]{0,8}(?:User Story|用户故事|Historia de usuario|Пользовательская история)[^\w\n]{0,8}[:：]",
         ),
         (
             SpecFormat.KIRO,
             2,
-            r"^\W*(?:Acceptance Criteria|验收标准|Критерии при[её]мки|Criterios de aceptación)\W*$",
+            r"^[^\w\n]{0,8}(?:Acceptance Criteria|验收标准|Критерии при[её]мки|Criterios de aceptación)[^\w\n]{0,8}$",
         ),
-        (SpecFormat.KIRO, 3, r"^\s*\d+(?:\.\d+)?[.)]?\s+(?:WHEN|IF|WHILE|WHERE|THE)\b.*\bSHALL\b"),
+        (
+            SpecFormat.KIRO,
+            3,
+            r"^[ \t]*\d+(?:\.\d+)?[.)]?[ \t]+(?:WHEN|IF|WHILE|WHERE|THE)\b[^\n]{0,400}\bSHALL\b",
+        ),
         (SpecFormat.KIRO, 1, r"^# (?:Requirements Document|需求文档)"),
-        (SpecFormat.KIRO_BUGFIX, 4, r"^#{2,4}\s+(?:Current|Expected|Unchanged) Behaviou?r\b"),
+        (SpecFormat.KIRO_BUGFIX, 4, r"^#{2,4}[ \t]+(?:Current|Expected|Unchanged) Behaviou?r\b"),
         (SpecFormat.KIRO_BUGFIX, 5, r"^# Bugfix Requirements|^## Bug Analysis"),
         (SpecFormat.SPEC_KIT, 5, r"^# (?:Feature Spec(?:ification)?\b|.*功能规格)"),
         (SpecFormat.SPEC_KIT, 3, r"^#{3,4} (?:User Story \d|US-?\d+\b)"),
         (SpecFormat.SPEC_KIT, 2, r"\bFR-\d{2,}"),
-        (SpecFormat.SPEC_KIT, 2, r"^\**Feature Branch\**\s*:"),
-        (SpecFormat.SPEC_KIT_TASKS, 7, r"^\s*[-*]\s*\[[ xX]\]\s+\**T\d{3,}\b"),
-        (SpecFormat.KIRO_TASKS, 4, r"^\s*[-*]\s*\[[ xX~-]\]\*?\s+\d+(?:\.\d+)*\.?\s"),
+        (SpecFormat.SPEC_KIT, 2, r"^\**Feature Branch\**[ \t]*:"),
+        (SpecFormat.SPEC_KIT_TASKS, 7, r"^[ \t]*[-*][ \t]*\[[ xX]\][ \t]+\**T\d{3,}\b"),
+        (SpecFormat.KIRO_TASKS, 4, r"^[ \t]*[-*][ \t]*\[[ xX~-]\]\*?[ \t]+\d+(?:\.\d+)*\.?\s"),
         (SpecFormat.KIRO_TASKS, 3, r"_Requirements?: "),
         (SpecFormat.KIRO_TASKS, 2, r"^# (?:Implementation Plan|Tasks?\b)"),
         (
             SpecFormat.REQ_ID,
             5,
-            r"^(?:#{2,5}\s+|\s*[-*]\s+|\s*\|\s*)?[*`\[]*REQ-[A-Z0-9]+(?:-[A-Z0-9]+)*(?::AC-\d+)?\b",
+            r"^(?:#{2,5}[ \t]+|[ \t]*[-*][ \t]+|[ \t]*\|[ \t]*)?[*`\[]*REQ-[A-Z0-9]+(?:-[A-Z0-9]+)*(?::AC-\d+)?\b",
         ),
-        (SpecFormat.REQ_ID, 4, r"^##+ AC-\d+\s*[:：]"),
+        (SpecFormat.REQ_ID, 4, r"^##+ AC-\d+[ \t]*[:：]"),
         (SpecFormat.REQ_ID, 4, r"^## Orchestrator Directives"),
         (SpecFormat.REQ_ID, 2, r"^## Verification Checklist"),
-        (SpecFormat.MISSION, 2, r"^## (?:Goal|Intent|Mission)\s*$"),
-        (SpecFormat.MISSION, 2, r"^## Acceptance Criteria\s*$"),
-        (SpecFormat.MISSION, 1, r"^## Scope\s*$"),
-        (SpecFormat.MISSION, 1, r"^## Constraints\s*$"),
-        (SpecFormat.MISSION, 1, r"^## Interface Contracts\s*$"),
+        (SpecFormat.MISSION, 2, r"^## (?:Goal|Intent|Mission)[ \t]*$"),
+        (SpecFormat.MISSION, 2, r"^## Acceptance Criteria[ \t]*$"),
+        (SpecFormat.MISSION, 1, r"^## Scope[ \t]*$"),
+        (SpecFormat.MISSION, 1, r"^## Constraints[ \t]*$"),
+        (SpecFormat.MISSION, 1, r"^## Interface Contracts[ \t]*$"),
         (
             SpecFormat.PRD,
             5,
             r"^#{1,3} .*(?:\bPRD\b|Product Requirements? Document|需求文档（PRD）)",
         ),
         (SpecFormat.PRD, 3, r"^##+ (?:Epic|Épica|Épique) \d|^###+ Story \d+\.\d+"),
-        (SpecFormat.PRD, 2, r"^\W*(?:FR|RF)-?\d+\b"),
-        (SpecFormat.PRD, 2, r"^###+ (?:Non[ -]?Functional|Functional)\s*$"),
+        (SpecFormat.PRD, 2, r"^[^\w\n]{0,8}(?:FR|RF)-?\d+\b"),
+        (SpecFormat.PRD, 2, r"^###+ (?:Non[ -]?Functional|Functional)[ \t]*$"),
         (SpecFormat.RFC2119, 5, r"^#{2,6} (?:Conditional )?Requirement \d+(?:\.\d+)+"),
     )
 )
-_GHERKIN_HEAD = re.compile(r"^\s*(?:#\s*language\s*:|@\S|[^\W\d][\w ’']{2,30}:\s*\S)", re.MULTILINE)
+_GHERKIN_HEAD = re.compile(
+    r"^[ \t]*(?:#[ \t]*language[ \t]*:|@\S|[^\W\d][\w ’']{2,30}:[ \t]*\S)", re.MULTILINE
+)
 _GHERKIN = re.compile(
-    r"^\s*(?:Feature|Fonctionnalité|Característica|Funcionalidade|Funktionalität|Funkcja|Właściwość|Функция|Функционал|功能|フィーチャ|機能|기능)\s*:",
+    r"^[ \t]*(?:Feature|Fonctionnalité|Característica|Funcionalidade|Funktionalität|Funkcja|Właściwość|Функция|Функционал|功能|フィーチャ|機能|기능)[ \t]*:",
     re.MULTILINE,
 )
 _GHERKIN_STEPS = re.compile(
-    r"^\s+(?:Given|When|Then|Étant donné|Soit|Quand|Alors|Dado|Cuando|Entonces|Quando|Então|Angenommen|Wenn|Dann|"
+    r"^[ \t]+(?:Given|When|Then|Étant donné|Soit|Quand|Alors|Dado|Cuando|Entonces|Quando|Então|Angenommen|Wenn|Dann|"
     r"Zakładając|Mając|Gdy|Kiedy|Wtedy|Допустим|Дано|Когда|Тогда|假如|假设|当|那么|前提|もし|ならば|조건|만일|그러면)\b",
     re.MULTILINE,
 )

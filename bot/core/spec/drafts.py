@@ -75,20 +75,20 @@ class Reading:
 
 
 def requirements_of(
-    key: str, source: Source, drafts: tuple[Draft, ...], taken: set[str]
+    key: str, source: Source, drafts: tuple[Draft, ...], taken: Counter[str]
 ) -> tuple[tuple[Requirement, ...], tuple[Finding, ...]]:
-    """Requirements in line order. `taken` holds the ids of earlier files of the spec, and grows."""
+    """Requirements in line order. `taken` counts the ids of the spec so far, and grows."""
     found: list[Requirement] = []
     findings: list[Finding] = []
     titles = Counter(normal(d.title) for d in drafts if d.operation is None)
     seen: set[str] = set()
     for draft in sorted(drafts, key=lambda d: d.line_start):
         local = draft.source_id or _minted(draft)
-        identifier, count = f"{key}#{local}", 1
-        while identifier in taken:
-            count += 1
-            identifier = f"{key}#{local}~{count}"
-        taken.add(identifier)
+        identifier = f"{key}#{local}"
+        taken[identifier] += 1
+        count = taken[identifier]
+        if count > 1:
+            identifier = f"{identifier}~{count}"
         if count > 1:
             findings.append(_duplicate(source, draft))
         elif (

@@ -110,7 +110,7 @@ class Definition:
     @property
     def is_template(self) -> bool:
         """Whether the text is an unfilled template."""
-        return bool(_TEMPLATE.search(self.text))
+        return is_template(self.text)
 
 
 def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
@@ -162,6 +162,11 @@ def _split_at_ids(section: Section) -> Section:
 def _defines(text: str) -> bool:
     item = _parse(text)
     return item is not None and item.has_separator
+
+
+def is_template(text: str) -> bool:
+    """Whether a text is the unfilled text of a template."""
+    return bool(_TEMPLATE.search(text))
 
 
 def normal_priority(text: str) -> str | None:

@@ -105,7 +105,12 @@ def outline_with_setext(source: Source) -> tuple[Section, ...]:
 def heading_title(text: str) -> str:
     """A heading's words: no closing hashes, no emphasis around all of it, no `*(mandatory)*`."""
     title = _CLOSING_HASHES.sub("", text.rstrip()).strip()
-    title = _MANDATORY.sub("", title)
+    # The mark stands at the end, so only the end is searched: headings may be very long.
+    title = (
+        title[:-80] + _MANDATORY.sub("", title[-80:])
+        if title.endswith((")", "）", "*", "_"))
+        else title
+    )
     for mark in ("**", "__", "*", "_"):
         inner = title[len(mark) : -len(mark)]
         if title.startswith(mark) and title.endswith(mark) and inner and mark not in inner:

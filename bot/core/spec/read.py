@@ -6,6 +6,7 @@ rules try, and the document says so. The same bytes at the same path give the sa
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -64,7 +65,7 @@ def read_document(path: str, raw: bytes) -> SpecDocument:
     parsed = _parsed(path, raw)
     known = Known()
     known.add(parsed.reading.drafts)
-    return _document(parsed, key_of(path), known, set())
+    return _document(parsed, key_of(path), known, Counter())
 
 
 def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
@@ -78,7 +79,7 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
     known = Known()
     for one in parsed:
         known.add(one.reading.drafts)
-    key, taken = key_of(path), set[str]()
+    key, taken = key_of(path), Counter[str]()
     return Spec(
         path=path, key=key, documents=tuple(_document(one, key, known, taken) for one in parsed)
     )
@@ -137,7 +138,7 @@ def _other_form(source: Source, expected: SpecFormat) -> Finding:
     )
 
 
-def _document(parsed: _Parsed, key: str, known: Known, taken: set[str]) -> SpecDocument:
+def _document(parsed: _Parsed, key: str, known: Known, taken: Counter[str]) -> SpecDocument:
     source, reading = parsed.source, parsed.reading
     drafts = linked(source, reading.drafts, known)
     requirements, doubles = requirements_of(key, source, drafts, taken)

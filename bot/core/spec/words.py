@@ -7,6 +7,7 @@ translation of anything; stored text stays as its author wrote it.
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from bot.core.spec.model import Modality
 
@@ -122,6 +123,14 @@ def modality(text: str) -> Modality:
     )
 
 
+# Words with which a sentence takes something out; a heading says it in more ways.
+OUT_OF_SCOPE_WORDS = re.compile(
+    r"\bout[ -]of[ -]scope\b|\bnot in scope\b|\bhors (?:du )?périmètre\b|\bfuera de(?:l)? alcance\b|"
+    r"\bfora d[eo] escopo\b|\bpoza zakresem\b|вне рамок|不在范围|超出范围|スコープ外|범위 외",
+    re.IGNORECASE,
+)
+
+
 class HeadingKind(StrEnum):
     """What a heading says about the items below it."""
 
@@ -175,6 +184,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
 _HEADING_KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _HEADINGS]
 
 
+@lru_cache(maxsize=4096)
 def heading_kind(title: str) -> HeadingKind:
     """What the words of a heading promise; OTHER when nothing known is in them."""
     plain = halfwidth(title)
@@ -219,7 +229,7 @@ def status_of(line: str) -> str | None:
 def normal_status(text: str) -> str | None:
     """A status as one lower-case phrase of at most 40 characters, or None when empty."""
     words = (
-        re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'[]"))[0].strip(" *_`").lower()
+        re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'[]"))[0].strip(" *_`[],").lower()
     )
     if not words:
         return None

@@ -6,6 +6,7 @@ scenario of their scope. What the parser refuses is a finding with its line.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from gherkin.errors import CompositeParserException, ParserError, ParserException
@@ -159,7 +160,8 @@ def _starts(feature: _Holder) -> list[int]:
 
 def _end(source: Source, line: int, starts: Sequence[int]) -> int:
     """The last line with words before the next name, without the tags and comments of that."""
-    end = next((s for s in starts if s > line), len(source.lines) + 1) - 1
+    at = bisect_right(starts, line)
+    end = (starts[at] if at < len(starts) else len(source.lines) + 1) - 1
     while end > line and re.match(r"^\s*(?:[@#].*)?$", source.lines[end - 1]):
         end -= 1
     return end

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
+from bot.core.spec.items import is_template
 from bot.core.spec.model import Modality
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.steps import grouped
-from bot.core.spec.words import HeadingKind, heading_kind, modality, trail_kind
+from bot.core.spec.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind, modality, trail_kind
 
 _RULE_SENTENCE = re.compile(
     r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"
@@ -39,7 +40,7 @@ def read(source: Source) -> Reading:
         drafts = _feature_sections(source, sections)
     if not drafts:
         drafts = _promised(source, sections) or _normative(source, sections)
-    if not drafts and not _has_outline(source):
+    if not drafts:
         drafts = _opening_rules(sections)
     return Reading(
         title=title_of(sections),
@@ -92,7 +93,8 @@ def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
 def _outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
     for section in sections:
         for block in section.blocks:
-            if block.kind is BlockKind.ITEM and block.indent <= 1:
+            is_said = not (OUT_OF_SCOPE_WORDS.search(block.text) or is_template(block.text))
+            if block.kind is BlockKind.ITEM and block.indent <= 1 and is_said:
                 yield section, block
 
 
@@ -168,9 +170,3 @@ def _opening_rules(sections: Sequence[Section]) -> tuple[Draft, ...]:
                         )
                     )
     return tuple(drafts)
-
-
-def _has_outline(source: Source) -> bool:
-    """Whether the file is a list of tasks or data in another notation rather than prose."""
-    text = next((line.strip() for line in source.visible if line.strip()), "")
-    return text.startswith(("{", "<", "%YAML")) or text in ("[", "---")

@@ -6,6 +6,7 @@
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -91,7 +92,7 @@ def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:
     for item in items.criteria:
         if item.sub:
             by_id.setdefault(item.id, []).append(item)
-    starts = {d.line_start for d in items.requirements}
+    starts = sorted(d.line_start for d in items.requirements)
     drafts = []
     seen: set[str] = set()
     for definition in items.requirements:
@@ -137,7 +138,7 @@ def _exclusion(definition: Definition) -> tuple[str, Severity, str] | None:
 
 
 def _draft(
-    source: Source, definition: Definition, own: Sequence[Definition], starts: set[int]
+    source: Source, definition: Definition, own: Sequence[Definition], starts: Sequence[int]
 ) -> Draft:
     end = last_line(source, definition.line_start, _end_of(definition, starts))
     if definition.position is None:
@@ -182,11 +183,12 @@ def _criterion_of(item: Definition) -> Scenario:
     return criterion(name, item.text or item.title, item.line_start, item.line_end)
 
 
-def _end_of(definition: Definition, starts: set[int]) -> int:
+def _end_of(definition: Definition, starts: Sequence[int]) -> int:
     if definition.position is not None:
         return definition.line_end
-    inner = [s for s in starts if definition.line_start < s <= definition.line_end]
-    return min(inner) - 1 if inner else definition.line_end
+    following = bisect_right(starts, definition.line_start)
+    inner = starts[following] if following < len(starts) else definition.line_end + 1
+    return min(inner - 1, definition.line_end)
 
 
 def _under_heading(

@@ -14,7 +14,7 @@ from bot.core.spec.reading import Source
 
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
-_REQUIREMENTS = re.compile(r"_?Requirements?:\s*([\d., \-–]+|All)\b_?", re.IGNORECASE)
+_REQUIREMENTS = re.compile(r"_?Requirements?:\s*([\d., \-–]+|All)", re.IGNORECASE)
 
 
 def read(source: Source) -> Reading:

@@ -1,0 +1,228 @@
+"""The words that a person should look at: markers, template text, vague words, bare modality.
+
+A table of patterns by language and the function that finds them in one requirement. Code, quotes and
+ids are blanked first, and a vague word with a number behind it is measured, so it is no signal.
+"""
+
+import re
+from dataclasses import dataclass
+
+from bot.core.spec.model import Modality, Operation, Requirement, Severity
+from bot.core.spec.reading import without_code_spans
+from bot.core.spec.words import halfwidth, modality
+
+# Longer than this and a requirement says several things (OpenSpec tells at the same length).
+_LONG_LETTERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One thing found in a text: what, how serious, where in the text, and the question."""
+
+    code: str
+    severity: Severity
+    at: int
+    question: str
+
+
+_CLARIFY = re.compile(r"\[\s*NEEDS?[ _]CLARIFICATION\s*[:：]?\s*([^\]\n]*)\]", re.IGNORECASE)
+_MARKERS = re.compile(
+    r"\b(?:TBD|TBC|TKTK|FIXME|XXX)\b|\?\?\?|<(?:placeholder|fill[ _-]in|your[ _-][a-z ]+)>|"
+    r"待定|待补充|待确认|未定|미정|[àÀ] définir|por definir|a definir\b|do ustalenia|уточняется"
+)
+_TODO = re.compile(
+    r"(?:^|[(\[*-]\s*)TODO\b|\bTODO\b(?=\s*(?:[:.)\]-]|$))|(?i:\btodo\b)(?=\s*:)", re.MULTILINE
+)
+_TODO_LATIN = re.compile(r"\bTODO\s*[:(\])]|\[TODO")
+_TEMPLATE = re.compile(
+    r"\[(?:specific|e\.g\.|brief|describe|capability|key interaction|data requirement|behavior|feature name|title|"
+    r"insert|your|placeholder|measurable|user type)\b[^\]\n]{0,200}\](?!\()|"
+    r"\[(?:FEATURE NAME|FEATURE|DATE|PROJECT NAME|NAME|###-feature-name)\](?!\()"
+)
+_ASSUMPTION = re.compile(
+    r"\[ASSUMPTION\s*[:：]?[^\]]*\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE
+)
+_VAGUE_WORDS = {
+    "en": (
+        "fast|quick|quickly|robust|intuitive|intuitively|user-friendly|scalable|seamless|seamlessly|appropriate|"
+        "appropriately|reasonable|reasonably|graceful|gracefully|properly|securely|clear|clearly|immediately|"
+        "as needed|if possible|relevant|various|several|etc\\.?|and/or|as appropriate|easy to use|efficiently|"
+        "state of the art|nice|modern"
+    ),
+    "fr": "rapide|rapidement|approprié|appropriée|convivial|intuitif|si possible|etc\\.?|divers|pertinent|efficace",
+    "es": "rápido|rápidamente|adecuado|adecuada|intuitivo|si es posible|etc\\.?|varios|relevante|eficiente|apropiado",
+    "pt": "rápido|rapidamente|adequado|adequada|intuitivo|se possível|etc\\.?|vários|relevante|eficiente|apropriado",
+    "pl": "szybko|szybki|odpowiedni|odpowiednio|intuicyjny|w miarę możliwości|itp\\.?|różne|czytelny",
+    "de": "schnell|angemessen|benutzerfreundlich|intuitiv|wenn möglich|usw\\.?|verschiedene|geeignet",
+    "ru": "быстро|быстрый|удобный|интуитивно|соответствующий|при возможности|и т\\.\\s?д\\.?|различные",
+}
+_VAGUE = {
+    language: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+    for language, words in _VAGUE_WORDS.items()
+}
+_VAGUE_CJK = re.compile(
+    r"合适|适当|快速|友好|等等|尽快|必要时|相关的|適切|迅速|など|적절|신속|등등"
+)
+_MEASURE = re.compile(
+    r"\d+(?:[.,]\d+)?\s*(?:%|ms\b|s\b|sec|min|h\b|hour|day|kb|mb|gb|px|req|/s|秒|分|小时|天|毫秒|초|секунд|мс)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»|「[^」\n]{1,200}」|(?<!\w)'[^'\n]{2,80}'(?!\w)"
+)
+_MODAL = re.compile(r"\b(?:MUST|SHALL|SHOULD|MAY|must|shall|should)\b")
+_CONDITION = re.compile(
+    r"\b(?:if|when|where|while|unless|only|until|after|before)\b", re.IGNORECASE
+)
+_PASSIVE = re.compile(
+    r"^(?:is|are|be|gets?|(?:must|shall|should|will) be)\s+\w+(?:ed|en|wn)\b", re.IGNORECASE
+)
+_UNBOUNDED = re.compile(
+    r"\b(?:always|never|any|every|all)\b(?!\s+(?:of the|listed|following|these|those|\d))",
+    re.IGNORECASE,
+)
+_QUALITY = re.compile(
+    r"\b(?:latency|availability|uptime|throughput|response times?|performance|scalability|disponibilidad|disponibilité|性能|可用性|延迟)\b|性能|可用性|延迟",
+    re.IGNORECASE,
+)
+
+
+def blanked(text: str) -> str:
+    """The text with code and quotes as blanks, letter for letter."""
+    plain = without_code_spans(text)
+    return _QUOTED.sub(lambda m: " " * len(m.group()), plain)
+
+
+def markers(text: str, language: str) -> list[Signal]:
+    """Open questions and unfilled template text, wherever they stand."""
+    found = []
+    for match in _CLARIFY.finditer(text):
+        words = match.group(1).strip() or "What is meant?"
+        found.append(Signal("marker", Severity.BLOCK, match.start(), words))
+    plain = blanked(text)
+    todo = _TODO_LATIN if language in ("es", "pt", "it", "fr") else _TODO
+    for pattern in (_MARKERS, todo):
+        match_or_none = pattern.search(plain)
+        if match_or_none:
+            found.append(
+                Signal(
+                    "marker",
+                    Severity.BLOCK,
+                    match_or_none.start(),
+                    "This is left open. What should it say?",
+                )
+            )
+    template = _TEMPLATE.search(plain)
+    if template:
+        question = "This is the template's own text. What should it say?"
+        found.append(Signal("template", Severity.BLOCK, template.start(), question))
+    return found
+
+
+def signals(requirement: Requirement, language: str) -> list[Signal]:
+    """Everything in the statement of one requirement; positions are in the statement."""
+    text = requirement.statement
+    plain = blanked(text)
+    found = _shape(requirement, plain)
+    found += _vague(plain, language)
+    assumption = _ASSUMPTION.search(text)
+    if assumption:
+        found.append(
+            Signal("assumption", Severity.INFO, assumption.start(), "Is this assumption right?")
+        )
+    unbounded = _UNBOUNDED.search(plain)
+    if unbounded and language == "en":
+        question = f"'{unbounded.group()}' without a limit: which ones, and until when?"
+        found.append(Signal("unbounded", Severity.INFO, unbounded.start(), question))
+    if is_unmeasured(plain) and modality(plain) is not Modality.UNSTATED:
+        found.append(
+            Signal("unmeasured_nfr", Severity.WARN, 0, "By which number is this measured?")
+        )
+    return found
+
+
+def is_unmeasured(text: str) -> bool:
+    """Whether a text names a quality without any number."""
+    return bool(_QUALITY.search(text)) and not re.search(r"\d", text)
+
+
+def _shape(requirement: Requirement, plain: str) -> list[Signal]:
+    found = []
+    if requirement.operation in (Operation.REMOVED, Operation.RENAMED):
+        return []
+    if not plain.strip() and not requirement.statement.strip():
+        code, question = "empty_body", "There is a title and no text. What must be true?"
+        if re.search(r"\b(?:SHALL|MUST)\b", requirement.title):
+            code, question = (
+                "header_only",
+                "Only the title says what must be. Should the text say it?",
+            )
+        found.append(Signal(code, Severity.ASK, 0, question))
+    if len(requirement.statement) > _LONG_LETTERS:
+        found.append(
+            Signal(
+                "compound",
+                Severity.INFO,
+                0,
+                f"More than {_LONG_LETTERS} letters: is this one requirement?",
+            )
+        )
+    else:
+        sentence = next(
+            (s for s in re.split(r"(?<=[.!?;])\s+", plain) if len(_MODAL.findall(s)) > 1), None
+        )
+        if sentence:
+            at = plain.find(sentence)
+            found.append(
+                Signal(
+                    "compound",
+                    Severity.INFO,
+                    max(at, 0),
+                    "Two obligations in one sentence: one requirement or two?",
+                )
+            )
+    if requirement.modality in (Modality.SHOULD, Modality.MAY) and not _CONDITION.search(plain):
+        found.append(
+            Signal(
+                "modality",
+                Severity.INFO,
+                0,
+                f"'{requirement.modality.value}' without a condition: must it be built?",
+            )
+        )
+    passive = _PASSIVE.match(plain.strip())
+    if passive:
+        found.append(Signal("no_actor", Severity.INFO, 0, "Who or what does this?"))
+    return found
+
+
+def _vague(plain: str, language: str) -> list[Signal]:
+    pattern = _VAGUE_CJK if language in ("zh", "ja", "ko") else _VAGUE.get(language, _VAGUE["en"])
+    found = []
+    seen: set[str] = set()
+    for match in pattern.finditer(halfwidth(plain)):
+        word = match.group().lower()
+        if word in seen:
+            continue
+        start = max(plain.rfind(".", 0, match.start()), plain.rfind("。", 0, match.start())) + 1
+        stop = re.search(r"[.。!?;]\s|\n|$", plain[match.end() :])
+        sentence = plain[start : match.end() + (stop.start() if stop else 0)]
+        if _MEASURE.search(sentence) or _is_name(plain, match.start(), match.end()):
+            continue
+        seen.add(word)
+        found.append(
+            Signal(
+                "vague",
+                Severity.WARN,
+                match.start(),
+                f"What does '{match.group()}' mean here, as a number or an example?",
+            )
+        )
+    return found
+
+
+def _is_name(text: str, start: int, end: int) -> bool:
+    """A capital inside a sentence is a name: the Clear button, the Quick mode."""
+    word = text[start:end]
+    before = text[max(0, start - 80) : start].rstrip()
+    return word[:1].isupper() and bool(before) and before[-1] not in ".!?:;-*|"
