@@ -29,6 +29,7 @@ from bot.core.journal.events import (
     LandAborted,
     Landed,
     LedgerPublished,
+    PullClosed,
     StartPrepared,
     TextPublished,
 )
@@ -223,7 +224,10 @@ def land_candidate(
             return _after_crash(bench, facts, effect, there)
     pull = bench.forge.pull(facts, effect.pull)
     if pull is None or pull.state is not PullState.OPEN:
-        return (_aborted(effect, f"#{effect.pull} is not open any more."),)
+        return (
+            PullClosed(change=effect.change, number=effect.pull),
+            _aborted(effect, f"#{effect.pull} is not open any more."),
+        )
     if pull.head_sha != effect.candidate:
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
     result = bench.git.push(

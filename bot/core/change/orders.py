@@ -9,8 +9,9 @@ again, which follows from the change's state.
 from datetime import timedelta
 
 from action.report import AgentEnding, AgentReport, GateOrderReport
-from bot.core.change.verdict import Verdict, believable, judge
+from bot.core.change.verdict import Verdict, believable, gates_hash, judge
 from bot.core.draft import Draft
+from bot.core.ids import EffectKey
 from bot.core.journal.effects import RevokeOrder
 from bot.core.journal.events import (
     AdoptionJudged,
@@ -29,7 +30,7 @@ from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind, OrderStat
 from bot.core.observed import DeskEntry
 from bot.core.queue.main_line import is_doubtful
 from bot.core.repository import WorkflowRunState
-from gates.result import GateResult
+from gates.result import GateResult, definition_hash
 
 # A journal event keeps this much of a gate's log; the whole report is a blob.
 LOG_CHARACTERS_KEPT = 4_000
@@ -74,11 +75,20 @@ def _follow(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
         _take_report(draft, order, entry)
         return
     lost = _why_lost(draft, order, entry)
-    if lost:
+    if not lost:
+        return
+    change = draft.state.changes.get(order.change) if order.change else None
+    if order.kind is OrderKind.GATE and change is not None and _is_last_loss(draft, order):
+        conclude(draft, order, change, order.reused, lost)
+        revoke(draft, order)
+    else:
         _give_up(draft, order, lost)
 
 
 def _why_lost(draft: Draft, order: OrderFacts, entry: DeskEntry) -> str | None:
+    refusal = draft.state.refused.get(EffectKey(f"dispatch:{order.id}"))
+    if refusal is not None:
+        return f"It could not be dispatched: {refusal}"
     run = draft.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
         return f"Its workflow run ended ({run.conclusion}) without a report: {run.html_url}"
@@ -97,7 +107,14 @@ def _give_up(draft: Draft, order: OrderFacts, sentence: str) -> None:
         draft.emit(AgentLost(change=order.change, order=order.id, sentence=sentence))
     else:
         draft.emit(GatesLost(change=order.change, order=order.id, sentence=sentence))
-    draft.intend(RevokeOrder(order=order.id, workflow_run=order.workflow_run))
+    revoke(draft, order)
+
+
+def revoke(draft: Draft, order: OrderFacts) -> None:
+    """End an order's lease, once."""
+    effect = RevokeOrder(order=order.id, workflow_run=order.workflow_run)
+    if effect.subject not in draft.state.published:
+        draft.intend(effect)
 
 
 def _take_report(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
@@ -147,22 +164,33 @@ def _take_gate_report(draft: Draft, order: OrderFacts, report: GateOrderReport) 
     if gates is not None and not believable(gates, order.commit, order.asked_hash):
         _give_up(draft, order, "Its report speaks of another commit or other gates.")
         return
+    if _asked_otherwise(draft, order):
+        _give_up(draft, order, "The gates were changed on main while it ran.")
+        return
     change = draft.state.changes.get(order.change) if order.change else None
-    if gates is None and _gates_lost(draft, order) < GATES_LOST_MAX - 1:
+    if gates is None and not _is_last_loss(draft, order):
         _give_up(draft, order, report.sentence)
         return
     results = tuple(_shortened(r) for r in gates.results) if gates else ()
     conclude(draft, order, change, (*order.reused, *results), report.sentence)
 
 
-def _gates_lost(draft: Draft, order: OrderFacts) -> int:
-    return sum(
+def _asked_otherwise(draft: Draft, order: OrderFacts) -> bool:
+    """Whether main asks for other gates now than the order did: its report convicts nobody."""
+    if order.change is None:
+        return order.asked_hash != definition_hash(draft.policy.gates)
+    return order.definition_hash != gates_hash(draft.policy)
+
+
+def _is_last_loss(draft: Draft, order: OrderFacts) -> bool:
+    lost = sum(
         1
         for other in draft.state.orders.values()
         if other.kind is OrderKind.GATE
         and other.commit == order.commit
         and other.state is OrderState.LOST
     )
+    return lost >= GATES_LOST_MAX - 1
 
 
 def _shortened(result: GateResult) -> GateResult:

@@ -6,6 +6,13 @@ landing (queue) and everything a person reads (talk).
 """
 
 from action.order import AgentOrder, GateOrder, RequirementText
+from bot.core.change.ending import (
+    heed_closed_pulls,
+    intend_for,
+    see_landing_refused,
+    stop_change,
+    stop_what_is_left,
+)
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.change.orders import conclude
 from bot.core.change.verdict import gates_hash, reusable
@@ -18,15 +25,12 @@ from bot.core.journal.effects import (
     ImportBundle,
     OpenPull,
     PrepareStart,
-    RevokeOrder,
 )
 from bot.core.journal.events import (
     AgentOrdered,
     ChangeFailed,
-    ChangeStopped,
     FailureReason,
     GatesOrdered,
-    PullClosed,
     SpecRunEnded,
 )
 from bot.core.journal.state import (
@@ -38,7 +42,7 @@ from bot.core.journal.state import (
     change_id,
 )
 from bot.core.observed import Observed
-from bot.core.repository import PullState, RepositoryFacts
+from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Spec
 from bot.core.talk.commit import candidate_message, head_message
 from bot.core.talk.places import held_back_by
@@ -55,8 +59,10 @@ def next_steps(draft: Draft) -> None:
     facts = draft.state.facts
     if facts is None:
         return
-    _heed_closed_pulls(draft)
+    heed_closed_pulls(draft)
     for run in tuple(draft.state.spec_runs.values()):
+        if run.state is SpecRunState.STOPPED:
+            stop_what_is_left(draft, run)
         if run.state is not SpecRunState.RUNNING:
             continue
         for change in draft.state.changes_of(run.id):
@@ -68,24 +74,6 @@ def next_steps(draft: Draft) -> None:
 def is_settled(draft: Draft, change: ChangeFacts) -> bool:
     """Whether nothing more happens to it: ended, or held back by one that did not land."""
     return change.is_ended or bool(held_back_by(draft.state, change))
-
-
-def _heed_closed_pulls(draft: Draft) -> None:
-    for number, pull in draft.observed.pulls.items():
-        if pull is None or pull.state is not PullState.CLOSED:
-            continue
-        for change in tuple(draft.state.changes.values()):
-            if change.pull == number and not change.is_ended and not change.pull_closed:
-                draft.emit(PullClosed(change=change.id, number=number))
-                stop_change(draft, change, "whoever closed its pull")
-
-
-def stop_change(draft: Draft, change: ChangeFacts, by: str) -> None:
-    """Stop a change and whatever is being done for it; its work is kept."""
-    order = draft.state.orders.get(change.order) if change.order else None
-    draft.emit(ChangeStopped(change=change.id, stopped_by=by))
-    if order is not None and order.is_open:
-        draft.intend(RevokeOrder(order=order.id, workflow_run=order.workflow_run))
 
 
 def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
@@ -101,7 +89,11 @@ def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFact
             build_candidate(draft, run, change)
         case ChangeState.JUDGING:
             _open_pull(draft, run, change)
-            _judge(draft, facts, change)
+            _judge(draft, facts, draft.state.changes[change.id])
+        case ChangeState.QUEUED:
+            _see_pull_open(draft, run, change)
+        case ChangeState.LANDING:
+            see_landing_refused(draft, change)
         case _:
             return
 
@@ -137,11 +129,15 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
                 sentence=f"After {change.tries} attempts: {why}",
             )
         )
+    elif not _is_ready(draft, change):
+        return
     elif change.head is None or change.start_attempt == change.attempt + 1:
         _order_agent(draft, facts, run, change)
     elif draft.state.main is not None:
         attempt = change.attempt + 1
-        draft.intend(
+        intend_for(
+            draft,
+            change,
             PrepareStart(
                 change=change.id,
                 attempt=attempt,
@@ -149,7 +145,7 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
                 head=change.head.sha,
                 ref=start_ref(change, attempt),
                 at=draft.now,
-            )
+            ),
         )
 
 
@@ -234,7 +230,9 @@ def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     order = draft.state.orders.get(change.order) if change.order else None
     if order is None or change.bundle is None:
         return
-    draft.intend(
+    intend_for(
+        draft,
+        change,
         ImportBundle(
             change=change.id,
             order=order.id,
@@ -244,7 +242,7 @@ def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             protected=draft.policy.protected,
             message=head_message(run, change),
             at=draft.now,
-        )
+        ),
     )
 
 
@@ -254,7 +252,9 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if main is None or change.head is None:
         return
     number = change.candidates + 1
-    draft.intend(
+    intend_for(
+        draft,
+        change,
         BuildCandidate(
             change=change.id,
             number=number,
@@ -265,7 +265,7 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             message=candidate_message(run, change),
             at=draft.now,
             archive=_archive(draft.observed, draft, run, change),
-        )
+        ),
     )
 
 
@@ -293,7 +293,9 @@ def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if spec is None or (change.pull is not None and not change.pull_closed):
         return
     body = pull_body(run, change, spec)
-    draft.intend(
+    intend_for(
+        draft,
+        change,
         OpenPull(
             change=change.id,
             branch=branch_of(change, draft.state.spec_runs),
@@ -301,8 +303,19 @@ def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             body=body,
             text_digest=digest_of(body),
             round=change.pull_rounds,
-        )
+        ),
     )
+
+
+def _see_pull_open(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    """What has passed waits for its pull, or is stopped where somebody closed it."""
+    being_opened = any(
+        isinstance(e, OpenPull) and e.change == change.id for e in draft.state.open_effects.values()
+    )
+    if change.pull is None:
+        _open_pull(draft, run, change)
+    elif change.pull_closed and not being_opened:
+        stop_change(draft, change, "whoever closed its pull")
 
 
 def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
@@ -311,6 +324,8 @@ def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
     if candidate is None or (order is not None and order.commit == candidate.sha and order.is_open):
         return
     policy = draft.policy
+    if not policy.required_gates or change.state is not ChangeState.JUDGING:
+        return
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}
     asked = tuple(g for g in policy.gates if g.name not in names)

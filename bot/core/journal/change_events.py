@@ -27,7 +27,7 @@ class FailureReason(StrEnum):
 
     ATTEMPTS_USED_UP = "attempts_used_up"
     RUNNERS_LOST = "runners_lost"
-    NO_GATES = "no_gates"
+    REFUSED = "refused"
 
 
 class PullOpened(Frozen):

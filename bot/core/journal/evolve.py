@@ -1,24 +1,22 @@
 """Evolve: one event onto a state. Total: any event on any state gives a state.
 
 The rule: facts only. Nothing is decided here, and an event that no longer fits (late, doubled)
-changes nothing that matters. Changes move by the lifecycle table alone. The events of single
-changes are in `evolve_change`; deliberately absent here.
+changes nothing that matters. Changes move by the lifecycle table alone. Main is in
+`evolve_main`, single changes are in `evolve_change`; deliberately absent here.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
 
 from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import ChangeId, Sha, SpecRunId
+from bot.core.ids import ChangeId, SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
+from bot.core.journal.evolve_main import evolve_main
 from bot.core.journal.state import (
-    Adoption,
     ChangeFacts,
     Delay,
     HeardComment,
-    LedgerKind,
-    LedgerLine,
     OrderFacts,
     OrderKind,
     OrderState,
@@ -40,127 +38,13 @@ def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> Re
 
 def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after one event."""
-    after = _evolve_main(state, event)
+    after = evolve_main(state, event)
     after = _evolve_spec_runs(after, event)
     after = _evolve_texts(after, event)
     after = _evolve_orders(after, event)
     after = _evolve_effects(after, event)
     after = _evolve_changes(after, event)
     return after.model_copy(update={"events": state.events + 1})
-
-
-def _line(
-    state: RepositoryState,
-    event: ev.RepositoryInstalled | ev.CommitAdmitted | ev.CommitAdopted | ev.Landed,
-) -> LedgerLine:
-    change: ChangeId | None = None
-    gates: tuple[str, ...] = ()
-    author = ""
-    match event:
-        case ev.RepositoryInstalled():
-            kind, sha = LedgerKind.GENESIS, event.main
-        case ev.CommitAdmitted():
-            kind, sha, author = LedgerKind.ADMITTED, event.sha, event.author
-        case ev.CommitAdopted():
-            kind, sha, author = LedgerKind.ADOPTED, event.sha, event.author
-        case ev.Landed():
-            kind, sha, change = LedgerKind.LANDED, event.sha, event.change
-            known = state.changes.get(event.change)
-            gates = tuple(r.gate for r in known.results) if known else ()
-    return LedgerLine(
-        number=len(state.ledger),
-        kind=kind,
-        sha=sha,
-        tree=event.tree,
-        previous=state.ledger[-1].sha if state.ledger else None,
-        change=change,
-        author=author,
-        gates=gates,
-    )
-
-
-def _evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
-    match event:
-        case ev.RepositoryInstalled():
-            if state.facts is not None:
-                return state.model_copy(update={"facts": event.facts})
-            return state.model_copy(
-                update={
-                    "facts": event.facts,
-                    "main": event.main,
-                    "main_tree": event.tree,
-                    "spec_versions": dict(event.known_specs),
-                    "ledger": (_line(state, event),),
-                }
-            )
-        case ev.CommitAdmitted() | ev.CommitAdopted() | ev.Landed():
-            if event.sha == state.main:
-                return state
-            moved = state.model_copy(
-                update={
-                    "main": event.sha,
-                    "main_tree": event.tree,
-                    "ledger": (*state.ledger, _line(state, event)),
-                }
-            )
-            if isinstance(event, ev.Landed):
-                return moved
-            moved = moved.model_copy(update={"main_seen_at": event.seen_at})
-            if isinstance(event, ev.CommitAdopted):
-                adoption = Adoption(sha=event.judge_at)
-                return moved.model_copy(
-                    update={"adoptions": {**moved.adoptions, event.judge_at: adoption}}
-                )
-            return moved
-        case ev.AdoptionOrdered():
-            return _with_adoption(
-                state, event.sha, order=event.order, orders=_orders_of(state, event.sha) + 1
-            )
-        case ev.AdoptionJudged():
-            judged = _with_adoption(
-                state,
-                event.sha,
-                green=event.green,
-                sentence=event.sentence,
-                results=event.results,
-            )
-            if not event.green:
-                return judged.model_copy(update={"frozen": event.sentence})
-            is_tip = event.sha == state.main
-            return judged.model_copy(update={"frozen": None}) if is_tip else judged
-        case ev.MainRewound():
-            sentence = (
-                f"main was moved from {event.expected[:12]} to {event.found[:12]}, "
-                "which does not contain it"
-            )
-            return state.model_copy(
-                update={
-                    "main": event.found,
-                    "main_tree": event.tree,
-                    "frozen": sentence,
-                    "main_seen_at": event.seen_at,
-                    "adoptions": {**state.adoptions, event.found: Adoption(sha=event.found)},
-                }
-            )
-        case ev.LedgerPublished():
-            return state.model_copy(
-                update={"ledger_published": event.lines, "ledger_commit": event.commit}
-            )
-        case _:
-            return state
-
-
-def _orders_of(state: RepositoryState, sha: Sha) -> int:
-    adoption = state.adoptions.get(sha)
-    return adoption.orders if adoption else 0
-
-
-def _with_adoption(state: RepositoryState, sha: Sha, **update: object) -> RepositoryState:
-    adoption = state.adoptions.get(sha)
-    if adoption is None:
-        return state
-    changed = adoption.model_copy(update=update)
-    return state.model_copy(update={"adoptions": {**state.adoptions, sha: changed}})
 
 
 def _with_run(state: RepositoryState, run: SpecRunId, /, **update: object) -> RepositoryState:
@@ -183,7 +67,7 @@ def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryStat
                 version=event.version, commit=event.commit, findings=event.findings
             )
             return state.model_copy(update={"refusals": {**state.refusals, path: refusal}})
-        case ev.SpecRunOpened():
+        case ev.SpecRunOpened() if event.spec_run not in state.spec_runs:
             run = SpecRun(
                 id=event.spec_run,
                 path=event.path,
@@ -194,29 +78,43 @@ def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryStat
             return state.model_copy(update={"spec_runs": {**state.spec_runs, event.spec_run: run}})
         case ev.PlanMade():
             return _with_plan(state, event)
-        case ev.PlanApproved():
-            return _with_run(
-                state,
-                event.spec_run,
-                state=SpecRunState.RUNNING,
-                approved_by=event.approved_by,
-                archive_date=event.archive_date,
-            )
-        case ev.SpecRunStopped():
-            return _with_run(state, event.spec_run, state=SpecRunState.STOPPED)
-        case ev.SpecRunEnded():
-            return _with_run(
-                state, event.spec_run, state=SpecRunState.ENDED, ended_at=event.ended_at
-            )
-        case ev.SpecRunReopened():
-            return _with_run(state, event.spec_run, state=SpecRunState.RUNNING, ended_at=None)
+        case ev.PlanApproved() | ev.SpecRunStopped() | ev.SpecRunEnded() | ev.SpecRunReopened():
+            run_now = state.spec_runs.get(event.spec_run)
+            return _with_run(state, event.spec_run, **_moved(run_now, event)) if run_now else state
         case _:
             return state
 
 
+def _moved(
+    run: SpecRun,
+    event: ev.PlanApproved | ev.SpecRunStopped | ev.SpecRunEnded | ev.SpecRunReopened,
+) -> dict[str, object]:
+    """What moves a spec run; nothing where the event does not fit its state any more."""
+    match event:
+        case ev.PlanApproved() if run.state is SpecRunState.PROPOSED and run.plan is not None:
+            if run.plan.revision != event.revision:
+                return {}
+            return {
+                "state": SpecRunState.RUNNING,
+                "approved_by": event.approved_by,
+                "archive_date": event.archive_date,
+            }
+        case ev.SpecRunStopped() if run.is_open:
+            return {"state": SpecRunState.STOPPED}
+        case ev.SpecRunEnded() if run.state is SpecRunState.RUNNING:
+            return {"state": SpecRunState.ENDED, "ended_at": event.ended_at}
+        case ev.SpecRunReopened() if not run.is_open:
+            # A plan that nobody approved is not approved by being reopened.
+            state = SpecRunState.RUNNING if run.approved_by else SpecRunState.PROPOSED
+            return {"state": state, "ended_at": None}
+        case _:
+            return {}
+
+
 def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
     run = state.spec_runs.get(event.spec_run)
-    if run is None:
+    known = run.plan.revision if run is not None and run.plan is not None else 0
+    if run is None or run.state is not SpecRunState.PROPOSED or event.plan.revision <= known:
         return state
     kept = {id_: facts for id_, facts in state.changes.items() if facts.spec_run != event.spec_run}
     for planned in event.plan.changes:
@@ -253,12 +151,22 @@ def _with_issue(
     return state.model_copy(update={"changes": {**state.changes, change.id: changed}})
 
 
-def _rounds(state: RepositoryState, run: SpecRunId, slug: str) -> int:
-    if slug:
-        change = state.changes.get(change_id(run, slug))
-        return change.issue_rounds if change else 0
-    known = state.spec_runs.get(run)
-    return known.issue_rounds if known else 0
+def _with_link(state: RepositoryState, event: ev.BlockedByLinked) -> RepositoryState:
+    change = state.changes.get(change_id(event.spec_run, event.slug))
+    linked = dict.fromkeys((*change.blocked_by_linked, event.on)) if change else ()
+    return _with_issue(state, event.spec_run, event.slug, blocked_by_linked=tuple(linked))
+
+
+def _with_closed_issue(state: RepositoryState, event: ev.IssueClosed) -> RepositoryState:
+    run = state.spec_runs.get(event.spec_run)
+    if run is not None and event.number in run.dropped_issues:
+        left = tuple(n for n in run.dropped_issues if n != event.number)
+        return _with_run(state, event.spec_run, dropped_issues=left)
+    known = state.changes.get(change_id(event.spec_run, event.slug)) if event.slug else run
+    if known is None or known.issue != event.number or known.issue_closed:
+        return state
+    rounds = known.issue_rounds + 1
+    return _with_issue(state, event.spec_run, event.slug, issue_closed=True, issue_rounds=rounds)
 
 
 def _evolve_texts(state: RepositoryState, event: ev.Event) -> RepositoryState:
@@ -274,18 +182,9 @@ def _evolve_texts(state: RepositoryState, event: ev.Event) -> RepositoryState:
         case ev.SubIssueLinked():
             return _with_issue(state, event.spec_run, event.slug, is_sub_issue=True)
         case ev.BlockedByLinked():
-            change = state.changes.get(change_id(event.spec_run, event.slug))
-            linked = (*change.blocked_by_linked, event.on) if change else ()
-            return _with_issue(state, event.spec_run, event.slug, blocked_by_linked=linked)
+            return _with_link(state, event)
         case ev.IssueClosed():
-            run = state.spec_runs.get(event.spec_run)
-            if run is not None and event.number in run.dropped_issues:
-                left = tuple(n for n in run.dropped_issues if n != event.number)
-                return _with_run(state, event.spec_run, dropped_issues=left)
-            rounds = _rounds(state, event.spec_run, event.slug)
-            return _with_issue(
-                state, event.spec_run, event.slug, issue_closed=True, issue_rounds=rounds + 1
-            )
+            return _with_closed_issue(state, event)
         case ev.IssueReopened():
             return _with_issue(state, event.spec_run, event.slug, issue_closed=False)
         case ev.TextPublished():
@@ -318,7 +217,8 @@ def _with_answer(state: RepositoryState, event: ev.CommandAnswered) -> Repositor
         return after
     meddling = tuple(v for v in event.verbs if v in {"retry", "stop"})
     for run in state.spec_runs.values():
-        issues = {run.issue, *(c.issue for c in state.changes_of(run.id))}
+        changes = state.changes_of(run.id)
+        issues = {run.issue, *(c.issue for c in changes), *(c.pull for c in changes)}
         if meddling and heard.issue in issues:
             said = tuple(f"{event.author}: {verb}" for verb in meddling)
             after = _with_run(after, run.id, interventions=(*run.interventions, *said))
@@ -342,6 +242,8 @@ def _with_order(state: RepositoryState, order: OrderFacts) -> RepositoryState:
 
 def _evolve_orders(state: RepositoryState, event: ev.Event) -> RepositoryState:
     placed = _placed(event)
+    if placed is not None and placed.id in state.orders:
+        return state
     if placed is not None:
         counted = state.model_copy(update={"orders_placed": state.orders_placed + 1})
         return _with_order(counted, placed)
@@ -375,7 +277,7 @@ def _evolve_orders(state: RepositoryState, event: ev.Event) -> RepositoryState:
                 "leased_at": event.leased_at,
             }
         case ev.AgentLost() | ev.GatesLost():
-            update = {"state": OrderState.LOST}
+            update = {"state": OrderState.LOST if order.is_open else order.state}
         case _:
             update = {"state": OrderState.REPORTED if order.is_open else order.state}
     return _with_order(state, order.model_copy(update=update))
@@ -424,6 +326,8 @@ def _evolve_effects(state: RepositoryState, event: ev.Event) -> RepositoryState:
             return state.model_copy(
                 update={"open_effects": {**state.open_effects, event.effect.key: event.effect}}
             )
+        case ev.EffectDelayed() | ev.EffectRefused() if event.key not in state.open_effects:
+            return state
         case ev.EffectDone() | ev.EffectRefused():
             update: dict[str, object] = {
                 "open_effects": {k: e for k, e in state.open_effects.items() if k != event.key},
@@ -446,6 +350,10 @@ def _evolve_changes(state: RepositoryState, event: ev.Event) -> RepositoryState:
         return state
     changed = evolve_change(change, event, state.events)
     after = state.model_copy(update={"changes": {**state.changes, change.id: changed}})
+    if isinstance(event, ev.ChangeReopened) and changed is not change:
+        # A person asked again: what the world refused for this change may be tried again.
+        kept = {k: s for k, s in after.refused.items() if f":{change.id}:" not in k}
+        after = after.model_copy(update={"refused": kept})
     if changed.state is ChangeState.LANDED and change.state is not ChangeState.LANDED:
         run = state.spec_runs[change.spec_run]
         landed = {r: run.requirements.get(r, "") for r in change.planned.requirements}

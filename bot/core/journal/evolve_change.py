@@ -5,7 +5,7 @@ or a candidate that is not the change's newest, changes nothing.
 """
 
 from action.order import RetryContext, RetryReason
-from bot.core.change.lifecycle import TRANSITIONS, can_move, next_state
+from bot.core.change.lifecycle import TRANSITIONS, ChangeState, can_move, next_state
 from bot.core.journal import events as ev
 from bot.core.journal.state import AgentRun, Candidate, ChangeFacts, Head, Judged
 from gates.result import Ending
@@ -18,10 +18,17 @@ def evolve_change(change: ChangeFacts, event: ev.Event, number: int) -> ChangeFa
     """The change after the event; `number` is the event's place in the journal."""
     if event.type in TRANSITIONS:
         if not can_move(change.state, event.type) or _is_stale(change, event):
-            return change
+            return _with_number_used(change, event)
         change = change.model_copy(update={"state": next_state(change.state, event.type)})
     for step in (_agent_facts, _candidate_facts, _end_facts):
         change = step(change, event, number)
+    return change
+
+
+def _with_number_used(change: ChangeFacts, event: ev.Event) -> ChangeFacts:
+    """A candidate that came too late has its ref: its number is never given to another."""
+    if isinstance(event, ev.CandidateBuilt) and event.number > change.candidates:
+        return change.model_copy(update={"candidates": event.number})
     return change
 
 
@@ -32,14 +39,19 @@ def _is_stale(change: ChangeFacts, event: ev.Event) -> bool:
         case ev.HeadImported() | ev.BundleRefused():
             return event.order != change.order
         case ev.CandidatePassed() | ev.CandidateFailed() | ev.CandidateVoided():
+            if event.order != change.order:
+                return True
             return change.candidate is None or event.candidate != change.candidate.sha
+        case ev.CandidateBuilt():
+            is_used = event.number <= change.candidates
+            return is_used or change.head is None or event.head != change.head.sha
         case _:
             return False
 
 
 def _agent_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFacts:
     match event:
-        case ev.StartPrepared():
+        case ev.StartPrepared() if event.attempt > change.attempt:
             return change.model_copy(
                 update={
                     "start": event.start,
@@ -136,7 +148,7 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
         case ev.ArchiveRefused():
             retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
             return change.model_copy(update={"retry": retry, "queued_at": None})
-        case ev.GatesOrdered():
+        case ev.GatesOrdered() if _is_judging(change, event.candidate):
             return change.model_copy(update={"order": event.order})
         case ev.CandidatePassed():
             return _judged(change, event).model_copy(
@@ -148,7 +160,7 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
                 reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red
             )
             return _judged(change, event).model_copy(update={"retry": retry, "queued_at": None})
-        case ev.PullOpened():
+        case ev.PullOpened() if event.number != change.pull or change.pull_closed:
             return change.model_copy(
                 update={
                     "pull": event.number,
@@ -156,10 +168,16 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
                     "pull_rounds": change.pull_rounds + 1,
                 }
             )
-        case ev.PullClosed():
+        case ev.PullClosed() if event.number == change.pull:
             return change.model_copy(update={"pull_closed": True})
         case _:
             return change
+
+
+def _is_judging(change: ChangeFacts, candidate: str) -> bool:
+    newest = change.candidate
+    is_newest = newest is not None and newest.sha == candidate
+    return is_newest and change.state is ChangeState.JUDGING
 
 
 def _judged(change: ChangeFacts, event: ev.CandidatePassed | ev.CandidateFailed) -> ChangeFacts:

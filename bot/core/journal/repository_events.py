@@ -78,7 +78,7 @@ class AdoptionJudged(Frozen):
 
 
 class MainRewound(Frozen):
-    """Main no longer contains what we knew of it. The queue freezes until a person thaws it."""
+    """Main no longer contains what we knew of it. The queue freezes until its gates are green."""
 
     type: Literal["MainRewound"] = "MainRewound"
     expected: Sha

@@ -33,7 +33,7 @@ from bot.core.spec.model import Finding
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 1
+FOLD_VERSION = 2
 
 
 class LedgerKind(StrEnum):
@@ -46,7 +46,10 @@ class LedgerKind(StrEnum):
 
 
 class LedgerLine(Frozen):
-    """One first-parent commit of main and why it is there."""
+    """One first-parent commit of main and why it is there.
+
+    `previous` is the line's forerunner; None for the first line, and where main was rewound.
+    """
 
     number: int
     kind: LedgerKind
@@ -296,6 +299,18 @@ class RepositoryState(Frozen):
     delays: dict[EffectKey, Delay] = {}
     refused: dict[EffectKey, str] = {}
     events: int = 0
+
+    def adoption_under(self, sha: Sha) -> Adoption | None:
+        """The adopted commit that main at `sha` rests on; None where it rests on our own."""
+        from_sha = False
+        for line in reversed(self.ledger):
+            from_sha = from_sha or line.sha == sha
+            if not from_sha:
+                continue
+            adoption = self.adoptions.get(line.sha)
+            if adoption is not None or line.kind in {LedgerKind.LANDED, LedgerKind.GENESIS}:
+                return adoption
+        return self.adoptions.get(sha)
 
     def changes_of(self, spec_run: SpecRunId) -> tuple[ChangeFacts, ...]:
         """The changes of a spec run in the plan's order."""

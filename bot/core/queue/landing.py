@@ -6,13 +6,14 @@ when a change first passed, never stored; nothing lands on a main that is frozen
 Deliberately absent: moving main (perform) and other strategies.
 """
 
+from bot.core.change.ending import landing_of
 from bot.core.change.lifecycle import ChangeState
 from bot.core.change.steps import build_candidate
 from bot.core.change.verdict import Verdict, gates_hash, judge
 from bot.core.draft import Draft
-from bot.core.journal.effects import LandCandidate, PublishLedger
+from bot.core.journal.effects import PublishLedger
 from bot.core.journal.events import LandIntended
-from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
 from bot.core.queue.main_line import is_doubtful
 
 # States in which an entry keeps its place in the queue.
@@ -34,19 +35,14 @@ def next_steps(draft: Draft) -> None:
     front = queue[0]
     if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
         return
+    run = draft.state.spec_runs[front.spec_run]
+    if front.pull_closed or run.state is not SpecRunState.RUNNING:
+        return
     if front.candidate.base != main or not _is_signed_off(draft, front):
-        build_candidate(draft, draft.state.spec_runs[front.spec_run], front)
+        build_candidate(draft, run, front)
         return
     draft.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
-    draft.intend(
-        LandCandidate(
-            change=front.id,
-            base=main,
-            candidate=front.candidate.sha,
-            tree=front.candidate.tree,
-            pull=front.pull,
-        )
-    )
+    draft.intend(landing_of(front, front.candidate, front.pull))
 
 
 def blocked_by(state: RepositoryState) -> str | None:

@@ -41,17 +41,7 @@ def next_steps(draft: Draft) -> None:
 
 def is_doubtful(state: RepositoryState, sha: Sha) -> bool:
     """Whether main at `sha` rests on an adopted commit that is unjudged or red."""
-    from_sha = False
-    for line in reversed(state.ledger):
-        from_sha = from_sha or line.sha == sha
-        if not from_sha:
-            continue
-        adoption = state.adoptions.get(line.sha)
-        if adoption is not None:
-            return adoption.green is not True
-        if line.kind in {LedgerKind.LANDED, LedgerKind.GENESIS}:
-            return False
-    adoption = state.adoptions.get(sha)
+    adoption = state.adoption_under(sha)
     return adoption is not None and adoption.green is not True
 
 
@@ -181,10 +171,15 @@ def _order_gates(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> No
 
 
 def _last_landed(state: RepositoryState, sha: Sha) -> Sha:
-    """The newest line before `sha` that is neither adopted nor unknown: what the diff is against."""
+    """The newest line before `sha` that is not adopted: what the diff is against.
+
+    Never one from before main was rewound: it may be on nobody's branch any more.
+    """
     seen = False
     for line in reversed(state.ledger):
         if seen and line.kind is not LedgerKind.ADOPTED:
             return line.sha
         seen = seen or line.sha == sha
+        if seen and line.previous is None:
+            break
     return state.ledger[0].sha if state.ledger else sha

@@ -99,13 +99,10 @@ def _open_run(draft: Draft, path: str) -> SpecRun | None:
 def _take(draft: Draft, path: str, reading: SpecReading) -> None:
     run = _open_run(draft, path)
     if run is not None and run.state is SpecRunState.RUNNING:
-        if run.issue is not None:
+        subject = f"spec changed {run.id} {reading.version}"
+        if run.issue is not None and f"comment:{subject}" not in draft.state.published:
             draft.intend(
-                PostComment(
-                    issue=run.issue,
-                    subject=f"spec changed {run.id} {reading.version}",
-                    text=replies.spec_changed(path),
-                )
+                PostComment(issue=run.issue, subject=subject, text=replies.spec_changed(path))
             )
         return
     draft.emit(SpecsNoted(versions={path: reading.version}))
@@ -128,6 +125,8 @@ def open_on_request(draft: Draft, path: str) -> RequestOutcome:
     run = _open_run(draft, path)
     if run is not None and run.version == reading.version:
         return RequestOutcome(is_done=True, sentence=replies.run_is_open(run))
+    if run is not None and run.state is SpecRunState.RUNNING:
+        return RequestOutcome(is_done=False, sentence=replies.spec_changed(path))
     if _is_draft(reading.spec):
         return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
     if reading.spec.requirements and not _uncovered(draft, reading.spec).requirements:

@@ -8,8 +8,8 @@ the reaction says it. Deliberately absent: reading Markdown (commands) and the s
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.core.change.ending import stop_change
 from bot.core.change.lifecycle import ChangeState
-from bot.core.change.steps import stop_change
 from bot.core.draft import Draft
 from bot.core.journal.effects import PostComment, React
 from bot.core.journal.events import (

@@ -39,7 +39,7 @@ _SHOWN = {
 
 def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
     """Where a change is, as people are told."""
-    if change.state is ChangeState.WAITING and held_back_by(state, change):
+    if held_back_by(state, change):
         return Shown.HELD_BACK
     if change.queued_at is not None and not change.is_ended:
         return Shown.QUEUED
@@ -48,7 +48,7 @@ def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
 
 def held_back_by(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]:
     """The failed or stopped changes that a waiting change depends on, through others too."""
-    if change.state is not ChangeState.WAITING:
+    if change.state not in {ChangeState.WAITING, ChangeState.RETRYING}:
         return ()
     found: list[str] = []
     for edge in change.planned.depends_on:

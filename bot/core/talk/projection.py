@@ -254,6 +254,9 @@ def _verdicts(draft: Draft, change: ChangeFacts) -> None:
     if candidate is None:
         return
     external_id = f"{change.id}:{candidate.number}"
+    if change.landed is not None and f"check:{external_id}" in draft.state.published:
+        # What landed was judged by the gates of its day.
+        return
     if change.results:
         _publish_check(
             draft, candidate.sha, external_id, checks.verdict(draft.policy, change.results)

@@ -1,0 +1,201 @@
+"""What a world in which every effect succeeds at once would write down; some can be told to fail.
+
+One case an effect, as in the shell, without git and GitHub: issues, pulls and the desk are
+dictionaries, main is a list of commits. Deliberately absent: crashes; those are the simulation's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.core.candidate import RefusalCode
+from bot.core.ids import Digest, IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
+from bot.core.journal import effects as ef
+from bot.core.journal import events as ev
+from bot.core.journal.effects import Effect
+from bot.core.journal.events import Event
+from bot.core.observed import DeskEntry
+from bot.core.repository import Pull, PullState
+from tests.core.values import sha
+
+if TYPE_CHECKING:
+    from tests.core.kit import World
+
+
+def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one case an effect
+    """Do it in the world, and say what a perform would write, `EffectDone` left out."""
+    match effect:
+        case ef.OpenIssue():
+            return _open_issue(world, effect)
+        case ef.LinkSubIssue():
+            return (ev.SubIssueLinked(spec_run=effect.spec_run, slug=effect.slug),)
+        case ef.LinkBlockedBy():
+            return (ev.BlockedByLinked(spec_run=effect.spec_run, slug=effect.slug, on=effect.on),)
+        case ef.EditIssue():
+            return (_published(world, effect.subject, effect.text_digest, effect.revision),)
+        case ef.CloseIssue():
+            return (
+                ev.IssueClosed(spec_run=effect.spec_run, slug=effect.slug, number=effect.issue),
+            )
+        case ef.ReopenIssue():
+            return (ev.IssueReopened(spec_run=effect.spec_run, slug=effect.slug),)
+        case ef.PostComment():
+            world.posted.append((int(effect.issue), effect.text))
+            return (_published(world, effect.key, "posted"),)
+        case ef.PostCommitComment():
+            world.posted.append((0, effect.text))
+            return (_published(world, effect.key, "posted"),)
+        case ef.React() | ef.RevokeOrder():
+            return (_published(world, effect.subject, "done"),)
+        case ef.OpenPull():
+            return _open_pull(world, effect)
+        case ef.ClosePull():
+            world.close_pull(effect.pull)
+            return (ev.PullClosed(change=effect.change, number=effect.pull),)
+        case ef.PublishCheckRun():
+            world.check_runs[effect.external_id] = effect.text
+            return (_published(world, effect.subject, effect.text_digest),)
+        case ef.DispatchOrder():
+            return _dispatch(world, effect)
+        case ef.ImportBundle():
+            return _import(effect)
+        case ef.BuildCandidate():
+            return _build(world, effect)
+        case ef.PrepareStart():
+            start = sha(f"start {effect.change} {effect.attempt} {effect.base}")
+            return (
+                ev.StartPrepared(
+                    change=effect.change, attempt=effect.attempt, base=effect.base, start=start
+                ),
+            )
+        case ef.LandCandidate():
+            return _land(world, effect)
+        case ef.OfferGates():
+            return (_published(world, effect.subject, "pull"),)
+        case ef.PublishLedger():
+            lines = effect.first + len(effect.lines)
+            return (ev.LedgerPublished(lines=lines, commit=sha(f"ledger {lines}")),)
+
+
+def _published(world: World, subject: str, digest: str, revision: int = 0) -> ev.TextPublished:
+    return ev.TextPublished(
+        subject=subject, digest=digest, published_at=world.now, revision=revision
+    )
+
+
+def _open_issue(world: World, effect: ef.OpenIssue) -> tuple[Event, ...]:
+    number = IssueNumber(world.next_number())
+    world.issues[number] = effect.body
+    opened = ev.IssueOpened(
+        spec_run=effect.spec_run, slug=effect.slug, number=number, issue_id=1_000 + number
+    )
+    texts = (
+        _published(world, f"issue:{number}:{region}", digest, effect.revision)
+        for region, digest in effect.digests.items()
+    )
+    return (opened, *texts)
+
+
+def _open_pull(world: World, effect: ef.OpenPull) -> tuple[Event, ...]:
+    number = PullNumber(world.next_number())
+    world.pulls[number] = Pull(
+        number=number,
+        state=PullState.OPEN,
+        head_sha=sha("not looked at"),
+        head_branch=effect.branch,
+        base_branch="main",
+        body=effect.body,
+        html_url="",
+    )
+    return (ev.PullOpened(change=effect.change, number=number),)
+
+
+def _dispatch(world: World, effect: ef.DispatchOrder) -> tuple[Event, ...]:
+    run = WorkflowRunId(50_000 + world.next_number())
+    id_ = place(world, effect)
+    world.desk[id_] = world.desk[id_].model_copy(update={"workflow_run": run})
+    return (ev.WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=world.now),)
+
+
+def place(world: World, effect: ef.DispatchOrder) -> OrderId:
+    """Lay an order on the desk, which comes before its dispatch."""
+    id_ = OrderId(effect.order.order_id)
+    world.orders[id_] = effect.order
+    world.desk[id_] = DeskEntry(order=id_)
+    return id_
+
+
+def _import(effect: ef.ImportBundle) -> tuple[Event, ...]:
+    if "refuse" in effect.bundle:
+        return (
+            ev.BundleRefused(
+                change=effect.change,
+                order=effect.order,
+                code=RefusalCode.PROTECTED_PATH,
+                sentence="It touches protected paths.",
+                paths=(".github/x.yml",),
+            ),
+        )
+    return (
+        ev.HeadImported(
+            change=effect.change,
+            order=effect.order,
+            head=sha(f"head {effect.order}"),
+            tree=sha(f"head tree {effect.order}"),
+            paths=("src/shop.py",),
+        ),
+    )
+
+
+def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
+    if world.conflicts and world.conflicts.pop():
+        return (
+            ev.CandidateConflicted(change=effect.change, base=effect.base, files=("src/shop.py",)),
+        )
+    if world.archive_refusals:
+        sentence = world.archive_refusals.pop()
+        return (ev.ArchiveRefused(change=effect.change, base=effect.base, sentence=sentence),)
+    made = f"{effect.change} {effect.base} {effect.head}"
+    return (
+        ev.CandidateBuilt(
+            change=effect.change,
+            number=effect.number,
+            base=effect.base,
+            head=effect.head,
+            sha=sha(f"candidate {made} {effect.number}"),
+            tree=sha(f"tree {made}"),
+            diff_digest=f"diff {effect.head}",
+            built_at=effect.at,
+            archive_date=None,
+            archiver_version=1,
+            finishes_archive=False,
+            archive_paths=(),
+        ),
+    )
+
+
+def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
+    pull = world.pulls[effect.pull]
+    if pull.state is not PullState.OPEN:
+        return (
+            ev.PullClosed(change=effect.change, number=effect.pull),
+            ev.LandAborted(change=effect.change, sentence="Its pull is not open."),
+        )
+    if world.main[-1].sha != effect.base:
+        return (ev.LandAborted(change=effect.change, sentence="main is elsewhere."),)
+    world.push(Sha(effect.candidate), tree=effect.tree, author="headgate[bot]")
+    world.pulls[effect.pull] = pull.model_copy(update={"state": PullState.MERGED})
+    return (
+        ev.Landed(
+            change=effect.change,
+            base=effect.base,
+            sha=effect.candidate,
+            tree=effect.tree,
+            landed_at=world.now,
+        ),
+    )
+
+
+def bundle_digest(world: World, order: str) -> Digest:
+    """The name of the bundle that an order came back with."""
+    return Digest(f"{world.bundles.get(order, 'bundle')} of {order}")

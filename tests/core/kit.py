@@ -1,0 +1,372 @@
+"""A small world for `decide`: what it sees, what it asks for, and what would come of it.
+
+Pure: time is a field, runners do what the test says, every effect succeeds at once unless the test
+says otherwise. One `tick` is one look, one decision and its deeds; `settle` ticks until nothing
+more is decided, and fails where that never comes.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from itertools import count
+
+from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding, AgentReport, GateOrderReport, TokenUse
+from bot.core.decide import decide
+from bot.core.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
+from bot.core.journal import events as ev
+from bot.core.journal.effects import DispatchOrder, Effect
+from bot.core.journal.events import Event
+from bot.core.journal.evolve import fold
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.observed import (
+    DeskEntry,
+    Hint,
+    HintKind,
+    MainSight,
+    Observed,
+    SpecReading,
+    Words,
+    looks,
+)
+from bot.core.policy import Policy, PolicyFile, PolicyRefusal, read_policy
+from bot.core.repository import (
+    Comment,
+    CommitFacts,
+    Pull,
+    PullState,
+    Role,
+    WorkflowRun,
+    WorkflowRunState,
+)
+from bot.core.spec.intake import changed_specs
+from bot.core.spec.model import Spec
+from bot.core.talk.check_run import CheckRunText
+from bot.core.talk.commands import Verb, read_commands
+from gates.result import Ending, GateReport, GateResult
+from tests.core.deeds import bundle_digest, deed, place
+from tests.core.values import FACTS, GATES, PATH, START, chain, sha
+
+EVERYTHING = (Hint(kind=HintKind.EVERYTHING),)
+_DEFAULTS = Policy(file=PolicyFile(), origins={})
+
+
+class World:
+    """A repository that Headgate was installed in, with nothing on it but a first commit."""
+
+    def __init__(self, policy_text: str | None = GATES) -> None:
+        self.now: datetime = START
+        self.policy_text = policy_text
+        self.specs: dict[str, tuple[Spec, str]] = {}
+        self.all_specs: dict[tuple[str, str], Spec] = {}
+        self.comments: list[tuple[Comment, Role]] = []
+        self.issues: dict[int, str] = {}
+        self.pulls: dict[PullNumber, Pull] = {}
+        self.orders: dict[str, AgentOrder | GateOrder] = {}
+        self.desk: dict[str, DeskEntry] = {}
+        self.ended_runs: dict[str, str] = {}
+        self.check_runs: dict[str, CheckRunText] = {}
+        self.posted: list[tuple[int, str]] = []
+        self.bundles: dict[str, str] = {}
+        self.conflicts: list[bool] = []
+        self.archive_refusals: list[str] = []
+        self.refusals: dict[str, str] = {}
+        self.journal: list[Event] = []
+        self.intended: list[Effect] = []
+        self._numbers = count(1)
+        self.main: list[CommitFacts] = []
+        self.push(sha("genesis"), tree=sha("genesis tree"))
+        self.state = RepositoryState()
+        self.write(
+            (
+                ev.RepositoryInstalled(
+                    facts=FACTS, main=self.main[0].sha, tree=self.main[0].tree, known_specs={}
+                ),
+            )
+        )
+
+    def next_number(self) -> int:
+        return next(self._numbers)
+
+    def write(self, events: Iterable[Event]) -> None:
+        """Append to the journal and fold."""
+        new = tuple(events)
+        self.journal += new
+        self.state = fold(new, self.state)
+
+    def push(
+        self, commit: Sha, *paths: str, tree: Sha | None = None, author: str = "ann"
+    ) -> CommitFacts:
+        """Put a commit on main."""
+        parents = (self.main[-1].sha,) if self.main else ()
+        made = CommitFacts(
+            sha=commit,
+            tree=tree or sha(f"tree of {commit}"),
+            parents=parents,
+            author=author,
+            subject="A commit",
+            committed_at=self.now,
+            paths=paths,
+        )
+        self.main.append(made)
+        return made
+
+    def push_spec(self, spec: Spec, version: str = "v1", path: str = PATH) -> None:
+        """Commit a spec as a person does."""
+        blob = sha(f"{path} {version}")
+        self.specs[path] = (spec, blob)
+        self.all_specs[path, blob] = spec
+        self.push(sha(f"spec {path} {version} {len(self.main)}"), path)
+
+    def push_code(self, name: str) -> Sha:
+        """Commit code to main past Headgate."""
+        return self.push(sha(f"code {name}"), "src/by_hand.py").sha
+
+    def say(
+        self,
+        issue: int,
+        body: str,
+        *,
+        author: str = "ann",
+        role: Role = Role.WRITE,
+        is_person: bool = True,
+    ) -> CommentId:
+        """Comment on an issue or pull, now."""
+        comment = Comment(
+            id=CommentId(700 + self.next_number()),
+            issue=IssueNumber(issue),
+            body=body,
+            author=author,
+            author_id=1,
+            author_is_person=is_person,
+            created_at=self.now.replace(microsecond=0),
+            html_url="",
+        )
+        self.comments.append((comment, role))
+        return comment.id
+
+    def close_pull(self, number: PullNumber, state: PullState = PullState.CLOSED) -> None:
+        """Close a pull on GitHub."""
+        self.pulls[number] = self.pulls[number].model_copy(update={"state": state})
+
+    @property
+    def policy(self) -> Policy | PolicyRefusal:
+        return read_policy(self.policy_text)
+
+    def observe(self, hints: tuple[Hint, ...] = EVERYTHING) -> Observed:
+        """One look, at what the state and the hints ask about."""
+        asked = looks(self.state, hints, self.now)
+        words = {id_: self._words(id_) for id_ in asked.words}
+        since = asked.comments_since
+        sight = self._sight() if asked.main else None
+        wanted = set(changed_specs(self.state.spec_versions, sight)) if sight else set()
+        for said in words.values():
+            for command in read_commands(said.comment.body) if said.comment else ():
+                if command.verb is Verb.RUN:
+                    wanted.add(command.argument)
+        policy = self.policy
+        return Observed(
+            policy=policy,
+            policy_version=sha(self.policy_text or ""),
+            last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
+            main=sight,
+            specs={
+                id_: self.all_specs[run.path, run.version]
+                for id_ in asked.spec_runs
+                if (run := self.state.spec_runs[id_]).version
+            },
+            readings={
+                path: SpecReading(spec=spec, version=version, commit=self.main[-1].sha)
+                for path, (spec, version) in self.specs.items()
+                if path in wanted
+            },
+            hinted_comments=asked.hinted_comments,
+            words=words,
+            comments=tuple(c for c, _ in self.comments if since and c.created_at >= since),
+            workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
+            desk={id_: self.desk[id_] for id_ in asked.desk if id_ in self.desk},
+            pulls={number: self.pulls.get(number) for number in asked.pulls},
+        )
+
+    def _sight(self) -> MainSight:
+        tip = self.main[-1]
+        known = [at for at, commit in enumerate(self.main) if commit.sha == self.state.main]
+        history = tuple(self.main[known[-1] + 1 :]) if known else None
+        versions = {path: version for path, (_, version) in self.specs.items()}
+        return MainSight(sha=tip.sha, tree=tip.tree, history=history, specs=versions)
+
+    def _words(self, id_: CommentId) -> Words:
+        found = next(((c, role) for c, role in self.comments if c.id == id_), None)
+        return Words(comment=found[0], role=found[1]) if found else Words(comment=None)
+
+    def _workflow_run(self, id_: OrderId) -> WorkflowRun | None:
+        run = self.state.orders[id_].workflow_run
+        if run is None:
+            return None
+        conclusion = self.ended_runs.get(id_)
+        return WorkflowRun(
+            id=run,
+            title=id_,
+            state=WorkflowRunState.COMPLETED if conclusion else WorkflowRunState.IN_PROGRESS,
+            conclusion=conclusion,
+            html_url="https://github.test/run",
+            created_at=self.now,
+        )
+
+    def decide(self, hints: tuple[Hint, ...] = EVERYTHING) -> tuple[Event, ...]:
+        """Look and decide; what was decided is written down, and nothing is done."""
+        events = decide(self.state, self.observe(hints), self.now)
+        self.write(events)
+        self.intended += [e.effect for e in events if isinstance(e, ev.EffectIntended)]
+        return events
+
+    def perform(self) -> None:
+        """Do every open effect, in the order in which they were intended."""
+        for key, effect in tuple(self.state.open_effects.items()):
+            if (sentence := self.refusals.get(effect.type)) is not None:
+                if isinstance(effect, DispatchOrder):
+                    place(self, effect)
+                self.write((ev.EffectRefused(key=key, sentence=sentence),))
+            else:
+                self.write((*deed(self, effect), ev.EffectDone(key=key)))
+
+    def tick(self, hints: tuple[Hint, ...] = EVERYTHING) -> tuple[Event, ...]:
+        """One look, one decision, its deeds."""
+        events = self.decide(hints)
+        self.perform()
+        return events
+
+    def settle(self, ticks_max: int = 40) -> None:
+        """Tick until nothing more is decided."""
+        for _ in range(ticks_max):
+            written = len(self.journal)
+            self.tick()
+            if len(self.journal) == written:
+                return
+        raise AssertionError(f"never settles: {[e.type for e in self.tick()]}")
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+    def open_orders(self, kind: type[AgentOrder] | type[GateOrder]) -> list[str]:
+        """Orders of a kind that no report has come for, oldest first."""
+        return [
+            id_
+            for id_, order in self.orders.items()
+            if isinstance(order, kind) and self.state.orders[OrderId(id_)].is_open
+        ]
+
+    def lease(self, order: str, seconds: float = 45) -> None:
+        """A runner takes an order."""
+        self.desk[order] = self.desk[order].model_copy(
+            update={"leased_at": self.now, "lease_until": self.now + timedelta(seconds=seconds)}
+        )
+
+    def hand_in(
+        self, order: str, ending: AgentEnding = AgentEnding.FINISHED, sentence: str = ""
+    ) -> None:
+        """An agent run ends."""
+        done = ending is AgentEnding.FINISHED
+        report = AgentReport(
+            order_id=order,
+            ending=ending,
+            sentence=sentence,
+            head_sha=sha(order) if done else None,
+            bundle_sha256=bundle_digest(self, order) if done else None,
+            model="m1",
+            turns=4,
+            tokens=TokenUse(input=100, output=10),
+        )
+        self._report(order, report)
+
+    def judge(self, order: str, **endings: Ending) -> None:
+        """Gates end: every gate that is not named passes."""
+        asked = self.orders[order]
+        assert isinstance(asked, GateOrder)
+        results = tuple(
+            GateResult(
+                gate=g.name,
+                judges=g.judges,
+                ending=endings.get(g.name, Ending.PASSED),
+                sentence=f"{g.name} said so",
+            )
+            for g in asked.gates
+        )
+        report = GateReport(
+            candidate_sha=asked.candidate_sha,
+            tree_sha="",
+            definition_hash=asked.definition_hash,
+            results=results,
+        )
+        self._report(order, GateOrderReport(order_id=order, sentence="Judged.", report=report))
+
+    def judge_nothing(self, order: str) -> None:
+        """A gate order comes back without a single gate having been started."""
+        self._report(order, GateOrderReport(order_id=order, sentence="No checkout."))
+
+    def _report(self, order: str, report: AgentReport | GateOrderReport) -> None:
+        if self.desk[order].leased_at is None:
+            self.lease(order)
+        self.desk[order] = self.desk[order].model_copy(
+            update={"report": report, "report_digest": sha(report.model_dump_json())}
+        )
+
+    def work(self, until: Callable[["World"], bool] | None = None) -> None:
+        """Settle, let every runner succeed, and so on until nothing is left to do."""
+        for _ in range(60):
+            self.settle()
+            if until is not None and until(self):
+                return
+            agents, gates = self.open_orders(AgentOrder), self.open_orders(GateOrder)
+            if not agents and not gates:
+                return
+            for order in agents:
+                self.hand_in(order)
+            for order in gates:
+                self.judge(order)
+            self.pass_time(1)
+        raise AssertionError("work never ends")
+
+    @property
+    def run(self) -> SpecRun:
+        """The newest spec run."""
+        return list(self.state.spec_runs.values())[-1]
+
+    def change(self, requirement: str) -> ChangeFacts:
+        """The change that carries a requirement, by the requirement's short name."""
+        return next(
+            c
+            for c in self.state.changes.values()
+            if f"shop#{requirement}" in c.planned.requirements and c.spec_run == self.run.id
+        )
+
+    def wrote(self, type_: str) -> list[Event]:
+        """Every event of a type in the journal."""
+        return [e for e in self.journal if e.type == type_]
+
+    def replies(self) -> str:
+        """All that was said in comments."""
+        return "\n".join(text for _, text in self.posted)
+
+
+def read_good(text: str) -> Policy:
+    read = read_policy(text)
+    return read if isinstance(read, Policy) else _DEFAULTS
+
+
+def proposed(spec: Spec | None = None, policy_text: str | None = GATES) -> World:
+    """A world in which a plan waits for approval."""
+    world = World(policy_text)
+    world.push_spec(spec or chain())
+    world.settle()
+    world.pass_time(10)
+    return world
+
+
+def approved(spec: Spec | None = None, policy_text: str | None = GATES) -> World:
+    """A world in which a plan has just been approved and its first work ordered."""
+    world = proposed(spec, policy_text)
+    assert world.run.issue is not None
+    world.say(world.run.issue, "/headgate approve")
+    world.settle()
+    world.pass_time(10)
+    return world
