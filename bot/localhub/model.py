@@ -114,6 +114,17 @@ class Comment:
     reactions: list[Reaction] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class CommitComment:
+    """A comment on a commit as a whole; comments on its lines are not made here."""
+
+    id: int
+    sha: str
+    user: Account
+    body: str
+    created_at: datetime
+
+
 @dataclass(eq=False)
 class Review:
     """A review of a pull at one commit."""
@@ -302,6 +313,7 @@ class Repository:
     suites: list[CheckSuite] = field(default_factory=list)
     check_runs: dict[int, CheckRun] = field(default_factory=dict)
     statuses: list[CommitStatus] = field(default_factory=list)
+    commit_comments: list[CommitComment] = field(default_factory=list)
     rulesets: list[Ruleset] = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)
 

@@ -33,6 +33,7 @@ REORDER_WAIT_SECONDS = 2.0
 # The permission that an App needs in order to be told of an event; None needs no more than metadata.
 EVENT_PERMISSIONS: dict[str, str | None] = {
     "push": "contents",
+    "commit_comment": "contents",
     "create": "contents",
     "delete": "contents",
     "issues": "issues",

@@ -43,7 +43,10 @@ class Observer:
         if main is not None:
             wanted = _asked_for(words)
             if sight is not None:
-                wanted |= set(changed_specs(state.spec_versions, sight))
+                wanted = wanted & set(sight.specs) | set(changed_specs(state.spec_versions, sight))
+            elif wanted:
+                watched = self.policy_at(facts, main).file.watch
+                wanted &= set(specs_on(bench, facts, main, watched))
             readings = self._readings(facts, main, wanted) if wanted else {}
         since = looks.comments_since
         return Observed(

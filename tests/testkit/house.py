@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import flask
 import httpx
 from pydantic import SecretStr
 from werkzeug.serving import make_server
@@ -25,44 +25,20 @@ from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import make_bench, prepare_store
 from bot.localhub.hub import Hub
-from bot.localhub.model import Role
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
 from bot.shell import intake
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.reconcile import reconcile
+from tests.testkit.ground import EVENTS, PERMISSIONS, POLICY, SECRET, settle_people
 from tests.testkit.runner import Runner
 
-SECRET = "a secret between two programs"
-PERMISSIONS = {
-    "contents": "write",
-    "issues": "write",
-    "pull_requests": "write",
-    "checks": "write",
-    "statuses": "write",
-    "actions": "write",
-}
-EVENTS = (
-    "push",
-    "issues",
-    "issue_comment",
-    "pull_request",
-    "check_run",
-    "check_suite",
-    "workflow_run",
-    "workflow_job",
-)
-INSTALL = Path(__file__).parents[2] / "action" / "install"
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
 
-POLICY = """\
-version: 1
-quiet_seconds: 0
-gates:
-  test:
-    run: sh gate.sh
-    judges: tree
-"""
+# An answer of GitHub's REST API, as a person's script would see it.
+Json = dict[str, Any]
 
 
 class TestClock:
@@ -98,9 +74,20 @@ class BellRope:
         self.repositories.append(repository)
 
 
+@dataclass(frozen=True)
+class SeenCheck:
+    """A check run as its page shows it; a remark is `path:line message`."""
+
+    conclusion: str | None
+    title: str
+    summary: str
+    text: str
+    remarks: tuple[str, ...]
+
+
 @dataclass
 class House:
-    """A story's world. `token` is the maintainer's; `full_name` the repository's."""
+    """A story's world. Ada maintains the repository `full_name`; eve has no role there."""
 
     hub: Hub
     url: str
@@ -109,13 +96,18 @@ class House:
     bench: Bench
     bell: BellRope
     clock: TestClock
-    token: str
+    tokens: dict[str, str]
     runner: Runner
     full_name: str = "team/shop"
     observer: Observer = field(init=False)
 
     def __post_init__(self) -> None:
         self.observer = Observer(self.bench)
+
+    @property
+    def token(self) -> str:
+        """The maintainer's token."""
+        return self.tokens["ada"]
 
     # What the bot does
 
@@ -164,12 +156,11 @@ class House:
 
     def api(self, method: str, path: str, body: object = None, token: str = "") -> httpx.Response:
         """A person's REST call."""
-        return httpx.request(
+        return self.runner.http.request(
             method,
             f"{self.url}{path}",
             json=body,
             headers={"Authorization": f"Bearer {token or self.token}"},
-            timeout=20,
         )
 
     def repo(self, path: str) -> str:
@@ -224,19 +215,54 @@ class House:
         answer.raise_for_status()
         return int(answer.json()["id"])
 
+    def plan(self, spec: str, path: str = "specs/shop.md") -> int:
+        """Push a spec and let it be planned; the number of its tracking issue."""
+        self.push({path: spec}, "Ask for work")
+        self.settle()
+        return int(self.tracking()["number"])
+
+    def start(self, spec: str, path: str = "specs/shop.md") -> int:
+        """Plan a spec and approve the plan, up to the first orders; the tracking issue."""
+        tracking = self.plan(spec, path)
+        self.ask(tracking, "/headgate approve")
+        return tracking
+
+    def ask(self, issue: int, text: str, login: str = "ada") -> int:
+        """Comment as somebody, and let it be answered; the comment's id."""
+        comment = self.comment(issue, text, self.tokens[login])
+        self.settle()
+        return comment
+
     # What a person sees
 
-    def issues(self) -> list[dict[str, object]]:
+    def reply(self, issue: int, comment: int) -> str:
+        """What our bot answered to a comment in words; empty where a reaction was enough."""
+        mark = f"<!-- headgate:reply {comment} -->"
+        return next((c.partition("\n")[2] for c in self.comments(issue) if mark in c), "")
+
+    def body(self, issue: int) -> str:
+        """An issue's or pull's text."""
+        return str(self.issue(issue)["body"])
+
+    def number(self, title: str) -> int:
+        """The number of the issue with a title."""
+        return next(int(i["number"]) for i in self.issues() if i["title"] == title)
+
+    def pull(self, title: str) -> Json:
+        """The newest pull with a title."""
+        return [p for p in self.pulls() if p["title"] == title][-1]
+
+    def issues(self) -> list[Json]:
         """All issues (not pulls), oldest first."""
         path = self.repo("/issues?state=all&direction=asc&per_page=100")
         return [i for i in self.api("GET", path).json() if "pull_request" not in i]
 
-    def tracking(self) -> dict[str, object]:
+    def tracking(self) -> Json:
         """The newest tracking issue."""
         labelled = [i for i in self.issues() if "headgate:spec" in [x["name"] for x in i["labels"]]]
         return labelled[-1]
 
-    def issue(self, number: int) -> dict[str, object]:
+    def issue(self, number: int) -> Json:
         """One issue."""
         return dict(self.api("GET", self.repo(f"/issues/{number}")).json())
 
@@ -250,16 +276,40 @@ class House:
         path = self.repo(f"/issues/comments/{comment}/reactions")
         return [r["content"] for r in self.api("GET", path).json()]
 
-    def pulls(self, state: str = "all") -> list[dict[str, object]]:
+    def pulls(self, state: str = "all") -> list[Json]:
         """All pulls."""
         path = self.repo(f"/pulls?state={state}&direction=asc&per_page=100")
         return list(self.api("GET", path).json())
 
     def check_runs(self, sha: str) -> dict[str, str | None]:
         """Our check runs at a commit, by name: the conclusion."""
+        return {name: seen.conclusion for name, seen in self.checks(sha).items()}
+
+    def checks(self, sha: str) -> dict[str, SeenCheck]:
+        """Our check runs at a commit, by name, with all that they show."""
         path = self.repo(f"/commits/{sha}/check-runs?per_page=100")
         runs = self.api("GET", path).json()["check_runs"]
-        return {r["name"]: r["conclusion"] for r in runs if r["name"].startswith("headgate/")}
+        return {r["name"]: self._seen(r) for r in runs if r["app"]["slug"] == "headgate"}
+
+    def _seen(self, run: Json) -> SeenCheck:
+        path = self.repo(f"/check-runs/{run['id']}/annotations")
+        remarks = self.api("GET", path).json() if run["output"]["annotations_count"] else []
+        return SeenCheck(
+            conclusion=run["conclusion"],
+            title=run["output"]["title"] or "",
+            summary=run["output"]["summary"] or "",
+            text=run["output"]["text"] or "",
+            remarks=tuple(f"{a['path']}:{a['start_line']} {a['message']}" for a in remarks),
+        )
+
+    def commit_comments(self, sha: str) -> list[str]:
+        """The comments at a commit."""
+        return [c["body"] for c in self.api("GET", self.repo(f"/commits/{sha}/comments")).json()]
+
+    def ref(self, name: str = "main") -> str:
+        """The commit of a branch or ref."""
+        git = self.hub.repository(self.full_name).git
+        return self.git(git.folder, "rev-parse", name)
 
     def history(self) -> list[str]:
         """Main's subjects, oldest first."""
@@ -296,7 +346,7 @@ def house(
     (folder / "clones").mkdir(parents=True)
     with running(hub, extensions=[extension(service)]) as url, contextlib.ExitStack() as stack:
         stack.callback(service.close)
-        token = _people(hub, files or {}, policy)
+        tokens = settle_people(hub, files or {}, policy)
         app = hub.register_app("headgate", None, SECRET, PERMISSIONS, EVENTS)
         settings = Settings(
             var=folder / "var",
@@ -315,44 +365,17 @@ def house(
         hub.set_webhook_url(app.app_id, f"{public_url}/webhook")
         bench = make_house_bench(settings, bell, clock)
         runner = Runner(url, folder / "runner")
-        story = House(hub, url, folder, settings, bench, bell, clock, token, runner)
+        stack.callback(runner.http.close)
+        story = House(hub, url, folder, settings, bench, bell, clock, tokens, runner)
         hub.install_app(app.app_id, "team")
         story.settle()
         yield story
 
 
-def _people(hub: Hub, files: Mapping[str, str], policy: str | None) -> str:
-    token = hub.add_user("ada")
-    hub.add_user("eve")
-    hub.add_organization("team")
-    hub.add_repository("team", "shop")
-    hub.add_collaborator("team/shop", "ada", Role.ADMIN)
-    seed = {"gate.sh": "test ! -f broken\n", "README.md": "# Shop\n", **files}
-    if policy is not None:
-        seed[".github/headgate.yml"] = policy
-    for caller in ("headgate-agent.yml", "headgate-gates.yml"):
-        seed[f".github/workflows/{caller}"] = (INSTALL / caller).read_text()
-    hub.commit_files("team/shop", {p: t.encode() for p, t in seed.items()}, "A shop", "ada")
-    _harness_repository(hub)
-    return token
-
-
-def _harness_repository(hub: Hub) -> None:
-    """The repository that the callers' `uses:` name, with our own workflows in it."""
-    root = Path(__file__).parents[2]
-    hub.add_organization("headgate")
-    hub.add_repository("headgate", "headgate")
-    paths = [*(root / ".github/workflows").glob("*.yml"), root / "action" / "action.yml"]
-    files = {str(p.relative_to(root)): p.read_bytes() for p in paths if p.name != "ci.yml"}
-    sha = hub.commit_files("headgate/headgate", files, "Headgate", "headgate")
-    repository = hub.repository("headgate/headgate")
-    hub.refs.create(repository, hub.as_user("headgate"), "refs/tags/v1", sha)
-
-
 @contextlib.contextmanager
 def _serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[str]:
     """The web app behind a socket; the audience it expects is the address that it gets."""
-    holder: list[flask.Flask] = []
+    holder: list[WSGIApplication] = []
     server = make_server("127.0.0.1", 0, lambda e, s: holder[0](e, s), threaded=True)
     url = f"http://127.0.0.1:{server.server_port}"
     settings = settings.model_copy(update={"public_url": url})

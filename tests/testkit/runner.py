@@ -49,13 +49,18 @@ class Lease:
 
 @dataclass
 class Runner:
-    """One runner of a story. `taken` lists every order that was ever leased."""
+    """The runners of a story: as many as it takes jobs at once.
+
+    `taken` lists every order that was ever leased.
+    """
 
     url: str
     folder: Path
     agent: Agent = writes_a_file
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
-    _token: str = ""
+    http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=30))
+    _idle: list[str] = field(default_factory=list)
+    _busy: dict[int, str] = field(default_factory=dict)
     _trees: int = 0
 
     def do_all(self) -> int:
@@ -78,7 +83,7 @@ class Runner:
             inputs = job.contexts["inputs"]
             assert isinstance(inputs, dict)
             server, order_id = str(inputs["server"]), str(inputs["order_id"])
-            answer = httpx.post(
+            answer = self.http.post(
                 f"{server}/runner/lease",
                 content=LeaseRequest(
                     order_id=order_id, oidc_token=self._oidc(job, server)
@@ -106,20 +111,21 @@ class Runner:
 
     def report(self, lease: Lease, report: Report) -> httpx.Response:
         """Hand a report in."""
-        return httpx.post(
+        return self.http.post(
             f"{lease.server}/runner/orders/{lease.order.order_id}/report",
             content=report.model_dump_json(),
             headers=self._authorised(lease),
-            timeout=20,
         )
 
     def complete(self, job: JobMessage, conclusion: Conclusion = Conclusion.SUCCESS) -> None:
         """End the workflow job."""
-        self._post(f"/jobs/{job.job_id}/complete", Completion(conclusion=conclusion))
+        token = self._busy.pop(job.job_id)
+        self._post(f"/jobs/{job.job_id}/complete", token, Completion(conclusion=conclusion))
+        self._idle.append(token)
 
     def heartbeat(self, lease: Lease) -> httpx.Response:
         """One heartbeat."""
-        return httpx.post(
+        return self.http.post(
             f"{lease.server}/runner/orders/{lease.order.order_id}/heartbeat",
             content="{}",
             headers=self._authorised(lease),
@@ -127,11 +133,10 @@ class Runner:
 
     def upload(self, lease: Lease, bundle: bytes) -> httpx.Response:
         """Hand a bundle in."""
-        return httpx.put(
+        return self.http.put(
             f"{lease.server}/runner/orders/{lease.order.order_id}/bundle",
             content=bundle,
             headers=self._authorised(lease),
-            timeout=20,
         )
 
     def checkout(self, lease: Lease, sha: str) -> Path:
@@ -203,7 +208,7 @@ class Runner:
         return GateOrderReport(order_id=order.order_id, sentence="Judged.", report=report)
 
     def _oidc(self, job: JobMessage, audience: str) -> str:
-        answer = httpx.get(
+        answer = self.http.get(
             f"{job.id_token_url}&audience={audience}",
             headers={"Authorization": f"bearer {job.id_token_request_token}"},
         )
@@ -211,21 +216,29 @@ class Runner:
         return str(answer.json()["value"])
 
     def _acquire(self) -> JobMessage | None:
-        if not self._token:
-            registration = Registration(name="story", labels=("self-hosted", "headgate"))
-            self._token = self._post("/register", registration).json()["runner_token"]
-        answer = self._post("/acquire?wait_seconds=0", None)
+        token = self._idle.pop() if self._idle else self._register()
+        answer = self._post("/acquire?wait_seconds=0", token)
         if answer.status_code != 200:
+            self._idle.append(token)
             return None
-        return JobMessage.model_validate_json(answer.content)
+        job = JobMessage.model_validate_json(answer.content)
+        self._busy[job.job_id] = token
+        # The first word about a job is what makes it count as in progress.
+        self._post(f"/jobs/{job.job_id}/renew?wait_seconds=0", token)
+        return job
 
-    def _post(self, path: str, body: Registration | Completion | None) -> httpx.Response:
-        headers = {"Authorization": f"bearer {self._token}"} if self._token else {}
-        answer = httpx.post(
+    def _register(self) -> str:
+        name = f"story{len(self._busy) + len(self._idle) + 1}"
+        registration = Registration(name=name, labels=("self-hosted", "headgate"))
+        return str(self._post("/register", "", registration).json()["runner_token"])
+
+    def _post(
+        self, path: str, token: str, body: Registration | Completion | None = None
+    ) -> httpx.Response:
+        answer = self.http.post(
             f"{self.url}/_actions/runner{path}",
             content=body.model_dump_json() if body else "",
-            headers=headers,
-            timeout=30,
+            headers={"Authorization": f"bearer {token}"} if token else {},
         )
         answer.raise_for_status()
         return answer

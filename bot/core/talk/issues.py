@@ -25,7 +25,10 @@ PLAN, PROGRESS, STATUS = "plan", "progress", "status"
 
 def tracking_title(run: SpecRun) -> str:
     """The title of a tracking issue."""
-    return f"Spec: {run.title}"[:240]
+    title = run.title
+    return (title if title.lower().startswith(("spec:", "specification:")) else f"Spec: {title}")[
+        :240
+    ]
 
 
 def tracking_marker(run: SpecRun) -> str:

@@ -1,0 +1,230 @@
+"""What people ask in comments: heard, permitted or refused, answered once."""
+
+import pytest
+
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"), requirement("DOOR"))
+
+
+@pytest.mark.parametrize("verb", ["run specs/shop.md", "approve", "retry", "stop"])
+def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb: str) -> None:
+    tracking = shop.plan(SHOP)
+
+    asked = shop.ask(tracking, f"/headgate {verb}", "eve")
+
+    assert shop.reactions(asked) == ["eyes", "confused"]
+    verb = verb.partition(" ")[0]
+    assert shop.reply(tracking, asked) == (
+        f"`/headgate {verb}` needs the role write; @eve has read here."
+    )
+    assert shop.runner.take() is None
+    assert "Nothing is started yet" in shop.body(tracking)
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer"),
+    [
+        ("status", "Spec run of `specs/shop.md`: proposed."),
+        ("why", "Its plan is not approved yet"),
+        ("help", "| `/headgate retry [CHANGE]` |"),
+    ],
+)
+def test_anybody_who_can_read_may_ask_what_is_going_on(shop: House, verb: str, answer: str) -> None:
+    tracking = shop.plan(SHOP)
+
+    asked = shop.ask(tracking, f"/headgate {verb}", "eve")
+
+    assert shop.reactions(asked) == ["eyes", "rocket"]
+    assert answer in shop.reply(tracking, asked)
+
+
+def test_a_command_in_the_wrong_place_is_told_where_it_belongs(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+    change = shop.number("Make the till work")
+    answer = shop.api("POST", shop.repo("/issues"), {"title": "Lunch", "body": "Soup?"})
+    elsewhere = int(answer.json()["number"])
+
+    on_change = shop.ask(change, "/headgate approve")
+    on_lunch = shop.ask(elsewhere, "/headgate status")
+
+    assert shop.reactions(on_change) == ["eyes", "confused"]
+    assert shop.reply(change, on_change) == (
+        "`/headgate approve [rN]` belongs on the tracking issue."
+    )
+    assert "belongs on the tracking issue, or a change's issue or pull" in shop.reply(
+        elsewhere, on_lunch
+    )
+    assert "Nothing is started yet" in shop.body(tracking)
+
+
+def test_a_typo_is_answered_with_the_nearest_command(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+
+    near = shop.ask(tracking, "/headgate aprove")
+    far = shop.ask(tracking, "/headgate xyzzy")
+
+    assert shop.reactions(near) == ["eyes", "confused"]
+    assert "Did you mean `/headgate approve`?" in shop.reply(tracking, near)
+    assert (
+        shop.reply(tracking, far)
+        == "`/headgate xyzzy` is not a command. `/headgate help` lists them."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> /headgate approve",
+        "```\n/headgate approve\n```",
+        "    /headgate approve",
+        "Please say `/headgate approve` when you are ready.",
+        "I would not /headgate approve that.",
+        "<!-- /headgate approve -->",
+        "<pre>\n/headgate approve\n</pre>",
+    ],
+)
+def test_a_command_in_somebody_elses_words_is_none(shop: House, text: str) -> None:
+    tracking = shop.plan(SHOP)
+    before = len(shop.comments(tracking))
+
+    comment = shop.ask(tracking, text)
+
+    assert shop.reactions(comment) == []
+    assert len(shop.comments(tracking)) == before + 1
+    assert shop.runner.take() is None
+
+
+def test_a_comment_by_an_app_commands_nothing(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+    app = shop.hub.register_app("other", None, "s", {"issues": "write"}, ())
+    shop.hub.install_app(app.app_id, "team")
+    issue = shop.hub.repository(shop.full_name).issues[tracking]
+    bot = shop.hub.as_user("other[bot]")
+
+    comment = shop.hub.comments.add(issue, bot, "/headgate approve")
+    shop.settle()
+
+    assert shop.reactions(comment.id) == []
+    assert shop.runner.take() is None
+
+
+def test_approving_twice_starts_everything_once(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+
+    first = shop.ask(tracking, "/headgate approve")
+    second = shop.ask(tracking, "/headgate approve")
+    shop.work()
+
+    assert shop.reactions(first) == shop.reactions(second) == ["eyes", "rocket"]
+    assert shop.reply(tracking, second) == (
+        "The plan was approved by @ada already; it is under way."
+    )
+    assert len(shop.pulls()) == 2
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_asking_for_a_run_twice_points_at_the_one_that_is_open(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+
+    asked = shop.ask(tracking, "/headgate run specs/shop.md")
+
+    assert shop.reply(tracking, asked) == f"`specs/shop.md` is planned already, in #{tracking}."
+    assert [i["title"] for i in shop.issues()].count("Spec: A shop") == 1
+
+
+def test_a_run_without_a_path_or_with_a_wrong_one_is_told_so(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+
+    empty = shop.ask(tracking, "/headgate run")
+    wrong = shop.ask(tracking, "/headgate run README.md")
+
+    assert "needs the path of a spec" in shop.reply(tracking, empty)
+    assert "There is no spec at `README.md`" in shop.reply(tracking, wrong)
+
+
+def test_a_run_of_a_spec_that_has_landed_says_that_nothing_is_left(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    shop.work()
+
+    asked = shop.ask(tracking, "/headgate run specs/shop.md")
+
+    assert shop.reactions(asked) == ["eyes", "rocket"]
+    assert "has landed with its present text already" in shop.reply(tracking, asked)
+    assert len(shop.pulls()) == 2
+
+
+def test_stopping_a_spec_run_stops_its_changes_and_says_so(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+
+    asked = shop.ask(tracking, "/headgate stop")
+
+    assert shop.reactions(asked) == ["eyes", "rocket"]
+    assert shop.runner.heartbeat(lease).json()["carry_on"] is False
+    till = shop.number("Make the till work")
+    assert "### Stopped\n\nStopped by @\u200bada." in shop.body(till)
+    assert shop.issue(tracking)["state"] == "closed"
+    assert shop.issue(tracking)["state_reason"] == "not_planned"
+    again = shop.ask(tracking, "/headgate stop")
+    assert shop.reply(tracking, again) == "Nothing to stop: it has ended already."
+
+
+def test_a_stopped_change_can_be_retried_from_its_own_issue_and_lands(shop: House) -> None:
+    shop.start(SHOP)
+    till = shop.number("Make the till work")
+    shop.ask(till, "/headgate stop")
+    shop.work()
+    assert "src/till-make-the-till-work.txt" not in shop.main_files()
+
+    asked = shop.ask(till, "/headgate retry")
+    shop.work()
+
+    assert shop.reactions(asked) == ["eyes", "rocket"]
+    assert "src/till-make-the-till-work.txt" in shop.main_files()
+    assert shop.issue(till)["state"] == "closed"
+
+
+def test_retrying_what_did_not_fail_changes_nothing(shop: House) -> None:
+    tracking = shop.start(SHOP)
+
+    asked = shop.ask(tracking, "/headgate retry till-make-the-till-work")
+    unknown = shop.ask(tracking, "/headgate retry roof")
+
+    assert "neither failed nor were stopped" in shop.reply(tracking, asked)
+    assert f"`roof` is not a change of #{tracking}." in shop.reply(tracking, unknown)
+    assert shop.reactions(unknown) == ["eyes", "confused"]
+
+
+def test_why_names_what_a_change_waits_for(shop: House) -> None:
+    tracking = shop.start(spec(requirement("TILL"), requirement("PRINTER", after="TILL")))
+    till = shop.number("Make the till work")
+
+    asked = shop.ask(tracking, "/headgate why printer-make-the-printer-work")
+
+    answer = shop.reply(tracking, asked)
+    assert "**`printer-make-the-printer-work`** is waiting." in answer
+    assert f"It waits for #{till}." in answer
+
+
+def test_many_commands_in_one_comment_are_cut_at_ten(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+
+    asked = shop.ask(tracking, "\n".join(["/headgate status"] * 12))
+
+    answer = shop.reply(tracking, asked)
+    assert answer.count("Spec run of `specs/shop.md`") == 10
+    assert "Only the first 10 commands of a comment are carried out." in answer
+
+
+def test_a_comment_that_is_gone_before_it_is_heard_does_nothing(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+    comment = shop.comment(tracking, "/headgate approve")
+    shop.api("DELETE", shop.repo(f"/issues/comments/{comment}")).raise_for_status()
+
+    shop.settle()
+
+    assert shop.runner.take() is None
+    assert "Nothing is started yet" in shop.body(tracking)

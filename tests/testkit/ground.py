@@ -1,0 +1,68 @@
+"""The ground that a house is built on: people, the shop's repository, ours, the App's rights.
+
+What a real installation would find on GitHub before Headgate comes. Deliberately absent: Headgate.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from bot.localhub.hub import Hub
+from bot.localhub.model import Role
+
+SECRET = "a secret between two programs"
+PERMISSIONS = {
+    "contents": "write",
+    "issues": "write",
+    "pull_requests": "write",
+    "checks": "write",
+    "statuses": "write",
+    "actions": "write",
+}
+EVENTS = (
+    "push",
+    "issues",
+    "issue_comment",
+    "pull_request",
+    "check_run",
+    "check_suite",
+    "workflow_run",
+    "workflow_job",
+)
+INSTALL = Path(__file__).parents[2] / "action" / "install"
+
+POLICY = """\
+version: 1
+quiet_seconds: 0
+gates:
+  test:
+    run: sh gate.sh
+    judges: tree
+"""
+
+
+def settle_people(hub: Hub, files: Mapping[str, str], policy: str | None) -> dict[str, str]:
+    """People, the shop's repository with its first commit, and ours; a token for each person."""
+    tokens = {login: hub.add_user(login) for login in ("ada", "eve")}
+    hub.add_organization("team")
+    hub.add_repository("team", "shop")
+    hub.add_collaborator("team/shop", "ada", Role.ADMIN)
+    seed = {"gate.sh": "test ! -f broken\n", "README.md": "# Shop\n", **files}
+    if policy is not None:
+        seed[".github/headgate.yml"] = policy
+    for caller in ("headgate-agent.yml", "headgate-gates.yml"):
+        seed[f".github/workflows/{caller}"] = (INSTALL / caller).read_text()
+    hub.commit_files("team/shop", {p: t.encode() for p, t in seed.items()}, "A shop", "ada")
+    _harness_repository(hub)
+    return tokens
+
+
+def _harness_repository(hub: Hub) -> None:
+    """The repository that the callers' `uses:` name, with our own workflows in it."""
+    root = Path(__file__).parents[2]
+    hub.add_organization("headgate")
+    hub.add_repository("headgate", "headgate")
+    paths = [*(root / ".github/workflows").glob("*.yml"), root / "action" / "action.yml"]
+    files = {str(p.relative_to(root)): p.read_bytes() for p in paths if p.name != "ci.yml"}
+    sha = hub.commit_files("headgate/headgate", files, "Headgate", "headgate")
+    repository = hub.repository("headgate/headgate")
+    hub.refs.create(repository, hub.as_user("headgate"), "refs/tags/v1", sha)
