@@ -189,11 +189,11 @@ def _written(
         if merge.totals == Totals() and not is_new:
             refusals += wrong
             continue
-        empty = bool(old) and not merge.blocks and settings.get("retire_capabilities") == "true"
+        empty = not merge.blocks and settings.get("retire_capabilities") == "true"
         if wrong and empty and [r.code for r in wrong] == ["no_requirement_left"]:
             lost = unaccounted(old or "")
             if not lost:
-                files[merge.path] = None
+                files |= {merge.path: None} if old is not None else {}
                 continue
             wrong = [_unretirable(wrong[0], lost)]
         refusals += wrong

@@ -172,6 +172,7 @@ def test_a_capability_is_retired_only_when_asked_and_only_when_nothing_is_lost()
     retire = {**delta, ".openspec.yaml": "schema: spec-driven\nretire_capabilities: true\n"}
     assert codes(fold(main(requirement("A")), delta, "x")) == ["no_requirement_left"]
     assert folded(fold(main(requirement("A")), retire, "x")) == {AT: None}
+    assert folded(fold({}, retire, "x")) == {}
     noted = main(requirement("A") + "\n## Notes\n\nkeep\n")
     assert codes(fold(noted, retire, "x")) == ["retire_loses_text"]
 
