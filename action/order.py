@@ -101,7 +101,8 @@ class AgentOrder(Frozen):
 
     The checkout is `start_sha`, fetched as `start_ref`; the bundle that comes back holds exactly
     the commits of `base_sha..HEAD`, where `base_sha` is an ancestor of `start_sha` or equal to it.
-    Paths that match `protected` (gitignore patterns) may not be touched.
+    Paths that match `protected` (gitignore patterns) may not be touched. `bearings` hold for every
+    change of the spec: its stories and constraints, each as one text.
     """
 
     kind: Literal["agent"] = "agent"
@@ -116,6 +117,7 @@ class AgentOrder(Frozen):
     title: str
     attempt: int
     requirements: tuple[RequirementText, ...]
+    bearings: tuple[str, ...] = ()
     protected: tuple[str, ...] = ()
     setup: tuple[SetupCommand, ...] = ()
     egress_hosts: tuple[str, ...] = ()

@@ -28,9 +28,17 @@ def task_prompt(order: AgentOrder) -> str:
         attempt=order.attempt,
         title=_one_line(order.title),
         requirements="\n".join(_requirement(one) for one in order.requirements) or _NOTHING,
+        bearings=_bearings(order),
         protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
         retry=_retry(order.retry, order.attempt) if order.retry else "",
     )
+
+
+def _bearings(order: AgentOrder) -> str:
+    if not order.bearings:
+        return ""
+    said = "\n".join(_quoted(text) for text in order.bearings)
+    return f"\nWhat holds for every change of this spec, as far as it touches yours:\n\n{said}\n"
 
 
 def _requirement(requirement: RequirementText) -> str:

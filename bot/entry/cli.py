@@ -88,6 +88,56 @@ def plan(
     raise typer.Exit(print_plans(paths, as_json))
 
 
+specs = typer.Typer(no_args_is_help=True, help="Read, question, compare and archive specs on disk.")
+app.add_typer(specs, name="spec")
+
+SpecPaths = Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")]
+
+
+@specs.command()
+def check(
+    paths: SpecPaths,
+    strict: Annotated[bool, typer.Option("--strict", help="Open questions fail, too.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say what is unclear or wrong in specs; exit 1 where one would start nothing."""
+    from bot.entry.specs import check_specs
+
+    raise typer.Exit(check_specs(paths, strict, as_json))
+
+
+@specs.command()
+def show(paths: SpecPaths, as_json: JsonFlag = False) -> None:
+    """Show what is understood of specs: requirements and scenarios with their lines."""
+    from bot.entry.specs import show_specs
+
+    raise typer.Exit(show_specs(paths, as_json))
+
+
+@specs.command()
+def diff(
+    old: Annotated[Path, typer.Argument(help="The spec as it was.")],
+    new: Annotated[Path, typer.Argument(help="The spec as it is.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Say which requirements came, went or changed; exit 1 where there are any."""
+    from bot.entry.specs import diff_specs
+
+    raise typer.Exit(diff_specs(old, new, as_json))
+
+
+@specs.command()
+def archive(
+    name: Annotated[str, typer.Argument(help="The delta folder openspec/changes/NAME.")],
+    root: Annotated[Path, typer.Option(help="The folder that holds openspec/.")] = Path(),
+    as_json: JsonFlag = False,
+) -> None:
+    """Fold a delta folder into the main specs, as OpenSpec's archive does."""
+    from bot.entry.specs import archive_delta
+
+    raise typer.Exit(archive_delta(name, root, as_json))
+
+
 @app.command()
 def journal(
     change: Annotated[str, typer.Option(help="Only events of this change (slug or id).")] = "",

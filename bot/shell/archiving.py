@@ -32,8 +32,9 @@ def archive_edits(
     main = bench.git.files(facts, tree, (_MAIN_SPECS,))
     folder = bench.git.files(facts, tree, (f"{order.folder}/",))
     below = {path.removeprefix(f"{order.folder}/"): raw for path, raw in folder.items()}
-    owned = None if order.finishes else frozenset(order.owned)
-    folded = fold(_texts(main), _texts(below), order.name, owned)
+    # Only this change's operations, also in the last landing: those of the others are on main
+    # already, and folding them again would undo what somebody edited there since.
+    folded = fold(_texts(main), _texts(below), order.name, frozenset(order.owned))
     if isinstance(folded, Refused):
         first = folded.reasons[0]
         return ArchiveProblem(

@@ -183,6 +183,7 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         title=change.planned.title,
         attempt=attempt,
         requirements=requirement_texts(spec, change),
+        bearings=_bearings(spec),
         protected=draft.policy.protected,
         setup=draft.policy.setup,
         egress_hosts=draft.policy.file.egress,
@@ -207,6 +208,22 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
             placed_at=draft.now,
         )
     )
+
+
+# What is said to every agent of a spec is cut here; the spec itself is in the tree.
+_BEARING_CHARACTERS_MAX = 12_000
+
+
+def _bearings(spec: Spec) -> tuple[str, ...]:
+    """Stories and constraints, which bind every change and belong to none."""
+    texts = ["\n".join((story.title, *(s.text for s in story.scenarios))) for story in spec.stories]
+    texts += [f"{c.source_id or ''} {c.text}".strip() for c in spec.constraints]
+    kept, room = [], _BEARING_CHARACTERS_MAX
+    for text in texts:
+        room -= len(text)
+        if room >= 0:
+            kept.append(text)
+    return tuple(kept)
 
 
 def requirement_texts(spec: Spec, change: ChangeFacts) -> tuple[RequirementText, ...]:

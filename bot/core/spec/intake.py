@@ -26,7 +26,7 @@ from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.plan.model import Plan
 from bot.core.policy import POLICY_PATH, PolicyRefusal
-from bot.core.spec.model import Finding, Severity, Spec
+from bot.core.spec.model import Finding, Severity, Spec, SpecFormat
 from bot.core.talk import replies
 
 
@@ -111,7 +111,11 @@ def _take(draft: Draft, path: str, reading: SpecReading) -> None:
 
 
 def _is_draft(spec: Spec) -> bool:
-    return any((d.status or "").strip().lower() == "draft" for d in spec.documents)
+    # spec-kit's template says "Status: Draft" for good, so there it means nothing.
+    return any(
+        (d.status or "").strip().lower() == "draft" and d.format is not SpecFormat.SPEC_KIT
+        for d in spec.documents
+    )
 
 
 def open_on_request(draft: Draft, path: str) -> RequestOutcome:

@@ -1,0 +1,204 @@
+"""`headgate spec check | show | diff | archive`: what a spec says, on disk, without a server.
+
+Exit codes are for CI: 0 good, 1 something blocks or was refused, 2 asked wrongly.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from bot.core.spec.delta import Refused, archived_name, fold
+from bot.core.spec.model import Finding, Requirement, Spec
+from bot.core.spec.read import read_spec
+from bot.core.spec.triage import Strictness, ranked, stops
+from bot.entry.planning import read_files
+
+
+def _read(paths: Sequence[Path]) -> list[Spec] | None:
+    specs = []
+    for path in paths:
+        files = read_files(path)
+        if files is None:
+            Console(stderr=True).print(f"There is no file or folder {path}.")
+            return None
+        specs.append(read_spec(path.as_posix(), files))
+    return specs
+
+
+def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
+    """Findings of every spec; 1 where one would start nothing."""
+    specs = _read(paths)
+    if specs is None:
+        return 2
+    strictness = Strictness.STRICT if strict else Strictness.LENIENT
+    stopped = any(stops(s, strictness) or not s.requirements for s in specs)
+    if as_json:
+        _print_json([{"path": s.path, "findings": _dumped(ranked(s))} for s in specs])
+        return int(stopped)
+    console = Console(soft_wrap=True, highlight=False)
+    for spec in specs:
+        for finding in ranked(spec):
+            where = f"{finding.path or spec.path}:{finding.line}"
+            console.out(f"{where}: {finding.severity}: {finding.question} [{finding.code}]")
+        scenarios = sum(len(r.scenarios) for r in spec.requirements)
+        verdict = "starts nothing" if stops(spec, strictness) else "can be planned"
+        if not spec.requirements:
+            verdict = "no requirement was recognised"
+        console.out(
+            f"{spec.path}: {len(spec.requirements)} requirements, {scenarios} scenarios, {verdict}"
+        )
+    return int(stopped)
+
+
+def show_specs(paths: Sequence[Path], as_json: bool) -> int:
+    """What was understood of each file."""
+    specs = _read(paths)
+    if specs is None:
+        return 2
+    if as_json:
+        _print_json([_shown(spec) for spec in specs])
+        return 0
+    console = Console(soft_wrap=True, highlight=False)
+    for spec in specs:
+        for document in spec.documents:
+            said = f"{document.format} ({document.confidence:.2f})"
+            console.out(f"{document.path}: {said}: {document.title}")
+            for requirement in document.requirements:
+                console.out(f"  {requirement.line_start:>5} {requirement.id} {requirement.title}")
+                for scenario in requirement.scenarios:
+                    console.out(f"  {scenario.line_start:>5}   {scenario.name}")
+            for first, last in document.unparsed:
+                console.out(f"  {first:>5} nothing owns lines {first} to {last}")
+    return 0
+
+
+def _shown(spec: Spec) -> dict[str, object]:
+    return {
+        "path": spec.path,
+        "format": ", ".join(dict.fromkeys(d.format.value for d in spec.documents)),
+        "confidence": min((d.confidence for d in spec.documents), default=0.0),
+        "requirements": [_shown_requirement(r) for r in spec.requirements],
+        "scenarios": [
+            s.model_dump(mode="json")
+            for owner in (*spec.requirements, *spec.stories)
+            for s in owner.scenarios
+        ],
+        "stories": [s.model_dump(mode="json") for s in spec.stories],
+        "constraints": [c.model_dump(mode="json") for c in spec.constraints],
+        "findings": _dumped(spec.findings),
+        "unparsed": [
+            {"path": d.path, "line_start": first, "line_end": last}
+            for d in spec.documents
+            for first, last in d.unparsed
+        ],
+    }
+
+
+def _shown_requirement(requirement: Requirement) -> dict[str, object]:
+    return requirement.model_dump(mode="json")
+
+
+def _dumped(findings: Sequence[Finding]) -> list[dict[str, object]]:
+    return [f.model_dump(mode="json") for f in findings]
+
+
+def diff_specs(old: Path, new: Path, as_json: bool) -> int:
+    """Requirements that came, went or changed; 1 where there are any."""
+    specs = _read([old, new])
+    if specs is None:
+        return 2
+    before = {_name(r): r for r in specs[0].requirements}
+    after = {_name(r): r for r in specs[1].requirements}
+    added = [n for n in after if n not in before]
+    removed = [n for n in before if n not in after]
+    changed = [n for n in after if n in before and after[n].text_hash != before[n].text_hash]
+    if as_json:
+        _print_json({"added": added, "removed": removed, "changed": changed})
+    else:
+        console = Console(soft_wrap=True, highlight=False)
+        for sign, names, where in (
+            ("+", added, after),
+            ("-", removed, before),
+            ("~", changed, after),
+        ):
+            for name in names:
+                console.out(f"{sign} {name} (line {where[name].line_start})")
+        if not (added or removed or changed):
+            console.out("The same requirements with the same texts.")
+    return int(bool(added or removed or changed))
+
+
+def _name(requirement: Requirement) -> str:
+    """What tells a requirement from another in two versions of one spec."""
+    return requirement.source_id or requirement.title
+
+
+def archive_delta(name: str, root: Path, as_json: bool) -> int:
+    """Fold `openspec/changes/NAME` into the main specs and move it into the archive; all or none."""
+    base = root / "openspec"
+    folder = base / "changes" / name
+    console = Console(soft_wrap=True, highlight=False)
+    today = datetime.now(UTC).date()
+    target = base / "changes" / "archive" / archived_name(name, today)
+    is_name = name and name == Path(name).name and name not in {".", "..", "archive"}
+    if not is_name or not folder.is_dir() or folder.is_symlink() or target.exists():
+        problem = f"{target} is there already" if target.exists() else f"no delta folder {folder}"
+        _say(console, as_json, {"status": "refused", "reasons": [problem]}, problem)
+        return 1
+    main = _texts(root, base / "specs")
+    delta = _texts(folder, folder)
+    folded = fold(main, delta, name)
+    if isinstance(folded, Refused):
+        reasons = [f"{r.path}:{r.line} {r.sentence} {r.proposal}".strip() for r in folded.reasons]
+        _say(console, as_json, {"status": "refused", "reasons": reasons}, "\n".join(reasons))
+        return 1
+    for path, text in folded.files.items():
+        place = root / path
+        if text is None:
+            place.unlink()
+            _prune(place.parent, base / "specs")
+        else:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(text.encode("utf-8", "surrogateescape"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(folder, target)
+    shown: dict[str, object] = {
+        "status": "archived",
+        "archived_as": target.name,
+        "files": sorted(folded.files),
+        "totals": folded.totals.model_dump(),
+        "warnings": list(folded.warnings),
+    }
+    said = "\n".join((*folded.warnings, f"{name} is archived as {target.name}"))
+    _say(console, as_json, shown, said)
+    return 0
+
+
+def _prune(folder: Path, stop: Path) -> None:
+    """Remove folders that a retired capability has left empty."""
+    while folder != stop and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def _texts(root: Path, folder: Path) -> dict[str, str]:
+    return {
+        p.relative_to(root).as_posix(): p.read_bytes().decode("utf-8", "surrogateescape")
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and p.suffix in {".md", ".yaml"}
+    }
+
+
+def _say(console: Console, as_json: bool, shown: dict[str, object], said: str) -> None:
+    if as_json:
+        _print_json(shown)
+    else:
+        console.out(said)
+
+
+def _print_json(value: object) -> None:
+    Console(soft_wrap=True).out(json.dumps(value, ensure_ascii=False, indent=2))

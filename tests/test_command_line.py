@@ -1,0 +1,198 @@
+"""The command line as a person meets it: help, exit codes, JSON, and sentences for what is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CORPUS = Path(os.environ.get("HEADGATE_SPEC_CORPUS", ROOT.parent / "shared" / "specs"))
+
+SPEC = """\
+# Spec: A till
+
+## Requirements
+
+### REQ-TILL-01: Sum up
+The till SHALL sum up the prices of a basket.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices
+"""
+
+DELTA = """\
+## ADDED Requirements
+
+### Requirement: Print a receipt
+The till SHALL print what it summed up.
+
+#### Scenario: A receipt
+- **WHEN** the till has summed up
+- **THEN** the receipt shows the sum
+"""
+
+MAIN = """\
+# till Specification
+
+## Purpose
+What the till does for the people at the counter, every day of the week.
+
+## Requirements
+
+### Requirement: Sum up
+The till SHALL sum up the prices of a basket.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices
+"""
+
+
+def headgate(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command, in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot.entry.cli", *arguments],
+        cwd=cwd,
+        env={
+            **{"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(cwd)},
+            **{"HEADGATE_VAR": str(cwd / "var"), "COLUMNS": "120", **environment},
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_help_names_every_command(tmp_path: Path) -> None:
+    said = headgate("--help", cwd=tmp_path).stdout
+    for command in (
+        *("up", "serve", "worker", "sweep", "localhub", "plan", "spec", "journal", "explain"),
+        *("doctor", "schema", "demo"),
+    ):
+        assert command in said
+
+
+def test_a_plan_can_be_read_by_programs(tmp_path: Path) -> None:
+    (tmp_path / "till.md").write_text(SPEC)
+    done = headgate("plan", "till.md", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    assert [c["requirements"] for c in shown["plan"]["changes"]] == [
+        [r["id"] for r in shown["requirements"]]
+    ]
+
+
+def test_a_path_that_is_not_there_is_a_wrong_question(tmp_path: Path) -> None:
+    done = headgate("plan", "nowhere.md", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "nowhere.md" in done.stderr
+
+
+def test_a_text_without_requirements_is_refused_and_nothing_is_invented(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n\nWe met on Monday.\n")
+    done = headgate("plan", "notes.md", "--json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["requirements"] == []
+
+
+def test_a_spec_is_shown_with_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "till.md").write_text(SPEC)
+    shown = json.loads(headgate("spec", "show", "till.md", "--json", cwd=tmp_path).stdout)
+    requirement = shown[0]["requirements"][0]
+    assert requirement["source_id"] == "REQ-TILL-01"
+    assert (requirement["line_start"], requirement["scenarios"][0]["line_start"]) == (5, 8)
+
+
+def test_two_versions_of_a_spec_are_compared_by_requirement(tmp_path: Path) -> None:
+    (tmp_path / "old.md").write_text(SPEC)
+    (tmp_path / "new.md").write_text(SPEC.replace("prices of a basket", "prices of a cart"))
+    done = headgate("spec", "diff", "old.md", "new.md", "--json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["changed"] == ["REQ-TILL-01"]
+    assert headgate("spec", "diff", "old.md", "old.md", cwd=tmp_path).returncode == 0
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with openspec/, one main spec and one delta folder."""
+    main = tmp_path / "openspec" / "specs" / "till" / "spec.md"
+    delta = tmp_path / "openspec" / "changes" / "receipts" / "specs" / "till" / "spec.md"
+    for place, text in ((main, MAIN), (delta, DELTA)):
+        place.parent.mkdir(parents=True)
+        place.write_text(text)
+    return tmp_path
+
+
+def test_a_delta_folder_is_archived_into_the_main_specs(project: Path) -> None:
+    done = headgate("spec", "archive", "receipts", "--root", str(project), cwd=project)
+    assert done.returncode == 0, done.stdout
+    text = (project / "openspec/specs/till/spec.md").read_text()
+    assert "### Requirement: Print a receipt" in text
+    archived = list((project / "openspec/changes/archive").iterdir())
+    assert [a.name.endswith("-receipts") for a in archived] == [True]
+    assert not (project / "openspec/changes/receipts").exists()
+
+
+def test_a_refused_archive_changes_no_file(project: Path) -> None:
+    delta = project / "openspec/changes/receipts/specs/till/spec.md"
+    delta.write_text(DELTA.replace("ADDED", "MODIFIED"))
+    before = {p: p.read_bytes() for p in project.rglob("*.md")}
+    done = headgate("spec", "archive", "receipts", "--root", str(project), cwd=project)
+    assert done.returncode == 1
+    assert "Print a receipt" in done.stdout
+    assert {p: p.read_bytes() for p in project.rglob("*.md")} == before
+
+
+@pytest.mark.parametrize("name", ["", "..", "archive", "no-such-folder", "a/b"])
+def test_archive_takes_only_the_name_of_a_delta_folder(project: Path, name: str) -> None:
+    done = headgate("spec", "archive", name, "--root", str(project), cwd=project)
+    assert done.returncode == 1
+
+
+def test_the_doctor_says_what_is_missing_and_how_to_get_it(tmp_path: Path) -> None:
+    done = headgate("doctor", "--json", cwd=tmp_path)
+    assert done.returncode == 1
+    findings = {f["name"]: f for f in json.loads(done.stdout)["findings"]}
+    assert findings["GitHub App"]["health"] == "missing"
+    assert "HEADGATE_APP_ID" in findings["GitHub App"]["how"]
+    assert findings["git"]["health"] == "fine"
+
+
+def test_the_doctor_shows_where_each_policy_value_comes_from(tmp_path: Path) -> None:
+    policy = tmp_path / ".github" / "headgate.yml"
+    policy.parent.mkdir()
+    policy.write_text("version: 1\nmax_parallel: 5\n")
+    shown = json.loads(headgate("doctor", "--json", cwd=tmp_path).stdout)["policy"]
+    rows = {row["key"]: row for row in shown}
+    assert (rows["max_parallel"]["value"], rows["max_parallel"]["origin"]) == ("5", "line 2")
+    assert rows["watch"]["origin"] == "default"
+
+
+def test_the_doctor_refuses_a_policy_with_an_unknown_key(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yml"
+    policy.write_text("max_paralel: 5\n")
+    done = headgate("doctor", "--policy", str(policy), cwd=tmp_path)
+    assert done.returncode == 1
+    assert "max_parallel" in done.stdout
+
+
+def test_an_empty_journal_says_so(tmp_path: Path) -> None:
+    headgate("doctor", cwd=tmp_path)
+    done = headgate("journal", cwd=tmp_path)
+    assert (done.returncode, "empty" in done.stderr) == (1, True)
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="no folder of real spec files beside the project")
+@pytest.mark.slow
+def test_every_real_spec_is_planned_with_each_requirement_in_one_change(tmp_path: Path) -> None:
+    for path in sorted(CORPUS.glob("*.md")):
+        done = headgate("plan", str(path), "--json", cwd=tmp_path)
+        assert done.returncode in {0, 1}, done.stderr
+        shown = json.loads(done.stdout)
+        planned = [r for c in shown["plan"]["changes"] for r in c["requirements"]]
+        assert sorted(planned) == sorted(r["id"] for r in shown["requirements"]), path.name
