@@ -84,8 +84,11 @@ def _shown(spec: Spec) -> dict[str, object]:
         "requirements": [_shown_requirement(r) for r in spec.requirements],
         "scenarios": [
             s.model_dump(mode="json")
-            for owner in (*spec.requirements, *spec.stories)
-            for s in owner.scenarios
+            for scenarios in (
+                *(r.scenarios for r in spec.requirements),
+                *(story.scenarios for story in spec.stories),
+            )
+            for s in scenarios
         ],
         "stories": [s.model_dump(mode="json") for s in spec.stories],
         "constraints": [c.model_dump(mode="json") for c in spec.constraints],
