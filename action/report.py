@@ -16,9 +16,10 @@ REPORT_VERSION = 1
 
 
 class Frozen(BaseModel):
-    """A value: immutable, and strict about keys that it does not know."""
+    """A value: immutable, strict about keys that it does not know and about numbers."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # JSON has no infinity: what were read as one could be written down and never read again.
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class AgentEnding(StrEnum):

@@ -26,6 +26,10 @@ POLICY_PATH = ".github/headgate.yml"
 # Folders that hold specs in the formats that we read, unless `watch` says otherwise.
 WATCHED = ("specs/", "openspec/", ".specify/", ".kiro/")
 
+# A policy has dozens of values, three deep; a file that says more is a mistake or an attack.
+YAML_VALUES_MAX = 5_000
+YAML_DEPTH_MAX = 20
+
 # What an agent never touches: who is judged writes no part of the judgement (law 7).
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
 
@@ -64,18 +68,21 @@ class AgentEntry(BaseModel):
     model: str = AgentSettings().model
     tokens_max: Annotated[int, Field(ge=1)] = AgentLimits().tokens_max
     turns_max: Annotated[int, Field(ge=1)] = AgentLimits().turns_max
-    timeout_seconds: Annotated[int, Field(ge=1)] = AgentLimits().agent_timeout_seconds
+    timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = AgentLimits().agent_timeout_seconds
+
+
+Dollars = Annotated[float, Field(ge=0)]
 
 
 class Price(BaseModel):
     """What a model costs, in US dollars per million tokens."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    input: float
-    output: float
-    cache_read: float = 0.0
-    cache_write: float = 0.0
+    input: Dollars
+    output: Dollars
+    cache_read: Dollars = 0.0
+    cache_write: Dollars = 0.0
 
 
 class PolicyFile(BaseModel):
@@ -83,7 +90,9 @@ class PolicyFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    version: Literal[1] = Field(1, description="The version of this file's form.")
+    version: Annotated[int, Field(ge=1, le=1)] = Field(
+        1, description="The version of this file's form."
+    )
     watch: tuple[str, ...] = Field(WATCHED, description="Folders whose specs start work.")
     admit: tuple[str, ...] = Field(
         (), description="Paths that people may push to main; specs and this file always."
@@ -102,7 +111,7 @@ class PolicyFile(BaseModel):
     )
     max_parallel: Annotated[int, Field(ge=1, le=50)] = 3
     attempts_max: Annotated[int, Field(ge=1, le=20)] = 3
-    runner_start_seconds: Annotated[int, Field(ge=5)] = Field(
+    runner_start_seconds: Annotated[int, Field(ge=5, le=86_400)] = Field(
         900, description="How long an order waits for a runner before it is placed again."
     )
     quiet_seconds: Annotated[int, Field(ge=0, le=600)] = Field(
@@ -196,7 +205,7 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     if text is None or not text.strip():
         return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
     try:
-        tree: object = YAML(typ="rt").load(text)
+        tree = _loaded(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         return _refusal("yaml", line, error.problem or "not YAML", "Is this line valid YAML?")
@@ -205,7 +214,14 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     if not isinstance(tree, CommentedMap):
         return _refusal("yaml", 1, text.strip()[:60], "The file is a mapping of settings.")
     try:
-        file = PolicyFile.model_validate(_plain(tree))
+        plain = _plain(tree, [YAML_VALUES_MAX])
+    except _TooMuchError:
+        question = f"Which {YAML_VALUES_MAX:,} values are meant? Aliases may not multiply them."
+        return _refusal("yaml", 1, "too many values", question)
+    try:
+        # Strict, and as JSON: what is read here is exactly what the schema for editors allows.
+        text = json.dumps(plain, default=str)
+        file = PolicyFile.model_validate_json(text, strict=True)
     except ValidationError as error:
         return PolicyRefusal(findings=tuple(_findings(tree, error)))
     incomplete = [
@@ -225,6 +241,14 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     return Policy(file=file, origins=origins)
 
 
+def _loaded(text: str) -> object:
+    yaml = YAML(typ="rt")
+    # An anchor that is used twice is YAML; a warning on the server's log helps nobody.
+    yaml.composer.warn_double_anchors = False
+    tree: object = yaml.load(text)
+    return tree
+
+
 _GATE_QUESTION = "Gate `{}` needs exactly one of `run` and `builtin`: which is it?"
 
 
@@ -236,12 +260,19 @@ def policy_schema() -> str:
     return json.dumps(schema, indent=2, sort_keys=True) + "\n"
 
 
-def _plain(tree: object) -> object:
+class _TooMuchError(Exception):
+    """More values than any policy has: a file whose aliases multiply, or hold themselves."""
+
+
+def _plain(tree: object, left: list[int], depth: int = 0) -> object:
     """Ruamel's values as plain ones; its maps keep order, which is the gates' order."""
+    left[0] -= 1
+    if left[0] < 0 or depth > YAML_DEPTH_MAX:
+        raise _TooMuchError
     if isinstance(tree, Mapping):
-        return {str(k): _plain(v) for k, v in tree.items()}
+        return {str(k): _plain(v, left, depth + 1) for k, v in tree.items()}
     if isinstance(tree, CommentedSeq | list):
-        return [_plain(v) for v in tree]
+        return [_plain(v, left, depth + 1) for v in tree]
     return tree
 
 
@@ -294,11 +325,11 @@ def _line_of(tree: CommentedMap, path: tuple[str, ...]) -> int:
     line = 1
     for part in path:
         if isinstance(node, CommentedMap) and part in node:
-            line = node.lc.key(part)[0] + 1
+            # What came by a merge key (`<<`) has no line of its own.
+            if part in (node.lc.data or ()):
+                line = node.lc.key(part)[0] + 1
             node = node[part]
         elif isinstance(node, CommentedSeq) and part.isdigit() and int(part) < len(node):
             line = node.lc.item(int(part))[0] + 1
             node = node[int(part)]
-        else:
-            break
     return line

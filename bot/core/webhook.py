@@ -40,7 +40,9 @@ def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
     if not secret or not signature or not signature.startswith("sha256="):
         return False
     expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, signature.removeprefix("sha256="))
+    # As bytes: a header may hold letters that text comparison refuses with an exception.
+    said = signature.removeprefix("sha256=").encode(errors="replace")
+    return hmac.compare_digest(expected.encode(), said)
 
 
 def is_payload(body: bytes) -> bool:
@@ -85,15 +87,17 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
         case "issue_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))
             issue = _int(_at(payload, "issue").get("number"))
-            return (Hint(kind=HintKind.COMMENT, number=comment, issue=issue),)
+            return _hint(HintKind.COMMENT, comment, issue) if issue else ()
         case "pull_request" if action in {"closed", "reopened", "edited"}:
-            pull = _int(_at(payload, "pull_request").get("number"))
-            return (Hint(kind=HintKind.PULL, number=pull),)
+            return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
         case "workflow_run" if action == "completed":
-            run = _int(_at(payload, "workflow_run").get("id"))
-            return (Hint(kind=HintKind.WORKFLOW_RUN, number=run),)
+            return _hint(HintKind.WORKFLOW_RUN, _int(_at(payload, "workflow_run").get("id")))
         case _:
             return ()
+
+
+def _hint(kind: HintKind, number: int, issue: int = 0) -> tuple[Hint, ...]:
+    return (Hint(kind=kind, number=number, issue=issue),) if number else ()
 
 
 def _arrivals(payload: Mapping[str, object]) -> tuple[Arrival, ...]:

@@ -39,8 +39,10 @@ def gates_hash(policy: Policy) -> str:
 
 def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
     """The verdict over results, in the policy's order; a missing gate is one that did not run."""
-    by_name = {r.gate: r for r in results}
-    asked = tuple(by_name.get(g.name) or _missing(g) for g in policy.gates)
+    # Where a gate is reported twice, the worse result counts.
+    worst_last = sorted(results, key=lambda r: r.ending is not Ending.PASSED)
+    by_name = {r.gate: r for r in worst_last}
+    asked = tuple(_as_defined(g, by_name.get(g.name)) for g in policy.gates)
     required = frozenset(policy.required_gates)
     red = tuple(r for r in asked if r.gate in required and r.ending is not Ending.PASSED)
     if not required:
@@ -59,7 +61,10 @@ def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
     )
 
 
-def _missing(gate: GateDefinition) -> GateResult:
+def _as_defined(gate: GateDefinition, result: GateResult | None) -> GateResult:
+    """The result under the base's definition: what it holds for is not the runner's to say."""
+    if result is not None:
+        return result.model_copy(update={"judges": gate.judges})
     return GateResult(
         gate=gate.name,
         judges=gate.judges,

@@ -139,7 +139,7 @@ def open_on_request(draft: Draft, path: str) -> RequestOutcome:
     if not _plan(draft, path, reading):
         refused = draft.state.refusals[path]
         first = refused.findings[0]
-        return RequestOutcome(is_done=False, sentence=f"`{path}:{first.line}` {first.question}")
+        return RequestOutcome(is_done=False, sentence=replies.spec_refused(path, first))
     return RequestOutcome(is_done=True, sentence=replies.run_started(path))
 
 

@@ -6,8 +6,8 @@ from bot.core.change.verdict import Verdict, judge
 from bot.core.journal.state import ChangeFacts
 from bot.core.policy import Policy
 from bot.core.spec.model import Finding, Severity
-from bot.core.talk.check_run import CheckRunText, Conclusion
-from bot.core.talk.text import cell, cut, fenced
+from bot.core.talk.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
+from bot.core.talk.text import cell, code, cut, fenced
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult
 
 VERDICT_NAME = "headgate/verdict"
@@ -80,7 +80,21 @@ def gate(result: GateResult) -> CheckRunText:
         title=(cell(result.sentence) or result.ending.replace("_", " "))[:250],
         summary=gate_table((result,)),
         text=cut(fenced(result.log_tail), 65_000) if result.log_tail.strip() else "",
-        annotations=result.annotations[:50],
+        annotations=tuple(_fitted(a) for a in result.annotations[:ANNOTATIONS_PER_REQUEST]),
+    )
+
+
+def _fitted(annotation: Annotation) -> Annotation:
+    """As GitHub takes it: lines from 1, a title of 255 characters, a message of 64 KB."""
+    start = max(annotation.line_start, 1)
+    return annotation.model_copy(
+        update={
+            "line_start": start,
+            "line_end": max(annotation.line_end, start),
+            "title": annotation.title[:255],
+            # Four bytes a character at most.
+            "message": annotation.message[:16_000] or annotation.title[:255] or "no message",
+        }
     )
 
 
@@ -106,19 +120,19 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
                 line_end=max(f.line, 1),
                 level=_LEVELS[f.severity],
                 title=f.code.replace("_", " "),
-                message=f.question or f.quote,
+                message=f.question or f.quote or f.code,
             )
-            for f in findings[:50]
+            for f in findings[:ANNOTATIONS_PER_REQUEST]
         ),
     )
 
 
 def finding_list(path: str, findings: tuple[Finding, ...]) -> str:
     """The findings as a list that a person can act on."""
-    rows = [f"`{path}` starts nothing until this is mended:", ""]
+    rows = [f"{code(path)} starts nothing until this is mended:", ""]
     rows += [
-        f"- `{f.path or path}:{f.line}` {cell(f.question)}"
-        + (f" (it says: “{cell(f.quote)[:200]}”)" if f.quote else "")
+        f"- {code(f'{f.path or path}:{f.line}')} {cell(f.question)}"
+        + (f" (it says: “{cell(f.quote[:200])}”)" if f.quote else "")
         for f in findings[:100]
     ]
     return "\n".join(rows)

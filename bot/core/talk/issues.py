@@ -18,17 +18,29 @@ from bot.core.talk.places import (
     waits_for,
 )
 from bot.core.talk.pull import requirement_table
-from bot.core.talk.text import cell, cut, marker, region
+from bot.core.talk.text import (
+    BODY_CHARACTERS_MAX,
+    REGION_CHARACTERS_MAX,
+    cell,
+    code,
+    cut,
+    login,
+    marker,
+    quoted,
+    region,
+)
 
 PLAN, PROGRESS, STATUS = "plan", "progress", "status"
+
+# What the markers of a region take, with the lines between.
+_MARKERS_MAX = 200
 
 
 def tracking_title(run: SpecRun) -> str:
     """The title of a tracking issue."""
-    title = run.title
-    return (title if title.lower().startswith(("spec:", "specification:")) else f"Spec: {title}")[
-        :240
-    ]
+    title = " ".join(run.title.split())
+    is_named = title.lower().startswith(("spec:", "specification:"))
+    return (title if is_named else f"Spec: {title}")[:240]
 
 
 def tracking_marker(run: SpecRun) -> str:
@@ -43,7 +55,7 @@ def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
         region(PLAN, plan_text(run, policy)),
         region(PROGRESS, progress_text(state, run)),
     )
-    return cut("\n\n".join(parts))
+    return "\n\n".join(parts)
 
 
 def plan_text(run: SpecRun, policy: Policy) -> str:
@@ -51,7 +63,7 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
     plan = run.plan or Plan(revision=0, changes=())
     total = sum(len(c.requirements) for c in plan.changes)
     lines = [
-        f"### Plan of `{run.path}`, revision {plan.revision}",
+        f"### Plan of {code(run.path)}, revision {plan.revision}",
         "",
         f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
         f"spec at `{run.version[:10]}`).",
@@ -73,7 +85,7 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
 
 def _approval_line(run: SpecRun, policy: Policy) -> str:
     if run.state is not SpecRunState.PROPOSED:
-        return f"Approved by @{run.approved_by}." if run.approved_by else ""
+        return f"Approved by {login(run.approved_by)}." if run.approved_by else ""
     revision = run.plan.revision if run.plan else 0
     line = (
         "Nothing is started yet. To start this revision, comment `/headgate approve` "
@@ -134,18 +146,14 @@ def change_body(state: RepositoryState, run: SpecRun, change: ChangeFacts, spec:
     requirements = [r for r in spec.requirements if r.id in wanted]
     parts = [
         change_marker(change),
-        f"A change of the plan in #{run.issue}, from `{run.path}`.",
+        f"A change of the plan in #{run.issue}, from {code(run.path)}.",
         requirement_table(requirements),
     ]
     for requirement in requirements:
         for scenario in requirement.scenarios:
-            parts.append(f"**{cell(scenario.name)}**\n\n{_indented(scenario.text)}")
-    parts.append(region(STATUS, status_text(state, change)))
-    return cut("\n\n".join(parts))
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"> {line}" for line in text.replace("<!--", "<\u200b!--").splitlines())
+            parts.append(f"**{cell(scenario.name)}**\n\n{quoted(scenario.text)}")
+    told = cut("\n\n".join(parts), BODY_CHARACTERS_MAX - REGION_CHARACTERS_MAX - _MARKERS_MAX)
+    return f"{told}\n\n{region(STATUS, status_text(state, change))}"
 
 
 def status_text(state: RepositoryState, change: ChangeFacts) -> str:
@@ -170,6 +178,6 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     if change.retry is not None and not change.is_ended:
         lines += ["", f"Before this attempt: {cell(change.retry.sentence)}"]
         if change.retry.conflicting_files:
-            files = ", ".join(f"`{f}`" for f in change.retry.conflicting_files[:20])
+            files = ", ".join(code(f) for f in change.retry.conflicting_files[:20])
             lines.append(f"Files: {files}")
     return "\n".join(lines).rstrip()

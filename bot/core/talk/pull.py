@@ -2,7 +2,7 @@
 
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.spec.model import Requirement, Spec
-from bot.core.talk.text import cell, cut, marker
+from bot.core.talk.text import cell, code, cut, marker
 
 
 def pull_title(change: ChangeFacts) -> str:
@@ -32,10 +32,10 @@ def requirement_table(requirements: list[Requirement]) -> str:
     rows = ["| Requirement | Says | Scenarios | Where |", "|---|---|---|---|"]
     for requirement in requirements:
         scenarios = "<br>".join(cell(s.name) for s in requirement.scenarios) or "none"
-        place = f"`{requirement.path}:{requirement.line_start}`"
+        place = code(f"{requirement.path}:{requirement.line_start}")
         name = requirement.source_id or requirement.title
-        statement = cell(requirement.statement)
+        statement = " ".join(requirement.statement.split())
         if len(statement) > 300:
             statement = statement[:299] + "…"
-        rows.append(f"| {cell(name)} | {statement} | {scenarios} | {place} |")
+        rows.append(f"| {cell(name)} | {cell(statement)} | {scenarios} | {place} |")
     return "\n".join(rows)

@@ -9,6 +9,7 @@ from bot.core.journal.state import (
     SpecRunState,
 )
 from bot.core.repository import Role
+from bot.core.spec.model import Finding
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     Command,
@@ -18,15 +19,14 @@ from bot.core.talk.commands import (
 )
 from bot.core.talk.issues import progress_table, status_text
 from bot.core.talk.places import held_back_by, issue_link, shown, waits_for
-from bot.core.talk.text import cell
+from bot.core.talk.text import cell, code, login
 
 
 def unknown_command(command: Command) -> str:
     """A typo, with the nearest verb."""
     hint = f"Did you mean `/headgate {command.nearest}`?" if command.nearest else ""
-    return f"`{cell(command.said)}` is not a command. {hint} `/headgate help` lists them.".replace(
-        "  ", " "
-    )
+    parts = (f"{code(command.said)} is not a command.", hint, "`/headgate help` lists them.")
+    return " ".join(p for p in parts if p)
 
 
 def too_many_commands() -> str:
@@ -36,7 +36,7 @@ def too_many_commands() -> str:
 
 def not_permitted(row: CommandRow, author: str, role: Role, needed: Role) -> str:
     """Who may, and what the author is."""
-    return f"`/headgate {row.verb}` needs the role {needed}; @{author} has {role} here."
+    return f"`/headgate {row.verb}` needs the role {needed}; {login(author)} has {role} here."
 
 
 def wrong_place(row: CommandRow) -> str:
@@ -46,12 +46,14 @@ def wrong_place(row: CommandRow) -> str:
 
 def already_approved(run: SpecRun) -> str:
     """Approving twice."""
-    return f"The plan was approved by @{run.approved_by} already; it is under way."
+    return f"The plan was approved by {login(run.approved_by)} already; it is under way."
 
 
 def not_open(run: SpecRun) -> str:
     """A command for a spec run that is over."""
-    return f"This spec run has {run.state}. `/headgate run {run.path}` plans the spec again."
+    return (
+        f"This spec run has {run.state}. {code(f'/headgate run {run.path}')} plans the spec again."
+    )
 
 
 def stale_approval(run: SpecRun, visible: int | None) -> str:
@@ -67,7 +69,7 @@ def stale_approval(run: SpecRun, visible: int | None) -> str:
 def no_such_revision(said: str, run: SpecRun) -> str:
     """`approve rN` with another N than is shown."""
     newest = run.plan.revision if run.plan else 0
-    return f"`{cell(said)}` is not the revision that is shown, which is `r{newest}`."
+    return f"{code(said)} is not the revision that is shown, which is `r{newest}`."
 
 
 def no_gates() -> str:
@@ -81,7 +83,7 @@ def no_gates() -> str:
 def no_such_change(said: str, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> str:
     """A change that the plan does not have."""
     names = ", ".join(f"`{c.slug}`" for c in changes) or "none"
-    return f"`{cell(said)}` is not a change of #{run.issue}. Its changes: {names}."
+    return f"{code(said)} is not a change of #{run.issue}. Its changes: {names}."
 
 
 def nothing_to_retry(changes: tuple[ChangeFacts, ...]) -> str:
@@ -107,28 +109,33 @@ def run_needs_path() -> str:
 
 def no_spec_at(path: str, watched: tuple[str, ...]) -> str:
     """`run` with a path where no spec is."""
-    folders = ", ".join(f"`{w}`" for w in watched)
-    return f"There is no spec at `{cell(path)}` on the default branch (looked in {folders})."
+    folders = ", ".join(code(w) for w in watched)
+    return f"There is no spec at {code(path)} on the default branch (looked in {folders})."
 
 
 def run_is_open(run: SpecRun) -> str:
     """`run` for a spec whose run is open."""
-    return f"`{run.path}` is planned already, in #{run.issue}."
+    return f"{code(run.path)} is planned already, in #{run.issue}."
 
 
 def all_covered(path: str) -> str:
     """`run` for a spec whose requirements have all landed."""
-    return f"Every requirement of `{cell(path)}` has landed with its present text already."
+    return f"Every requirement of {code(path)} has landed with its present text already."
 
 
 def draft_spec(path: str) -> str:
     """A spec that says it is a draft."""
-    return f"`{cell(path)}` says `status: draft`, so nothing is started."
+    return f"{code(path)} says `status: draft`, so nothing is started."
+
+
+def spec_refused(path: str, first: Finding) -> str:
+    """`run` for a spec that cannot be planned: its first finding."""
+    return f"{code(f'{path}:{first.line}')} {cell(first.question)}"
 
 
 def run_started(path: str) -> str:
     """`run` that opened a spec run."""
-    return f"`{cell(path)}` is planned; its tracking issue follows."
+    return f"{code(path)} is planned; its tracking issue follows."
 
 
 def help_reply() -> str:
@@ -138,7 +145,7 @@ def help_reply() -> str:
 
 def status_reply(state: RepositoryState, run: SpecRun) -> str:
     """Where every change is."""
-    head = f"Spec run of `{run.path}`: {run.state}."
+    head = f"Spec run of {code(run.path)}: {run.state}."
     return f"{head}\n\n{progress_table(state, state.changes_of(run.id))}"
 
 
@@ -162,7 +169,7 @@ def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
 def spec_changed(path: str) -> str:
     """A spec that was edited while its run is under way."""
     return (
-        f"`{cell(path)}` was changed on the default branch. This run goes on with the text that "
+        f"{code(path)} was changed on the default branch. This run goes on with the text that "
         "was approved; when it has ended, what changed is planned anew."
     )
 

@@ -7,7 +7,7 @@ from action.report import SandboxKind, TokenUse
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.policy import Policy
 from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown
-from bot.core.talk.text import cell
+from bot.core.talk.text import cell, code, login
 
 
 def report(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
@@ -50,7 +50,7 @@ def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> l
         f"- Time from plan to end: {minutes:.1f} minutes",
         f"- Agent runs: {len(runs)}; gate runs: {sum(c.gate_runs for c in changes)}",
         f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
-        f"- Approved by @{run.approved_by}; interventions: {interventions}"
+        f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
         else f"- Interventions: {interventions}",
     ]
@@ -67,13 +67,13 @@ def _cost(policy: Policy, changes: tuple[ChangeFacts, ...]) -> str:
             price = policy.file.prices.get(run.model)
             if price is None:
                 if run.tokens.total:
-                    unknown.add(run.model or "an unnamed model")
+                    unknown.add(run.model or "unnamed model")
                 continue
             total += _dollars(run.tokens, price.input, price.output)
             total += (run.tokens.cache_read * price.cache_read) / 1e6
             total += (run.tokens.cache_write * price.cache_write) / 1e6
     if unknown:
-        names = ", ".join(sorted(unknown))
+        names = ", ".join(code(name) for name in sorted(unknown))
         return f"unknown (no price for {names} in the policy's `prices`)"
     return f"${total:.2f}"
 

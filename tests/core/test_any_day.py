@@ -1,0 +1,230 @@
+"""Whatever happens on a day, in whatever order: what must always hold, and that it ends.
+
+One example is a day: runners finish, fail and die, people push, stop and retry, old events come
+again. Afterwards the faults are off, and everything must come to an end with a reason.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding
+from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from bot.core.decide import decide
+from bot.core.journal import effects as ef
+from bot.core.journal import events as ev
+from bot.core.journal.evolve import fold
+from bot.core.journal.state import LedgerKind, RepositoryState, SpecRunState, change_id
+from bot.core.queue.landing import blocked_by
+from bot.core.repository import PullState
+from bot.core.talk.places import held_back_by
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import GATES, requirement, sha, spec
+
+# Deeds that a person would see twice, or pay for twice.
+_ONCE = (
+    ef.OpenIssue
+    | ef.LinkSubIssue
+    | ef.LinkBlockedBy
+    | ef.PostComment
+    | ef.OpenPull
+    | ef.ClosePull
+    | ef.DispatchOrder
+    | ef.RevokeOrder
+    | ef.ImportBundle
+    | ef.OfferGates
+)
+_PARALLEL = 2
+
+Deed = Callable[[World, int], None]
+
+
+def _pick(orders: list[str], number: int) -> str | None:
+    return orders[number % len(orders)] if orders else None
+
+
+def _hand_in(world: World, number: int) -> None:
+    if order := _pick(world.open_orders(AgentOrder), number):
+        world.hand_in(order)
+
+
+def _give_up(world: World, number: int) -> None:
+    if order := _pick(world.open_orders(AgentOrder), number):
+        world.hand_in(order, AgentEnding.GAVE_UP, "No.")
+
+
+def _break_a_rule(world: World, number: int) -> None:
+    if order := _pick(world.open_orders(AgentOrder), number):
+        world.bundles[order] = "refuse"
+        world.hand_in(order)
+
+
+def _pass(world: World, number: int) -> None:
+    if order := _pick(world.open_orders(GateOrder), number):
+        world.judge(order)
+
+
+def _fail(world: World, number: int) -> None:
+    if order := _pick(world.open_orders(GateOrder), number):
+        world.judge(order, test=Ending.FAILED)
+
+
+def _die(world: World, number: int) -> None:
+    orders = [*world.open_orders(AgentOrder), *world.open_orders(GateOrder)]
+    if order := _pick(orders, number):
+        world.lease(order)
+        world.decide()
+        world.pass_time(60)
+
+
+def _push(world: World, number: int) -> None:
+    world.push_code(f"{number} {len(world.main)}")
+
+
+def _push_notes(world: World, number: int) -> None:
+    world.push(sha(f"notes {number} {len(world.main)}"), "specs/notes.txt")
+
+
+def _stop(world: World, number: int) -> None:
+    changes = list(world.state.changes.values())
+    world.say(changes[number % len(changes)].issue or 0, "/headgate stop")
+
+
+def _retry(world: World, number: int) -> None:
+    del number
+    world.say(world.run.issue or 0, "/headgate retry")
+
+
+def _close_a_pull(world: World, number: int) -> None:
+    pulls = [p.number for p in world.pulls.values() if p.state is PullState.OPEN]
+    if pulls:
+        world.close_pull(pulls[number % len(pulls)])
+
+
+def _conflict(world: World, number: int) -> None:
+    world.conflicts = [bool(number % 2)]
+
+
+def _again(world: World, number: int) -> None:
+    """An event that was written before is written again."""
+    event = world.journal[number % len(world.journal)]
+    if not isinstance(
+        event,
+        ev.EffectIntended | ev.ChangeReopened | ev.SpecRunReopened | ev.CandidateBuilt,
+    ):
+        world.write((event,))
+
+
+def _wait(world: World, number: int) -> None:
+    world.pass_time(number % 2_000)
+
+
+_DEEDS: tuple[Deed, ...] = (
+    _hand_in,
+    _hand_in,
+    _pass,
+    _pass,
+    _give_up,
+    _break_a_rule,
+    _fail,
+    _die,
+    _push,
+    _push_notes,
+    _stop,
+    _retry,
+    _close_a_pull,
+    _conflict,
+    _again,
+    _again,
+    _wait,
+)
+
+
+def _check(world: World, before: RepositoryState) -> None:
+    state = world.state
+    assert sum(c.state in WITH_AGENT for c in state.changes.values()) <= _PARALLEL
+    for change in state.changes.values():
+        was = before.changes.get(change.id)
+        if was is not None and was.state is ChangeState.LANDED:
+            assert (change.state, change.landed) == (was.state, was.landed)
+        if change.attempt or change.state not in {
+            ChangeState.WAITING,
+            ChangeState.STOPPED,
+            ChangeState.RETRYING,
+        }:
+            waits = [change_id(change.spec_run, e.on) for e in change.planned.depends_on]
+            assert all(state.changes[w].state is ChangeState.LANDED for w in waits)
+    for line in state.ledger:
+        if line.kind is LedgerKind.LANDED:
+            assert {"test", "scope_check"} <= set(line.gates)
+    assert state.ledger[: len(before.ledger)] == before.ledger
+    assert state.orders_placed >= before.orders_placed
+
+
+def _tick(world: World) -> None:
+    before = world.state
+    observed = world.observe()
+    doubtful = blocked_by(before) is not None
+    world.write(decide(before, observed, world.now))
+    again = decide(world.state, observed, world.now)
+    # What waited for main to be known as sound is free one decision later.
+    assert again == () or doubtful
+    world.perform()
+    _check(world, before)
+
+
+def _finish(world: World) -> None:
+    """Faults off: people and runners do what they should until nothing is left."""
+    world.conflicts = []
+    for _ in range(6):
+        world.work()
+        if world.state.frozen is None:
+            break
+        world.push_code(f"a fix {len(world.main)}")
+    world.settle()
+
+
+def _plan_of_four(policy: str) -> World:
+    return approved(
+        spec(
+            requirement("A", "cart"),
+            requirement("B", "till", after=["A"]),
+            requirement("C", "books"),
+            requirement("D", "desk", after=["B"]),
+        ),
+        policy,
+    )
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(st.sampled_from(_DEEDS), st.integers(0, 10_000)), max_size=25))
+def test_any_day_ends_well(day: list[tuple[Deed, int]]) -> None:
+    world = _plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
+    for deed, number in day:
+        deed(world, number)
+        _tick(world)
+    _finish(world)
+    _check(world, world.state)
+    assert world.run.state in {SpecRunState.ENDED, SpecRunState.STOPPED}
+    for change in world.state.changes.values():
+        assert change.is_ended or held_back_by(world.state, change)
+        if change.state is ChangeState.FAILED:
+            assert change.failure is not None
+            assert change.sentence
+    keys = Counter(
+        e.effect.key
+        for e in world.journal
+        if isinstance(e, ev.EffectIntended) and isinstance(e.effect, _ONCE)
+    )
+    assert {key: times for key, times in keys.items() if times > 1} == {}
+    built = Counter((e.change, e.number) for e in world.journal if isinstance(e, ev.CandidateBuilt))
+    assert {one: times for one, times in built.items() if times > 1} == {}
+    assert not world.state.open_effects
+    assert world.state.frozen is None
+    assert fold(world.journal) == world.state
+    loaded = RepositoryState.model_validate_json(world.state.model_dump_json())
+    assert loaded == world.state

@@ -1,0 +1,240 @@
+"""The fold: total on any event and state, the same after a round trip, never moved backwards."""
+
+from typing import cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, TypeAdapter
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.ids import OrderId
+from bot.core.journal import events as ev
+from bot.core.journal.effects import Effect
+from bot.core.journal.events import EVENTS, Event
+from bot.core.journal.evolve import evolve, fold
+from bot.core.journal.state import OrderState, RepositoryState, SpecRunState
+from tests.core.kit import World, approved
+from tests.core.strategies import ANY_EVENT, EFFECTS, EVENTS_OF, OPENING
+from tests.core.values import START, beside, sha
+
+_EFFECTS: TypeAdapter[Effect] = TypeAdapter(Effect)
+_QUICKLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def _events(drawn: list[BaseModel]) -> tuple[Event, ...]:
+    return tuple(cast(Event, one) for one in drawn)
+
+
+@settings(_QUICKLY, max_examples=150)
+@given(st.integers(0, len(OPENING)), st.lists(ANY_EVENT, max_size=25))
+def test_any_sequence_of_events_gives_a_state_that_round_trips(
+    opened: int, drawn: list[BaseModel]
+) -> None:
+    state = fold((*OPENING[:opened], *_events(drawn)))
+    assert state.events == opened + len(drawn)
+    assert RepositoryState.model_validate_json(state.model_dump_json()) == state
+
+
+@pytest.mark.parametrize("name", EVENTS_OF)
+@settings(_QUICKLY, max_examples=8)
+@given(data=st.data())
+def test_every_event_round_trips_through_the_journal(name: str, data: st.DataObject) -> None:
+    event = cast(Event, data.draw(EVENTS_OF[name]))
+    assert EVENTS.validate_json(EVENTS.dump_json(event)) == event
+    assert event.type == name
+
+
+@settings(_QUICKLY, max_examples=150)
+@given(EFFECTS)
+def test_every_effect_round_trips_and_has_a_key(effect: BaseModel) -> None:
+    one = cast(Effect, effect)
+    again = _EFFECTS.validate_json(_EFFECTS.dump_json(one))
+    assert again == one
+    assert again.key == one.key
+    assert one.key
+
+
+_LANDED = approved(beside(2))
+_LANDED.work()
+
+
+@settings(_QUICKLY, max_examples=150)
+@given(st.lists(ANY_EVENT, max_size=15))
+def test_landed_stays_landed_whatever_comes(drawn: list[BaseModel]) -> None:
+    state = fold(_events(drawn), _LANDED.state)
+    for change in _LANDED.state.changes.values():
+        assert state.changes[change.id].state is ChangeState.LANDED
+        assert state.changes[change.id].landed == change.landed
+    assert state.ledger[: len(_LANDED.state.ledger)] == _LANDED.state.ledger
+    assert state.covered.items() >= _LANDED.state.covered.items()
+
+
+@settings(_QUICKLY, max_examples=120)
+@given(st.data())
+def test_a_doubled_journal_moves_nothing_backwards(data: st.DataObject) -> None:
+    """Every event of a whole run again, late and in any order, with nothing asked by a person."""
+    asked = ev.ChangeReopened | ev.SpecRunReopened | ev.EffectIntended
+    late = [e for e in _LANDED.journal if not isinstance(e, asked)]
+    drawn = data.draw(st.lists(st.sampled_from(late), max_size=20))
+    before = _LANDED.state
+    after = fold(drawn, before)
+    unchanged = (
+        "main",
+        "ledger",
+        "frozen",
+        "changes",
+        "orders",
+        "orders_placed",
+        "spec_runs",
+        "ledger_published",
+        "adoptions",
+        "delays",
+        "refused",
+        "open_effects",
+        "heard",
+    )
+    for name in unchanged:
+        assert getattr(after, name) == getattr(before, name), name
+
+
+class TestOrders:
+    """A lost order's report changes nothing; an order that has ended stays so."""
+
+    def _lost(self) -> tuple[World, str]:
+        world = approved(beside(1))
+        order = next(iter(world.orders))
+        world.lease(order)
+        world.settle()
+        world.pass_time(100)
+        world.decide()
+        assert world.state.orders[OrderId(order)].state is OrderState.LOST
+        return world, order
+
+    def test_work_of_a_lost_order_is_not_taken(self) -> None:
+        world, order = self._lost()
+        change = next(iter(world.state.changes.values()))
+        handed = ev.WorkHandedIn.model_construct(
+            type="WorkHandedIn", change=change.id, order=order, bundle="b"
+        )
+        assert evolve(world.state, handed).changes == world.state.changes
+
+    def test_a_reported_order_is_not_lost_afterwards(self) -> None:
+        order = _LANDED.state.orders[next(iter(_LANDED.state.orders))]
+        assert order.state is OrderState.REPORTED
+        assert order.change is not None
+        lost = ev.AgentLost(change=order.change, order=order.id, sentence="")
+        assert evolve(_LANDED.state, lost).orders == _LANDED.state.orders
+
+    def test_a_verdict_of_another_order_says_nothing_of_the_candidate(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(next(iter(world.orders)))
+        world.settle()
+        change = next(iter(world.state.changes.values()))
+        assert change.state is ChangeState.JUDGING
+        assert change.candidate is not None
+        passed = ev.CandidatePassed(
+            change=change.id,
+            order=next(iter(world.state.orders)),
+            candidate=change.candidate.sha,
+            definition_hash="",
+            results=(),
+        )
+        assert evolve(world.state, passed).changes == world.state.changes
+
+
+class TestSpecRuns:
+    """A run moves forwards only, and no plan is approved but the one that was looked at."""
+
+    def test_an_approval_of_an_older_revision_approves_nothing(self) -> None:
+        world = World()
+        world.push_spec(beside(1))
+        world.settle()
+        world.push_spec(beside(2), "v2")
+        world.settle()
+        old = ev.PlanApproved(
+            spec_run=world.run.id,
+            revision=1,
+            plan_hash="",
+            approved_by="ann",
+            archive_date=START.date(),
+        )
+        assert evolve(world.state, old).spec_runs == world.state.spec_runs
+
+    def test_a_new_plan_does_not_touch_what_was_approved(self) -> None:
+        world = approved(beside(1))
+        made = next(e for e in world.journal if isinstance(e, ev.PlanMade))
+        newer = made.model_copy(update={"plan": made.plan.model_copy(update={"revision": 9})})
+        assert evolve(world.state, newer).spec_runs == world.state.spec_runs
+
+    @pytest.mark.parametrize("type_", [ev.SpecRunStopped, ev.SpecRunEnded])
+    def test_what_has_ended_does_not_end_differently(self, type_: type[BaseModel]) -> None:
+        event = cast(
+            Event,
+            type_.model_construct(
+                type=type_.__name__, spec_run=_LANDED.run.id, stopped_by="x", ended_at=START
+            ),
+        )
+        assert evolve(_LANDED.state, event).spec_runs == _LANDED.state.spec_runs
+        assert _LANDED.run.state is SpecRunState.ENDED
+
+
+class TestEffects:
+    """Open, delayed, refused; and a late word about what is not open."""
+
+    def test_a_delay_of_what_is_not_open_wakes_nobody(self) -> None:
+        late = ev.EffectDelayed(key=_LANDED.intended[0].key, sentence="", until=START, tries=1)
+        assert evolve(_LANDED.state, late).delays == {}
+
+    def test_a_refusal_of_what_was_done_forbids_nothing(self) -> None:
+        late = ev.EffectRefused(key=_LANDED.intended[0].key, sentence="no")
+        assert evolve(_LANDED.state, late).refused == {}
+
+    def test_a_delay_goes_when_the_effect_is_done(self) -> None:
+        world = approved(beside(1))
+        effect = world.intended[0]
+        for event in (
+            ev.EffectIntended(effect=effect),
+            ev.EffectDelayed(key=effect.key, sentence="busy", until=START, tries=1),
+        ):
+            world.write((event,))
+        assert world.state.delays[effect.key].sentence == "busy"
+        world.write((ev.EffectDone(key=effect.key),))
+        assert world.state.delays == {}
+        assert world.state.open_effects == {}
+
+
+def test_the_closing_of_a_dropped_issue_never_closes_the_tracking_issue() -> None:
+    world = World()
+    world.push_spec(beside(2))
+    world.settle()
+    dropped = world.change("R1").issue
+    world.push_spec(beside(1), "v2")
+    world.settle()
+    closed = next(e for e in world.journal if isinstance(e, ev.IssueClosed))
+    assert closed.number == dropped
+    assert evolve(world.state, closed).spec_runs == world.state.spec_runs
+
+
+def test_interventions_are_counted_on_issues_and_pulls() -> None:
+    world = approved(beside(1))
+    world.hand_in(next(iter(world.orders)))
+    world.settle()
+    pull = world.change("R0").pull
+    assert pull is not None
+    world.say(pull, "/headgate stop")
+    world.settle()
+    world.say(world.run.issue or 0, "/headgate retry")
+    world.settle()
+    assert world.run.interventions == ("ann: stop", "ann: retry")
+
+
+def test_installing_twice_keeps_the_journal_and_takes_the_new_facts() -> None:
+    world = approved(beside(1))
+    first = world.journal[0]
+    assert isinstance(first, ev.RepositoryInstalled)
+    renamed = first.facts.model_copy(update={"full_name": "acme/store"})
+    again = first.model_copy(update={"facts": renamed, "main": sha("elsewhere")})
+    after = evolve(world.state, again)
+    assert after.facts == renamed
+    assert (after.main, after.ledger) == (world.state.main, world.state.ledger)

@@ -1,0 +1,237 @@
+"""`.github/headgate.yml`: every key, and every way to get one wrong, at its line."""
+
+import json
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from action.order import AgentKind, SandboxRule
+from bot.core.policy import (
+    POLICY_PATH,
+    WATCHED,
+    Policy,
+    PolicyFile,
+    PolicyRefusal,
+    policy_schema,
+    read_policy,
+)
+from bot.core.repository import Role
+from gates.result import Judges
+from tests.core.values import policy, policy_refusal
+
+FULL = """\
+version: 1
+watch: [specs/, docs/specs/]
+admit:
+  - CHANGELOG.md
+protect: [/deploy/]
+setup:
+  - uv sync
+  - run: npm ci
+    timeout_seconds: 300
+egress: [pypi.org]
+gates:
+  build:
+    run: make build
+  test:
+    run: make test
+    judges: tree
+    junit: true
+    timeout_seconds: 900
+  report:
+    run: make report
+    junit: out/*.xml
+    required: false
+    judges: diff
+  scope_check:
+    builtin: scope_check
+agent:
+  kind: command
+  command: my-agent --fast
+  model: m1
+  tokens_max: 1000
+  turns_max: 5
+  timeout_seconds: 60
+sandbox: none_allowed
+max_parallel: 7
+attempts_max: 2
+runner_start_seconds: 30
+quiet_seconds: 10
+approver: maintain
+prices:
+  m1: {input: 3, output: 15.5, cache_read: 0.3, cache_write: 3.75}
+agent_workflow: a.yml
+gates_workflow: g.yml
+"""
+
+
+def test_every_key_means_something() -> None:
+    read = policy(FULL)
+    file = read.file
+    assert file.watch == ("specs/", "docs/specs/")
+    assert file.admit == ("CHANGELOG.md",)
+    assert read.protected == ("/.github/", "/.headgate/", "/specs/", "/docs/specs/", "/deploy/")
+    assert [(s.run, s.setup_timeout_seconds) for s in read.setup] == [
+        ("uv sync", 600),
+        ("npm ci", 300),
+    ]
+    assert file.egress == ("pypi.org",)
+    assert [g.name for g in read.gates] == ["build", "test", "report", "scope_check"]
+    assert read.required_gates == ("build", "test", "scope_check")
+    build, test, report, scope = read.gates
+    assert (build.command, build.junit, build.gate_timeout_seconds) == ("make build", None, 600)
+    assert (test.junit, test.gate_timeout_seconds) == ("$HEADGATE_JUNIT", 900)
+    assert (report.junit, report.judges) == ("out/*.xml", Judges.DIFF)
+    assert (scope.builtin, scope.command, scope.judges) == ("scope_check", None, Judges.DIFF)
+    assert (read.agent.kind, read.agent.command) == (AgentKind.COMMAND, "my-agent --fast")
+    limits = read.agent.limits
+    assert (limits.tokens_max, limits.turns_max, limits.agent_timeout_seconds) == (1000, 5, 60)
+    assert read.sandbox is SandboxRule.NONE_ALLOWED
+    assert (file.max_parallel, file.attempts_max) == (7, 2)
+    assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
+    assert file.approver is Role.MAINTAIN
+    assert file.prices["m1"].output == 15.5
+    assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")
+    assert set(PolicyFile.model_fields) == set(YAML(typ="safe").load(FULL))
+
+
+def test_every_setting_says_where_it_comes_from() -> None:
+    origins = policy("version: 1\n\nmax_parallel: 5\n").origins
+    assert origins["max_parallel"] == "line 3"
+    assert origins["gates"] == "default"
+    assert set(origins) == set(PolicyFile.model_fields)
+
+
+@pytest.mark.parametrize("text", [None, "", "  \n"])
+def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
+    read = read_policy(text)
+    assert isinstance(read, Policy)
+    assert read.file.watch == WATCHED
+    assert read.required_gates == ()
+    assert set(read.origins.values()) == {"default"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "question"),
+    [
+        ("max_paralel: 3", 1, "Unknown key `max_paralel`: did you mean `max_parallel`?"),
+        ("gates:\n  t:\n    rnu: x", 3, "Unknown key `rnu`: did you mean `run`?"),
+        ("agent:\n  modle: x", 2, "Unknown key `modle`: did you mean `model`?"),
+        ("setup:\n  - run: x\n    timeout: 3", 3, "did you mean `timeout_seconds`?"),
+        ("prices:\n  m: {input: 1, outptu: 2}", 2, "did you mean `output`?"),
+        ("zzz: 1", 1, "known here: admit, agent,"),
+        ("max_parallel: many", 1, "`max_parallel`: Input should be a valid integer"),
+        ("max_parallel: 0", 1, "greater than or equal to 1"),
+        ("max_parallel: '3'", 1, "valid integer"),
+        ("version: 2", 1, "`version`"),
+        ("version: true", 1, "`version`"),
+        ("watch: specs/", 1, "valid array"),
+        ("gates:\n  t:\n    run: x\n    required: yes", 4, "valid boolean"),
+        ("gates:\n  Bad Name:\n    run: x", 2, "pattern"),
+        ("gates:\n  t: {}", 2, "Gate `t` needs exactly one of `run` and `builtin`"),
+        ("gates:\n  t:\n    run: x\n    builtin: scope_check", 2, "exactly one of"),
+        ("gates:\n  t:\n    builtin: other", 3, "scope_check"),
+        ("agent:\n  kind: command", 1, "Which `command` is the agent?"),
+        ("approver: boss", 1, "'maintain' or 'admin'"),
+        ("runner_start_seconds: 99999999999999999999", 1, "less than or equal to 86400"),
+        ("prices:\n  m: {input: .inf, output: 1}", 2, "finite"),
+        ("prices:\n  m: {input: -1, output: 1}", 2, "greater than or equal to 0"),
+        ("version: 1\ngates: [", 2, "valid YAML"),
+        ("version: 1\nversion: 1", 2, "valid YAML"),
+        ("a: b: c", 1, "valid YAML"),
+        ("x: *nowhere", 1, "valid YAML"),
+        ("--- a\n--- b", 2, "valid YAML"),
+        ("\x00", 1, "valid YAML"),
+        ("- a", 1, "mapping"),
+        ("just words", 1, "mapping"),
+        ("quiet_seconds: 2026-01-01", 1, "valid integer"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_line(text: str, line: int, question: str) -> None:
+    refusal = policy_refusal(text)
+    assert any(f.line == line and question in f.question for f in refusal.findings), refusal
+    assert {f.path for f in refusal.findings} == {POLICY_PATH}
+
+
+def test_every_mistake_is_said_at_once() -> None:
+    refusal = policy_refusal("zzz: 1\nmax_parallel: x\ngates:\n  t:\n    rnu: 1\n")
+    assert {f.line for f in refusal.findings} >= {1, 2, 5}
+
+
+def _bomb() -> str:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _bomb(),
+        "watch: &w [*w]",
+        "gates: &g\n  t: *g",
+        "watch: " + "[" * 3_000,
+        "watch: " + "[" * 60 + "]" * 60,
+        "a" * 200_000,
+        "x: !!python/object/apply:os.system [id]",
+    ],
+)
+def test_no_file_costs_more_than_it_says(text: str) -> None:
+    assert isinstance(read_policy(text), PolicyRefusal)
+
+
+def test_anchors_aliases_and_merge_keys_are_yaml() -> None:
+    read = policy(
+        "watch: &w [specs/]\nadmit: *w\ngates:\n  one: &g {run: x, timeout_seconds: 5}\n"
+        "  two:\n    <<: *g\n    run: y\n"
+    )
+    assert read.file.admit == ("specs/",)
+    assert [(g.command, g.gate_timeout_seconds) for g in read.gates] == [("x", 5), ("y", 5)]
+
+
+@pytest.mark.parametrize("text", ["<<: {max_parallel: 3}", "watch: &x [a]\nadmit: &x [b]"])
+def test_yaml_that_nobody_writes_is_read_all_the_same(text: str) -> None:
+    assert isinstance(read_policy(text), Policy)
+
+
+_SCHEMA = jsonschema_rs.validator_for(json.loads(policy_schema()))
+
+
+@pytest.mark.parametrize("text", [FULL, "version: 1", "gates: {t: {run: x}}"])
+def test_the_schema_accepts_what_the_reader_accepts(text: str) -> None:
+    policy(text)
+    assert _SCHEMA.is_valid(YAML(typ="safe").load(text))
+
+
+_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 1_000)
+    | st.floats(allow_nan=False, allow_infinity=False, width=16)
+    | st.sampled_from(["write", "x", "tree", "scope_check", "command", "required", "1", "yes"]),
+    lambda inner: st.lists(inner, max_size=2)
+    | st.dictionaries(
+        st.sampled_from(
+            ["run", "builtin", "judges", "junit", "required", "kind", "command", "input", "output"]
+        ),
+        inner,
+        max_size=3,
+    ),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(sorted(PolicyFile.model_fields)), _VALUES, max_size=3))
+def test_whatever_the_reader_accepts_the_schema_accepts(tree: dict[str, object]) -> None:
+    if isinstance(read_policy(json.dumps(tree)), Policy) and tree:
+        assert _SCHEMA.is_valid(tree)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=60) | st.text(alphabet="ab: -[]{}&*!\n<|>'\"#%,?0.~", max_size=60))
+def test_no_text_raises(text: str) -> None:
+    assert isinstance(read_policy(text), Policy | PolicyRefusal)

@@ -1,0 +1,298 @@
+"""Main and its line: commits by hand, judged or let pass; frozen, thawed, rewound."""
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from bot.core.change.lifecycle import ChangeState
+from bot.core.ids import Sha
+from bot.core.journal import effects as ef
+from bot.core.journal import events as ev
+from bot.core.journal.state import SpecRunState
+from bot.core.queue.landing import blocked_by
+from gates.result import Ending
+from tests.core.kit import World, approved, proposed
+from tests.core.values import GATES, beside, sha
+
+
+def _order_of_main(world: World) -> str:
+    """The open gate order that judges main itself."""
+    return next(o for o in world.open_orders(GateOrder) if world.state.orders[o].change is None)
+
+
+def _order_of_change(world: World) -> str:
+    return next(o for o in world.open_orders(GateOrder) if world.state.orders[o].change)
+
+
+def _judging() -> World:
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world
+
+
+@pytest.mark.parametrize(
+    ("paths", "kind"),
+    [
+        (("specs/shop.md",), "admitted"),
+        (("openspec/changes/x/spec.md", ".github/headgate.yml"), "admitted"),
+        (("notes/today.md",), "admitted"),
+        (("notes",), "adopted"),
+        (("notesandmore/x.md",), "adopted"),
+        (("specs/shop.md", "src/shop.py"), "adopted"),
+        ((".github/workflows/ci.yml",), "adopted"),
+        ((), "adopted"),
+    ],
+)
+def test_who_may_push_what(paths: tuple[str, ...], kind: str) -> None:
+    world = World(GATES + "admit: [notes/]\n")
+    world.push(sha("by hand"), *paths)
+    world.settle()
+    assert world.state.ledger[-1].kind == kind
+    assert world.state.ledger[-1].author == "ann"
+    assert bool(world.state.adoptions) is (kind == "adopted")
+
+
+def test_the_queue_waits_while_a_commit_by_hand_is_judged() -> None:
+    world = _judging()
+    world.push_code("x")
+    world.judge(_order_of_change(world))
+    world.settle()
+    assert world.change("R0").state is ChangeState.QUEUED
+    assert "its gates are still running" in (blocked_by(world.state) or "")
+    world.judge(_order_of_main(world))
+    world.settle()
+    # Green: the candidate is built again on the new main, and judged again.
+    change = world.change("R0")
+    assert change.candidates == 2
+    assert change.candidate is not None
+    assert change.candidate.base == world.state.main
+    world.work()
+    assert world.change("R0").state is ChangeState.LANDED
+
+
+def test_a_red_commit_by_hand_freezes_the_queue_and_convicts_nobody() -> None:
+    world = _judging()
+    red = world.push_code("red")
+    world.settle()
+    world.judge(_order_of_main(world), test=Ending.FAILED)
+    world.judge(_order_of_change(world))
+    world.settle()
+    change = world.change("R0")
+    assert world.state.frozen == f"main at {red[:12]} is red. Did not pass: test (failed)."
+    assert (change.state, change.attempt) == (ChangeState.QUEUED, 1)
+    assert f"git revert {red}" in world.replies()
+    assert world.check_runs[f"main:{red}"].conclusion == "failure"
+
+
+def test_a_candidate_that_is_red_on_a_red_main_is_built_again_and_not_blamed() -> None:
+    world = approved(beside(1))
+    red = world.push_code("red")
+    world.settle()
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    candidate = world.change("R0").candidate
+    assert candidate is not None
+    assert candidate.base == red
+    world.judge(_order_of_change(world), test=Ending.FAILED)
+    world.judge(_order_of_main(world), test=Ending.FAILED)
+    world.settle()
+    assert world.change("R0").attempt == 1
+    assert world.change("R0").retry is None
+    world.push_code("fix")
+    world.settle()
+    world.judge(_order_of_main(world))
+    world.work()
+    assert world.wrote("CandidateVoided")
+    change = world.change("R0")
+    assert (change.state, change.attempt) == (ChangeState.LANDED, 1)
+    assert world.state.frozen is None
+
+
+def test_a_fix_by_hand_thaws_the_queue_even_with_a_spec_on_top_of_it() -> None:
+    world = _judging()
+    world.push_code("red")
+    world.settle()
+    world.judge(_order_of_main(world), test=Ending.FAILED)
+    world.settle()
+    world.push_code("fix")
+    world.settle()
+    order = _order_of_main(world)
+    world.push(sha("a spec meanwhile"), "specs/other-notes.txt")
+    world.settle()
+    world.judge(order)
+    world.settle()
+    assert world.state.frozen is None
+    world.work()
+    assert world.change("R0").state is ChangeState.LANDED
+
+
+def test_a_late_red_verdict_of_an_older_commit_freezes_nothing() -> None:
+    world = _judging()
+    world.push_code("first")
+    world.settle()
+    older = _order_of_main(world)
+    world.push_code("second")
+    world.settle()
+    newer = [o for o in world.open_orders(GateOrder) if world.state.orders[o].change is None][-1]
+    assert newer != older
+    world.judge(newer)
+    world.settle()
+    world.judge(older, test=Ending.FAILED)
+    world.settle()
+    assert world.state.frozen is None
+    world.work()
+    assert world.change("R0").state is ChangeState.LANDED
+
+
+def test_what_is_pushed_together_is_judged_once_at_its_tip() -> None:
+    world = World()
+    world.push_code("one")
+    tip = world.push_code("two")
+    world.settle()
+    assert [line.kind for line in world.state.ledger] == ["genesis", "adopted", "adopted"]
+    assert set(world.state.adoptions) == {tip}
+    assert len(world.open_orders(GateOrder)) == 1
+    asked = world.orders[_order_of_main(world)]
+    assert isinstance(asked, GateOrder)
+    assert (asked.candidate_sha, asked.diff_base_sha) == (tip, world.main[0].sha)
+
+
+def test_a_commit_that_nobody_can_judge_is_red_after_three_losses() -> None:
+    world = World()
+    world.push_code("x")
+    world.settle()
+    for _ in range(3):
+        assert world.state.frozen is None
+        world.lease(_order_of_main(world))
+        world.settle()
+        world.pass_time(100)
+        world.settle()
+    assert "could not be judged" in (world.state.frozen or "")
+
+
+def test_gates_that_change_while_main_is_judged_are_asked_again() -> None:
+    world = World()
+    world.push_code("x")
+    world.settle()
+    world.policy_text = GATES + "  audit:\n    run: make audit\n"
+    world.push(sha("policy"), ".github/headgate.yml")
+    world.judge(_order_of_main(world))
+    world.settle()
+    assert world.state.frozen is None
+    world.judge(_order_of_main(world))
+    world.settle()
+    assert next(iter(world.state.adoptions.values())).green is True
+    assert blocked_by(world.state) is None
+
+
+class TestRewound:
+    """Main that lost what we knew of it."""
+
+    def _rewound(self, to: Sha | None = None) -> World:
+        world = _judging()
+        world.push_code("lost")
+        world.settle()
+        world.judge(_order_of_main(world))
+        world.settle()
+        keep = next((n for n, c in enumerate(world.main) if c.sha == to), 0)
+        del world.main[keep + 1 :]
+        if to is None:
+            world.push(sha("foreign"), "src/other.py")
+        world.settle()
+        return world
+
+    def test_the_queue_freezes_and_the_tip_is_judged(self) -> None:
+        world = self._rewound()
+        assert "which does not contain it" in (world.state.frozen or "")
+        assert world.state.main == sha("foreign")
+        assert len(world.wrote("MainRewound")) == 1
+        asked = world.orders[_order_of_main(world)]
+        assert isinstance(asked, GateOrder)
+        assert asked.candidate_sha == sha("foreign")
+        assert asked.diff_base_sha == world.main[0].sha
+
+    def test_green_gates_thaw_it_and_work_goes_on(self) -> None:
+        world = self._rewound()
+        world.work()
+        assert world.state.frozen is None
+        assert world.change("R0").state is ChangeState.LANDED
+
+    def test_the_tip_has_its_line_in_the_ledger(self) -> None:
+        world = self._rewound()
+        line = world.state.ledger[-1]
+        assert (line.sha, line.kind, line.previous) == (sha("foreign"), "adopted", None)
+
+    def test_main_may_go_back_to_a_commit_that_it_had_and_forward_again(self) -> None:
+        world = approved(beside(1))
+        first = world.main[0]
+        rest = world.main[1:]
+        del world.main[1:]
+        world.settle()
+        assert world.state.main == first.sha
+        world.main += rest
+        world.settle()
+        assert world.state.main == rest[-1].sha
+        assert len(world.state.ledger) == 1 + len(rest) + 1 + len(rest)
+        world.work()
+        assert world.change("R0").state is ChangeState.LANDED
+
+
+class TestNoGates:
+    """An empty set of required gates lands nothing, says so, and offers the bootstrap once."""
+
+    NONE = "version: 1\nquiet_seconds: 0\n"
+
+    def test_it_is_said_and_offered_once_and_nothing_starts(self) -> None:
+        world = proposed(policy_text=self.NONE)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        world.settle()
+        assert not world.orders
+        assert "No gate is required" in world.issues[world.run.issue or 0]
+        assert "no gate is required in this repository, so nothing is started" in world.replies()
+        assert len([e for e in world.intended if isinstance(e, ef.OfferGates)]) == 1
+        assert {c.state for c in world.state.changes.values()} == {ChangeState.WAITING}
+
+    def test_work_begins_by_itself_when_gates_come(self) -> None:
+        world = proposed(policy_text=self.NONE)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        world.policy_text = GATES
+        world.push(sha("policy"), ".github/headgate.yml")
+        world.work()
+        assert world.run.state is SpecRunState.ENDED
+
+    def test_gates_that_vanish_while_judging_land_nothing(self) -> None:
+        world = _judging()
+        world.policy_text = self.NONE
+        world.push(sha("policy"), ".github/headgate.yml")
+        world.judge(_order_of_change(world))
+        world.settle()
+        assert world.change("R0").landed is None
+        assert world.change("R0").attempt == 1
+        world.policy_text = GATES
+        world.work()
+        assert world.change("R0").state is ChangeState.LANDED
+
+    def test_gates_that_vanish_while_queued_land_nothing(self) -> None:
+        world = _judging()
+        world.push_code("x")
+        world.judge(_order_of_change(world))
+        world.settle()
+        order = _order_of_main(world)
+        world.policy_text = self.NONE
+        world.push(sha("policy"), ".github/headgate.yml")
+        world.judge(order)
+        world.settle()
+        assert world.change("R0").landed is None
+
+
+def test_the_ledger_is_published_in_order_and_whole() -> None:
+    world = approved()
+    world.work()
+    pushes = [e for e in world.intended if isinstance(e, ef.PublishLedger)]
+    lines = [line for push in pushes for line in push.lines]
+    assert lines == [line.model_dump_json() for line in world.state.ledger]
+    assert [push.first for push in pushes] == sorted(push.first for push in pushes)
+    published = [e.lines for e in world.journal if isinstance(e, ev.LedgerPublished)]
+    assert published[-1] == len(world.state.ledger)

@@ -1,0 +1,364 @@
+"""Specs on main: planned, planned anew, approved, refused, edited, deleted, asked for."""
+
+from datetime import timedelta
+
+import pytest
+
+from action.order import AgentOrder
+from bot.core.decide import decide, wake_at
+from bot.core.ids import Sha
+from bot.core.journal import effects as ef
+from bot.core.journal.state import SpecRunState
+from bot.core.observed import Hint, HintKind
+from bot.core.repository import Role
+from bot.core.spec.intake import version_of
+from bot.core.spec.model import Finding, Severity, Spec
+from tests.core.kit import World, approved, proposed
+from tests.core.values import GATES, PATH, START, beside, chain, requirement, sha, spec
+
+_BLOCK = Finding(
+    code="x", severity=Severity.BLOCK, line=3, quote="maybe", question="Which one?", path=PATH
+)
+
+
+def _with(spec_: Spec, **update: object) -> Spec:
+    document = spec_.documents[0].model_copy(update=update)
+    return spec_.model_copy(update={"documents": (document,)})
+
+
+def _dispatched(world: World) -> bool:
+    return any(isinstance(e, ef.DispatchOrder) for e in world.intended)
+
+
+def test_a_spec_is_planned_and_waits_for_approval() -> None:
+    world = proposed()
+    assert world.run.state is SpecRunState.PROPOSED
+    assert "comment `/headgate approve`" in world.issues[world.run.issue or 0]
+    assert not _dispatched(world)
+
+
+class TestApproval:
+    """Bound to the revision that was visible when the comment was written."""
+
+    def test_approving_twice_is_approving_once(self) -> None:
+        world = approved()
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        assert "approved by @ann already" in world.replies()
+        assert len(world.wrote("PlanApproved")) == 1
+
+    def test_a_spec_edited_before_approval_is_revision_2_and_an_old_approval_is_refused(
+        self,
+    ) -> None:
+        world = proposed()
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.pass_time(5)
+        world.push_spec(beside(2), "v2")
+        # The approval was written before revision 2 was shown; it is read after.
+        world.tick((Hint(kind=HintKind.MAIN),))
+        world.tick(())
+        world.pass_time(5)
+        world.settle()
+        assert world.run.plan is not None
+        assert world.run.plan.revision == 2
+        assert world.run.state is SpecRunState.PROPOSED
+        assert "this issue showed revision 1; the plan is at revision 2 now" in world.replies()
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        assert world.run.state is SpecRunState.RUNNING
+        assert world.run.version == sha(f"{PATH} v2")
+
+    @pytest.mark.parametrize(
+        ("said", "runs"), [("r1", True), ("1", True), ("R1", True), ("r2", False), ("now", False)]
+    )
+    def test_a_revision_may_be_named(self, said: str, runs: bool) -> None:
+        world = proposed()
+        world.say(world.run.issue or 0, f"/headgate approve {said}")
+        world.settle()
+        assert (world.run.state is SpecRunState.RUNNING) is runs
+
+    @pytest.mark.parametrize(
+        ("role", "runs"), [(r, r in {Role.MAINTAIN, Role.ADMIN}) for r in Role]
+    )
+    def test_the_policy_says_who_may(self, role: Role, runs: bool) -> None:
+        world = proposed(policy_text=GATES + "approver: maintain\n")
+        world.say(world.run.issue or 0, "/headgate approve", role=role)
+        world.settle()
+        assert (world.run.state is SpecRunState.RUNNING) is runs
+
+    def test_an_app_cannot_approve(self) -> None:
+        world = proposed()
+        world.say(world.run.issue or 0, "/headgate approve", role=Role.ADMIN, is_person=False)
+        world.settle()
+        assert world.run.state is SpecRunState.PROPOSED
+
+    def test_changes_that_a_revision_drops_have_their_issues_closed_once(self) -> None:
+        world = proposed()
+        dropped = world.change("B").issue
+        world.push_spec(spec(requirement("A", "cart"), requirement("C", "books")), "v2")
+        world.settle()
+        assert world.run.dropped_issues == ()
+        closed = [e for e in world.intended if isinstance(e, ef.CloseIssue)]
+        assert [e.issue for e in closed] == [dropped]
+        assert not world.run.issue_closed
+
+    def test_an_approval_from_before_the_plan_was_shown_starts_nothing(self) -> None:
+        world = World()
+        world.push_spec(chain())
+        world.settle()
+        world.now = START - timedelta(minutes=1)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.now = START + timedelta(minutes=1)
+        world.settle()
+        assert world.run.state is SpecRunState.PROPOSED
+        assert "showed no revision yet" in world.replies()
+
+
+class TestEdits:
+    """An approved run keeps its text to its end."""
+
+    def test_an_edit_under_way_is_told_once_and_planned_when_the_run_has_ended(self) -> None:
+        world = approved()
+        world.push_spec(spec(requirement("A", "cart"), requirement("NEW", "desk")), "v2")
+        world.settle()
+        world.settle()
+        told = [t for _, t in world.posted if "goes on with the text that was approved" in t]
+        assert len(told) == 1
+        assert len(world.wrote("PlanMade")) == 1
+        world.work()
+        first, second = world.state.spec_runs.values()
+        assert first.state is SpecRunState.ENDED
+        assert second.state is SpecRunState.PROPOSED
+        assert set(second.requirements) == {"shop#NEW"}
+
+    def test_run_does_not_replan_what_is_under_way(self) -> None:
+        world = approved()
+        world.push_spec(beside(2), "v2")
+        world.say(world.run.issue or 0, f"/headgate run {PATH}")
+        world.settle()
+        assert len(world.wrote("PlanMade")) == 1
+        assert world.run.version == sha(f"{PATH} v1")
+
+    def test_what_landed_with_its_text_is_not_planned_again(self) -> None:
+        world = approved()
+        world.work()
+        world.push_spec(chain(), "v2 with another comma")
+        world.settle()
+        assert len(world.state.spec_runs) == 1
+
+    def test_a_requirement_whose_text_changed_is_planned_again(self) -> None:
+        world = approved()
+        world.work()
+        changed = [
+            r.model_copy(update={"text_hash": "other"}) if r.id == "shop#B" else r
+            for r in chain().requirements
+        ]
+        world.push_spec(_with(chain(), requirements=tuple(changed)), "v2")
+        world.settle()
+        assert set(world.run.requirements) == {"shop#B"}
+
+    def test_a_burst_of_pushes_is_planned_once(self) -> None:
+        world = World(GATES.replace("quiet_seconds: 0", "quiet_seconds: 5"))
+        for n in range(4):
+            world.push_spec(beside(n + 1), f"v{n}")
+            world.settle()
+            world.pass_time(2)
+        assert not world.state.spec_runs
+        desk = tuple(world.desk.values())
+        policy = world.observe().last_good_policy
+        assert wake_at(world.state, policy, desk, world.now) == world.now + timedelta(seconds=3)
+        world.pass_time(3)
+        world.settle()
+        assert len(world.wrote("PlanMade")) == 1
+        assert len(world.run.requirements) == 4
+
+    def test_a_deleted_spec_is_noted_once(self) -> None:
+        world = proposed()
+        del world.specs[PATH]
+        world.push(sha("deleted"), PATH)
+        world.settle()
+        assert world.state.spec_versions[PATH] == ""
+        before = len(world.journal)
+        world.settle()
+        assert len(world.journal) == before
+
+    def test_a_spec_that_was_there_when_headgate_came_starts_nothing_until_it_is_asked_for(
+        self,
+    ) -> None:
+        world = World()
+        blob = sha(f"{PATH} v1")
+        world.state = world.state.model_copy(update={"spec_versions": {PATH: blob}})
+        world.specs[PATH] = (chain(), blob)
+        world.all_specs[PATH, blob] = chain()
+        world.settle()
+        assert not world.state.spec_runs
+        world.say(40, f"/headgate run `{PATH}`")
+        world.settle()
+        assert not world.state.spec_runs
+        world.say(40, f"/headgate run {PATH}")
+        world.settle()
+        assert world.run.state is SpecRunState.PROPOSED
+        assert "its tracking issue follows" in world.replies()
+
+
+class TestRefused:
+    """What cannot be planned says why, at its lines, and starts nothing."""
+
+    @pytest.mark.parametrize(
+        "bad",
+        [
+            _with(chain(), findings=(_BLOCK,)),
+            _with(chain(), requirements=()),
+            _with(chain(), requirements=(), findings=(_BLOCK,)),
+        ],
+    )
+    def test_one_check_run_and_one_comment_at_the_commit(self, bad: Spec) -> None:
+        world = World()
+        world.push_spec(bad)
+        world.settle()
+        world.settle()
+        assert not world.state.spec_runs
+        checks = [e for e in world.intended if isinstance(e, ef.PublishCheckRun)]
+        assert [(c.sha, c.text.name, c.text.conclusion) for c in checks] == [
+            (world.main[-1].sha, "headgate/spec", "failure")
+        ]
+        comments = [e for e in world.intended if isinstance(e, ef.PostCommitComment)]
+        assert [c.sha for c in comments] == [world.main[-1].sha]
+        assert not _dispatched(world)
+
+    def test_a_good_version_afterwards_is_planned(self) -> None:
+        world = World()
+        world.push_spec(_with(chain(), findings=(_BLOCK,)))
+        world.settle()
+        world.push_spec(chain(), "v2")
+        world.settle()
+        assert world.run.state is SpecRunState.PROPOSED
+        assert PATH not in world.state.refusals
+
+    def test_an_unreadable_policy_is_said_once_and_the_last_good_one_stays(self) -> None:
+        world = approved(beside(1))
+        world.policy_text = "gates: [\n"
+        bad = world.push(sha("bad policy"), ".github/headgate.yml")
+        world.settle()
+        world.settle()
+        checks = [
+            e
+            for e in world.intended
+            if isinstance(e, ef.PublishCheckRun) and e.text.name == "headgate/policy"
+        ]
+        assert [c.sha for c in checks] == [bad.sha]
+        world.work()
+        assert world.run.state is SpecRunState.ENDED
+
+
+class TestDrafts:
+    """A spec that says it is a draft starts nothing."""
+
+    @pytest.mark.parametrize("status", ["draft", "Draft", " DRAFT "])
+    def test_a_draft_is_noted_and_not_planned(self, status: str) -> None:
+        world = World()
+        world.push_spec(_with(chain(), status=status))
+        world.settle()
+        assert not world.state.spec_runs
+        assert PATH in world.state.spec_versions
+        world.say(40, f"/headgate run {PATH}")
+        world.settle()
+        assert "says `status: draft`" in world.replies()
+        assert not world.state.spec_runs
+
+    def test_it_is_planned_when_it_is_none_any_more(self) -> None:
+        world = World()
+        world.push_spec(_with(chain(), status="draft"))
+        world.settle()
+        world.push_spec(_with(chain(), status="final"), "v2")
+        world.settle()
+        assert world.run.state is SpecRunState.PROPOSED
+
+
+class TestAsked:
+    """`/headgate run PATH`."""
+
+    def test_an_open_run_is_pointed_at(self) -> None:
+        world = proposed()
+        world.say(40, f"/headgate run {PATH}")
+        world.settle()
+        assert f"is planned already, in #{world.run.issue}" in world.replies()
+        assert len(world.state.spec_runs) == 1
+
+    def test_no_spec_there(self) -> None:
+        world = World()
+        world.say(40, "/headgate run specs/nothing.md")
+        world.settle()
+        assert "There is no spec at `specs/nothing.md`" in world.replies()
+
+    def test_no_path(self) -> None:
+        world = World()
+        world.say(40, "/headgate run")
+        world.settle()
+        assert "needs the path of a spec" in world.replies()
+
+    def test_all_landed_already(self) -> None:
+        world = approved()
+        world.work()
+        world.say(40, f"/headgate run {PATH}")
+        world.settle()
+        assert "has landed with its present text already" in world.replies()
+
+    def test_a_refused_spec_says_where_and_why(self) -> None:
+        world = World()
+        world.push_spec(_with(chain(), findings=(_BLOCK,)))
+        world.settle()
+        world.say(40, f"/headgate run {PATH}")
+        world.settle()
+        assert f"`{PATH}:3` Which one?" in world.replies()
+
+    def test_a_stopped_run_is_planned_again_under_a_name_of_its_own(self) -> None:
+        world = proposed()
+        world.say(world.run.issue or 0, "/headgate stop")
+        world.settle()
+        first = world.run.id
+        world.say(40, f"/headgate run {PATH}")
+        world.settle()
+        assert world.run.id != first
+        assert world.run.state is SpecRunState.PROPOSED
+
+
+@pytest.mark.parametrize(
+    ("blobs", "version"),
+    [
+        ({"specs/a.md": "b1"}, "b1"),
+        ({"a/x": "1", "a/y": "2"}, version_of({"a/y": "2", "a/x": "1"})),
+    ],
+)
+def test_the_version_of_a_spec(blobs: dict[str, str], version: str) -> None:
+    assert version_of(blobs) == version
+
+
+def test_versions_of_folders_differ_by_name_and_content() -> None:
+    versions = {
+        version_of(b)
+        for b in (
+            {"a/x": "1", "a/y": "2"},
+            {"a/x": "1", "a/z": "2"},
+            {"a/x": "1", "a/y": "3"},
+            {"a/x": "2", "a/y": "1"},
+        )
+    }
+    assert len(versions) == 4
+    assert {len(v) for v in versions} == {40}
+
+
+def test_nothing_is_decided_before_the_repository_is_installed() -> None:
+    world = World()
+    empty = world.state.model_copy(update={"facts": None})
+    assert decide(empty, world.observe(), world.now) == ()
+
+
+def test_an_agent_is_given_the_approved_text_and_what_it_may_not_touch() -> None:
+    world = approved(beside(1))
+    sent = world.orders[world.open_orders(AgentOrder)[0]]
+    assert isinstance(sent, AgentOrder)
+    assert [r.id for r in sent.requirements] == ["shop#R0"]
+    assert sent.start_sha == sent.base_sha == Sha(world.state.main or "")
+    assert {"/.github/", "/.headgate/", "/specs/", "/openspec/"} <= set(sent.protected)
+    assert sent.retry is None

@@ -1,0 +1,197 @@
+"""Webhooks: only GitHub's bytes count, and whatever they say, they only point at things."""
+
+import hashlib
+import hmac
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.core.observed import Hint, HintKind
+from bot.core.webhook import Reading, is_payload, is_signed, read_delivery
+
+SECRET = "s3cret"
+BODY = b'{"a": 1}'
+
+
+def _signature(secret: str, body: bytes) -> str:
+    return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+
+
+GOOD = _signature(SECRET, BODY)
+
+
+@pytest.mark.parametrize(
+    ("secret", "body", "signature", "is_theirs"),
+    [
+        (SECRET, BODY, GOOD, True),
+        (SECRET, BODY + b" ", GOOD, False),
+        (SECRET, BODY, None, False),
+        (SECRET, BODY, "", False),
+        (SECRET, BODY, "sha256=", False),
+        (SECRET, BODY, GOOD.removeprefix("sha256="), False),
+        (SECRET, BODY, GOOD.upper(), False),
+        (SECRET, BODY, GOOD.replace("sha256", "sha1"), False),
+        (SECRET, BODY, GOOD[:-1], False),
+        (SECRET, BODY, GOOD + "0", False),
+        (SECRET, BODY, _signature("other", BODY), False),
+        (SECRET, BODY, "sha256=" + "é" * 64, False),
+        (SECRET, BODY, "sha256=\udc80", False),
+        ("", BODY, _signature("", BODY), False),
+        ("schlüssel", BODY, _signature("schlüssel", BODY), True),
+    ],
+)
+def test_a_signature_is_over_exactly_these_bytes(
+    secret: str, body: bytes, signature: str | None, is_theirs: bool
+) -> None:
+    assert is_signed(secret, body, signature) is is_theirs
+
+
+@given(st.binary(max_size=100), st.text(max_size=80))
+def test_no_signature_raises(body: bytes, signature: str) -> None:
+    assert not is_signed(SECRET, body, f"sha256={signature}")
+
+
+@pytest.mark.parametrize(
+    ("body", "is_object"),
+    [
+        (b"{}", True),
+        (b"[]", False),
+        (b"null", False),
+        (b"", False),
+        (b"{", False),
+        (b"\xff\xff", False),
+        (b"[" * 100_000, False),
+        (b"1" * 5_000, False),
+    ],
+)
+def test_a_payload_is_a_json_object(body: bytes, is_object: bool) -> None:
+    assert is_payload(body) is is_object
+
+
+def _delivery(**payload: object) -> bytes:
+    return json.dumps(
+        {
+            "repository": {"id": 7, "full_name": "a/b", "default_branch": "trunk"},
+            "installation": {"id": 3},
+            **payload,
+        }
+    ).encode()
+
+
+_COMMENT = {"comment": {"id": 11}, "issue": {"number": 5}}
+_PULL = {"pull_request": {"number": 5}}
+_RUN = {"workflow_run": {"id": 12}}
+
+
+@pytest.mark.parametrize(
+    ("event", "payload", "hints"),
+    [
+        ("push", {"ref": "refs/heads/trunk"}, (Hint(kind=HintKind.MAIN),)),
+        ("push", {"ref": "refs/heads/main"}, ()),
+        ("push", {"ref": "refs/tags/trunk"}, ()),
+        (
+            "issue_comment",
+            {"action": "created", **_COMMENT},
+            (Hint(kind=HintKind.COMMENT, number=11, issue=5),),
+        ),
+        ("issue_comment", {"action": "edited", **_COMMENT}, ()),
+        ("issue_comment", {"action": "deleted", **_COMMENT}, ()),
+        ("issue_comment", {"action": "created"}, ()),
+        ("issue_comment", {"action": "created", "comment": {"id": -1}, "issue": []}, ()),
+        ("pull_request", {"action": "closed", **_PULL}, (Hint(kind=HintKind.PULL, number=5),)),
+        ("pull_request", {"action": "opened", **_PULL}, ()),
+        ("pull_request", {"action": "closed", "pull_request": {"number": True}}, ()),
+        (
+            "workflow_run",
+            {"action": "completed", **_RUN},
+            (Hint(kind=HintKind.WORKFLOW_RUN, number=12),),
+        ),
+        ("workflow_run", {"action": "completed", "workflow_run": {"id": 2**63}}, ()),
+        ("workflow_run", {"action": "requested", **_RUN}, ()),
+        ("check_run", {"action": "completed"}, ()),
+        ("star", {"action": "created"}, ()),
+    ],
+)
+def test_what_a_delivery_points_at(
+    event: str, payload: dict[str, object], hints: tuple[Hint, ...]
+) -> None:
+    reading = read_delivery(event, _delivery(**payload))
+    assert (reading.repository, reading.installation) == (7, 3)
+    assert reading.hints == hints
+
+
+@pytest.mark.parametrize("action", ["created", "added", "unsuspend", "deleted", "suspend", None])
+def test_arrivals_are_repositories_that_headgate_was_given(action: str | None) -> None:
+    listed = [{"id": 1, "full_name": "a/b"}, {"id": "2"}, 3, {"id": 4}]
+    reading = read_delivery(
+        "installation",
+        json.dumps(
+            {"action": action, "installation": {"id": 9}, "repositories": listed}
+        ).encode(),
+    )
+    given_to_us = action in {"created", "added", "unsuspend"}
+    assert [a.repository for a in reading.arrivals] == ([1, 4] if given_to_us else [])
+    assert reading.repository is None
+
+
+def test_a_repository_that_is_added_later_arrives() -> None:
+    body = {
+        "action": "added",
+        "installation": {"id": 9},
+        "repositories_added": [{"id": 5, "full_name": "a/c"}],
+    }
+    reading = read_delivery("installation_repositories", json.dumps(body).encode())
+    assert [(a.repository, a.full_name, a.installation) for a in reading.arrivals] == [
+        (5, "a/c", 9)
+    ]
+
+
+_EVENTS = st.sampled_from(
+    ["push", "issue_comment", "pull_request", "workflow_run", "installation", "x", ""]
+)
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(
+            [
+                "action",
+                "repository",
+                "id",
+                "comment",
+                "issue",
+                "number",
+                "installation",
+                "repositories",
+                "pull_request",
+                "workflow_run",
+                "full_name",
+                "ref",
+                "default_branch",
+            ]
+        ),
+        inner | st.sampled_from(["created", "closed", "completed"]),
+        max_size=6,
+    ),
+    max_leaves=20,
+)
+
+
+@settings(deadline=None)
+@given(_EVENTS, st.binary(max_size=200) | _JSON.map(lambda v: json.dumps(v).encode()))
+def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
+    reading = read_delivery(event, body)
+    for hint in reading.hints:
+        assert set(hint.model_dump()) == {"kind", "number", "issue"}
+        assert isinstance(hint.number, int)
+        assert 0 <= hint.number < 2**63
+        assert 0 <= hint.issue < 2**63
+    assert set(Reading.model_fields) == {
+        "repository",
+        "installation",
+        "full_name",
+        "hints",
+        "arrivals",
+    }
