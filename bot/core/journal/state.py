@@ -33,7 +33,7 @@ from bot.core.spec.model import Finding
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 1
+FOLD_VERSION = 2
 
 
 class LedgerKind(StrEnum):
@@ -283,6 +283,8 @@ class RepositoryState(Frozen):
     frozen: str | None = None
     spec_versions: dict[str, str] = {}
     refusals: dict[str, SpecRefusal] = {}
+    policy_version: str = ""
+    policy_commit: Sha | None = None
     spec_runs: dict[SpecRunId, SpecRun] = {}
     changes: dict[ChangeId, ChangeFacts] = {}
     orders: dict[OrderId, OrderFacts] = {}
