@@ -31,9 +31,7 @@ def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb
         ("help", "| `/headgate retry [CHANGE]` |"),
     ],
 )
-def test_anybody_who_can_read_may_ask_what_is_going_on(
-    shop: House, verb: str, answer: str
-) -> None:
+def test_anybody_who_can_read_may_ask_what_is_going_on(shop: House, verb: str, answer: str) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, f"/headgate {verb}", "eve")
@@ -69,8 +67,9 @@ def test_a_typo_is_answered_with_the_nearest_command(shop: House) -> None:
 
     assert shop.reactions(near) == ["eyes", "confused"]
     assert "Did you mean `/headgate approve`?" in shop.reply(tracking, near)
-    assert "`/headgate xyzzy` is not a command. `/headgate help` lists them." == shop.reply(
-        tracking, far
+    assert (
+        shop.reply(tracking, far)
+        == "`/headgate xyzzy` is not a command. `/headgate help` lists them."
     )
 
 

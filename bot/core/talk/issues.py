@@ -26,7 +26,9 @@ PLAN, PROGRESS, STATUS = "plan", "progress", "status"
 def tracking_title(run: SpecRun) -> str:
     """The title of a tracking issue."""
     title = run.title
-    return (title if title.lower().startswith(("spec:", "specification:")) else f"Spec: {title}")[:240]
+    return (title if title.lower().startswith(("spec:", "specification:")) else f"Spec: {title}")[
+        :240
+    ]
 
 
 def tracking_marker(run: SpecRun) -> str:
