@@ -121,6 +121,8 @@ def _has_slot(draft: Draft) -> bool:
 
 def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     why = change.retry.sentence if change.retry else ""
+    if not draft.policy.required_gates:
+        return
     if change.orders_lost >= ORDERS_LOST_MAX:
         draft.emit(
             ChangeFailed(
@@ -311,6 +313,9 @@ def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
     if candidate is None or (order is not None and order.commit == candidate.sha and order.is_open):
         return
     policy = draft.policy
+    if not policy.required_gates:
+        # Nobody could judge it. The work is kept until the policy names gates again.
+        return
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}
     asked = tuple(g for g in policy.gates if g.name not in names)
