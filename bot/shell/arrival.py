@@ -4,6 +4,7 @@ The first event of a journal names main and every spec on it. Twice does no harm
 """
 
 from bot.core.journal.events import RepositoryInstalled
+from bot.core.observed import Hint, HintKind
 from bot.core.policy import WATCHED
 from bot.core.webhook import Arrival
 from bot.ports import Retryable
@@ -34,3 +35,5 @@ def install(bench: Bench, arrival: Arrival) -> None:
     )
     bench.journal.append(lease, (event,), now)
     bench.journal.release(lease)
+    bench.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
+    bench.doorbell.ring_repository(facts.id)

@@ -27,8 +27,7 @@ class Observer:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self._specs: dict[tuple[str, str], Spec] = {}
-        self._policies: dict[str, Policy | PolicyRefusal] = {}
-        self._good: dict[int, Policy] = {}
+        self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         """One look, at everything that is asked about."""
@@ -36,8 +35,6 @@ class Observer:
         sight = self._main(facts, state) if looks.main else None
         main = sight.sha if sight else state.main
         policy, version = self._policy(facts, main)
-        if isinstance(policy, Policy):
-            self._good[facts.id] = policy
         words = {id_: self._words(facts, id_) for id_ in looks.words}
         readings = {}
         if main is not None:
@@ -45,14 +42,14 @@ class Observer:
             if sight is not None:
                 wanted = wanted & set(sight.specs) | set(changed_specs(state.spec_versions, sight))
             elif wanted:
-                watched = self.policy_at(facts, main).file.watch
+                watched = self.policy_at(facts, state, main).file.watch
                 wanted &= set(specs_on(bench, facts, main, watched))
             readings = self._readings(facts, main, wanted) if wanted else {}
         since = looks.comments_since
         return Observed(
             policy=policy,
             policy_version=version,
-            last_good_policy=self._good.get(facts.id, _DEFAULTS),
+            last_good_policy=self._good(facts, state),
             main=sight,
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
             readings=readings,
@@ -69,10 +66,14 @@ class Observer:
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
         )
 
-    def policy_at(self, facts: RepositoryFacts, commit: Sha) -> Policy:
+    def policy_at(self, facts: RepositoryFacts, state: RepositoryState, commit: Sha) -> Policy:
         """The policy at a commit, or the last that could be read."""
         policy, _ = self._policy(facts, commit)
-        return policy if isinstance(policy, Policy) else self._good.get(facts.id, _DEFAULTS)
+        return policy if isinstance(policy, Policy) else self._good(facts, state)
+
+    def _good(self, facts: RepositoryFacts, state: RepositoryState) -> Policy:
+        policy, _ = self._policy(facts, state.policy_commit)
+        return policy if isinstance(policy, Policy) else _DEFAULTS
 
     def _main(self, facts: RepositoryFacts, state: RepositoryState) -> MainSight | None:
         git = self._bench.git
@@ -82,7 +83,7 @@ class Observer:
         if not git.has(facts, sha):
             git.fetch(facts)
         history = git.history(facts, state.main, sha) if state.main else ()
-        watched = self.policy_at(facts, sha).file.watch
+        watched = self.policy_at(facts, state, sha).file.watch
         return MainSight(
             sha=sha,
             tree=git.tree_of(facts, sha),
@@ -95,14 +96,14 @@ class Observer:
     ) -> tuple[Policy | PolicyRefusal, str]:
         if main is None:
             return _DEFAULTS, ""
-        git = self._bench.git
-        blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
-        if blob is None:
-            return _DEFAULTS, ""
-        if blob not in self._policies:
-            raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
-            self._policies[blob] = read_policy(raw.decode("utf-8", "replace"))
-        return self._policies[blob], blob
+        key = (facts.id, main)
+        if key not in self._policies:
+            git = self._bench.git
+            blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
+            raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"") if blob else b""
+            policy = read_policy(raw.decode("utf-8", "replace")) if blob else _DEFAULTS
+            self._policies[key] = (policy, blob or "")
+        return self._policies[key]
 
     def _words(self, facts: RepositoryFacts, id_: CommentId) -> Words:
         forge = self._bench.forge

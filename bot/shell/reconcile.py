@@ -124,5 +124,5 @@ def _set_wake_at(bench: Bench, observer: Observer, state: RepositoryState) -> No
         return
     open_orders = tuple(o.id for o in state.orders.values() if o.is_open)
     entries = tuple(bench.desk.entries(state.facts.id, open_orders).values())
-    policy = observer.policy_at(state.facts, state.main)
+    policy = observer.policy_at(state.facts, state, state.main)
     bench.journal.set_wake_at(state.facts.id, wake_at(state, policy, entries, bench.clock.now()))

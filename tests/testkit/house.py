@@ -25,6 +25,7 @@ from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import make_bench, prepare_store
 from bot.localhub.hub import Hub
+from bot.localhub.model import Role
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
 from bot.shell import intake
@@ -232,6 +233,18 @@ class House:
         comment = self.comment(issue, text, self.tokens[login])
         self.settle()
         return comment
+
+    def hire(self, login: str, role: Role = Role.WRITE) -> str:
+        """A new person with a role in the repository; their token."""
+        self.tokens[login] = self.hub.add_user(login)
+        self.hub.add_collaborator(self.full_name, login, role)
+        return self.tokens[login]
+
+    def hold_deliveries(self) -> list[str]:
+        """Wait for the webhooks so far, and take what they rang for off the bell."""
+        self.hub.wait_until_delivered(20)
+        held, self.bell.deliveries = self.bell.deliveries, []
+        return held
 
     # What a person sees
 

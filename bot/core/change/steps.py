@@ -113,6 +113,8 @@ def _has_slot(draft: Draft) -> bool:
 
 def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     why = change.retry.sentence if change.retry else ""
+    if not draft.policy.required_gates:
+        return
     if change.orders_lost >= ORDERS_LOST_MAX:
         draft.emit(
             ChangeFailed(
@@ -342,6 +344,7 @@ def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
         return
     policy = draft.policy
     if not policy.required_gates or change.state is not ChangeState.JUDGING:
+        # Nobody could judge it. The work is kept until the policy names gates again.
         return
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}

@@ -139,6 +139,9 @@ from bot.core.journal.repository_events import (
     PlanMade as PlanMade,
 )
 from bot.core.journal.repository_events import (
+    PolicyRead as PolicyRead,
+)
+from bot.core.journal.repository_events import (
     PolicyRefused as PolicyRefused,
 )
 from bot.core.journal.repository_events import (
@@ -211,6 +214,7 @@ Event = Annotated[
     | MainRewound
     | SpecsNoted
     | SpecRefused
+    | PolicyRead
     | PolicyRefused
     | SpecRunOpened
     | PlanMade

@@ -26,6 +26,7 @@ from bot.core.journal.state import (
     SpecRunState,
     change_id,
 )
+from bot.core.policy import POLICY_PATH
 
 
 def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> RepositoryState:
@@ -62,11 +63,20 @@ def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryStat
                 update={"spec_versions": {**state.spec_versions, **event.versions}}
             )
         case ev.SpecRefused() | ev.PolicyRefused():
-            path = event.path if isinstance(event, ev.SpecRefused) else ".github/headgate.yml"
+            path = event.path if isinstance(event, ev.SpecRefused) else POLICY_PATH
             refusal = SpecRefusal(
                 version=event.version, commit=event.commit, findings=event.findings
             )
             return state.model_copy(update={"refusals": {**state.refusals, path: refusal}})
+        case ev.PolicyRead():
+            left = {p: r for p, r in state.refusals.items() if p != POLICY_PATH}
+            return state.model_copy(
+                update={
+                    "policy_version": event.version,
+                    "policy_commit": event.commit,
+                    "refusals": left,
+                }
+            )
         case ev.SpecRunOpened() if event.spec_run not in state.spec_runs:
             run = SpecRun(
                 id=event.spec_run,

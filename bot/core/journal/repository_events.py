@@ -104,6 +104,14 @@ class SpecRefused(Frozen):
     findings: tuple[Finding, ...]
 
 
+class PolicyRead(Frozen):
+    """The policy on main could be read at this commit; `version` is empty without a file."""
+
+    type: Literal["PolicyRead"] = "PolicyRead"
+    version: str
+    commit: Sha
+
+
 class PolicyRefused(Frozen):
     """`.github/headgate.yml` on main cannot be read; the last good policy stays in force."""
 

@@ -286,6 +286,8 @@ class RepositoryState(Frozen):
     frozen: str | None = None
     spec_versions: dict[str, str] = {}
     refusals: dict[str, SpecRefusal] = {}
+    policy_version: str = ""
+    policy_commit: Sha | None = None
     spec_runs: dict[SpecRunId, SpecRun] = {}
     changes: dict[ChangeId, ChangeFacts] = {}
     orders: dict[OrderId, OrderFacts] = {}

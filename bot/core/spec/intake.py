@@ -14,10 +14,13 @@ from bot.core.draft import Draft
 from bot.core.ids import Frozen, RequirementId, SpecRunId
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
+    ChangeStopped,
     PlanMade,
+    PolicyRead,
     PolicyRefused,
     SpecRefused,
     SpecRunOpened,
+    SpecRunStopped,
     SpecsNoted,
 )
 from bot.core.journal.state import SpecRun, SpecRunState
@@ -46,7 +49,7 @@ def next_steps(draft: Draft) -> None:
     for path in changed_specs(draft.state.spec_versions, sight):
         reading = draft.observed.readings.get(path)
         if path not in sight.specs:
-            draft.emit(SpecsNoted(versions={path: ""}))
+            _let_go(draft, path)
         elif reading is not None:
             _take(draft, path, reading)
 
@@ -79,7 +82,15 @@ def _main_rests(draft: Draft) -> bool:
 def _note_policy(draft: Draft) -> None:
     policy = draft.observed.policy
     known = draft.state.refusals.get(POLICY_PATH)
-    if not isinstance(policy, PolicyRefusal) or draft.state.main is None:
+    if draft.state.main is None:
+        return
+    if not isinstance(policy, PolicyRefusal):
+        is_known = (
+            draft.state.policy_commit is not None
+            and draft.state.policy_version == draft.observed.policy_version
+        )
+        if not is_known or known is not None:
+            draft.emit(PolicyRead(version=draft.observed.policy_version, commit=draft.state.main))
         return
     if known is None or known.version != draft.observed.policy_version:
         draft.emit(
@@ -108,6 +119,18 @@ def _take(draft: Draft, path: str, reading: SpecReading) -> None:
     draft.emit(SpecsNoted(versions={path: reading.version}))
     if not _is_draft(reading.spec):
         _plan(draft, path, reading)
+
+
+def _let_go(draft: Draft, path: str) -> None:
+    """A spec that vanished: what was only proposed is withdrawn, what was approved goes on."""
+    draft.emit(SpecsNoted(versions={path: ""}))
+    run = _open_run(draft, path)
+    if run is None or run.state is not SpecRunState.PROPOSED:
+        return
+    by = "the push that took the spec away"
+    for change in draft.state.changes_of(run.id):
+        draft.emit(ChangeStopped(change=change.id, stopped_by=by))
+    draft.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))
 
 
 def _is_draft(spec: Spec) -> bool:

@@ -83,20 +83,24 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
     return "\n".join(lines)
 
 
+_NO_GATES = (
+    " No gate is required in this repository, so nothing could land: merge the pull "
+    "that offers a first `.github/headgate.yml`, or write one."
+)
+
+
 def _approval_line(run: SpecRun, policy: Policy) -> str:
     if run.state is not SpecRunState.PROPOSED:
-        return f"Approved by {login(run.approved_by)}." if run.approved_by else ""
+        line = f"Approved by {login(run.approved_by)}." if run.approved_by else ""
+        if run.is_open and not policy.required_gates:
+            line += _NO_GATES
+        return line
     revision = run.plan.revision if run.plan else 0
     line = (
         "Nothing is started yet. To start this revision, comment `/headgate approve` "
         f"(needs the role {policy.file.approver}); revision {revision} is what is approved."
     )
-    if not policy.required_gates:
-        line += (
-            " No gate is required in this repository, so nothing could land: merge the pull "
-            "that offers a first `.github/headgate.yml`, or write one."
-        )
-    return line
+    return line if policy.required_gates else line + _NO_GATES
 
 
 def progress_text(state: RepositoryState, run: SpecRun) -> str:

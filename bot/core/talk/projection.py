@@ -234,19 +234,32 @@ def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if change.is_ended or change.agent_runs:
         _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
     _verdicts(draft, change)
-    if change.landed is not None and not change.issue_closed:
+    _close_or_reopen(draft, run, change, change.issue)
+    ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
+    if ended_unlanded and change.pull is not None and not change.pull_closed:
+        draft.intend(ClosePull(change=change.id, pull=change.pull))
+
+
+def _close_or_reopen(draft: Draft, run: SpecRun, change: ChangeFacts, issue: IssueNumber) -> None:
+    """A landed change's issue is closed, and every issue of a run that a person stopped.
+
+    What failed stays open: it waits for a person.
+    """
+    is_over = change.landed is not None or run.state is SpecRunState.STOPPED
+    if is_over and not change.issue_closed:
         draft.intend(
             CloseIssue(
                 spec_run=run.id,
                 slug=change.slug,
-                issue=change.issue,
-                reason="completed",
+                issue=issue,
+                reason="completed" if change.landed is not None else "not_planned",
                 round=change.issue_rounds,
             )
         )
-    ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
-    if ended_unlanded and change.pull is not None and not change.pull_closed:
-        draft.intend(ClosePull(change=change.id, pull=change.pull))
+    elif not is_over and change.issue_closed and run.is_open:
+        draft.intend(
+            ReopenIssue(spec_run=run.id, slug=change.slug, issue=issue, round=change.issue_rounds)
+        )
 
 
 def _verdicts(draft: Draft, change: ChangeFacts) -> None:

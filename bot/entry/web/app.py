@@ -16,7 +16,7 @@ def create_app(settings: Settings, bench: Bench) -> flask.Flask:
     # The largest body is a bundle or a webhook; anything larger is cut off by Werkzeug with a 413.
     app.config["MAX_CONTENT_LENGTH"] = 2 * BODY_BYTES_MAX + 64 * 1024
     app.register_blueprint(webhook_door(bench, settings.webhook_secret.get_secret_value()))
-    app.register_blueprint(runner_doors(settings, bench, OidcVerifier(settings)))
+    app.register_blueprint(runner_doors(settings, bench, OidcVerifier(settings, bench.clock)))
 
     @app.get("/health")
     def health() -> tuple[dict[str, str], int]:

@@ -4,16 +4,23 @@ The algorithm is fixed to RS256, the keys come from the configured issuer alone 
 PyJWT. A token is good for one lease because an order is (the desk gives it out once).
 """
 
+from collections.abc import Mapping
+
 import jwt
 
 from bot.entry.settings import Settings
+from bot.ports import Clock
 from bot.shell.orders import RefusalKind, Refused, RunnerClaims, read_claims
+
+# GitHub's clock and ours may differ by this much.
+_SKEW_SECONDS = 60.0
 
 
 class OidcVerifier:
     """Verifies tokens of one issuer for one audience, which is our public URL."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._clock = clock
         self._issuer = settings.oidc_issuer.rstrip("/")
         self._audience = settings.public_url.rstrip("/")
         self._keys = jwt.PyJWKClient(f"{self._issuer}/.well-known/jwks", timeout=10)
@@ -28,10 +35,30 @@ class OidcVerifier:
                 algorithms=["RS256"],
                 audience=self._audience,
                 issuer=self._issuer,
-                options={"require": ["exp", "iat", "aud", "iss"]},
+                # The time is checked below, by the clock of the whole program.
+                options={
+                    "require": ["exp", "iat", "aud", "iss"],
+                    **{"verify_exp": False, "verify_iat": False, "verify_nbf": False},
+                },
             )
+            self._check_time(claims)
             return read_claims(claims)
         except (jwt.PyJWTError, ValueError) as problem:
             raise Refused(
                 RefusalKind.UNAUTHORISED, f"The OIDC token is not good: {problem}."
             ) from problem
+
+    def _check_time(self, claims: Mapping[str, object]) -> None:
+        now = self._clock.now().timestamp()
+        begins = max(_seconds(claims, "iat"), _seconds(claims, "nbf", 0.0))
+        if now < begins - _SKEW_SECONDS:
+            raise jwt.ImmatureSignatureError("it is not valid yet")
+        if now >= _seconds(claims, "exp") + _SKEW_SECONDS:
+            raise jwt.ExpiredSignatureError("it has expired")
+
+
+def _seconds(claims: Mapping[str, object], name: str, default: float | None = None) -> float:
+    value = claims.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise jwt.DecodeError(f"{name} is not a time")
+    return float(value)

@@ -1,0 +1,73 @@
+"""A repository that names no gates: nothing lands, it says so, and offers the first ones."""
+
+from pathlib import Path
+
+from tests.testkit.ground import POLICY
+from tests.testkit.house import house
+from tests.testkit.specs import requirement, spec
+
+OFFER = "Give Headgate its first gates"
+MAKEFILE = "test:\n\tsh gate.sh\n"
+
+
+def test_nothing_starts_without_gates_until_a_person_merges_the_offer(tmp_path: Path) -> None:
+    with house(tmp_path, {"Makefile": MAKEFILE}, policy=None) as shop:
+        shop.forward(seconds=10)
+        shop.push({"specs/shop.md": spec(requirement("TILL"))}, "Ask for a till")
+        shop.settle()
+        shop.forward(seconds=10)
+        shop.sweep()
+        tracking = int(shop.tracking()["number"])
+        assert "No gate is required in this repository, so nothing could land" in (
+            shop.body(tracking)
+        )
+        offer = shop.pull(OFFER)
+        assert f"The plan in #{tracking} waits for it." in offer["body"]
+
+        approval = shop.ask(tracking, "/headgate approve")
+
+        assert "no gate is required in this repository" in shop.reply(tracking, approval)
+        assert shop.runner.take() is None
+        assert [p["title"] for p in shop.pulls("open")] == [OFFER]
+
+        merged = shop.api("PUT", shop.repo(f"/pulls/{offer['number']}/merge"), {})
+        assert merged.status_code == 200
+        shop.settle()
+        shop.work()
+
+        assert shop.issue(tracking)["state"] == "closed"
+        assert "src/till-make-the-till-work.txt" in shop.main_files()
+        assert "make test" in shop.main_files()[".github/headgate.yml"]
+        assert [line.kind for line in shop.state.ledger][-1] == "landed"
+
+
+def test_a_policy_of_ones_own_lets_the_work_begin_as_well(tmp_path: Path) -> None:
+    with house(tmp_path, policy="version: 1\nquiet_seconds: 0\n") as shop:
+        tracking = shop.start(spec(requirement("TILL")))
+        assert shop.runner.take() is None
+
+        shop.push({".github/headgate.yml": POLICY}, "Name a gate")
+        shop.work()
+
+        assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_gates_that_are_taken_away_in_the_middle_let_nothing_land(tmp_path: Path) -> None:
+    with house(tmp_path) as shop:
+        tracking = shop.start(spec(requirement("TILL")))
+        lease = shop.runner.take()
+        assert lease is not None
+        shop.push({".github/headgate.yml": "version: 1\nquiet_seconds: 0\n"}, "Drop the gates")
+        shop.settle()
+
+        shop.runner.do(lease)
+        shop.work()
+
+        assert "src/till-make-the-till-work.txt" not in shop.main_files()
+        assert "Approved by @ada. No gate is required in this repository" in shop.body(tracking)
+
+        shop.push({".github/headgate.yml": POLICY}, "Name the gates again")
+        shop.work()
+
+        assert "src/till-make-the-till-work.txt" in shop.main_files()
+        assert "Agent runs: 1;" in shop.comments(tracking)[-1]
