@@ -115,6 +115,23 @@ class Comment:
 
 
 @dataclass(eq=False)
+class CommitComment:
+    """A comment on a commit, or with `path` on a file of it; GitHub shows it at the commit."""
+
+    id: int
+    repository: "Repository"
+    sha: str
+    user: Account
+    body: str
+    created_at: datetime
+    updated_at: datetime
+    path: str | None = None
+    position: int | None = None
+    line: int | None = None
+    reactions: list[Reaction] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class Review:
     """A review of a pull at one commit."""
 
@@ -303,6 +320,7 @@ class Repository:
     check_runs: dict[int, CheckRun] = field(default_factory=dict)
     statuses: list[CommitStatus] = field(default_factory=list)
     rulesets: list[Ruleset] = field(default_factory=list)
+    commit_comments: list[CommitComment] = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)
 
     @property

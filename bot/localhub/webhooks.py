@@ -35,6 +35,7 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
     "push": "contents",
     "create": "contents",
     "delete": "contents",
+    "commit_comment": "contents",
     "issues": "issues",
     "issue_comment": "issues",
     "sub_issues": "issues",
