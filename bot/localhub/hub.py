@@ -14,6 +14,7 @@ from bot.localhub.actions_side import ActionsSide
 from bot.localhub.apps import AppCredentials, AppDraft, Apps
 from bot.localhub.checks import Checks, Statuses
 from bot.localhub.comments import Comments
+from bot.localhub.commit_comments import CommitComments
 from bot.localhub.faults import FaultPlan
 from bot.localhub.git_store import FileChange, GitStore
 from bot.localhub.issues import Issues, PullListener
@@ -53,6 +54,7 @@ class Hub:
         self.apps = Apps(self.state, self.access, self.webhooks)
         self.issues = Issues(self.state, self.webhooks)
         self.comments = Comments(self.state, self.webhooks, self.issues)
+        self.commit_comments = CommitComments(self.state, self.webhooks)
         self.relations = Relations(self.state, self.webhooks)
         self.checks = Checks(self.state, self.webhooks)
         self.statuses = Statuses(self.state, self.webhooks)

@@ -114,15 +114,21 @@ class Comment:
     reactions: list[Reaction] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class CommitComment:
-    """A comment on a commit as a whole; comments on its lines are not made here."""
+    """A comment on a commit, or with `path` on a file of it; GitHub shows it at the commit."""
 
     id: int
+    repository: "Repository"
     sha: str
     user: Account
     body: str
     created_at: datetime
+    updated_at: datetime
+    path: str | None = None
+    position: int | None = None
+    line: int | None = None
+    reactions: list[Reaction] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -313,8 +319,8 @@ class Repository:
     suites: list[CheckSuite] = field(default_factory=list)
     check_runs: dict[int, CheckRun] = field(default_factory=dict)
     statuses: list[CommitStatus] = field(default_factory=list)
-    commit_comments: list[CommitComment] = field(default_factory=list)
     rulesets: list[Ruleset] = field(default_factory=list)
+    commit_comments: list[CommitComment] = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)
 
     @property

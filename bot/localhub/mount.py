@@ -1,59 +1,82 @@
-"""The hub and its Actions service, put together: routes, permissions, pushes that start workflows.
+"""The hub and its Actions service, put together: routes, permissions, what starts workflows.
 
 Deliberately absent: anything that either side could do alone.
 """
 
 from flask import Flask
+from pydantic import JsonValue, TypeAdapter
 
 from bot.localhub.actions.engine import Settings
-from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.routes import actions_blueprint
 from bot.localhub.actions.runner_routes import runner_blueprint
-from bot.localhub.actions.service import ActionsService, PushFacts
+from bot.localhub.actions.service import ActionsService, PullRequestFacts, PushFacts
 from bot.localhub.app import Extension
-from bot.localhub.errors import ApiError
+from bot.localhub.facts import ActorFacts
 from bot.localhub.hub import Hub
-from bot.localhub.model import Actor, Repository, TokenKind
+from bot.localhub.model import Actor, Issue, Repository, TokenKind
+from bot.localhub.pull_figures import files_of, pull_payload
 from bot.localhub.routes import door
 from bot.localhub.rules import RefMove
 
+_PAYLOAD = TypeAdapter(dict[str, JsonValue])
+
 
 def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
-    """An Actions service over a hub; pushes to it start workflows from now on."""
+    """An Actions service over a hub; its pushes and pulls start workflows from now on."""
     service = ActionsService(hub.actions, settings)
 
     def on_push(repository: Repository, move: RefMove, actor: Actor) -> None:
-        sender = hub.actions.facts_of(actor)
-        # What a job pushes with its own token starts no workflows, as on GitHub.
-        if sender is None or actor.kind is TokenKind.JOB:
-            return
-        service.on_push(
-            PushFacts(
-                repository=repository.full_name,
-                ref=move.ref,
-                before=move.before,
-                after=move.after,
-                sender=sender,
+        sender = _starter(hub, actor)
+        if sender is not None:
+            service.on_push(
+                PushFacts(
+                    repository=repository.full_name,
+                    ref=move.ref,
+                    before=move.before,
+                    after=move.after,
+                    sender=sender,
+                )
             )
-        )
+
+    def on_pull_request(issue: Issue, action: str, actor: Actor) -> None:
+        sender = _starter(hub, actor)
+        if sender is not None and issue.pull is not None:
+            service.on_pull_request(_pull_facts(hub, issue, action, sender))
 
     hub.on_push(on_push)
+    hub.on_pull_request(on_pull_request)
     return service
+
+
+def _starter(hub: Hub, actor: Actor) -> ActorFacts | None:
+    """Who starts workflows; what a job does with its own token starts none, as on GitHub."""
+    return None if actor.kind is TokenKind.JOB else hub.actions.facts_of(actor)
+
+
+def _pull_facts(hub: Hub, issue: Issue, action: str, sender: ActorFacts) -> PullRequestFacts:
+    pull = issue.pull
+    if pull is None:
+        raise ValueError(f"#{issue.number} is no pull")
+    payload = _PAYLOAD.validate_python(pull_payload(hub.state, issue))
+    return PullRequestFacts(
+        repository=issue.repository.full_name,
+        number=issue.number,
+        action=action,
+        title=issue.title,
+        head_ref=pull.head_ref,
+        base_ref=pull.base_ref,
+        sha=pull.head_sha,
+        sender=sender,
+        changed_paths=tuple(file.path for file in files_of(issue, pull)),
+        payload={"pull_request": payload},
+    )
 
 
 def extension(service: ActionsService) -> Extension:
     """Mounts the service's routes on a hub's application."""
 
-    def authorise(repository: str, permission: str, level: str) -> ActorFacts:
-        owner, _, name = repository.partition("/")
-        door.repository(owner, name, permission, level)
-        facts = door.hub().actions.facts_of(door.actor())
-        if facts is None:
-            raise ApiError(401, "Requires authentication")
-        return facts
-
     def mount(app: Flask, _hub: Hub) -> None:
-        app.register_blueprint(actions_blueprint(service, authorise))
+        app.register_blueprint(actions_blueprint(service, door.authorise))
         app.register_blueprint(runner_blueprint(service))
 
     return mount

@@ -33,9 +33,9 @@ REORDER_WAIT_SECONDS = 2.0
 # The permission that an App needs in order to be told of an event; None needs no more than metadata.
 EVENT_PERMISSIONS: dict[str, str | None] = {
     "push": "contents",
-    "commit_comment": "contents",
     "create": "contents",
     "delete": "contents",
+    "commit_comment": "contents",
     "issues": "issues",
     "issue_comment": "issues",
     "sub_issues": "issues",

@@ -36,6 +36,7 @@ ALL_EVENTS = (
     "push",
     "create",
     "delete",
+    "commit_comment",
     "issues",
     "issue_comment",
     "label",

@@ -1,64 +1,83 @@
-"""Routes of comments on commits: create and list. Each is announced as `commit_comment`."""
+"""Routes of comments on commits. A commit is named by its full SHA, or a prefix that is unique."""
 
 from flask import Blueprint, Response
 
-from bot.localhub.errors import ApiError
-from bot.localhub.model import CommitComment, Repository
+from bot.localhub.commit_comments import CommitCommentDraft
+from bot.localhub.errors import unprocessable
+from bot.localhub.model import CommitComment, Repository, Role
 from bot.localhub.routes import door
-from bot.localhub.shapes.accounts import account_shape
-from bot.localhub.shapes.issues import association, reaction_rollup
-from bot.localhub.shapes.repositories import repository_html_url, repository_url
-from bot.localhub.webhooks import Announcement
-from bot.localhub.wire import Json, iso, node_id
+from bot.localhub.shapes.issues import commit_comment_shape
 
 blueprint = Blueprint("commit_comments", __name__)
 
 
-@blueprint.post("/repos/<owner>/<name>/commits/<sha>/comments")
-def comment_on_commit(owner: str, name: str, sha: str) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "contents", "write")
-    if repository.git.commit_sha(sha) != sha:
-        raise ApiError(422, f"No commit found for SHA: {sha}")
-    text = door.body("CommitComment").text("body")
-    with hub.state.lock:
-        comment = CommitComment(
-            hub.state.next_id(), sha, door.writer(), text, created_at=hub.state.now()
-        )
-        repository.commit_comments.append(comment)
-        shape = _shape(repository, comment)
-        body: Json = {"comment": shape}
-        sender = door.writer()
-        hub.webhooks.announce(Announcement(repository, "commit_comment", "created", body, sender))
-    return door.answer(shape, 201)
+def _commit(repository: Repository, sha: str) -> str:
+    full = repository.git.commit_sha(sha)
+    if full is None:
+        raise unprocessable(f"No commit found for SHA: {sha}")
+    return full
 
 
-@blueprint.get("/repos/<owner>/<name>/commits/<path:ref>/comments")
-def list_commit_comments(owner: str, name: str, ref: str) -> Response:
+def _shape(comment: CommitComment) -> dict[str, object]:
+    return commit_comment_shape(door.hub().state, comment)
+
+
+def _own(owner: str, name: str, comment_id: int) -> CommitComment:
+    """A comment that the caller may change: their own, or any for who may write."""
     repository = door.repository(owner, name, "contents", "read")
-    sha = door.hub().refs.resolve(repository, ref)
-    found = [held for held in repository.commit_comments if held.sha == sha]
-    return door.paged(found, lambda held: _shape(repository, held))
+    comment = door.hub().commit_comments.find(repository, comment_id)
+    if door.actor().account is not comment.user:
+        door.repository(owner, name, "contents", "write")
+        door.hub().access.require_role(door.actor(), repository, Role.WRITE)
+    return comment
 
 
-def _shape(repository: Repository, comment: CommitComment) -> Json:
-    """GitHub's `commit-comment`."""
-    state = door.hub().state
-    url = f"{repository_url(state, repository)}/comments/{comment.id}"
-    html = f"{repository_html_url(state, repository)}/commit/{comment.sha}"
-    return {
-        "id": comment.id,
-        "node_id": node_id("CC", comment.id),
-        "url": url,
-        "html_url": f"{html}#commitcomment-{comment.id}",
-        "body": comment.body,
-        "path": None,
-        "position": None,
-        "line": None,
-        "commit_id": comment.sha,
-        "user": account_shape(state, comment.user),
-        "created_at": iso(comment.created_at),
-        "updated_at": iso(comment.created_at),
-        "author_association": association(repository, comment.user),
-        "reactions": reaction_rollup(url, ()),
-    }
+@blueprint.get("/repos/<owner>/<name>/comments")
+def list_repository_commit_comments(owner: str, name: str) -> Response:
+    repository = door.repository(owner, name, "metadata", "read")
+    return door.paged(list(repository.commit_comments), _shape)
+
+
+@blueprint.get("/repos/<owner>/<name>/commits/<sha>/comments")
+def list_commit_comments(owner: str, name: str, sha: str) -> Response:
+    repository = door.repository(owner, name, "contents", "read")
+    found = door.hub().commit_comments.on_commit(repository, _commit(repository, sha))
+    return door.paged(found, _shape)
+
+
+@blueprint.post("/repos/<owner>/<name>/commits/<sha>/comments")
+def add_commit_comment(owner: str, name: str, sha: str) -> Response:
+    # GitHub asks for reading the contents only: whoever sees a commit may speak about it.
+    repository = door.repository(owner, name, "contents", "read")
+    full = _commit(repository, sha)
+    asked = door.body("CommitComment")
+    draft = CommitCommentDraft(
+        body=asked.text("body"),
+        path=asked.maybe_text("path"),
+        position=asked.maybe_integer("position"),
+        line=asked.maybe_integer("line"),
+    )
+    comment = door.hub().commit_comments.add(repository, full, door.actor(), draft)
+    shape = _shape(comment)
+    response = door.answer(shape, 201)
+    response.headers["Location"] = str(shape["url"])
+    return response
+
+
+@blueprint.get("/repos/<owner>/<name>/comments/<int:comment_id>")
+def show_commit_comment(owner: str, name: str, comment_id: int) -> Response:
+    repository = door.repository(owner, name, "contents", "read")
+    return door.answer(_shape(door.hub().commit_comments.find(repository, comment_id)))
+
+
+@blueprint.patch("/repos/<owner>/<name>/comments/<int:comment_id>")
+def edit_commit_comment(owner: str, name: str, comment_id: int) -> Response:
+    comment = _own(owner, name, comment_id)
+    door.hub().commit_comments.edit(comment, door.body("CommitComment").text("body"))
+    return door.answer(_shape(comment))
+
+
+@blueprint.delete("/repos/<owner>/<name>/comments/<int:comment_id>")
+def delete_commit_comment(owner: str, name: str, comment_id: int) -> Response:
+    door.hub().commit_comments.delete(_own(owner, name, comment_id))
+    return door.nothing()

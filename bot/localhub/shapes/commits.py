@@ -80,7 +80,7 @@ def commit_shape(state: State, repository: Repository, commit: Commit) -> Json:
             "author": _signature_shape(commit.author),
             "committer": _signature_shape(commit.committer),
             "message": commit.message.rstrip("\n"),
-            "comment_count": 0,
+            "comment_count": sum(held.sha == commit.sha for held in repository.commit_comments),
             "tree": {"sha": commit.tree, "url": f"{api}/git/trees/{commit.tree}"},
             "verification": dict(_UNSIGNED),
         },

@@ -1,9 +1,18 @@
-"""Shapes of issues, comments, labels and reactions."""
+"""Shapes of issues, comments (on commits too), labels and reactions."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.localhub.model import Account, AccountType, Comment, Issue, Label, Reaction, Repository
+from bot.localhub.model import (
+    Account,
+    AccountType,
+    Comment,
+    CommitComment,
+    Issue,
+    Label,
+    Reaction,
+    Repository,
+)
 from bot.localhub.shapes.accounts import account_shape, app_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_url
 from bot.localhub.state import State
@@ -145,4 +154,27 @@ def comment_shape(state: State, comment: Comment) -> Json:
         "author_association": association(issue.repository, comment.user),
         "reactions": reaction_rollup(url, comment.reactions),
         "performed_via_github_app": None if comment.app is None else app_shape(state, comment.app),
+    }
+
+
+def commit_comment_shape(state: State, comment: CommitComment) -> Json:
+    """GitHub's `commit-comment`."""
+    repository = comment.repository
+    url = f"{repository_url(state, repository)}/comments/{comment.id}"
+    page = f"{repository_html_url(state, repository)}/commit/{comment.sha}"
+    return {
+        "id": comment.id,
+        "node_id": node_id("CC", comment.id),
+        "url": url,
+        "html_url": f"{page}#commitcomment-{comment.id}",
+        "commit_id": comment.sha,
+        "user": account_shape(state, comment.user),
+        "body": comment.body,
+        "path": comment.path,
+        "position": comment.position,
+        "line": comment.line,
+        "created_at": iso(comment.created_at),
+        "updated_at": iso(comment.updated_at),
+        "author_association": association(repository, comment.user),
+        "reactions": reaction_rollup(url, comment.reactions),
     }

@@ -175,6 +175,7 @@ def show_commit(owner: str, name: str, sha: str) -> str:
         commit=repository.git.commit(full),
         files=commit_files(repository.git, full),
         checks=_checks(repository, full),
+        comments=door.hub().commit_comments.on_commit(repository, full),
     )
 
 

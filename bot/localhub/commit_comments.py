@@ -1,0 +1,82 @@
+"""Deeds on comments on commits.
+
+A comment belongs to a commit whether or not a branch still leads to it, and announces itself once,
+by `commit_comment`; GitHub sends nothing for edits. Deliberately absent: the lines of a diff.
+"""
+
+from dataclasses import dataclass
+
+from bot.localhub.errors import not_found
+from bot.localhub.issues import author
+from bot.localhub.model import Actor, CommitComment, Repository
+from bot.localhub.shapes.issues import commit_comment_shape
+from bot.localhub.state import State
+from bot.localhub.webhooks import Announcement, Webhooks
+
+
+@dataclass(frozen=True)
+class CommitCommentDraft:
+    """What a new comment says, and where in the commit."""
+
+    body: str
+    path: str | None = None
+    position: int | None = None
+    line: int | None = None
+
+
+class CommitComments:
+    """The deeds. All of them may be called from any thread."""
+
+    def __init__(self, state: State, webhooks: Webhooks) -> None:
+        self._state = state
+        self._webhooks = webhooks
+
+    def find(self, repository: Repository, comment_id: int) -> CommitComment:
+        """The comment of this id in this repository, or 404."""
+        with self._state.lock:
+            for held in repository.commit_comments:
+                if held.id == comment_id:
+                    return held
+        raise not_found()
+
+    def on_commit(self, repository: Repository, sha: str) -> list[CommitComment]:
+        """A commit's comments, oldest first."""
+        with self._state.lock:
+            return [held for held in repository.commit_comments if held.sha == sha]
+
+    def add(
+        self, repository: Repository, sha: str, actor: Actor, draft: CommitCommentDraft
+    ) -> CommitComment:
+        """Comment on a commit of this full SHA."""
+        account = author(actor)
+        with self._state.lock:
+            now = self._state.now()
+            comment = CommitComment(
+                id=self._state.next_id(),
+                repository=repository,
+                sha=sha,
+                user=account,
+                body=draft.body,
+                created_at=now,
+                updated_at=now,
+                path=draft.path,
+                position=draft.position,
+                line=draft.line,
+            )
+            repository.commit_comments.append(comment)
+            body = {"comment": commit_comment_shape(self._state, comment)}
+            self._webhooks.announce(
+                Announcement(repository, "commit_comment", "created", dict(body), account)
+            )
+            return comment
+
+    def edit(self, comment: CommitComment, body: str) -> None:
+        """Change what a comment says."""
+        with self._state.lock:
+            comment.body = body
+            comment.updated_at = self._state.now()
+
+    def delete(self, comment: CommitComment) -> None:
+        """Take a comment away."""
+        with self._state.lock:
+            comment.repository.commit_comments.remove(comment)
