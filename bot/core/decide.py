@@ -37,7 +37,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
 def wake_at(
     state: RepositoryState, policy: Policy, desk: tuple[DeskEntry, ...], now: datetime
 ) -> datetime | None:
-    """When the next wait of this repository runs out; None when nothing waits for time."""
+    """When the next wait of this repository runs out, `now` where it has; None when none does."""
     times = [d.until for d in state.delays.values()]
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in desk}
@@ -50,6 +50,6 @@ def wake_at(
         elif order.dispatched_at is not None:
             times.append(order.dispatched_at + start)
     quiet = timedelta(seconds=policy.file.quiet_seconds)
-    if state.main_seen_at is not None and state.main_seen_at + quiet > now:
+    if state.main_seen_at is not None:
         times.append(state.main_seen_at + quiet)
-    return min(times, default=None)
+    return max(now, min(times)) if times else None

@@ -13,6 +13,7 @@ from bot.core.decide import decide, wake_at
 from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Hint, HintKind, Observed, looks
+from bot.core.spec.intake import is_unread
 from bot.ports import Lease, LeaseLost, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
@@ -87,7 +88,12 @@ def _look(
 ) -> Observed:
     if state.facts is None:
         raise UserError("The repository is not installed.")
-    return observer.look(state.facts, state, looks(state, hints, bench.clock.now()))
+    now = bench.clock.now()
+    if state.main is not None and state.main_seen_at is not None:
+        policy = observer.policy_at(state.facts, state.main)
+        # Nobody tells us that nothing was pushed: rest is seen by looking.
+        hints += (Hint(kind=HintKind.MAIN),) if is_unread(state, policy, now) else ()
+    return observer.look(state.facts, state, looks(state, hints, now))
 
 
 def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:

@@ -59,8 +59,9 @@ def _with_run(state: RepositoryState, run: SpecRunId, /, **update: object) -> Re
 def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryState:
     match event:
         case ev.SpecsNoted():
+            rested = {"main_seen_at": None} if event.main_rested else {}
             return state.model_copy(
-                update={"spec_versions": {**state.spec_versions, **event.versions}}
+                update={"spec_versions": {**state.spec_versions, **event.versions}, **rested}
             )
         case ev.SpecRefused() | ev.PolicyRefused():
             path = event.path if isinstance(event, ev.SpecRefused) else POLICY_PATH

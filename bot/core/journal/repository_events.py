@@ -88,10 +88,14 @@ class MainRewound(Frozen):
 
 
 class SpecsNoted(Frozen):
-    """Specs on main at these versions have been dealt with: opened, refused, or not work."""
+    """Specs on main at these versions have been dealt with: opened, refused, or not work.
+
+    `main_rested`: main had come to rest, and every spec on it was looked at.
+    """
 
     type: Literal["SpecsNoted"] = "SpecsNoted"
     versions: dict[str, str]
+    main_rested: bool = False
 
 
 class SpecRefused(Frozen):

@@ -8,7 +8,7 @@ absent: reading formats and planning; those are `read_spec` and `plan`.
 
 import hashlib
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.core.draft import Draft
 from bot.core.ids import Frozen, RequirementId, SpecRunId
@@ -23,12 +23,12 @@ from bot.core.journal.events import (
     SpecRunStopped,
     SpecsNoted,
 )
-from bot.core.journal.state import SpecRun, SpecRunState
+from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
 from bot.core.observed import MainSight, SpecReading
 from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.plan.model import Plan
-from bot.core.policy import POLICY_PATH, PolicyRefusal
+from bot.core.policy import POLICY_PATH, Policy, PolicyRefusal
 from bot.core.spec.model import Finding, Severity, Spec, SpecFormat
 from bot.core.talk import replies
 
@@ -52,6 +52,13 @@ def next_steps(draft: Draft) -> None:
             _let_go(draft, path)
         elif reading is not None:
             _take(draft, path, reading)
+    if draft.state.main_seen_at is not None:
+        draft.emit(SpecsNoted(versions={}, main_rested=True))
+
+
+def is_unread(state: RepositoryState, policy: Policy, now: datetime) -> bool:
+    """Whether main has come to rest since it was moved, and its specs are still to be looked at."""
+    return state.main_seen_at is not None and now >= state.main_seen_at + _quiet(policy)
 
 
 def changed_specs(known: Mapping[str, str], sight: MainSight) -> tuple[str, ...]:
@@ -69,14 +76,13 @@ def version_of(blobs: Mapping[str, str]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-def rests_at(draft: Draft) -> timedelta:
+def _quiet(policy: Policy) -> timedelta:
     """How long main must have rested before a pushed spec is planned."""
-    return timedelta(seconds=draft.policy.file.quiet_seconds)
+    return timedelta(seconds=policy.file.quiet_seconds)
 
 
 def _main_rests(draft: Draft) -> bool:
-    seen_at = draft.state.main_seen_at
-    return seen_at is None or draft.now >= seen_at + rests_at(draft)
+    return draft.state.main_seen_at is None or is_unread(draft.state, draft.policy, draft.now)
 
 
 def _note_policy(draft: Draft) -> None:

@@ -1,0 +1,40 @@
+"""A burst of pushes is planned together, when main has rested, and nobody has to remind us."""
+
+from pathlib import Path
+
+from bot.core.ids import RepositoryId
+from tests.scenarios.test_a_spec_becomes_merged_code import SPEC
+from tests.testkit.house import POLICY, House, house
+
+RESTING = POLICY.replace("quiet_seconds: 0", "quiet_seconds: 60")
+
+
+def ring_what_is_due(story: House) -> None:
+    """What the sweep does at every beat, without its rarer look at everything."""
+    for repository in story.bench.journal.due(story.clock.now()):
+        story.bell.ring_repository(RepositoryId(repository))
+    story.settle()
+
+
+def test_a_spec_is_planned_as_soon_as_main_has_rested(tmp_path: Path) -> None:
+    with house(tmp_path, policy=RESTING) as shop:
+        shop.push({"specs/till.md": SPEC}, "Ask for a till")
+        shop.settle()
+        ring_what_is_due(shop)
+        assert shop.issues() == []
+
+        shop.forward(seconds=61)
+        ring_what_is_due(shop)
+        assert "revision 1" in str(shop.tracking()["body"])
+
+
+def test_main_is_looked_at_once_after_it_has_rested(tmp_path: Path) -> None:
+    with house(tmp_path, policy=RESTING) as shop:
+        shop.push({"README.md": "# A shop\n"}, "Say what it is")
+        shop.settle()
+        shop.forward(seconds=61)
+        ring_what_is_due(shop)
+        events = shop.state.events
+        ring_what_is_due(shop)
+        assert shop.state.events == events
+        assert shop.state.main_seen_at is None
