@@ -90,7 +90,7 @@ def _look(
         raise UserError("The repository is not installed.")
     now = bench.clock.now()
     if state.main is not None and state.main_seen_at is not None:
-        policy = observer.policy_at(state.facts, state.main)
+        policy = observer.policy_at(state.facts, state, state.main)
         # Nobody tells us that nothing was pushed: rest is seen by looking.
         hints += (Hint(kind=HintKind.MAIN),) if is_unread(state, policy, now) else ()
     return observer.look(state.facts, state, looks(state, hints, now))

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from bot.core.ids import RepositoryId
 from tests.scenarios.test_a_spec_becomes_merged_code import SPEC
-from tests.testkit.house import POLICY, House, house
+from tests.testkit.ground import POLICY
+from tests.testkit.house import House, house
 
 RESTING = POLICY.replace("quiet_seconds: 0", "quiet_seconds: 60")
 

@@ -58,26 +58,30 @@ def evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
             )
             return _with_freeze(judged)
         case ev.MainRewound() if event.expected == state.main:
-            sentence = (
-                f"main was moved from {event.expected[:12]} to {event.found[:12]}, "
-                "which does not contain it"
-            )
-            return state.model_copy(
-                update={
-                    "main": event.found,
-                    "main_tree": event.tree,
-                    "frozen": sentence,
-                    "main_seen_at": event.seen_at,
-                    "adoptions": {**state.adoptions, event.found: Adoption(sha=event.found)},
-                    "ledger": (*state.ledger, _line(state, event)),
-                }
-            )
+            return _rewound(state, event)
         case ev.LedgerPublished() if event.lines > state.ledger_published:
             return state.model_copy(
                 update={"ledger_published": event.lines, "ledger_commit": event.commit}
             )
         case _:
             return state
+
+
+def _rewound(state: RepositoryState, event: ev.MainRewound) -> RepositoryState:
+    sentence = (
+        f"main was moved from {event.expected[:12]} to {event.found[:12]}, "
+        "which does not contain it"
+    )
+    return state.model_copy(
+        update={
+            "main": event.found,
+            "main_tree": event.tree,
+            "frozen": sentence,
+            "main_seen_at": event.seen_at,
+            "adoptions": {**state.adoptions, event.found: Adoption(sha=event.found)},
+            "ledger": (*state.ledger, _line(state, event)),
+        }
+    )
 
 
 def _line(
