@@ -16,7 +16,7 @@ from bot.core.candidate import (
     PushOutcome,
     RefUpdate,
 )
-from bot.core.change.steps import candidate_ref, head_ref
+from bot.core.change.refs import candidate_ref, head_ref
 from bot.core.ids import PullNumber, Ref, Sha
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
@@ -264,6 +264,25 @@ def _after_crash(
     if history and history[0].sha == effect.candidate:
         return (_landed(bench, effect),)
     return (_aborted(effect, f"main is at {there[:12]}, not at {effect.base[:12]}."),)
+
+
+def forget_refs(bench: Bench, facts: RepositoryFacts, effect: ef.ForgetRefs) -> tuple[Event, ...]:
+    """Delete what is there of the named refs in one push; none there is done, too."""
+    there = bench.git.remote_refs(facts, ("refs/headgate/", "refs/heads/headgate/"))
+    doomed = tuple(
+        RefUpdate(ref=ref, old=sha, new=None)
+        for ref, sha in there.items()
+        if ref in effect.names or ref.startswith(effect.prefixes)
+    )
+    if doomed:
+        _push(bench, facts, *doomed)
+    return (
+        TextPublished(
+            subject=effect.subject,
+            digest=f"{len(doomed)} refs",
+            published_at=bench.clock.now(),
+        ),
+    )
 
 
 def offer_gates(bench: Bench, facts: RepositoryFacts, effect: ef.OfferGates) -> tuple[Event, ...]:

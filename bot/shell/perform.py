@@ -74,6 +74,8 @@ def _deed(  # noqa: C901 - one case an effect, and nothing else
             return lambda _: deeds_git.prepare_start(bench, facts, effect)
         case ef.LandCandidate():
             return lambda look: deeds_git.land_candidate(bench, facts, effect, look)
+        case ef.ForgetRefs():
+            return lambda _: deeds_git.forget_refs(bench, facts, effect)
         case ef.OfferGates():
             return lambda _: deeds_git.offer_gates(bench, facts, effect)
         case ef.PublishLedger():

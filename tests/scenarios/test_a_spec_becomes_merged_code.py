@@ -43,3 +43,14 @@ def test_a_pushed_spec_ends_in_merged_code_and_a_closed_issue(shop: House) -> No
     assert all(p["merged_at"] for p in shop.pulls())
     assert "src" in " ".join(shop.main_files())
     assert len(shop.state.ledger) == len(shop.history())
+
+
+def test_what_landed_code_was_made_of_is_cleared_away(shop: House) -> None:
+    shop.push({"specs/till.md": SPEC}, "Ask for a till")
+    shop.settle()
+    shop.comment(int(str(shop.tracking()["number"])), "/headgate approve")
+    shop.work()
+
+    refs = shop.git(shop.hub.repository(shop.full_name).git.folder, "for-each-ref").split()
+    names = [n for n in refs if n.startswith("refs/") and not n.startswith("refs/pull/")]
+    assert sorted(names) == ["refs/headgate/ledger", "refs/heads/main"]

@@ -66,6 +66,12 @@ class MirrorGit:
         """What the server's ref names at this moment; None: there is no such ref."""
         return self._remote.ref(self._mirrors.at(repository.id), repository, ref)
 
+    def remote_refs(
+        self, repository: RepositoryFacts, prefixes: tuple[str, ...]
+    ) -> Mapping[Ref, Sha]:
+        """The server's refs below the prefixes (each ends in a slash) at this moment."""
+        return self._remote.refs(self._mirrors.at(repository.id), repository, prefixes)
+
     def has(self, repository: RepositoryFacts, sha: Sha) -> bool:
         """Whether the mirror has the object now; this never fetches."""
         return Commits(self._git, self._mirrors.at(repository.id)).has(sha)

@@ -82,15 +82,29 @@ class Remote:
     def ref(self, mirror: Path, repository: RepositoryFacts, ref: Ref) -> Sha | None:
         """What the server's ref names now, or None where there is no such ref."""
         arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, ref)
+        # ls-remote matches tails of names: refs/heads/a is found in refs/x/refs/heads/a, too.
+        return self._listed(mirror, repository, arguments).get(ref)
+
+    def refs(
+        self, mirror: Path, repository: RepositoryFacts, prefixes: tuple[str, ...]
+    ) -> dict[Ref, Sha]:
+        """The server's refs that begin with one of the prefixes."""
+        patterns = [f"{prefix}*" for prefix in prefixes]
+        arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, *patterns)
+        found = self._listed(mirror, repository, arguments)
+        return {name: sha for name, sha in found.items() if name.startswith(prefixes)}
+
+    def _listed(
+        self, mirror: Path, repository: RepositoryFacts, arguments: tuple[str, ...]
+    ) -> dict[Ref, Sha]:
         answer = self._talk(mirror, repository, arguments, _LOOK_TIMEOUT_SECONDS)
         if answer.code != 0:
             raise remote_failure(answer.complaint)
-        # ls-remote matches tails of names: refs/heads/a is found in refs/x/refs/heads/a, too.
-        for line in answer.out.decode("utf-8", errors="replace").splitlines():
-            sha, _, name = line.partition("\t")
-            if name == ref:
-                return Sha(sha)
-        return None
+        pairs = (
+            line.partition("\t")
+            for line in answer.out.decode("utf-8", errors="replace").splitlines()
+        )
+        return {Ref(name): Sha(sha) for sha, _, name in pairs}
 
     def push(
         self, mirror: Path, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]

@@ -15,9 +15,10 @@ from bot.core.change.ending import (
 )
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.change.orders import conclude
+from bot.core.change.refs import candidate_ref, start_ref
 from bot.core.change.verdict import gates_hash, reusable
 from bot.core.draft import Draft
-from bot.core.ids import OrderId, Ref, Sha
+from bot.core.ids import OrderId, Sha
 from bot.core.journal.effects import (
     ArchiveOrder,
     BuildCandidate,
@@ -149,21 +150,6 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
                 at=draft.now,
             ),
         )
-
-
-def start_ref(change: ChangeFacts, attempt: int) -> Ref:
-    """Where a later attempt starts from; ours, not a branch."""
-    return Ref(f"refs/headgate/starts/{change.id.replace('@', '-')}/{attempt}")
-
-
-def head_ref(order: OrderId) -> Ref:
-    """Where the imported work of an agent order is kept until its change has landed."""
-    return Ref(f"refs/headgate/heads/{order}")
-
-
-def candidate_ref(change: ChangeFacts, number: int) -> Ref:
-    """Where a candidate is kept; ours, not a branch, so it starts nobody's workflows."""
-    return Ref(f"refs/headgate/candidates/{change.id.replace('@', '-')}/{number}")
 
 
 def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:

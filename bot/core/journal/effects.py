@@ -346,6 +346,24 @@ class OfferGates(Frozen):
         return EffectKey(self.subject)
 
 
+class ForgetRefs(Frozen):
+    """Delete the refs that the landed changes of an ended spec run needed; by prefix or by name."""
+
+    type: Literal["ForgetRefs"] = "ForgetRefs"
+    spec_run: SpecRunId
+    round: int
+    prefixes: tuple[str, ...]
+    names: tuple[Ref, ...]
+
+    @property
+    def subject(self) -> str:
+        return f"forget:{self.spec_run}:{self.round}"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(self.subject)
+
+
 class PublishLedger(Frozen):
     """Push lines `first`..`first + len(lines) - 1` of the ledger onto its ref."""
 
@@ -379,6 +397,7 @@ Effect = Annotated[
     | BuildCandidate
     | PrepareStart
     | LandCandidate
+    | ForgetRefs
     | OfferGates
     | PublishLedger,
     Field(discriminator="type"),

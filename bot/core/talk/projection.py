@@ -6,12 +6,14 @@ sentences, which stand in `issues`, `pull`, `checks`, `report` and `replies`.
 """
 
 from bot.core.change.lifecycle import ChangeState
+from bot.core.change.refs import head_ref, ref_folders
 from bot.core.draft import Draft
-from bot.core.ids import IssueNumber, Sha
+from bot.core.ids import IssueNumber, Ref, Sha
 from bot.core.journal.effects import (
     CloseIssue,
     ClosePull,
     EditIssue,
+    ForgetRefs,
     LinkBlockedBy,
     LinkSubIssue,
     OfferGates,
@@ -21,7 +23,7 @@ from bot.core.journal.effects import (
     PublishCheckRun,
     ReopenIssue,
 )
-from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState, change_id
+from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState, branch_of, change_id
 from bot.core.policy import POLICY_PATH
 from bot.core.spec.model import Spec
 from bot.core.talk import checks, issues, replies
@@ -202,6 +204,7 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
     subject = f"report {run.id} {run.issue_rounds}"
     if run.issue_closed:
         return
+    _forget(draft, run)
     if f"comment:{subject}" not in draft.state.published:
         _say(draft, issue, subject, report(draft.state, draft.policy, run))
         return
@@ -215,6 +218,26 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
             round=run.issue_rounds,
         )
     )
+
+
+def _forget(draft: Draft, run: SpecRun) -> None:
+    """The work of a landed change is on main; what it was made of is not needed any more."""
+    landed = [c for c in draft.state.changes_of(run.id) if c.landed is not None]
+    effect = ForgetRefs(
+        spec_run=run.id,
+        round=run.issue_rounds,
+        prefixes=tuple(prefix for c in landed for prefix in ref_folders(c)),
+        names=tuple(
+            ref
+            for c in landed
+            for ref in (
+                Ref(f"refs/heads/{branch_of(c, draft.state.spec_runs)}"),
+                *(head_ref(r.order) for r in c.agent_runs),
+            )
+        ),
+    )
+    if landed and effect.subject not in draft.state.published:
+        draft.intend(effect)
 
 
 def _edit(draft: Draft, issue: IssueNumber, region: str, text: str, revision: int) -> None:
