@@ -42,7 +42,9 @@ def test_every_state_that_is_not_the_end_can_be_left(state: ChangeState) -> None
 def test_every_state_can_be_reached(state: ChangeState) -> None:
     reached = {ChangeState.WAITING}
     for _ in ChangeState:
-        reached |= {to for moves in TRANSITIONS.values() for at, to in moves.items() if at in reached}
+        reached |= {
+            to for moves in TRANSITIONS.values() for at, to in moves.items() if at in reached
+        }
     assert state in reached
 
 

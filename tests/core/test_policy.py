@@ -212,13 +212,25 @@ _VALUES = st.recursive(
     | st.integers(-2, 1_000)
     | st.floats(allow_nan=False, allow_infinity=False, width=16)
     | st.sampled_from(["write", "x", "tree", "scope_check", "command", "required", "1", "yes"]),
-    lambda inner: st.lists(inner, max_size=2)
-    | st.dictionaries(
-        st.sampled_from(
-            ["run", "builtin", "judges", "junit", "required", "kind", "command", "input", "output"]
-        ),
-        inner,
-        max_size=3,
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "run",
+                    "builtin",
+                    "judges",
+                    "junit",
+                    "required",
+                    "kind",
+                    "command",
+                    "input",
+                    "output",
+                ]
+            ),
+            inner,
+            max_size=3,
+        )
     ),
     max_leaves=6,
 )

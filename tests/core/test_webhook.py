@@ -127,9 +127,7 @@ def test_arrivals_are_repositories_that_headgate_was_given(action: str | None) -
     listed = [{"id": 1, "full_name": "a/b"}, {"id": "2"}, 3, {"id": 4}]
     reading = read_delivery(
         "installation",
-        json.dumps(
-            {"action": action, "installation": {"id": 9}, "repositories": listed}
-        ).encode(),
+        json.dumps({"action": action, "installation": {"id": 9}, "repositories": listed}).encode(),
     )
     given_to_us = action in {"created", "added", "unsuspend"}
     assert [a.repository for a in reading.arrivals] == ([1, 4] if given_to_us else [])
@@ -153,27 +151,29 @@ _EVENTS = st.sampled_from(
 )
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(
-            [
-                "action",
-                "repository",
-                "id",
-                "comment",
-                "issue",
-                "number",
-                "installation",
-                "repositories",
-                "pull_request",
-                "workflow_run",
-                "full_name",
-                "ref",
-                "default_branch",
-            ]
-        ),
-        inner | st.sampled_from(["created", "closed", "completed"]),
-        max_size=6,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "action",
+                    "repository",
+                    "id",
+                    "comment",
+                    "issue",
+                    "number",
+                    "installation",
+                    "repositories",
+                    "pull_request",
+                    "workflow_run",
+                    "full_name",
+                    "ref",
+                    "default_branch",
+                ]
+            ),
+            inner | st.sampled_from(["created", "closed", "completed"]),
+            max_size=6,
+        )
     ),
     max_leaves=20,
 )
