@@ -78,7 +78,7 @@ def read_delivery(event: str, body: bytes) -> Reading:
 
 
 def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
-    action = payload.get("action")
+    action = str(payload.get("action"))
     match event:
         case "push":
             branch = str(_at(payload, "repository").get("default_branch") or "main")
@@ -102,7 +102,7 @@ def _hint(kind: HintKind, number: int, issue: int = 0) -> tuple[Hint, ...]:
 
 def _arrivals(payload: Mapping[str, object]) -> tuple[Arrival, ...]:
     installation = _int(_at(payload, "installation").get("id"))
-    if payload.get("action") not in {"created", "added", "unsuspend"} or not installation:
+    if str(payload.get("action")) not in {"created", "added", "unsuspend"} or not installation:
         return ()
     listed = [payload.get("repositories"), payload.get("repositories_added")]
     return tuple(

@@ -196,6 +196,6 @@ def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
     )
 
 
-def bundle_digest(world: World, order: str) -> Digest:
+def bundle_digest(world: World, order: OrderId) -> Digest:
     """The name of the bundle that an order came back with."""
     return Digest(f"{world.bundles.get(order, 'bundle')} of {order}")

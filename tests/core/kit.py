@@ -44,7 +44,7 @@ from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.commands import Verb, read_commands
 from gates.result import Ending, GateReport, GateResult
 from tests.core.deeds import bundle_digest, deed, place
-from tests.core.values import FACTS, GATES, PATH, START, chain, sha
+from tests.core.values import FACTS, GATES, PATH, START, beside, chain, sha
 
 EVERYTHING = (Hint(kind=HintKind.EVERYTHING),)
 _DEFAULTS = Policy(file=PolicyFile(), origins={})
@@ -61,12 +61,12 @@ class World:
         self.comments: list[tuple[Comment, Role]] = []
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
-        self.orders: dict[str, AgentOrder | GateOrder] = {}
-        self.desk: dict[str, DeskEntry] = {}
-        self.ended_runs: dict[str, str] = {}
+        self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
+        self.desk: dict[OrderId, DeskEntry] = {}
+        self.ended_runs: dict[OrderId, str] = {}
         self.check_runs: dict[str, CheckRunText] = {}
         self.posted: list[tuple[int, str]] = []
-        self.bundles: dict[str, str] = {}
+        self.bundles: dict[OrderId, str] = {}
         self.conflicts: list[bool] = []
         self.archive_refusals: list[str] = []
         self.refusals: dict[str, str] = {}
@@ -247,22 +247,41 @@ class World:
     def pass_time(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
 
-    def open_orders(self, kind: type[AgentOrder] | type[GateOrder]) -> list[str]:
+    def open_orders(self, kind: type[AgentOrder] | type[GateOrder]) -> list[OrderId]:
         """Orders of a kind that no report has come for, oldest first."""
         return [
             id_
             for id_, order in self.orders.items()
-            if isinstance(order, kind) and self.state.orders[OrderId(id_)].is_open
+            if isinstance(order, kind) and self.state.orders[id_].is_open
         ]
 
-    def lease(self, order: str, seconds: float = 45) -> None:
+    def agent_order(self, id_: OrderId | None = None) -> AgentOrder:
+        """An agent order; the oldest open one unless it is named."""
+        order = self.orders[id_ or self.open_orders(AgentOrder)[0]]
+        assert isinstance(order, AgentOrder)
+        return order
+
+    def gate_order(self, id_: OrderId | None = None) -> GateOrder:
+        """A gate order; the oldest open one unless it is named."""
+        order = self.orders[id_ or self.open_orders(GateOrder)[0]]
+        assert isinstance(order, GateOrder)
+        return order
+
+    def agent_order_of(self, requirement: str) -> OrderId:
+        """The open agent order of the change that carries a requirement."""
+        change = self.change(requirement).id
+        return next(
+            o for o in self.open_orders(AgentOrder) if self.state.orders[o].change == change
+        )
+
+    def lease(self, order: OrderId, seconds: float = 45) -> None:
         """A runner takes an order."""
         self.desk[order] = self.desk[order].model_copy(
             update={"leased_at": self.now, "lease_until": self.now + timedelta(seconds=seconds)}
         )
 
     def hand_in(
-        self, order: str, ending: AgentEnding = AgentEnding.FINISHED, sentence: str = ""
+        self, order: OrderId, ending: AgentEnding = AgentEnding.FINISHED, sentence: str = ""
     ) -> None:
         """An agent run ends."""
         done = ending is AgentEnding.FINISHED
@@ -278,10 +297,9 @@ class World:
         )
         self._report(order, report)
 
-    def judge(self, order: str, **endings: Ending) -> None:
+    def judge(self, order: OrderId, **endings: Ending) -> None:
         """Gates end: every gate that is not named passes."""
-        asked = self.orders[order]
-        assert isinstance(asked, GateOrder)
+        asked = self.gate_order(order)
         results = tuple(
             GateResult(
                 gate=g.name,
@@ -299,11 +317,11 @@ class World:
         )
         self._report(order, GateOrderReport(order_id=order, sentence="Judged.", report=report))
 
-    def judge_nothing(self, order: str) -> None:
+    def judge_nothing(self, order: OrderId) -> None:
         """A gate order comes back without a single gate having been started."""
         self._report(order, GateOrderReport(order_id=order, sentence="No checkout."))
 
-    def _report(self, order: str, report: AgentReport | GateOrderReport) -> None:
+    def _report(self, order: OrderId, report: AgentReport | GateOrderReport) -> None:
         if self.desk[order].leased_at is None:
             self.lease(order)
         self.desk[order] = self.desk[order].model_copy(
@@ -370,3 +388,11 @@ def approved(spec: Spec | None = None, policy_text: str | None = GATES) -> World
     world.settle()
     world.pass_time(10)
     return world
+
+
+def judging() -> tuple[World, OrderId]:
+    """A world with one change whose candidate is being judged, and the gate order."""
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world, world.open_orders(GateOrder)[0]

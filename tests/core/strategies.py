@@ -4,12 +4,13 @@ A few ids are shared by all, so that random events meet: one run, two changes, t
 SHAs. Times are aware, as everywhere.
 """
 
-from datetime import UTC, datetime
-from typing import get_args, get_origin
+from datetime import datetime, timedelta
+from typing import cast, get_args, get_origin
 
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from action.order import AgentOrder
 from bot.core.ids import SpecRunId
 from bot.core.journal import effects as ef
 from bot.core.journal import events as ev
@@ -64,11 +65,7 @@ _FIELDS: dict[str, st.SearchStrategy[object]] = {
     ),
 }
 _CHANGES = st.sampled_from([f"{RUN}/one", f"{RUN}/two", "unknown/x"])
-_TIMES = st.datetimes(
-    min_value=datetime(2026, 1, 1),  # noqa: DTZ001 - Hypothesis adds the zone
-    max_value=datetime(2026, 12, 31),  # noqa: DTZ001 - Hypothesis adds the zone
-    timezones=st.just(UTC),
-)
+_TIMES = st.integers(0, 10**7).map(lambda seconds: START + timedelta(seconds=seconds))
 st.register_type_strategy(
     GateResult,
     st.builds(
@@ -102,14 +99,14 @@ def _built(model: type[BaseModel]) -> st.SearchStrategy[BaseModel]:
             optional = type(None) in get_args(field.annotation)
             given[name] = _FIELDS[name] | st.none() if optional else _FIELDS[name]
         elif field.annotation is not None:
-            given[name] = st.from_type(field.annotation)
+            given[name] = st.from_type(cast(type[object], field.annotation))
     return st.builds(model, **given)
 
 
 _dispatch = st.builds(
     ef.DispatchOrder,
     order=st.builds(
-        ef.AgentOrder,
+        AgentOrder,
         order_id=st.sampled_from(_ORDERS),
         kind=st.just("agent"),
         retry=st.none(),

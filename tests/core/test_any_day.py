@@ -14,6 +14,7 @@ from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.decide import decide
+from bot.core.ids import OrderId
 from bot.core.journal import effects as ef
 from bot.core.journal import events as ev
 from bot.core.journal.evolve import fold
@@ -43,7 +44,7 @@ _PARALLEL = 2
 Deed = Callable[[World, int], None]
 
 
-def _pick(orders: list[str], number: int) -> str | None:
+def _pick(orders: list[OrderId], number: int) -> OrderId | None:
     return orders[number % len(orders)] if orders else None
 
 

@@ -7,8 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, TypeAdapter
 
+from action.report import SandboxKind, TokenUse
 from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import OrderId
+from bot.core.ids import Digest, OrderId
 from bot.core.journal import events as ev
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EVENTS, Event
@@ -101,21 +102,28 @@ def test_a_doubled_journal_moves_nothing_backwards(data: st.DataObject) -> None:
 class TestOrders:
     """A lost order's report changes nothing; an order that has ended stays so."""
 
-    def _lost(self) -> tuple[World, str]:
+    def _lost(self) -> tuple[World, OrderId]:
         world = approved(beside(1))
         order = next(iter(world.orders))
         world.lease(order)
         world.settle()
         world.pass_time(100)
         world.decide()
-        assert world.state.orders[OrderId(order)].state is OrderState.LOST
+        assert world.state.orders[order].state is OrderState.LOST
         return world, order
 
     def test_work_of_a_lost_order_is_not_taken(self) -> None:
         world, order = self._lost()
         change = next(iter(world.state.changes.values()))
-        handed = ev.WorkHandedIn.model_construct(
-            type="WorkHandedIn", change=change.id, order=order, bundle="b"
+        handed = ev.WorkHandedIn(
+            change=change.id,
+            order=order,
+            bundle=Digest("b"),
+            turns=1,
+            tokens=TokenUse(),
+            model="",
+            seconds=1,
+            sandbox=SandboxKind.NONE,
         )
         assert evolve(world.state, handed).changes == world.state.changes
 

@@ -3,17 +3,16 @@
 import pytest
 
 from action.order import AgentOrder, GateOrder, RetryReason
-from action.report import AgentEnding
-from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from action.report import AgentEnding, GateOrderReport
+from bot.core.change.lifecycle import ChangeState
 from bot.core.change.steps import ORDERS_LOST_MAX
-from bot.core.journal import effects as ef
 from bot.core.journal import events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import OrderState, SpecRunState
 from bot.core.observed import Hint, HintKind
-from bot.core.repository import PullState, Role
+from bot.core.repository import PullState
 from gates.result import Ending
-from tests.core.kit import World, approved, proposed
+from tests.core.kit import World, approved, judging
 from tests.core.values import GATES, beside, sha
 
 S = ChangeState
@@ -22,14 +21,6 @@ S = ChangeState
 def _to(world: World, name: str, state: ChangeState) -> None:
     world.work(until=lambda w: w.change(name).state is state)
     assert world.change(name).state is state
-
-
-def _judging() -> tuple[World, str]:
-    """A world with one change whose candidate is being judged, and the gate order."""
-    world = approved(beside(1))
-    world.hand_in(world.open_orders(AgentOrder)[0])
-    world.settle()
-    return world, world.open_orders(GateOrder)[0]
 
 
 def test_a_spec_becomes_merged_code_and_a_report() -> None:
@@ -79,14 +70,13 @@ def test_never_more_agents_than_the_policy_allows(parallel: int) -> None:
 
 
 def test_red_gates_go_back_to_the_agent_with_what_they_said() -> None:
-    world, order = _judging()
+    world, order = judging()
     world.judge(order, test=Ending.FAILED, lint=Ending.FAILED)
     world.settle()
     change = world.change("R0")
     assert change.state is S.ORDERED
     assert change.attempt == 2
-    sent = world.orders[world.open_orders(AgentOrder)[0]]
-    assert isinstance(sent, AgentOrder)
+    sent = world.agent_order()
     assert sent.retry is not None
     assert sent.retry.reason is RetryReason.GATES_FAILED
     assert [r.gate for r in sent.retry.failed_gates] == ["test", "lint"]
@@ -97,7 +87,7 @@ def test_red_gates_go_back_to_the_agent_with_what_they_said() -> None:
 
 
 def test_a_gate_that_is_not_required_may_fail() -> None:
-    world, order = _judging()
+    world, order = judging()
     world.judge(order, lint=Ending.FAILED)
     world.settle()
     assert world.change("R0").state is S.LANDED
@@ -106,7 +96,7 @@ def test_a_gate_that_is_not_required_may_fail() -> None:
 
 @pytest.mark.parametrize("ending", [e for e in Ending if e is not Ending.PASSED])
 def test_a_gate_that_did_not_run_is_not_a_gate_that_passed(ending: Ending) -> None:
-    world, order = _judging()
+    world, order = judging()
     world.judge(order, test=ending)
     world.settle()
     assert world.change("R0").landed is None
@@ -130,14 +120,13 @@ def test_the_attempts_are_used_up() -> None:
     assert "After 2 attempts: Did not pass: test (failed)." in change.sentence
     assert world.change("R1").state is S.LANDED
     assert "attempts used up" in world.replies()
-    assert world.pulls[change.pull or 0].state is PullState.CLOSED
+    assert change.pull is not None
+    assert world.pulls[change.pull].state is PullState.CLOSED
 
 
 def test_a_failed_change_holds_back_its_dependents_and_nothing_else() -> None:
     world = approved(policy_text=GATES + "attempts_max: 1\n")
-    failing = world.change("A").id
-    order = next(o for o in world.open_orders(AgentOrder) if world.orders[o].change in failing)
-    world.hand_in(order, AgentEnding.GAVE_UP, "I cannot.")
+    world.hand_in(world.agent_order_of("A"), AgentEnding.GAVE_UP, "I cannot.")
     world.work()
     assert world.change("A").state is S.FAILED
     assert world.change("B").state is S.WAITING
@@ -148,10 +137,7 @@ def test_a_failed_change_holds_back_its_dependents_and_nothing_else() -> None:
 
 def test_retry_reopens_a_failed_change_and_its_run() -> None:
     world = approved(policy_text=GATES + "attempts_max: 1\n")
-    order = next(
-        o for o in world.open_orders(AgentOrder) if world.orders[o].change == world.change("A").slug
-    )
-    world.hand_in(order, AgentEnding.GAVE_UP)
+    world.hand_in(world.agent_order_of("A"), AgentEnding.GAVE_UP)
     world.work()
     world.say(world.run.issue or 0, "/headgate retry")
     world.settle()
@@ -178,7 +164,7 @@ class TestLosses:
         assert world.state.orders[first].state is OrderState.LOST
         second = world.open_orders(AgentOrder)[0]
         assert second != first
-        assert world.orders[second].attempt == 1  # type: ignore[union-attr]
+        assert world.agent_order(second).attempt == 1
         assert world.change("R0").attempt == 1
 
     def test_an_order_that_nobody_takes_is_placed_again(self) -> None:
@@ -224,7 +210,7 @@ class TestLosses:
         assert len(world.wrote("LateReportKept")) == 1
 
     def test_lost_gates_are_ordered_again_and_then_count_as_not_run(self) -> None:
-        world, order = _judging()
+        world, order = judging()
         for _ in range(2):
             world.lease(order)
             world.settle()
@@ -242,7 +228,7 @@ class TestLosses:
         assert {r.ending for r in change.retry.failed_gates} == {Ending.COULD_NOT_RUN}
 
     def test_gates_that_cannot_be_started_three_times_count_as_not_run(self) -> None:
-        world, _ = _judging()
+        world, _ = judging()
         for _ in range(3):
             assert world.change("R0").attempt == 1
             world.judge_nothing(world.open_orders(GateOrder)[0])
@@ -250,11 +236,12 @@ class TestLosses:
         assert world.change("R0").attempt == 2
 
     def test_a_report_about_another_commit_is_not_believed(self) -> None:
-        world, order = _judging()
+        world, order = judging()
         world.judge(order)
         entry = world.desk[order]
-        assert entry.report is not None
-        report = entry.report.report.model_copy(update={"candidate_sha": sha("x")})  # type: ignore[union-attr]
+        assert isinstance(entry.report, GateOrderReport)
+        assert entry.report.report is not None
+        report = entry.report.report.model_copy(update={"candidate_sha": sha("x")})
         lie = entry.report.model_copy(update={"report": report})
         world.desk[order] = entry.model_copy(update={"report": lie})
         world.settle()
@@ -272,8 +259,7 @@ class TestWork:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0], ending, "It was too hard.")
         world.settle()
-        sent = world.orders[world.open_orders(AgentOrder)[0]]
-        assert isinstance(sent, AgentOrder)
+        sent = world.agent_order()
         assert sent.attempt == 2
         assert sent.retry is not None
         assert sent.retry.sentence == "It was too hard."
@@ -348,11 +334,10 @@ class TestQueue:
         assert second.candidate is not None
         assert second.candidate.base == world.state.main
         # A diff gate's result still holds for the same diff; a tree gate's does not.
-        asked = world.orders[world.open_orders(GateOrder)[0]]
-        assert [g.name for g in asked.gates] == ["test", "lint"]  # type: ignore[union-attr]
+        assert [g.name for g in world.gate_order().gates] == ["test", "lint"]
 
     def test_a_landing_that_finds_main_elsewhere_comes_back_to_the_front(self) -> None:
-        world, order = _judging()
+        world, order = judging()
         world.judge(order)
         world.decide()
         assert world.change("R0").state is S.LANDING
@@ -364,7 +349,7 @@ class TestQueue:
         assert world.change("R0").state is S.LANDED
 
     def test_a_landing_that_was_seen_on_main_counts_even_if_nobody_wrote_it_down(self) -> None:
-        world, order = _judging()
+        world, order = judging()
         world.judge(order)
         world.decide()
         candidate = world.change("R0").candidate
@@ -375,7 +360,7 @@ class TestQueue:
         assert world.state.ledger[-1].kind == "landed"
 
     def test_gates_that_main_asks_for_by_now_are_asked_before_landing(self) -> None:
-        world, order = _judging()
+        world, order = judging()
         world.policy_text = GATES + "  audit:\n    run: make audit\n"
         world.push(sha("policy"), ".github/headgate.yml")
         world.judge(order)
@@ -383,8 +368,7 @@ class TestQueue:
         # What was asked under the old gates convicts nobody and signs nothing off.
         assert world.change("R0").attempt == 1
         assert world.change("R0").landed is None
-        asked = world.orders[world.open_orders(GateOrder)[0]]
-        assert "audit" in [g.name for g in asked.gates]  # type: ignore[union-attr]
+        assert "audit" in [g.name for g in world.gate_order().gates]
         world.work()
         assert world.change("R0").state is S.LANDED
         assert "audit" in world.state.ledger[-1].gates
@@ -400,163 +384,3 @@ class TestQueue:
         world.settle()
         assert world.check_runs[name] == before
         assert before.conclusion == "success"
-
-
-class TestStops:
-    """Stopped by a command, by a closed pull, or by a pull that was merged by hand."""
-
-    def test_stop_on_the_tracking_issue_stops_all(self) -> None:
-        world = approved()
-        world.say(world.run.issue or 0, "/headgate stop")
-        world.work()
-        assert {c.state for c in world.state.changes.values()} == {S.STOPPED}
-        assert world.run.state is SpecRunState.STOPPED
-        assert world.run.issue_closed
-        revoked = {e.order for e in world.intended if isinstance(e, ef.RevokeOrder)}
-        assert revoked == set(world.orders)
-
-    def test_stop_on_a_change_stops_that_one(self) -> None:
-        world = approved()
-        world.say(world.change("C").issue or 0, "/headgate stop")
-        world.work()
-        assert world.change("C").state is S.STOPPED
-        assert world.change("B").state is S.LANDED
-
-    @pytest.mark.parametrize("state", [PullState.CLOSED, PullState.MERGED])
-    def test_a_pull_that_a_person_closes_or_merges_stops_its_change(self, state: PullState) -> None:
-        world, _ = _judging()
-        pull = world.change("R0").pull
-        assert pull is not None
-        world.close_pull(pull, state)
-        world.tick((Hint(kind=HintKind.PULL, number=pull),))
-        world.settle()
-        assert world.change("R0").state is S.STOPPED
-        assert world.run.state is SpecRunState.ENDED
-
-    def test_a_pull_that_is_closed_while_it_lands_stops_its_change(self) -> None:
-        world, order = _judging()
-        world.judge(order)
-        world.decide()
-        pull = world.change("R0").pull
-        assert pull is not None
-        world.close_pull(pull)
-        world.settle()
-        assert world.change("R0").state is S.STOPPED
-        assert len(world.wrote("LandIntended")) == 1
-
-    def test_a_landing_in_a_stopped_run_that_does_not_land_is_stopped_too(self) -> None:
-        world, order = _judging()
-        world.judge(order)
-        world.decide()
-        assert world.change("R0").state is S.LANDING
-        world.push(sha("spec by hand"), "specs/notes.md")
-        world.say(world.run.issue or 0, "/headgate stop")
-        world.decide()
-        world.decide()
-        world.settle()
-        assert "is being landed at this moment" in world.replies()
-        assert world.change("R0").state is S.STOPPED
-
-    def test_a_reopened_change_gets_a_new_pull(self) -> None:
-        world, _ = _judging()
-        world.say(world.change("R0").issue or 0, "/headgate stop")
-        world.settle()
-        first = world.change("R0").pull
-        world.say(world.change("R0").issue or 0, "/headgate retry")
-        world.work()
-        change = world.change("R0")
-        assert change.state is S.LANDED
-        assert change.pull != first
-
-    def test_a_change_stopped_while_it_waits_still_waits_when_it_is_retried(self) -> None:
-        world = approved()
-        world.say(world.change("B").issue or 0, "/headgate stop")
-        world.settle()
-        world.say(world.change("B").issue or 0, "/headgate retry")
-        world.settle()
-        assert world.change("A").state is not S.LANDED
-        assert world.change("B").state is S.RETRYING
-        assert world.change("B").state not in WITH_AGENT
-        world.work()
-        assert world.change("B").state is S.LANDED
-
-    def test_stop_and_retry_do_not_stand_in_for_an_approval(self) -> None:
-        world = proposed(policy_text=GATES + "approver: admin\n")
-        issue = world.run.issue or 0
-        world.say(issue, "/headgate stop", role=Role.WRITE)
-        world.settle()
-        world.pass_time(5)
-        world.say(issue, "/headgate retry", role=Role.WRITE)
-        world.settle()
-        assert world.run.state is SpecRunState.PROPOSED
-        assert not world.open_orders(AgentOrder)
-        world.pass_time(5)
-        world.say(issue, "/headgate approve", role=Role.ADMIN)
-        world.work()
-        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
-
-
-class TestRefusals:
-    """What GitHub or git refuses for good ends a change with their words; nothing waits forever."""
-
-    @pytest.mark.parametrize(
-        "effect", ["ImportBundle", "BuildCandidate", "OpenPull", "LandCandidate"]
-    )
-    def test_a_change_that_cannot_go_on_fails_with_the_worlds_words(self, effect: str) -> None:
-        world = approved(beside(2))
-        world.refusals[effect] = "403: not allowed here"
-        world.work()
-        for change in world.state.changes.values():
-            assert (change.state, change.failure) == (S.FAILED, FailureReason.REFUSED)
-            assert change.sentence == "403: not allowed here"
-        assert world.run.state is SpecRunState.ENDED
-
-    def test_a_start_that_cannot_be_prepared_fails_its_change(self) -> None:
-        world, order = _judging()
-        world.refusals["PrepareStart"] = "403"
-        world.judge(order, test=Ending.FAILED)
-        world.settle()
-        assert world.change("R0").failure is FailureReason.REFUSED
-
-    def test_what_was_refused_is_tried_again_when_a_person_asks(self) -> None:
-        world = approved(beside(1))
-        world.refusals["OpenPull"] = "403: not allowed here"
-        world.work()
-        world.refusals.clear()
-        world.say(world.change("R0").issue or 0, "/headgate retry")
-        world.work()
-        assert world.change("R0").state is S.LANDED
-
-    def test_an_order_that_cannot_be_dispatched_is_lost_and_not_waited_for(self) -> None:
-        world = proposed(beside(1))
-        world.refusals["DispatchOrder"] = "404: no such workflow"
-        world.say(world.run.issue or 0, "/headgate approve")
-        world.settle()
-        change = world.change("R0")
-        assert (change.state, change.failure) == (S.FAILED, FailureReason.RUNNERS_LOST)
-        assert "no such workflow" in change.agent_runs[-1].sentence
-
-    def test_gates_that_cannot_be_dispatched_end_too(self) -> None:
-        world = approved(beside(1), GATES + "attempts_max: 1\n")
-        world.hand_in(world.open_orders(AgentOrder)[0])
-        world.refusals["DispatchOrder"] = "404: no such workflow"
-        world.settle()
-        assert world.change("R0").state is S.FAILED
-
-
-def test_a_candidate_that_comes_after_a_stop_keeps_its_number_to_itself() -> None:
-    world = approved(beside(1))
-    world.hand_in(world.open_orders(AgentOrder)[0])
-    world.tick()
-    world.decide()
-    assert world.change("R0").state is S.BUILDING
-    world.say(world.change("R0").issue or 0, "/headgate stop")
-    world.decide()
-    world.decide()
-    assert world.change("R0").state is S.STOPPED
-    world.settle()
-    world.say(world.change("R0").issue or 0, "/headgate retry")
-    world.work()
-    numbers = [e.number for e in world.journal if isinstance(e, ev.CandidateBuilt)]
-    assert len(numbers) == len(set(numbers))
-    assert world.change("R0").state is S.LANDED

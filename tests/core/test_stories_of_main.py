@@ -4,7 +4,7 @@ import pytest
 
 from action.order import AgentOrder, GateOrder
 from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import Sha
+from bot.core.ids import OrderId, Sha
 from bot.core.journal import effects as ef
 from bot.core.journal import events as ev
 from bot.core.journal.state import SpecRunState
@@ -14,12 +14,12 @@ from tests.core.kit import World, approved, proposed
 from tests.core.values import GATES, beside, sha
 
 
-def _order_of_main(world: World) -> str:
+def _order_of_main(world: World) -> OrderId:
     """The open gate order that judges main itself."""
     return next(o for o in world.open_orders(GateOrder) if world.state.orders[o].change is None)
 
 
-def _order_of_change(world: World) -> str:
+def _order_of_change(world: World) -> OrderId:
     return next(o for o in world.open_orders(GateOrder) if world.state.orders[o].change)
 
 
@@ -152,8 +152,7 @@ def test_what_is_pushed_together_is_judged_once_at_its_tip() -> None:
     assert [line.kind for line in world.state.ledger] == ["genesis", "adopted", "adopted"]
     assert set(world.state.adoptions) == {tip}
     assert len(world.open_orders(GateOrder)) == 1
-    asked = world.orders[_order_of_main(world)]
-    assert isinstance(asked, GateOrder)
+    asked = world.gate_order(_order_of_main(world))
     assert (asked.candidate_sha, asked.diff_base_sha) == (tip, world.main[0].sha)
 
 
@@ -206,8 +205,7 @@ class TestRewound:
         assert "which does not contain it" in (world.state.frozen or "")
         assert world.state.main == sha("foreign")
         assert len(world.wrote("MainRewound")) == 1
-        asked = world.orders[_order_of_main(world)]
-        assert isinstance(asked, GateOrder)
+        asked = world.gate_order(_order_of_main(world))
         assert asked.candidate_sha == sha("foreign")
         assert asked.diff_base_sha == world.main[0].sha
 

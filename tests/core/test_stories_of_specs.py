@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from action.order import AgentOrder
 from bot.core.decide import decide, wake_at
 from bot.core.ids import Sha
 from bot.core.journal import effects as ef
@@ -61,7 +60,7 @@ class TestApproval:
         world.settle()
         assert world.run.plan is not None
         assert world.run.plan.revision == 2
-        assert world.run.state is SpecRunState.PROPOSED
+        assert not _dispatched(world)
         assert "this issue showed revision 1; the plan is at revision 2 now" in world.replies()
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
@@ -356,8 +355,7 @@ def test_nothing_is_decided_before_the_repository_is_installed() -> None:
 
 def test_an_agent_is_given_the_approved_text_and_what_it_may_not_touch() -> None:
     world = approved(beside(1))
-    sent = world.orders[world.open_orders(AgentOrder)[0]]
-    assert isinstance(sent, AgentOrder)
+    sent = world.agent_order()
     assert [r.id for r in sent.requirements] == ["shop#R0"]
     assert sent.start_sha == sent.base_sha == Sha(world.state.main or "")
     assert {"/.github/", "/.headgate/", "/specs/", "/openspec/"} <= set(sent.protected)

@@ -30,9 +30,10 @@ from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind, OrderStat
 from bot.core.observed import DeskEntry
 from bot.core.queue.main_line import is_doubtful
 from bot.core.repository import WorkflowRunState
+from bot.core.talk.check_run import ANNOTATIONS_PER_REQUEST
 from gates.result import GateResult, definition_hash
 
-# A journal event keeps this much of a gate's log; the whole report is a blob.
+# A journal event keeps this much of a log or sentence; the whole report is a blob.
 LOG_CHARACTERS_KEPT = 4_000
 
 # Gates that are lost this often on one candidate are judged as gates that could not run.
@@ -149,7 +150,7 @@ def _take_agent_report(draft: Draft, order: OrderFacts, report: AgentReport) -> 
             change=order.change,
             order=order.id,
             ending=report.ending,
-            sentence=report.sentence or f"The agent ended: {report.ending}.",
+            sentence=report.sentence[:LOG_CHARACTERS_KEPT] or f"The agent ended: {report.ending}.",
             turns=report.turns,
             tokens=report.tokens,
             model=report.model,
@@ -195,7 +196,12 @@ def _is_last_loss(draft: Draft, order: OrderFacts) -> bool:
 
 def _shortened(result: GateResult) -> GateResult:
     return result.model_copy(
-        update={"log_tail": result.log_tail[-LOG_CHARACTERS_KEPT:], "passed_tests": ()}
+        update={
+            "sentence": result.sentence[:LOG_CHARACTERS_KEPT],
+            "log_tail": result.log_tail[-LOG_CHARACTERS_KEPT:],
+            "annotations": result.annotations[:ANNOTATIONS_PER_REQUEST],
+            "passed_tests": (),
+        }
     )
 
 

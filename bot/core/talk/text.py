@@ -90,8 +90,8 @@ def _open_fence(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Somebody else's words as one line that mentions nobody and closes nothing."""
-    flat = " ".join(text.split()).replace("@", f"@{_GAP}")
+    """Somebody else's words as one line that mentions nobody, closes nothing and hides nothing."""
+    flat = " ".join(text.split()).replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
     return _CLOSING.sub(lambda m: f"{m[0][0]}{_GAP}{m[0][1:]}", flat)
 
 
@@ -106,8 +106,10 @@ def _unclosing(line: str) -> str:
     return spoilt.replace("@", f"@{_GAP}")
 
 
-def cell(text: str) -> str:
+def cell(text: str, characters_max: int = 1_000) -> str:
     """Somebody else's words for a table cell: one line, no pipes, no mentions, no HTML."""
+    if len(text) > characters_max:
+        text = text[:characters_max] + "…"
     # Entities, because a backslash before a pipe may itself stand behind a backslash.
     safe = _ENTITY.sub("&amp;", plain(text))
     return safe.replace("<", "&lt;").replace("|", "&#124;")
@@ -116,7 +118,7 @@ def cell(text: str) -> str:
 def code(text: str, characters_max: int = 300) -> str:
     """Somebody else's words as a code span, also inside a table."""
     flat = plain(text[:characters_max]).replace("`", "ˋ").replace("|", "¦")
-    return f"`{flat.replace('<!--', f'<{_GAP}!--') or '?'}`"
+    return f"`{flat or '?'}`"
 
 
 def login(name: str) -> str:

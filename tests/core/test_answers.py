@@ -1,0 +1,178 @@
+"""Answers to commands: who may, where, and what is said; every sentence is said somewhere."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+
+import bot
+from bot.core.change.lifecycle import ChangeState
+from bot.core.journal import effects as ef
+from bot.core.journal import events as ev
+from bot.core.journal.state import RepositoryState
+from bot.core.observed import Hint, HintKind
+from bot.core.repository import Role
+from bot.core.talk import replies
+from bot.core.talk.commands import ROWS, Place, Verb
+from tests.core.kit import World, approved, proposed
+from tests.core.values import GATES, beside
+
+
+def _reactions(world: World, comment: int) -> list[str]:
+    return [e.content for e in world.intended if isinstance(e, ef.React) and e.comment == comment]
+
+
+def _asked(world: World, issue: int, body: str, role: Role = Role.WRITE) -> str:
+    """What is answered to a comment."""
+    before = len(world.posted)
+    world.say(issue, body, role=role)
+    world.settle()
+    return "\n".join(text for at, text in world.posted[before:] if at == issue)
+
+
+@pytest.mark.parametrize("verb", Verb)
+@pytest.mark.parametrize("role", Role)
+def test_permission_is_what_the_table_says(verb: Verb, role: Role) -> None:
+    world = approved()
+    needed = ROWS[verb].role or Role.WRITE
+    said = _asked(world, world.run.issue or 0, f"/headgate {verb}", role)
+    refused = f"needs the role {needed}; @ann has {role} here." in said
+    assert refused is not role.covers(needed)
+
+
+@pytest.mark.parametrize("verb", [v for v in Verb if v not in {Verb.RUN, Verb.HELP}])
+def test_a_command_on_a_foreign_issue_says_where_it_belongs(verb: Verb) -> None:
+    world = approved()
+    assert f"belongs on {ROWS[verb].place}" in _asked(world, 4_321, f"/headgate {verb}")
+
+
+@pytest.mark.parametrize("verb", Verb)
+def test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes(verb: Verb) -> None:
+    world = approved()
+    said = _asked(world, world.change("A").issue or 0, f"/headgate {verb}")
+    assert ("belongs on" in said) is (ROWS[verb].place is Place.TRACKING)
+
+
+def test_a_reaction_says_that_it_was_read_and_what_came_of_it() -> None:
+    world = approved()
+    good = world.say(world.run.issue or 0, "/headgate status")
+    bad = world.say(world.run.issue or 0, "/headgate stauts")
+    world.settle()
+    assert _reactions(world, good) == ["eyes", "rocket"]
+    assert _reactions(world, bad) == ["eyes", "confused"]
+    assert "Did you mean `/headgate status`?" in world.replies()
+
+
+def test_more_than_ten_commands_are_not_carried_out() -> None:
+    world = approved()
+    said = _asked(world, world.run.issue or 0, "/headgate nonsense\n" * 12)
+    assert said.count("is not a command") == 10
+    assert "Only the first 10 commands" in said
+
+
+def test_a_comment_is_answered_once_however_often_it_is_brought_up() -> None:
+    world = approved()
+    comment = world.say(world.run.issue or 0, "/headgate status")
+    hint = Hint(kind=HintKind.COMMENT, number=comment, issue=world.run.issue or 0)
+    for _ in range(3):
+        world.tick((hint,))
+        world.settle()
+    answered = [e for e in world.journal if isinstance(e, ev.CommandAnswered)]
+    assert [e.comment for e in answered].count(comment) == 1
+    assert len([t for _, t in world.posted if "Spec run of" in t]) == 1
+
+
+def test_a_comment_that_is_gone_when_it_is_read_asks_for_nothing() -> None:
+    world = approved()
+    world.say(world.run.issue or 0, "/headgate stop")
+    world.decide()
+    world.comments.clear()
+    world.settle()
+    assert [e.outcome for e in world.journal if isinstance(e, ev.CommandAnswered)][-1] == "nothing"
+    assert ChangeState.STOPPED not in {c.state for c in world.state.changes.values()}
+
+
+def test_talk_without_a_command_is_not_even_heard() -> None:
+    world = approved()
+    heard = len(world.wrote("CommandHeard"))
+    world.say(world.run.issue or 0, "Nice work! > /headgate stop")
+    world.settle()
+    assert len(world.wrote("CommandHeard")) == heard
+
+
+@pytest.mark.parametrize("name", ["slug", "issue", "#issue", "pull"])
+def test_a_change_is_named_by_slug_issue_or_pull(name: str) -> None:
+    world = approved(beside(2))
+    world.hand_in(next(iter(world.orders)))
+    world.settle()
+    change = world.change("R0")
+    names = {
+        "slug": change.slug,
+        "issue": str(change.issue),
+        "#issue": f"#{change.issue}",
+        "pull": str(change.pull),
+    }
+    _asked(world, world.run.issue or 0, f"/headgate stop {names[name]}")
+    assert world.change("R0").state is ChangeState.STOPPED
+    assert world.change("R1").state is not ChangeState.STOPPED
+
+
+def test_a_change_that_is_not_there() -> None:
+    world = approved()
+    said = _asked(world, world.run.issue or 0, "/headgate stop `nothing`")
+    assert "is not a change of" in said
+    assert "`cart-title-of-a`" in said
+
+
+@pytest.mark.parametrize("verb", ["retry", "stop"])
+def test_asking_twice_does_nothing_twice(verb: str) -> None:
+    world = approved()
+    issue = world.run.issue or 0
+    _asked(world, issue, "/headgate stop")
+    _asked(world, issue, f"/headgate {verb}")
+    before: RepositoryState = world.state
+    said = _asked(world, issue, f"/headgate {verb}")
+    assert f"Nothing to {verb}" in said
+    assert {c.id: c.state for c in world.state.changes.values()} == {
+        c.id: c.state for c in before.changes.values()
+    }
+
+
+def test_why_says_what_a_change_waits_for() -> None:
+    world = proposed()
+    issue = world.run.issue or 0
+    assert "Its plan is not approved yet" in _asked(world, issue, "/headgate why")
+    _asked(world, issue, "/headgate approve")
+    till = world.change("B")
+    assert f"It waits for #{world.change('A').issue}" in _asked(
+        world, till.issue or 0, "/headgate why"
+    )
+    _asked(world, world.change("A").issue or 0, "/headgate stop")
+    assert "It is held back by `cart-title-of-a`" in _asked(world, till.issue or 0, "/headgate why")
+
+
+def test_why_says_that_the_queue_is_frozen() -> None:
+    world = approved()
+    world.state = world.state.model_copy(update={"frozen": "main is red."})
+    said = _asked(world, world.change("A").issue or 0, "/headgate why")
+    assert "The queue is frozen: main is red." in said
+
+
+def test_help_is_given_anywhere_to_anyone_who_may_read() -> None:
+    said = _asked(World(GATES), 77, "/headgate help", Role.READ)
+    assert all(row.usage in said for row in ROWS.values())
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    sentences = {
+        name
+        for name, value in inspect.getmembers(replies, inspect.isfunction)
+        if value.__module__ == replies.__name__
+    }
+    said = set()
+    for path in (Path(bot.__file__).parent / "core").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                said.add(node.attr if node.value.id == "replies" else "")
+    assert sentences <= said

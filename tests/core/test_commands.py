@@ -1,0 +1,152 @@
+"""Commands in comments: what counts as the author's own line, and what a typo comes to."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.core.talk.commands import (
+    COMMANDS_PER_COMMENT_MAX,
+    ROWS,
+    TABLE,
+    Verb,
+    help_table,
+    read_commands,
+)
+
+_RUN = "/headgate stop"
+
+
+@pytest.mark.parametrize(
+    ("body", "verbs"),
+    [
+        ("/headgate approve", ["approve"]),
+        ("/HeadGate APPROVE", ["approve"]),
+        ("  /headgate approve  ", ["approve"]),
+        ("/headgate\tapprove", ["approve"]),
+        ("/headgate", ["help"]),
+        ("Looks good.\n/headgate approve\nThanks!", ["approve"]),
+        ("Looks good.\r\n/headgate approve\r\nThanks!", ["approve"]),
+        ("/headgate retry a\n\n/headgate retry b", ["retry", "retry"]),
+        ("/headgate status\\\n/headgate why", ["status", "why"]),
+        ("- /headgate approve", ["approve"]),
+        ("1. /headgate approve", ["approve"]),
+        ("## /headgate approve", ["approve"]),
+        ("**/headgate approve**", ["approve"]),
+        # Said in passing, not asked.
+        ("Please /headgate approve", []),
+        ("@headgate approve", []),
+        ("headgate approve", []),
+        ("/headgateapprove", []),
+        ("/headgate-approve", []),
+        ("//headgate approve", []),
+        # Somebody else's words, or no words.
+        (f"> {_RUN}", []),
+        (f"> > {_RUN}", []),
+        (f"> quoted\n{_RUN}", []),
+        (f"> quoted\n\n{_RUN}", ["stop"]),
+        (f"- > {_RUN}", []),
+        (f"```\n{_RUN}\n```", []),
+        (f"~~~\n{_RUN}\n~~~", []),
+        (f"```\n{_RUN}", []),
+        (f"````\n```\n{_RUN}\n````", []),
+        (f"    {_RUN}", []),
+        (f"\t{_RUN}", []),
+        (f"- item\n\n      {_RUN}", []),
+        (f"`{_RUN}`", []),
+        (f"``{_RUN}``", []),
+        (f"<!-- {_RUN} -->", []),
+        (f"<!--\n{_RUN}\n-->", []),
+        (f"<details>\n{_RUN}\n</details>", []),
+        (f"<details>\n\n{_RUN}\n\n</details>", ["stop"]),
+        (f"<b></b>{_RUN}", []),
+        (f"![]( x ){_RUN}", []),
+        (f"![{_RUN}](x.png)", []),
+        (f"[{_RUN}](https://x.test)", []),
+        (f"[x]: {_RUN}", []),
+        ("", []),
+        ("\x00", []),
+        ("/headgate\x00 approve", ["approve"]),
+    ],
+)
+def test_only_the_authors_own_lines_count(body: str, verbs: list[str]) -> None:
+    assert [c.verb.value if c.verb else "?" for c in read_commands(body)] == verbs
+
+
+@pytest.mark.parametrize(
+    ("body", "argument"),
+    [
+        ("/headgate run specs/a b.md", "specs/a b.md"),
+        ("/headgate retry   cart-pay  ", "cart-pay"),
+        ("/headgate run `specs/a.md`", "\N{OBJECT REPLACEMENT CHARACTER}"),
+        ("/headgate run *specs*", "specs"),
+        ("/headgate run 仕様/買物.md", "仕様/買物.md"),
+        ("/headgate approve", ""),
+    ],
+)
+def test_the_rest_of_the_line_is_the_argument(body: str, argument: str) -> None:
+    (command,) = read_commands(body)
+    assert command.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("said", "nearest"),
+    [
+        ("aprove", Verb.APPROVE),
+        ("approved", Verb.APPROVE),
+        ("retyr", Verb.RETRY),
+        ("STAUTS", Verb.STATUS),
+        ("hlep", Verb.HELP),
+        ("merge-everything-now", None),
+        ("🚀", None),
+    ],
+)
+def test_a_typo_is_no_command_and_has_a_neighbour(said: str, nearest: Verb | None) -> None:
+    (command,) = read_commands(f"/headgate {said}")
+    assert command.verb is None
+    assert command.nearest is nearest
+
+
+def test_one_more_than_may_be_carried_out_is_read() -> None:
+    body = "\n".join(["/headgate status"] * 40)
+    assert len(read_commands(body)) == COMMANDS_PER_COMMENT_MAX + 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "/headgate a b" + " " * 65_000 + "x",
+        "/headgate " + "a" * 65_000,
+        "[" * 65_536,
+        ">" * 65_536,
+        "`a" * 32_000,
+        "- " * 32_000,
+        "<" * 65_536,
+        "/headgate x\n" * 5_000,
+    ],
+)
+def test_no_comment_is_too_much(body: str) -> None:
+    assert len(read_commands(body)) <= COMMANDS_PER_COMMENT_MAX + 1
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300) | st.text(alphabet="/headgate stop\n>`-#<![]() \t", max_size=200))
+def test_no_comment_raises(body: str) -> None:
+    for command in read_commands(body):
+        assert command.said.lower().startswith("/headgate")
+
+
+@settings(deadline=None)
+@given(st.text(max_size=100).filter(lambda t: "\n\n" not in t and "\r" not in t))
+def test_nothing_inside_a_quote_is_a_command(text: str) -> None:
+    quoted = "\n".join(f"> {line}" for line in (f"{text}\n/headgate stop").splitlines())
+    assert read_commands(quoted) == ()
+
+
+def test_the_table_lists_every_verb_once_and_help_shows_it() -> None:
+    assert [row.verb for row in TABLE] == list(Verb)
+    assert set(ROWS) == set(Verb)
+    shown = help_table()
+    for row in TABLE:
+        assert f"`{row.usage}`" in shown
+        assert row.usage.startswith(f"/headgate {row.verb}")
+    assert len(shown.splitlines()) == len(Verb) + 2

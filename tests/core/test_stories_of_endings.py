@@ -1,0 +1,177 @@
+"""How changes end without landing: stopped by people, refused by the world; and how they go on."""
+
+import pytest
+
+from action.order import AgentOrder
+from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from bot.core.journal import effects as ef
+from bot.core.journal import events as ev
+from bot.core.journal.events import FailureReason
+from bot.core.journal.state import SpecRunState
+from bot.core.observed import Hint, HintKind
+from bot.core.repository import PullState, Role
+from gates.result import Ending
+from tests.core.kit import approved, judging, proposed
+from tests.core.values import GATES, beside, sha
+
+S = ChangeState
+
+
+class TestStops:
+    """Stopped by a command, by a closed pull, or by a pull that was merged by hand."""
+
+    def test_stop_on_the_tracking_issue_stops_all(self) -> None:
+        world = approved()
+        world.say(world.run.issue or 0, "/headgate stop")
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.STOPPED}
+        assert world.run.state is SpecRunState.STOPPED
+        assert world.run.issue_closed
+        revoked = {e.order for e in world.intended if isinstance(e, ef.RevokeOrder)}
+        assert revoked == set(world.orders)
+
+    def test_stop_on_a_change_stops_that_one(self) -> None:
+        world = approved()
+        world.say(world.change("C").issue or 0, "/headgate stop")
+        world.work()
+        assert world.change("C").state is S.STOPPED
+        assert world.change("B").state is S.LANDED
+
+    @pytest.mark.parametrize("state", [PullState.CLOSED, PullState.MERGED])
+    def test_a_pull_that_a_person_closes_or_merges_stops_its_change(self, state: PullState) -> None:
+        world, _ = judging()
+        pull = world.change("R0").pull
+        assert pull is not None
+        world.close_pull(pull, state)
+        world.tick((Hint(kind=HintKind.PULL, number=pull),))
+        world.settle()
+        assert world.change("R0").state is S.STOPPED
+        assert world.run.state is SpecRunState.ENDED
+
+    def test_a_pull_that_is_closed_while_it_lands_stops_its_change(self) -> None:
+        world, order = judging()
+        world.judge(order)
+        world.decide()
+        pull = world.change("R0").pull
+        assert pull is not None
+        world.close_pull(pull)
+        world.settle()
+        assert world.change("R0").state is S.STOPPED
+        assert len(world.wrote("LandIntended")) == 1
+
+    def test_a_landing_in_a_stopped_run_that_does_not_land_is_stopped_too(self) -> None:
+        world, order = judging()
+        world.judge(order)
+        world.decide()
+        assert world.change("R0").state is S.LANDING
+        world.push(sha("spec by hand"), "specs/notes.md")
+        world.say(world.run.issue or 0, "/headgate stop")
+        world.decide()
+        world.decide()
+        world.settle()
+        assert "is being landed at this moment" in world.replies()
+        assert world.change("R0").state is S.STOPPED
+
+    def test_a_reopened_change_gets_a_new_pull(self) -> None:
+        world, _ = judging()
+        world.say(world.change("R0").issue or 0, "/headgate stop")
+        world.settle()
+        first = world.change("R0").pull
+        world.say(world.change("R0").issue or 0, "/headgate retry")
+        world.work()
+        change = world.change("R0")
+        assert change.state is S.LANDED
+        assert change.pull != first
+
+    def test_a_change_stopped_while_it_waits_still_waits_when_it_is_retried(self) -> None:
+        world = approved()
+        world.say(world.change("B").issue or 0, "/headgate stop")
+        world.settle()
+        world.say(world.change("B").issue or 0, "/headgate retry")
+        world.settle()
+        assert world.change("A").state is not S.LANDED
+        assert world.change("B").state is S.RETRYING
+        assert world.change("B").state not in WITH_AGENT
+        world.work()
+        assert world.change("B").state is S.LANDED
+
+    def test_stop_and_retry_do_not_stand_in_for_an_approval(self) -> None:
+        world = proposed(policy_text=GATES + "approver: admin\n")
+        issue = world.run.issue or 0
+        world.say(issue, "/headgate stop", role=Role.WRITE)
+        world.settle()
+        world.pass_time(5)
+        world.say(issue, "/headgate retry", role=Role.WRITE)
+        world.settle()
+        assert world.run.state is SpecRunState.PROPOSED
+        assert not world.open_orders(AgentOrder)
+        world.pass_time(5)
+        world.say(issue, "/headgate approve", role=Role.ADMIN)
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+
+
+class TestRefusals:
+    """What GitHub or git refuses for good ends a change with their words; nothing waits forever."""
+
+    @pytest.mark.parametrize(
+        "effect", ["ImportBundle", "BuildCandidate", "OpenPull", "LandCandidate"]
+    )
+    def test_a_change_that_cannot_go_on_fails_with_the_worlds_words(self, effect: str) -> None:
+        world = approved(beside(2))
+        world.refusals[effect] = "403: not allowed here"
+        world.work()
+        for change in world.state.changes.values():
+            assert (change.state, change.failure) == (S.FAILED, FailureReason.REFUSED)
+            assert change.sentence == "403: not allowed here"
+        assert world.run.state is SpecRunState.ENDED
+
+    def test_a_start_that_cannot_be_prepared_fails_its_change(self) -> None:
+        world, order = judging()
+        world.refusals["PrepareStart"] = "403"
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        assert world.change("R0").failure is FailureReason.REFUSED
+
+    def test_what_was_refused_is_tried_again_when_a_person_asks(self) -> None:
+        world = approved(beside(1))
+        world.refusals["OpenPull"] = "403: not allowed here"
+        world.work()
+        world.refusals.clear()
+        world.say(world.change("R0").issue or 0, "/headgate retry")
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_an_order_that_cannot_be_dispatched_is_lost_and_not_waited_for(self) -> None:
+        world = proposed(beside(1))
+        world.refusals["DispatchOrder"] = "404: no such workflow"
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        change = world.change("R0")
+        assert (change.state, change.failure) == (S.FAILED, FailureReason.RUNNERS_LOST)
+        assert "no such workflow" in change.agent_runs[-1].sentence
+
+    def test_gates_that_cannot_be_dispatched_end_too(self) -> None:
+        world = approved(beside(1), GATES + "attempts_max: 1\n")
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.refusals["DispatchOrder"] = "404: no such workflow"
+        world.settle()
+        assert world.change("R0").state is S.FAILED
+
+
+def test_a_candidate_that_comes_after_a_stop_keeps_its_number_to_itself() -> None:
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.tick()
+    world.decide()
+    assert world.change("R0").state is S.BUILDING
+    world.say(world.change("R0").issue or 0, "/headgate stop")
+    world.decide()
+    world.decide()
+    assert world.change("R0").state is S.STOPPED
+    world.settle()
+    world.say(world.change("R0").issue or 0, "/headgate retry")
+    world.work()
+    numbers = [e.number for e in world.journal if isinstance(e, ev.CandidateBuilt)]
+    assert len(numbers) == len(set(numbers))
+    assert world.change("R0").state is S.LANDED

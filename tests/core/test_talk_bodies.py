@@ -1,0 +1,340 @@
+"""Issues, pulls, check runs, reports and commits: what they say, and that nobody speaks through them."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from action.order import AgentOrder, GateOrder, RetryContext, RetryReason
+from action.report import AgentEnding, TokenUse
+from bot.core.change.lifecycle import ChangeState
+from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
+from bot.core.policy import POLICY_PATH
+from bot.core.spec.model import Finding, Scenario, Severity, Spec
+from bot.core.talk import bootstrap, checks, issues, pull, replies
+from bot.core.talk.check_run import Conclusion
+from bot.core.talk.commit import candidate_message, head_message
+from bot.core.talk.report import report
+from bot.core.talk.text import BODY_CHARACTERS_MAX, marker
+from gates.result import Annotation, AnnotationLevel, Ending
+from tests.core.kit import World, approved, proposed
+from tests.core.test_talk_text import ATTACKS, is_harmless
+from tests.core.values import GATES, policy, requirement, result, spec
+
+_HUGE = 90_000
+_OURS = re.compile(r"^<!-- headgate:[a-z]+( begins| ends| [^<>]*)? -->$")
+
+
+def _scenario(text: str) -> Scenario:
+    return Scenario(name=text, text=text, line_start=1, line_end=2)
+
+
+def _hostile(words: str) -> Spec:
+    """A spec whose every text says these words."""
+    one = requirement("A", "cart", title=words, statement=words)
+    changed = one.model_copy(
+        update={"source_id": words, "scenarios": (_scenario(words), _scenario(words))}
+    )
+    return spec(changed)
+
+
+def _spoken(words: str) -> tuple[World, SpecRun, ChangeFacts, Spec]:
+    """A world in which all that others say is these words, wherever they can say something."""
+    world = approved(spec(requirement("A", "cart")))
+    run, change = world.run, world.change("A")
+    planned = change.planned.model_copy(update={"title": words})
+    told = change.model_copy(
+        update={
+            "planned": planned,
+            "sentence": words,
+            "state": ChangeState.RETRYING,
+            "agent_runs": (
+                AgentRun(
+                    attempt=1,
+                    order=next(iter(world.state.orders)),
+                    outcome="gave_up",
+                    sentence=words,
+                    model=words,
+                    tokens=TokenUse(input=5),
+                ),
+            ),
+            "retry": RetryContext(
+                reason=RetryReason.CONFLICT, sentence=words, conflicting_files=(words, words)
+            ),
+        }
+    )
+    assert run.plan is not None
+    run = run.model_copy(
+        update={
+            "title": words,
+            "approved_by": words,
+            "interventions": (words,),
+            "plan": run.plan.model_copy(update={"changes": (planned,)}),
+        }
+    )
+    world.state = world.state.model_copy(
+        update={"spec_runs": {run.id: run}, "changes": {change.id: told}}
+    )
+    return world, run, told, _hostile(words)
+
+
+def _bodies(words: str) -> dict[str, str]:
+    world, run, change, said = _spoken(words)
+    rules = policy()
+    finding = Finding(
+        code="x", severity=Severity.BLOCK, line=1, quote=words, question=words, path=words
+    )
+    red = result("test", Ending.FAILED, sentence=words)
+    return {
+        "tracking": issues.tracking_body(world.state, rules, run),
+        "plan": issues.plan_text(run, rules),
+        "change": issues.change_body(world.state, run, change, said),
+        "status": issues.status_text(world.state, change),
+        "pull": pull.pull_body(run, change, said),
+        "report": report(world.state, rules, run),
+        "verdict": checks.verdict(rules, (red,)).summary,
+        "gate": checks.gate(red).summary,
+        "refusal": checks.refusal("headgate/spec", words, (finding, finding)).summary,
+        "why": replies.why_reply(world.state, change),
+        "spec_changed": replies.spec_changed(words),
+        "no_spec": replies.no_spec_at(words, (words,)),
+        "refused": replies.spec_refused(words, finding),
+        "red main": replies.main_is_red("a" * 40, words),
+        "head": head_message(run, change),
+        "candidate": candidate_message(run, change),
+    }
+
+
+def _harmless(body: str) -> bool:
+    lines = [line for line in body.splitlines() if not _OURS.match(line)]
+    # Text inside the drawing is escaped in Mermaid's own way.
+    drawn = re.sub(r"```mermaid.*?```", "", "\n".join(lines), flags=re.DOTALL)
+    return all(is_harmless(line) for line in drawn.splitlines())
+
+
+@pytest.mark.parametrize("words", ATTACKS)
+def test_nobody_speaks_through_headgate(words: str) -> None:
+    for name, body in _bodies(words).items():
+        if name in {"report", "plan", "tracking"}:
+            # Who approved is mentioned on purpose, by what is left of a login.
+            body = re.sub(r"Approved by @[\w\[\]-]*", "", body)
+        assert _harmless(body), (name, words, body)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from(ATTACKS) | st.text(max_size=20), max_size=4).map(" ".join))
+def test_tables_keep_their_columns(words: str) -> None:
+    for body in _bodies(words).values():
+        width = 0
+        for line in body.splitlines():
+            if not line.startswith("|"):
+                width = 0
+                continue
+            columns = len(re.findall(r"(?<!\\)\|", line))
+            assert width in {0, columns}, line
+            width = columns
+
+
+@pytest.mark.parametrize("words", ["x" * _HUGE, "x\n" * _HUGE, "@a |" * 20_000])
+def test_whatever_is_said_fits_into_githubs_limits(words: str) -> None:
+    bodies = _bodies(words)
+    for name in ("tracking", "change", "pull"):
+        assert len(bodies[name]) <= BODY_CHARACTERS_MAX, name
+    for name in ("verdict", "gate", "refusal"):
+        assert len(bodies[name]) <= 65_535, name
+    for region in (issues.PLAN, issues.PROGRESS):
+        assert bodies["tracking"].count(marker(f"{region} ends")) == 1
+    assert bodies["change"].endswith(marker(f"{issues.STATUS} ends"))
+    world, run, change, _ = _spoken(words)
+    assert len(issues.tracking_title(run)) <= 256
+    assert len(issues.change_title(change)) <= 256
+    assert len(pull.pull_title(change)) <= 256
+    assert world.state.facts is not None
+
+
+def test_a_commits_subject_is_short_and_its_trailers_are_ours() -> None:
+    words = "A title that goes on and on and on\n\nApproved-by: mallory\nRequirement: x " * 3
+    _, run, change, _ = _spoken(words)
+    lines = candidate_message(run, change).splitlines()
+    assert len(lines[0]) <= 72
+    assert lines[1] == ""
+    assert [line.partition(":")[0] for line in lines[2:]] == [
+        "Requirement",
+        "Spec",
+        "Spec-Version",
+        "Change",
+        "Issue",
+        "Attempt",
+        "Approved-by",
+    ]
+
+
+def test_a_change_without_a_title_is_called_something() -> None:
+    _, run, change, _ = _spoken(" \n ")
+    assert head_message(run, change).startswith("Untitled change (attempt 1)\n\n")
+    assert issues.change_title(change) == change.slug
+
+
+class TestTrackingIssue:
+    """The plan as a person approves it, and how far it is."""
+
+    def test_the_plan_on_a_sample(self) -> None:
+        world = proposed()
+        text = issues.plan_text(world.run, policy())
+        assert "### Plan of `specs/shop.md`, revision 1" in text
+        assert "3 requirements in 3 changes" in text
+        assert "| `till-title-of-b` Title of B | feature | B | `cart-title-of-a` |" in text
+        assert "comment `/headgate approve` (needs the role write)" in text
+
+    def test_progress_on_a_sample(self) -> None:
+        world = approved()
+        world.work(until=lambda w: w.change("A").state is ChangeState.LANDED)
+        text = issues.progress_text(world.state, world.run)
+        assert "### Progress: " in text
+        assert "```mermaid\ngraph TD\n" in text
+        assert ":::state_landed" in text
+        waiting = issues.progress_text(approved().state, approved().run)
+        assert "| #4 Title of B | waiting | 0 | – | #2 |" in waiting
+
+    def test_a_frozen_queue_is_shown(self) -> None:
+        world = approved()
+        frozen = world.state.model_copy(update={"frozen": "main is red."})
+        assert "**The queue is frozen:** main is red." in issues.progress_text(frozen, world.run)
+
+
+class TestReport:
+    """Numbers from the journal; an unknown price is unknown."""
+
+    def _ended(self, prices: str = "") -> tuple[World, str]:
+        text = GATES + prices
+        world = approved(policy_text=text)
+        world.hand_in(
+            world.agent_order_of("A"), AgentEnding.OUT_OF_TURNS, "60 turns were not enough."
+        )
+        world.work()
+        return world, report(world.state, policy(text), world.run)
+
+    def test_the_numbers(self) -> None:
+        world, text = self._ended()
+        assert "### Report: 3 of 3 requirements landed" in text
+        assert "Agent runs: 4; gate runs: " in text
+        assert "- Tokens: 440; cost: " in text
+        assert f"#{world.change('A').issue} `cart-title-of-a` | landed | 2 |" in text
+        assert "Approved by @ann; interventions: none" in text
+
+    def test_a_cost_without_a_price_is_unknown(self) -> None:
+        _, text = self._ended()
+        assert "cost: unknown (no price for `m1` in the policy's `prices`)" in text
+        assert "$" not in text
+
+    def test_a_cost_with_a_price(self) -> None:
+        _, text = self._ended("prices:\n  m1: {input: 1000, output: 10000}\n")
+        # Four agent runs of 100 tokens in and 10 out.
+        assert "cost: $0.80" in text
+
+    def test_work_without_a_sandbox_is_told(self) -> None:
+        _, text = self._ended()
+        assert "Some agent runs had no sandbox" in text
+
+    def test_what_did_not_land_says_why_and_what_to_do(self) -> None:
+        world = approved(policy_text=GATES + "attempts_max: 1\n")
+        for order in world.open_orders(AgentOrder):
+            world.hand_in(order, AgentEnding.GAVE_UP, "Too hard.")
+        world.work()
+        text = report(world.state, policy(), world.run)
+        assert "failed (attempts used up): After 1 attempts: Too hard." in text
+        assert "`/headgate retry` on #" in text
+        assert "**`till-title-of-b`** was held back by `cart-title-of-a`." in text
+
+
+class TestCheckRuns:
+    """What GitHub counts as success is never said of what did not pass."""
+
+    @pytest.mark.parametrize("ending", Ending)
+    def test_only_a_pass_is_a_success(self, ending: Ending) -> None:
+        one = checks.gate(result("test", ending))
+        all_ = checks.verdict(policy(), (result("test", ending), result("scope_check")))
+        passed = ending is Ending.PASSED
+        assert (one.conclusion is Conclusion.SUCCESS) is passed
+        assert (all_.conclusion is Conclusion.SUCCESS) is passed
+
+    def test_no_conclusion_lets_anything_pass_that_did_not(self) -> None:
+        assert {"neutral", "skipped", "stale"}.isdisjoint(set(Conclusion))
+
+    def test_no_results_and_no_gates_are_failures(self) -> None:
+        assert checks.verdict(policy(), ()).conclusion is Conclusion.FAILURE
+        assert checks.verdict(policy("version: 1"), ()).conclusion is Conclusion.FAILURE
+
+    def test_annotations_are_as_github_takes_them(self) -> None:
+        wild = Annotation(
+            path="a.py",
+            line_start=-3,
+            line_end=-9,
+            level=AnnotationLevel.FAILURE,
+            title="t" * 999,
+            message="",
+        )
+        told = checks.gate(
+            result("test", Ending.FAILED).model_copy(update={"annotations": (wild,) * 80})
+        )
+        assert len(told.annotations) == 50
+        for one in told.annotations:
+            assert 1 <= one.line_start <= one.line_end
+            assert len(one.title) <= 255
+            assert one.message
+
+    def test_a_failing_gate_has_a_check_run_of_its_own_with_its_log(self) -> None:
+        world = approved(spec(requirement("A", "cart")))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.TIMED_OUT)
+        world.settle()
+        named = {text.name: text.conclusion for text in world.check_runs.values()}
+        assert named["headgate/verdict"] == "failure"
+        assert named["headgate/gate/test"] == "timed_out"
+        assert "headgate/gate/lint" not in named
+
+    def test_what_nobody_will_judge_any_more_is_cancelled(self) -> None:
+        world = approved(spec(requirement("A", "cart")))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert [t.conclusion for t in world.check_runs.values()] == [None]
+        world.say(world.change("A").issue or 0, "/headgate stop")
+        world.settle()
+        assert [t.conclusion for t in world.check_runs.values()] == ["cancelled"]
+
+    def test_an_unreadable_file_has_a_remark_at_each_line(self) -> None:
+        findings = tuple(
+            Finding(code="a_b", severity=s, line=n, quote="", question="", path="")
+            for n, s in enumerate(Severity)
+        )
+        told = checks.refusal(checks.POLICY_NAME, POLICY_PATH, findings)
+        assert [a.line_start for a in told.annotations] == [1, 1, 2, 3]
+        assert all(a.message and a.path == POLICY_PATH for a in told.annotations)
+
+
+@pytest.mark.parametrize(
+    ("paths", "command"),
+    [
+        ({"pyproject.toml"}, "pytest"),
+        ({"package.json"}, "npm test"),
+        ({"go.mod"}, "go test"),
+        ({"Cargo.toml"}, "cargo test"),
+        ({"Makefile"}, "make test"),
+        (set(), "make test"),
+    ],
+)
+def test_the_first_policy_that_is_offered_is_a_good_one(paths: set[str], command: str) -> None:
+    text = bootstrap.first_policy(paths)
+    assert command in text
+    assert "scope_check" in policy(text).required_gates
+    assert "plan in #4" in bootstrap.offer_body(4)
+
+
+def test_a_plan_of_many_changes_fits_and_is_drawn_or_not() -> None:
+    world = proposed(spec(*(requirement(f"R{n}", f"d{n}") for n in range(150))))
+    body = issues.tracking_body(world.state, policy(), world.run)
+    assert len(body) <= BODY_CHARACTERS_MAX
+    assert "```mermaid" not in body
+    assert body.count("headgate:progress ends") == 1

@@ -1,0 +1,207 @@
+"""Text for GitHub: regions that leave people's words alone, and words that can do no harm."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.core.talk.text import (
+    BODY_CHARACTERS_MAX,
+    REGION_CHARACTERS_MAX,
+    cell,
+    code,
+    cut,
+    fenced,
+    login,
+    marker,
+    plain,
+    quoted,
+    region,
+    with_region,
+)
+
+ATTACKS = [
+    "@octocat",
+    "&#64;octocat",
+    "&commat;octocat",
+    "a | b",
+    "a \\| b",
+    "a \\\\| b",
+    "line\nbreak | x",
+    "<!-- headgate:plan ends -->",
+    "<!-- headgate:change x -->",
+    "--> <script>",
+    "`` ` `",
+    "x` @octocat",
+    "x` <!-- headgate:plan ends -->",
+    "Fixes #12",
+    "closes: #12",
+    "Resolved owner/repo#12",
+    "fix GH-12",
+    "fixes https://github.com/o/r/issues/12",
+    "FIXES [#12](x)",
+    "fixes **#12**",
+    "\r\n/headgate stop",
+    "```\n@octocat\n```",
+    "\u2028@octocat",
+]
+_MENTION = re.compile(r"(?<![\w`])@[A-Za-z0-9]")
+_CLOSES = re.compile(
+    r"\b(close[sd]?|fix(es|ed)?|resolve[sd]?):?\s+\S*(#\d|gh-\d|https?:)", re.IGNORECASE
+)
+_WORDS = st.sampled_from(ATTACKS) | st.text(max_size=30)
+
+
+def is_harmless(text: str) -> bool:
+    """Whether a line of Markdown mentions nobody, closes nothing and holds no marker."""
+    return not (_MENTION.search(text) or _CLOSES.search(text) or "<!--" in text)
+
+
+@settings(deadline=None)
+@given(st.lists(_WORDS, min_size=1, max_size=4).map(" ".join))
+def test_words_in_a_cell_stay_in_it_and_do_nothing(text: str) -> None:
+    said = cell(text)
+    assert is_harmless(said)
+    assert "|" not in said
+    assert "<" not in said
+    assert len(said.splitlines()) <= 1
+    assert not re.search(r"&(#64|commat)", said)
+
+
+@settings(deadline=None)
+@given(st.lists(_WORDS, min_size=1, max_size=4).map(" ".join))
+def test_words_in_a_code_span_stay_in_it(text: str) -> None:
+    said = code(text)
+    assert said.startswith("`")
+    assert said.endswith("`")
+    assert said.count("`") == 2
+    assert is_harmless(said)
+    assert "|" not in said
+    assert len(said.splitlines()) == 1
+    assert len(said) > 2
+
+
+@settings(deadline=None)
+@given(st.lists(_WORDS, min_size=1, max_size=4).map("\n".join))
+def test_words_in_a_quote_stay_in_it_and_do_nothing(text: str) -> None:
+    for line in quoted(text).splitlines():
+        assert line.startswith(">")
+        assert is_harmless(line)
+
+
+@settings(deadline=None)
+@given(st.lists(_WORDS, min_size=1, max_size=4).map("\n".join))
+def test_a_code_block_is_not_left(text: str) -> None:
+    lines = fenced(text).split("\n")
+    fence = lines[0].removesuffix("text")
+    assert lines[-1] == fence
+    assert all(not line.strip().startswith(fence) for line in lines[1:-1])
+    assert "<!--" not in fenced(text)
+
+
+@given(_WORDS)
+def test_a_subject_is_one_line_that_does_nothing(text: str) -> None:
+    said = plain(text)
+    assert len(said.splitlines()) <= 1
+    assert not _MENTION.search(said)
+    assert not _CLOSES.search(said)
+
+
+@given(_WORDS)
+def test_a_login_is_made_of_letters(text: str) -> None:
+    assert re.fullmatch(r"@[A-Za-z0-9_\[\]-]*", login(text))
+
+
+@pytest.mark.parametrize("name", ["octocat", "a-b", "headgate[bot]", "under_score"])
+def test_a_real_login_is_left_as_it_is(name: str) -> None:
+    assert login(name) == f"@{name}"
+
+
+@pytest.mark.parametrize(
+    "words", ["A plain sentence, with AT&T and 3 < 4.", "fixes the login", "closes at #5 o'clock"]
+)
+def test_plain_words_stay_readable(words: str) -> None:
+    assert plain(words) == words
+
+
+class TestRegions:
+    """What stands between our markers is ours; the rest is never touched."""
+
+    @settings(deadline=None)
+    @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=40), st.text(max_size=40))
+    def test_peoples_words_are_kept_and_twice_is_once(
+        self, above: str, below: str, old: str, new: str
+    ) -> None:
+        body = above + region("plan", old) + below
+        changed = with_region(body, "plan", new)
+        assert changed == above + region("plan", new) + below
+        assert with_region(changed, "plan", new) == changed
+
+    @settings(deadline=None)
+    @given(st.text(max_size=80), st.text(max_size=40))
+    def test_a_region_is_added_behind_what_is_there(self, body: str, text: str) -> None:
+        changed = with_region(body, "plan", text)
+        assert changed.startswith(body.rstrip())
+        assert changed.endswith(region("plan", text))
+        assert with_region(changed, "plan", text) == changed
+
+    def test_other_regions_are_left_alone(self) -> None:
+        body = region("plan", "a") + "\r\nMine.\r\n" + region("progress", "b")
+        assert with_region(body, "progress", "c") == (
+            region("plan", "a") + "\r\nMine.\r\n" + region("progress", "c")
+        )
+
+    def test_a_body_that_came_back_with_other_line_ends_is_found_again(self) -> None:
+        body = ("Mine.\n\n" + region("plan", "one\ntwo") + "\nMine too.").replace("\n", "\r\n")
+        changed = with_region(body, "plan", "three")
+        assert changed == "Mine.\r\n\r\n" + region("plan", "three") + "\r\nMine too."
+
+    def test_words_behind_a_beginning_without_its_end_are_kept(self) -> None:
+        body = f"{marker('plan begins')}\nold\n\nA person took the end away and wrote this."
+        once = with_region(body, "plan", "new")
+        twice = with_region(once, "plan", "newer")
+        assert "wrote this." in twice
+        assert "newer" in twice
+        assert twice.count(marker("plan ends")) == 1
+
+    @pytest.mark.parametrize("size", [10, 30_000, 65_000, 65_536])
+    def test_a_huge_text_is_cut_and_its_markers_stay(self, size: int) -> None:
+        body = with_region("Mine.", "plan", "x\n" * size)
+        assert len(body) <= BODY_CHARACTERS_MAX
+        assert body.startswith("Mine.")
+        assert body.endswith(marker("plan ends"))
+        assert with_region(body, "plan", "short") == "Mine.\n\n" + region("plan", "short")
+
+    @pytest.mark.parametrize("size", [40_000, 65_300, 65_536])
+    def test_people_who_fill_the_body_lose_nothing(self, size: int) -> None:
+        theirs = "p" * size
+        body = with_region(theirs, "plan", "x\n" * 20_000)
+        assert body.startswith(theirs)
+        assert len(body) <= BODY_CHARACTERS_MAX
+
+    def test_two_regions_at_their_largest_fit_into_one_body(self) -> None:
+        both = f"{region('a', 'x' * 99_999)}\n\n{region('b', 'x' * 99_999)}"
+        assert 2 * REGION_CHARACTERS_MAX < len(both) <= BODY_CHARACTERS_MAX
+
+
+class TestCutting:
+    """Cut at a line, with a note, and never inside a code block that stays open."""
+
+    @settings(deadline=None)
+    @given(
+        st.lists(st.sampled_from(["word", "```", "````", "~~~", "", "a longer line"]), max_size=60),
+        st.integers(0, 200),
+    )
+    def test_it_fits_always(self, lines: list[str], characters_max: int) -> None:
+        text = "\n".join(lines)
+        assert len(cut(text, characters_max)) <= characters_max
+
+    @pytest.mark.parametrize("fence", ["```", "````", "~~~~~"])
+    def test_a_code_block_is_closed_by_its_own_fence(self, fence: str) -> None:
+        kept, _, note = cut(f"{fence}text\n" + "log\n" * 100, 200).partition("\n\n… cut here")
+        assert kept.endswith(f"\n{fence}")
+        assert note
+
+    def test_what_fits_is_left_as_it_is(self) -> None:
+        assert cut("x" * BODY_CHARACTERS_MAX) == "x" * BODY_CHARACTERS_MAX
