@@ -57,6 +57,8 @@ class Runner:
     url: str
     folder: Path
     agent: Agent = writes_a_file
+    # How long to wait for a job where none waits; a story never waits.
+    wait_seconds: float = 0
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
     http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=30))
     _idle: list[str] = field(default_factory=list)
@@ -217,7 +219,7 @@ class Runner:
 
     def _acquire(self) -> JobMessage | None:
         token = self._idle.pop() if self._idle else self._register()
-        answer = self._post("/acquire?wait_seconds=0", token)
+        answer = self._post(f"/acquire?wait_seconds={self.wait_seconds}", token)
         if answer.status_code != 200:
             self._idle.append(token)
             return None
