@@ -15,6 +15,7 @@ from bot.core.journal.effects import PublishLedger
 from bot.core.journal.events import LandIntended
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
 from bot.core.queue.main_line import is_doubtful
+from bot.core.urgency import is_work_at_hand
 
 # States in which an entry keeps its place in the queue.
 _ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
@@ -72,7 +73,7 @@ def publish_ledger(draft: Draft) -> None:
     state = draft.state
     published = state.ledger_published
     open_push = any(isinstance(e, PublishLedger) for e in state.open_effects.values())
-    if published >= len(state.ledger) or open_push:
+    if published >= len(state.ledger) or open_push or is_work_at_hand(state):
         return
     draft.intend(
         PublishLedger(
