@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: help setup demo check format test docs clean
-.PHONY: bench-overhead
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -46,6 +46,15 @@ docs: setup ## Write the tables and diagrams of docs/ from the code
 
 bench-overhead: setup ## Measure what Headgate costs on the critical path
 	@$(BIN)/python -m tests.bench.overhead $(ARGS)
+
+bench-recovery: setup ## Measure how soon work goes on after kill -9
+	@$(BIN)/python -m tests.bench.recovery $(ARGS)
+
+bench-calls: setup ## Count what is written to GitHub for a spec run
+	@$(BIN)/python -m tests.bench.calls $(ARGS)
+
+bench-ingest: setup ## Measure how many webhooks are taken in
+	@$(BIN)/python -m tests.bench.ingest $(ARGS)
 
 clean: ## Remove what setup and tests have made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from bot.entry.lifeline import die_with_parent
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.supervise import Program, Supervisor, python
@@ -32,7 +33,7 @@ def valkey_program() -> Path | None:
 
 def run_up() -> int:
     """Start the bundled Valkey (unless REDIS_URL names one), web, workers and sweep."""
-    from bot.entry.wiring import prepare_store
+    from bot.entry.wiring import let_go, prepare_store
 
     settings = Settings()
     console = Console(stderr=True)
@@ -51,7 +52,7 @@ def run_up() -> int:
         Program(f"worker-{n}", python(*_HEADGATE, "worker")) for n in range(1, settings.workers + 1)
     ]
     programs.append(Program("sweep", python(*_HEADGATE, "sweep")))
-    Supervisor(programs, console).run()
+    Supervisor(programs, console, lambda slot: let_go(settings, slot)).run()
     return 0
 
 
@@ -103,3 +104,5 @@ def _prepare(settings: Settings) -> None:
         from bot.entry.wiring import prepare_store
 
         prepare_store(settings)
+    else:
+        die_with_parent()

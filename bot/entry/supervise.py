@@ -2,7 +2,8 @@
 
 Each child has a slot name, the same after a restart, by which it gets its repository leases back at
 once. A child that dies again and again is restarted ever later. Ctrl-C or SIGTERM ends everything,
-children first asked and then made to. Deliberately absent: any work of its own.
+children first asked and then made to. Whoever starts it is told which slot died, before it is
+started again. Deliberately absent: any work of its own.
 """
 
 import os
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 
@@ -45,9 +46,12 @@ class _Child:
 class Supervisor:
     """Keeps programs running until told to stop."""
 
-    def __init__(self, programs: Sequence[Program], console: Console) -> None:
+    def __init__(
+        self, programs: Sequence[Program], console: Console, on_death: Callable[[str], None]
+    ) -> None:
         self._programs = programs
         self._console = console
+        self._on_death = on_death
         self._children: list[_Child] = []
         self._stop = threading.Event()
 
@@ -81,6 +85,7 @@ class Supervisor:
             delay = min(0.2 * (child.deaths - 1), _DELAY_LONGEST_SECONDS)
             child.restart_at = now + delay
             self._console.print(f"{child.program.slot} ended ({code}); starting it again")
+            self._on_death(child.program.slot)
         if now >= child.restart_at:
             child.process = _start(child.program)
             child.started_at, child.restart_at = now, 0.0

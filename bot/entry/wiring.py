@@ -3,10 +3,13 @@
 A bench is made once per process, after any fork. Deliberately absent: global objects.
 """
 
+import contextlib
 import os
 import socket
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
+
+import sqlalchemy as sa
 
 from bot.adapters.blobs.folder import FolderBlobs
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
@@ -32,7 +35,11 @@ class SystemClock:
 
 def holder_name(role: str) -> str:
     """A writer's name: the same after a restart in the same place, so that it gets its lease."""
-    return f"{socket.gethostname()}/{os.environ.get('HEADGATE_SLOT', role)}"
+    return _holder_at(os.environ.get("HEADGATE_SLOT", role))
+
+
+def _holder_at(slot: str) -> str:
+    return f"{socket.gethostname()}/{slot}"
 
 
 def prepare_store(settings: Settings) -> None:
@@ -42,6 +49,20 @@ def prepare_store(settings: Settings) -> None:
     migrate(journal, inbox)
     journal.dispose()
     inbox.dispose()
+
+
+def let_go(settings: Settings, slot: str) -> None:
+    """Free the leases of a process that has died on this machine, and have its work taken up.
+
+    Only for a process that is known to be dead. Without it, the same slot takes them back when it
+    is up again, or anybody when they run out.
+    """
+    engine = open_engine(settings.journal_url)
+    doorbell = RedisDoorbell(settings.doorbell_url)
+    with contextlib.suppress(sa.exc.SQLAlchemyError):
+        for repository in SqlJournal(engine).release_all_of(_holder_at(slot)):
+            doorbell.ring_repository(repository)
+    engine.dispose()
 
 
 def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) -> Bench:

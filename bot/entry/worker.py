@@ -63,6 +63,12 @@ def reconcile(repository_id: int) -> None:
         log.exception("bug", reference=secrets.token_hex(4), repository=repository_id)
 
 
+class _Worker(SimpleWorker):
+    # Seconds between attempts stay at one: a doorbell that is restarted is back before that, and
+    # there is nothing else to do.
+    exponential_backoff_factor = 1.0
+
+
 def work(settings: Settings) -> None:
     """Run jobs until told to stop; in this process, without a fork a job."""
     bench, _, _ = _bench()
@@ -70,7 +76,7 @@ def work(settings: Settings) -> None:
         bench.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)
     queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
-    worker = SimpleWorker([queue], connection=connection, serializer=JSONSerializer)
+    worker = _Worker([queue], connection=connection, serializer=JSONSerializer)
     worker.work(logging_level="WARNING", with_scheduler=False)
 
 

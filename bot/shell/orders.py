@@ -2,7 +2,7 @@
 
 The rule: a lease is traded once for GitHub's OIDC token of the very workflow run that we
 dispatched; whatever comes for a lease that is over is kept and refused. Nothing here writes the
-journal: reports lie on the desk until reconcile looks.
+journal's events: reports lie on the desk until reconcile looks.
 """
 
 import secrets
@@ -21,6 +21,7 @@ from action.order import (
 )
 from action.report import REPORT_VERSION, Report
 from bot.core.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
+from bot.core.observed import Hint, HintKind
 from bot.core.repository import RepositoryFacts
 from bot.ports import LeasedOrder
 from bot.shell.bench import Bench
@@ -161,6 +162,8 @@ def hand_in(bench: Bench, token: str, order: OrderId, report: Report) -> None:
     if before is not None and before.report_digest == digest:
         return
     bench.desk.hand_in(token, report, digest)
+    # Written, too: a nudge may be lost, and a runner hands in once.
+    bench.journal.put_hints(leased.repository, (Hint(kind=HintKind.AGAIN),))
     bench.doorbell.ring_repository(leased.repository)
     if leased.is_over:
         raise Refused(RefusalKind.OVER, "The lease was over: the report is kept, and not used.")

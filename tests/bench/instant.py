@@ -23,6 +23,9 @@ from tests.testkit.runner import Lease, Runner
 
 # A poll that finds nothing ends by itself, so that a runner can be told to stop.
 _POLL_SECONDS = 2.0
+# A server that is away is asked again so often, and not for ever.
+_AGAIN_SECONDS = 0.1
+_PATIENCE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,29 @@ def _passed(order: GateOrder) -> GateReport:
     )
 
 
+class _Patient(httpx.HTTPTransport):
+    """Connects again while nobody listens, as the real harness does; nothing was sent then."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            try:
+                return super().handle_request(request)
+            except httpx.ConnectError:
+                if time.monotonic() > until:
+                    raise
+                threading.Event().wait(_AGAIN_SECONDS)
+
+
 class RunnerThread:
     """One runner in a thread of its own."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self.turns: list[Turn] = []
-        self._runner = InstantRunner(url, folder, wait_seconds=_POLL_SECONDS)
+        http = httpx.Client(trust_env=False, timeout=30, transport=_Patient())
+        self._runner = InstantRunner(
+            url, folder, http=http, wait_seconds=_POLL_SECONDS, name=f"{folder.name}-"
+        )
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -102,14 +122,14 @@ class RunnerThread:
 
     def _report(self, lease: Lease, report: Report) -> httpx.Response:
         """Hand in, again and again while the server is away, as the real harness does."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:
                 return self._runner.report(lease, report)
             except httpx.TransportError:
                 if time.monotonic() > until:
                     raise
-                self._stop.wait(0.1)
+                self._stop.wait(_AGAIN_SECONDS)
 
 
 @contextmanager

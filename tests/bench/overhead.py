@@ -55,13 +55,14 @@ def main() -> None:
             _measure(console, name, text(asked.changes))
 
 
-def _load() -> str:
+def load_now() -> str:
+    """The load of the machine, for whoever reads the numbers."""
     one, five, _ = os.getloadavg()
     return f"load {one:.1f} (1 min), {five:.1f} (5 min) on {os.cpu_count()} cores"
 
 
 def _measure(console: Console, name: str, text: str) -> None:
-    before = _load()
+    before = load_now()
     with (
         open_stage(max_parallel=len(_AREAS)) as stage,
         tempfile.TemporaryDirectory() as scratch,
@@ -74,7 +75,7 @@ def _measure(console: Console, name: str, text: str) -> None:
         wait_until(stage.is_over, "the end of the spec run", _PATIENCE_SECONDS)
         turns = {t.order: t.reported_at for r in runners for t in r.turns}
         told = Told(approved_at, turns, _dependencies(stage))
-        console.print(f"\n[bold]{name}[/bold]; {before} before, {_load()} after")
+        console.print(f"\n[bold]{name}[/bold]; {before} before, {load_now()} after")
         _report(console, stage, told, _cpu_seconds(stage) - cpu_before)
 
 

@@ -59,6 +59,8 @@ class Runner:
     agent: Agent = writes_a_file
     # How long to wait for a job where none waits; a story never waits.
     wait_seconds: float = 0
+    # How it registers; a second runner of one name would take the first one's place.
+    name: str = "story"
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
     http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=30))
     _idle: list[str] = field(default_factory=list)
@@ -230,7 +232,7 @@ class Runner:
         return job
 
     def _register(self) -> str:
-        name = f"story{len(self._busy) + len(self._idle) + 1}"
+        name = f"{self.name}{len(self._busy) + len(self._idle) + 1}"
         registration = Registration(name=name, labels=("self-hosted", "headgate"))
         return str(self._post("/register", "", registration).json()["runner_token"])
 

@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -52,6 +50,10 @@ def reading(engine: sa.Engine) -> sa.Connection:
 
 def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
     """Bring both databases to the newest shape; safe to call again and from several processes."""
+    # Heavy, and only whoever starts a Headgate needs it: a worker is back sooner without.
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with engine.begin() as connection:

@@ -88,6 +88,21 @@ class SqlJournal:
                 .values(holder="")
             )
 
+    def release_all_of(self, holder: str) -> tuple[RepositoryId, ...]:
+        """Free what a holder that is dead still holds; whoever acquires it begins a new epoch."""
+        with self._engine.begin() as connection:
+            found = connection.execute(
+                sa.select(repository_leases.c.repository_id).where(
+                    repository_leases.c.holder == holder
+                )
+            ).all()
+            connection.execute(
+                repository_leases.update()
+                .where(repository_leases.c.holder == holder)
+                .values(holder="")
+            )
+        return tuple(RepositoryId(row[0]) for row in found)
+
     def load(self, repository: RepositoryId) -> RepositoryState:
         """The state now: a snapshot or what this process knows, and the events since."""
         with reading(self._engine) as connection:

@@ -2,6 +2,7 @@
 
 import flask
 
+from bot.entry.lifeline import die_with_parent
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
@@ -10,6 +11,7 @@ from bot.entry.wiring import make_bench
 
 def make_app() -> flask.Flask:
     """The app from the environment's settings; gunicorn calls it in each worker."""
+    die_with_parent()
     settings = Settings()
     configure_log(settings.log_level)
     return create_app(settings, make_bench(settings, "web"))
