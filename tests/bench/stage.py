@@ -25,6 +25,7 @@ from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.ids import RepositoryId
 from bot.core.journal.state import RepositoryState
+from bot.entry.running import valkey_argv, valkey_program
 from bot.ports import Record
 from tests.bench.hub import ANSWERS, EXCHANGES, REPOSITORY
 from tests.testkit.ground import SECRET
@@ -216,17 +217,14 @@ class Stage:
 
 
 @contextlib.contextmanager
-def open_stage(max_parallel: int = 3) -> Iterator[Stage]:
-    """Everything started and installed; everything ended, and the folder removed, after.
+def bare_stage() -> Iterator[Stage]:
+    """A folder and two addresses, nothing started; everything ended and removed after.
 
     Where a bench fails, the folder with the logs stays, and its name is in the failure.
     """
     folder = Path(tempfile.mkdtemp(prefix="headgate-bench-"))
     stage = Stage(folder, f"http://127.0.0.1:{_free_port()}", f"http://127.0.0.1:{_free_port()}")
     try:
-        _start_hub(stage, max_parallel)
-        _start_bot(stage)
-        wait_until(lambda: stage.state().facts is not None, "the installation")
         yield stage
     except BenchFailed as failed:
         raise BenchFailed(f"{failed}; logs in {folder}") from failed
@@ -235,6 +233,29 @@ def open_stage(max_parallel: int = 3) -> Iterator[Stage]:
         shutil.rmtree(folder)
     finally:
         stage.end()
+
+
+@contextlib.contextmanager
+def open_stage(max_parallel: int = 3) -> Iterator[Stage]:
+    """Everything started and installed; everything ended after."""
+    with bare_stage() as stage:
+        _start_hub(stage, max_parallel)
+        _start_bot(stage)
+        wait_until(lambda: stage.state().facts is not None, "the installation")
+        yield stage
+
+
+def start_doors(stage: Stage) -> None:
+    """The web and its doorbell alone, as a container would start them."""
+    var = stage.folder / "var"
+    var.mkdir()
+    (stage.folder / "app.pem").write_text("a key that nothing is signed with")
+    server = valkey_program()
+    if server is None:
+        raise BenchFailed("there is no Valkey on this machine")
+    stage.start("doorbell", valkey_argv(server, var), {})
+    stage.start("web", (sys.executable, "-m", "bot.entry.cli", "serve"), _environment(stage))
+    wait_until(lambda: _answers(f"{stage.bot_url}/health"), "the web")
 
 
 def _free_port() -> int:
@@ -255,8 +276,8 @@ def _start_hub(stage: Stage, max_parallel: int) -> None:
     stage.credentials = Credentials.model_validate(json.loads(written.read_text()))
 
 
-def _start_bot(stage: Stage) -> None:
-    environment = {
+def _environment(stage: Stage) -> dict[str, str]:
+    return {
         "HEADGATE_VAR": str(stage.folder / "var"),
         "HEADGATE_GITHUB_API_URL": f"{stage.hub_url}/api/v3",
         "HEADGATE_OIDC_ISSUER": f"{stage.hub_url}/_oidc",
@@ -267,7 +288,12 @@ def _start_bot(stage: Stage) -> None:
         "HEADGATE_PORT": stage.bot_url.rpartition(":")[2],
         "ANTHROPIC_API_KEY": "no model is asked",
     }
-    stage.bot = stage.start("headgate", (sys.executable, "-m", "bot.entry.cli", "up"), environment)
+
+
+def _start_bot(stage: Stage) -> None:
+    stage.bot = stage.start(
+        "headgate", (sys.executable, "-m", "bot.entry.cli", "up"), _environment(stage)
+    )
     wait_until(lambda: _answers(f"{stage.bot_url}/health"), "headgate")
 
 
