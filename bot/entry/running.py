@@ -13,7 +13,7 @@ from bot.entry.settings import Settings
 from bot.entry.supervise import Program, Supervisor, python
 
 # Threads of the one web process: a request is one database write and a nudge.
-WEB_THREADS = 8
+WEB_THREADS = 16
 
 _HEADGATE = ("-m", "bot.entry.cli")
 

@@ -41,8 +41,15 @@ def _bench() -> tuple[Bench, Observer, RedisDoorbell]:
 
 
 def digest(delivery_id: str) -> None:
-    """RQ job: read a delivery."""
-    bench, _, _ = _bench()
+    """RQ job: read a delivery, and all others that nobody has read; one nudge stands for many."""
+    bench, _, doorbell = _bench()
+    doorbell.clear_deliveries()
+    unread = bench.inbox.unread(bench.clock.now())
+    for id_ in dict.fromkeys((delivery_id, *unread)):
+        _digest(bench, id_)
+
+
+def _digest(bench: Bench, delivery_id: str) -> None:
     try:
         intake.digest(bench, delivery_id)
     except (Retryable, UserError) as failure:

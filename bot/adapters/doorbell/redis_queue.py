@@ -1,7 +1,8 @@
 """The doorbell on RQ: a nudge with an id, whose loss costs time and nothing else (law 11).
 
-Rings for one repository coalesce while a job waits; the mark is cleared when the job begins, and
-runs out by itself should the job be lost. Deliberately absent: results, retries, unique job ids.
+Rings for one repository, and those for deliveries, coalesce while a job waits; the mark is cleared
+when the job begins, and runs out by itself should the job be lost. A job for a delivery reads all
+that nobody has read. Deliberately absent: results, retries, unique job ids.
 """
 
 import redis
@@ -17,6 +18,10 @@ _WAITING_SECONDS = 3
 
 # Answers of a dead Redis must not hold a webhook up.
 _TIMEOUT_SECONDS = 0.5
+
+
+# The mark that a job which reads deliveries is in the queue.
+_UNREAD_KEY = "headgate:waiting:deliveries"
 
 
 def connect(url: str) -> redis.Redis:
@@ -39,22 +44,32 @@ class RedisDoorbell:
         self._queue = Queue(QUEUE_NAME, connection=self._redis, serializer=JSONSerializer)
 
     def ring_delivery(self, delivery_id: str) -> None:
-        """Nudge a worker to read a delivery."""
-        self._enqueue("bot.entry.worker.digest", delivery_id)
+        """Nudge a worker to read a delivery, unless one is about to read all."""
+        if self._is_first(_UNREAD_KEY):
+            self._enqueue("bot.entry.worker.digest", delivery_id)
 
     def ring_repository(self, repository: RepositoryId) -> None:
         """Nudge a worker to reconcile a repository, unless one is about to."""
-        try:
-            first = self._redis.set(waiting_key(repository), "1", nx=True, ex=_WAITING_SECONDS)
-        except redis.RedisError:
-            return
-        if first:
+        if self._is_first(waiting_key(repository)):
             self._enqueue("bot.entry.worker.reconcile", int(repository))
 
     def clear(self, repository: RepositoryId) -> None:
         """The job has begun: whoever rings now wants another."""
+        self._forget(waiting_key(repository))
+
+    def clear_deliveries(self) -> None:
+        """The reading has begun: whoever rings now may have come too late for it."""
+        self._forget(_UNREAD_KEY)
+
+    def _is_first(self, key: str) -> bool:
         try:
-            self._redis.delete(waiting_key(repository))
+            return bool(self._redis.set(key, "1", nx=True, ex=_WAITING_SECONDS))
+        except redis.RedisError:
+            return False
+
+    def _forget(self, key: str) -> None:
+        try:
+            self._redis.delete(key)
         except redis.RedisError:
             return
 

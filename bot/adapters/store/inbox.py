@@ -1,36 +1,93 @@
-"""The inbox in SQL: raw deliveries, unique by GUID, stored before the 202."""
+"""The inbox in SQL: raw deliveries, unique by GUID, stored before the 202.
 
+Deliveries that come at the same time share a commit: whoever finds nobody writing writes all that
+wait, and everybody returns after the commit that holds their own row. So a slow disk makes larger
+groups, not a longer queue.
+"""
+
+import threading
+from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.adapters.store.engine import as_text, reading
 from bot.adapters.store.tables import deliveries
 from bot.ports import Delivery
 
 
+@dataclass
+class _Row:
+    """A delivery on its way; `is_new` once it is committed, or why it could not be."""
+
+    delivery: Delivery
+    received_at: str
+    is_new: bool | None = None
+    failure: sa.exc.SQLAlchemyError | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        return self.is_new is not None or self.failure is not None
+
+
 class SqlInbox:
-    """Implements the port `Inbox`."""
+    """Implements the port `Inbox`; for many threads of one process, and many processes."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
+        self._waiting: list[_Row] = []
+        self._is_writing = False
+        self._turn = threading.Condition()
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
         """Store a delivery; False where its GUID is there already."""
+        mine = _Row(delivery, as_text(now))
+        with self._turn:
+            self._waiting.append(mine)
+            while self._is_writing and not mine.is_settled:
+                self._turn.wait()
+            group: list[_Row] = []
+            if not mine.is_settled:
+                group, self._waiting = self._waiting, []
+                self._is_writing = True
+        if group:
+            try:
+                self._write(group)
+            finally:
+                with self._turn:
+                    self._is_writing = False
+                    self._turn.notify_all()
+        if mine.is_new is None:
+            raise mine.failure or RuntimeError("whoever wrote this delivery's group did not end")
+        return mine.is_new
+
+    def _write(self, group: list[_Row]) -> None:
+        """All rows of a group in one commit; what became of them stands in the rows."""
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
         try:
             with self._engine.begin() as connection:
-                connection.execute(
-                    deliveries.insert().values(
-                        id=delivery.id,
-                        event=delivery.event,
-                        received_at=as_text(now),
-                        is_read=False,
-                        body=delivery.body,
-                    )
-                )
-        except sa.exc.IntegrityError:
-            return False
-        return True
+                new = [
+                    connection.execute(
+                        dialect.insert(deliveries)
+                        .values(
+                            id=row.delivery.id,
+                            event=row.delivery.event,
+                            received_at=row.received_at,
+                            is_read=False,
+                            body=row.delivery.body,
+                        )
+                        .on_conflict_do_nothing()
+                    ).rowcount
+                    == 1
+                    for row in group
+                ]
+        except sa.exc.SQLAlchemyError as failure:
+            for row in group:
+                row.failure = failure
+            return
+        for row, is_new in zip(group, new, strict=True):
+            row.is_new = is_new
 
     def get(self, delivery_id: str) -> Delivery | None:
         """A stored delivery."""
