@@ -319,6 +319,10 @@ class House:
         """The comments at a commit."""
         return [c["body"] for c in self.api("GET", self.repo(f"/commits/{sha}/comments")).json()]
 
+    def pushes(self) -> int:
+        """How often anybody has pushed to GitHub."""
+        return sum(1 for e in self.hub.exchanges if e.path.endswith("/git-receive-pack"))
+
     def ref(self, name: str = "main") -> str:
         """The commit of a branch or ref."""
         git = self.hub.repository(self.full_name).git

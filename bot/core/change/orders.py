@@ -11,7 +11,7 @@ from datetime import timedelta
 from action.report import AgentEnding, AgentReport, GateOrderReport
 from bot.core.change.verdict import Verdict, believable, judge
 from bot.core.draft import Draft
-from bot.core.journal.effects import RevokeOrder
+from bot.core.journal.effects import DispatchOrder, RevokeOrder
 from bot.core.journal.events import (
     AdoptionJudged,
     AgentLost,
@@ -79,6 +79,9 @@ def _follow(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
 
 
 def _why_lost(draft: Draft, order: OrderFacts, entry: DeskEntry) -> str | None:
+    refused = draft.state.refused.get(DispatchOrder.key_of(order.id))
+    if refused is not None:
+        return refused
     run = draft.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
         return f"Its workflow run ended ({run.conclusion}) without a report: {run.html_url}"

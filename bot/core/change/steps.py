@@ -15,6 +15,7 @@ from bot.core.journal.effects import (
     ArchiveOrder,
     BuildCandidate,
     DispatchOrder,
+    Effect,
     ImportBundle,
     OpenPull,
     PrepareStart,
@@ -22,6 +23,7 @@ from bot.core.journal.effects import (
 )
 from bot.core.journal.events import (
     AgentOrdered,
+    CandidateVoided,
     ChangeFailed,
     ChangeStopped,
     FailureReason,
@@ -72,12 +74,21 @@ def is_settled(draft: Draft, change: ChangeFacts) -> bool:
 
 def _heed_closed_pulls(draft: Draft) -> None:
     for number, pull in draft.observed.pulls.items():
-        if pull is None or pull.state is not PullState.CLOSED:
+        if pull is None or pull.state is PullState.OPEN:
             continue
         for change in tuple(draft.state.changes.values()):
-            if change.pull == number and not change.is_ended and not change.pull_closed:
-                draft.emit(PullClosed(change=change.id, number=number))
+            if change.pull != number or change.is_ended or change.pull_closed:
+                continue
+            draft.emit(PullClosed(change=change.id, number=number))
+            if pull.state is PullState.CLOSED:
                 stop_change(draft, change, "whoever closed its pull")
+            elif change.candidate is not None and change.order is not None:
+                # Merged by hand, its work is on main unjudged: built again on top, in a new pull.
+                draft.emit(
+                    CandidateVoided(
+                        change=change.id, order=change.order, candidate=change.candidate.sha
+                    )
+                )
 
 
 def stop_change(draft: Draft, change: ChangeFacts, by: str) -> None:
@@ -101,7 +112,9 @@ def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFact
             build_candidate(draft, run, change)
         case ChangeState.JUDGING:
             _open_pull(draft, run, change)
-            _judge(draft, facts, change)
+            _judge(draft, facts, draft.state.changes[change.id])
+        case ChangeState.QUEUED:
+            _open_pull(draft, run, change)
         case _:
             return
 
@@ -123,12 +136,18 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
     why = change.retry.sentence if change.retry else ""
     if not draft.policy.required_gates:
         return
-    if change.orders_lost >= ORDERS_LOST_MAX:
+    if change.head is not None and change.head_is_fresh:
+        # Paid work that nothing was found against is not ordered again (law 13).
+        build_candidate(draft, run, change)
+    elif change.orders_lost >= ORDERS_LOST_MAX:
         draft.emit(
             ChangeFailed(
                 change=change.id,
                 reason=FailureReason.RUNNERS_LOST,
-                sentence=f"Its runners were lost {change.orders_lost} times in a row.",
+                sentence=(
+                    f"Its orders were lost {change.orders_lost} times in a row. "
+                    f"The last time: {change.agent_runs[-1].sentence}"
+                ),
             )
         )
     elif change.tries >= draft.policy.file.attempts_max:
@@ -143,7 +162,9 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
         _order_agent(draft, facts, run, change)
     elif draft.state.main is not None:
         attempt = change.attempt + 1
-        draft.intend(
+        _do(
+            draft,
+            change,
             PrepareStart(
                 change=change.id,
                 attempt=attempt,
@@ -151,8 +172,17 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
                 head=change.head.sha,
                 ref=start_ref(change, attempt),
                 at=draft.now,
-            )
+            ),
         )
+
+
+def _do(draft: Draft, change: ChangeFacts, effect: Effect) -> None:
+    """Intend a change's next deed; one that was refused for good ends the change (law 12)."""
+    sentence = draft.state.refused.get(effect.key)
+    if sentence is None:
+        draft.intend(effect)
+    elif not change.is_ended:
+        draft.emit(ChangeFailed(change=change.id, reason=FailureReason.REFUSED, sentence=sentence))
 
 
 def start_ref(change: ChangeFacts, attempt: int) -> Ref:
@@ -236,7 +266,9 @@ def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     order = draft.state.orders.get(change.order) if change.order else None
     if order is None or change.bundle is None:
         return
-    draft.intend(
+    _do(
+        draft,
+        change,
         ImportBundle(
             change=change.id,
             order=order.id,
@@ -246,7 +278,7 @@ def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             protected=draft.policy.protected,
             message=head_message(run, change),
             at=draft.now,
-        )
+        ),
     )
 
 
@@ -256,7 +288,9 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if main is None or change.head is None:
         return
     number = change.candidates + 1
-    draft.intend(
+    _do(
+        draft,
+        change,
         BuildCandidate(
             change=change.id,
             number=number,
@@ -267,7 +301,7 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             message=candidate_message(run, change),
             at=draft.now,
             archive=_archive(draft.observed, draft, run, change),
-        )
+        ),
     )
 
 
@@ -295,7 +329,9 @@ def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if spec is None or (change.pull is not None and not change.pull_closed):
         return
     body = pull_body(run, change, spec)
-    draft.intend(
+    _do(
+        draft,
+        change,
         OpenPull(
             change=change.id,
             branch=branch_of(change, draft.state.spec_runs),
@@ -303,14 +339,18 @@ def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             body=body,
             text_digest=digest_of(body),
             round=change.pull_rounds,
-        )
+        ),
     )
 
 
 def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
     candidate = change.candidate
     order = draft.state.orders.get(change.order) if change.order else None
-    if candidate is None or (order is not None and order.commit == candidate.sha and order.is_open):
+    if (
+        candidate is None
+        or change.is_ended
+        or (order is not None and order.commit == candidate.sha and order.is_open)
+    ):
         return
     policy = draft.policy
     if not policy.required_gates:

@@ -456,6 +456,10 @@ def _evolve_changes(state: RepositoryState, event: ev.Event) -> RepositoryState:
         return state
     changed = evolve_change(change, event, state.events)
     after = state.model_copy(update={"changes": {**state.changes, change.id: changed}})
+    if isinstance(event, ev.ChangeReopened | ev.LandAborted):
+        # What was refused then may be allowed now.
+        kept = {k: s for k, s in state.refused.items() if f":{change.id}:" not in k}
+        after = after.model_copy(update={"refused": kept})
     if changed.state is ChangeState.LANDED and change.state is not ChangeState.LANDED:
         run = state.spec_runs[change.spec_run]
         landed = {r: run.requirements.get(r, "") for r in change.planned.requirements}
