@@ -139,9 +139,7 @@ def test_dependents_start_from_the_main_that_their_dependency_made(shop: House) 
     shop.work()
 
     printer = [
-        o
-        for o in shop.runner.taken
-        if isinstance(o, AgentOrder) and o.change.startswith("printer")
+        o for o in shop.runner.taken if isinstance(o, AgentOrder) and o.change.startswith("printer")
     ]
     landed = [line.sha for line in shop.state.ledger if line.kind == "landed"]
     assert [o.base_sha for o in printer] == landed[:1]

@@ -20,6 +20,7 @@ from pydantic import SecretStr
 from werkzeug.serving import make_server
 
 from bot.core.ids import RepositoryId
+from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
@@ -142,6 +143,12 @@ class House:
         intake.look_at_everything(self.bench)
         self.settle()
 
+    def ring_due(self) -> None:
+        """The sweep's quick beat: whatever has run out by now, then settle."""
+        for repository in self.bench.journal.due(self.clock.now()):
+            self.bell.ring_repository(repository)
+        self.settle()
+
     def restart(self, bench: Bench | None = None) -> None:
         """A fresh worker process: nothing remembered but what was written down."""
         self.bench = bench or make_house_bench(self.settings, self.bell, self.clock)
@@ -152,6 +159,12 @@ class House:
         """What the journal amounts to."""
         repository = self.hub.repository(self.full_name)
         return self.bench.journal.load(RepositoryId(repository.id))
+
+    def events(self, kind: str) -> list[Event]:
+        """The journal's events of one kind, as `headgate journal` prints them."""
+        repository = RepositoryId(self.hub.repository(self.full_name).id)
+        records = self.bench.journal.records(repository, 0)
+        return [r.event for r in records if r.event.type == kind]
 
     # What people do
 

@@ -18,6 +18,8 @@ from bot.core.journal.events import (
     CandidateFailed,
     CandidatePassed,
     CandidateVoided,
+    ChangeFailed,
+    FailureReason,
     GatesLost,
     LateReportKept,
     OrderLeased,
@@ -34,7 +36,8 @@ from gates.result import GateResult
 # A journal event keeps this much of a gate's log; the whole report is a blob.
 LOG_CHARACTERS_KEPT = 4_000
 
-# Gates that are lost this often on one candidate are judged as gates that could not run.
+# Gates that are lost this often on one candidate are not ordered again. Where a runner came to say
+# that it could not run them, that is their result; else the change is given up.
 GATES_LOST_MAX = 3
 
 
@@ -100,7 +103,23 @@ def _give_up(draft: Draft, order: OrderFacts, sentence: str) -> None:
         draft.emit(AgentLost(change=order.change, order=order.id, sentence=sentence))
     else:
         draft.emit(GatesLost(change=order.change, order=order.id, sentence=sentence))
+        _fail_where_gates_never_come(draft, order, sentence)
     draft.intend(RevokeOrder(order=order.id, workflow_run=order.workflow_run))
+
+
+def _fail_where_gates_never_come(draft: Draft, order: OrderFacts, sentence: str) -> None:
+    """Nothing is known against the work, so a retry judges it again without the agent."""
+    change = draft.state.changes.get(order.change) if order.change else None
+    times = _gates_lost(draft, order)
+    if change is None or change.is_ended or times < GATES_LOST_MAX:
+        return
+    draft.emit(
+        ChangeFailed(
+            change=change.id,
+            reason=FailureReason.RUNNERS_LOST,
+            sentence=f"Its gates were lost {times} times in a row. The last time: {sentence}",
+        )
+    )
 
 
 def _take_report(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
