@@ -56,9 +56,9 @@ class Runner:
 
     url: str
     folder: Path
+    http: httpx.Client
     agent: Agent = writes_a_file
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
-    http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=30))
     _idle: list[str] = field(default_factory=list)
     _busy: dict[int, str] = field(default_factory=dict)
     _trees: int = 0
