@@ -15,6 +15,7 @@ from bot.core.candidate import (
     MergeConflict,
     PushOutcome,
     RefUpdate,
+    RefusalCode,
 )
 from bot.core.change.refs import candidate_ref, head_ref
 from bot.core.ids import PullNumber, Ref, Sha
@@ -35,6 +36,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import RepositoryState
 from bot.core.policy import POLICY_PATH
+from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import PullState, RepositoryFacts
 from bot.core.talk.bootstrap import first_policy
 from bot.ports import Retryable, UserError
@@ -80,7 +82,15 @@ def import_bundle(
     """Check a bundle in a throwaway repository; store our own commit of its tree as the head."""
     bundle = bench.blobs.get(effect.bundle)
     if bundle is None:
-        raise UserError("The bundle is not in the store any more.")
+        return (
+            BundleRefused(
+                change=effect.change,
+                order=effect.order,
+                code=RefusalCode.UNREADABLE,
+                sentence="The bundle is not in the store: it was never uploaded, or is too old.",
+                paths=(),
+            ),
+        )
     if not bench.git.has(facts, effect.start):
         bench.git.fetch(facts)
     rules = BundleRules(start_sha=effect.start, protected=effect.protected)
@@ -233,6 +243,8 @@ def land_candidate(
     result = bench.git.push(
         facts, (RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate),)
     )
+    if result.outcome is PushOutcome.REFUSED:
+        return (_refused(bench, effect, f"GitHub refused to move main: {result.sentence}"),)
     if result.outcome is not PushOutcome.DONE:
         return (_aborted(effect, f"main was not moved: {result.sentence}"),)
     there = bench.git.remote_ref(facts, facts.main_ref)
@@ -253,6 +265,12 @@ def _landed(bench: Bench, effect: ef.LandCandidate) -> Landed:
 
 def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
     return LandAborted(change=effect.change, sentence=sentence)
+
+
+def _refused(bench: Bench, effect: ef.LandCandidate, sentence: str) -> LandAborted:
+    """Aborted, and no use to try again at once."""
+    again_at = bench.clock.now() + LAND_AGAIN
+    return LandAborted(change=effect.change, sentence=sentence, again_at=again_at)
 
 
 def _after_crash(

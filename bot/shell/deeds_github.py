@@ -210,7 +210,13 @@ def dispatch_order(
         run = found.id if found else None
     if run is None:
         inputs = {"order_id": id_, "server": bench.server_url}
-        run = bench.forge.dispatch_workflow(facts, effect.workflow, inputs)
+        try:
+            run = bench.forge.dispatch_workflow(facts, effect.workflow, inputs)
+        except UserError as refused:
+            raise UserError(
+                f"The workflow `{effect.workflow}` could not be started ({refused.sentence}). "
+                "Is it on the default branch, with a `workflow_dispatch` trigger, and enabled?"
+            ) from refused
     if run is not None:
         bench.desk.bind(facts.id, id_, run)
     return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=bench.clock.now()),)

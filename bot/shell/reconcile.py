@@ -76,9 +76,8 @@ def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
         if not events and not waiting and not ready:
             break
         state = _do_open(bench, lease, state, found_open)
-        if _is_aborted(state, ready):
-            # A landing that was refused means that main is not where we thought.
-            bench.journal.put_hints(repository, (Hint(kind=HintKind.MAIN),))
+        # A landing that was refused means that main or its pull is not what we thought.
+        bench.journal.put_hints(repository, _asked_by_aborts(state, ready))
     _set_wake_at(bench, observer, state)
     return Reconciled.QUIET
 
@@ -116,13 +115,16 @@ def _do_open(
     return state
 
 
-def _is_aborted(state: RepositoryState, done: tuple[EffectKey, ...]) -> bool:
-    """Whether a landing among the effects just done left its change in the queue."""
-    return any(
-        change.state is ChangeState.QUEUED
+def _asked_by_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tuple[Hint, ...]:
+    """What to look at when landings among the effects just done left their change in the queue."""
+    aborted = [
+        change
         for change in state.changes.values()
-        if any(key.startswith(f"land:{change.id}:") for key in done)
-    )
+        if change.state is ChangeState.QUEUED
+        and any(key.startswith(f"land:{change.id}:") for key in done)
+    ]
+    pulls = [Hint(kind=HintKind.PULL, number=c.pull) for c in aborted if c.pull is not None]
+    return (Hint(kind=HintKind.MAIN), *pulls) if aborted else ()
 
 
 def _set_wake_at(bench: Bench, observer: Observer, state: RepositoryState) -> None:

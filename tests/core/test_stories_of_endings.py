@@ -114,9 +114,7 @@ class TestStops:
 class TestRefusals:
     """What GitHub or git refuses for good ends a change with their words; nothing waits forever."""
 
-    @pytest.mark.parametrize(
-        "effect", ["ImportBundle", "BuildCandidate", "OpenPull", "LandCandidate"]
-    )
+    @pytest.mark.parametrize("effect", ["ImportBundle", "BuildCandidate", "OpenPull"])
     def test_a_change_that_cannot_go_on_fails_with_the_worlds_words(self, effect: str) -> None:
         world = approved(beside(2))
         world.refusals[effect] = "403: not allowed here"

@@ -9,7 +9,6 @@ from action.order import AgentOrder, GateOrder, RequirementText
 from bot.core.change.ending import (
     heed_closed_pulls,
     intend_for,
-    see_landing_refused,
     stop_change,
     stop_what_is_left,
 )
@@ -93,8 +92,6 @@ def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFact
             _judge(draft, facts, draft.state.changes[change.id])
         case ChangeState.QUEUED:
             _see_pull_open(draft, run, change)
-        case ChangeState.LANDING:
-            see_landing_refused(draft, change)
         case _:
             return
 
@@ -116,12 +113,18 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
     why = change.retry.sentence if change.retry else ""
     if not draft.policy.required_gates:
         return
-    if change.orders_lost >= ORDERS_LOST_MAX:
+    if change.head is not None and change.head_is_fresh:
+        # Paid work that nothing was found against is not ordered again (law 13).
+        build_candidate(draft, run, change)
+    elif change.orders_lost >= ORDERS_LOST_MAX:
         draft.emit(
             ChangeFailed(
                 change=change.id,
                 reason=FailureReason.RUNNERS_LOST,
-                sentence=f"Its runners were lost {change.orders_lost} times in a row.",
+                sentence=(
+                    f"Its orders were lost {change.orders_lost} times in a row. "
+                    f"The last time: {change.agent_runs[-1].sentence}"
+                ),
             )
         )
     elif change.tries >= draft.policy.file.attempts_max:
@@ -320,13 +323,17 @@ def _see_pull_open(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if change.pull is None:
         _open_pull(draft, run, change)
     elif change.pull_closed and not being_opened:
-        stop_change(draft, change, "whoever closed its pull")
+        stop_change(draft, change, "whoever closed or merged its pull")
 
 
 def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
     candidate = change.candidate
     order = draft.state.orders.get(change.order) if change.order else None
-    if candidate is None or (order is not None and order.commit == candidate.sha and order.is_open):
+    if (
+        candidate is None
+        or change.is_ended
+        or (order is not None and order.commit == candidate.sha and order.is_open)
+    ):
         return
     policy = draft.policy
     if not policy.required_gates or change.state is not ChangeState.JUDGING:
