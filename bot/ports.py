@@ -253,7 +253,11 @@ class Inbox(Protocol):
 
 
 class LeasedOrder(Frozen):
-    """What a lease token is for; `is_over` once revoked, run out or handed in."""
+    """What a lease token is for; `is_over` once revoked or handed in.
+
+    A lease that ran out is over when reconcile says so, which revokes it: until then the work of a
+    runner that comes back is still wanted.
+    """
 
     repository: RepositoryId
     order: OrderId
@@ -263,8 +267,9 @@ class LeasedOrder(Frozen):
 class Desk(Protocol):
     """Where orders lie for runners: one row an order, one lease, one report.
 
-    `take` gives the order once, to the workflow run it was dispatched as; None: it is not to be
-    had (taken, revoked, unknown, or another run's).
+    `take` gives the order to the workflow run it was dispatched as, and, until that run has used
+    its token, once more under a fresh token; None: it is not to be had (in use, revoked, unknown,
+    or another run's).
     """
 
     def place(self, repository: RepositoryId, order: Order) -> None: ...
@@ -277,8 +282,8 @@ class Desk(Protocol):
         lease: tuple[str, datetime],
         now: datetime,
     ) -> Order | None: ...
-    def leased(self, token: str, now: datetime) -> LeasedOrder | None: ...
-    def renew(self, token: str, until: datetime) -> None: ...
+    def leased(self, token: str) -> LeasedOrder | None: ...
+    def renew(self, token: str, until: datetime, now: datetime) -> None: ...
     def revoke(self, repository: RepositoryId, order: OrderId) -> None: ...
     def hand_in(self, token: str, report: Report, digest: Digest) -> None: ...
     def entries(

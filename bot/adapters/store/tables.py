@@ -66,6 +66,7 @@ desk = sa.Table(
     sa.Column("lease_hash", sa.String(64), unique=True),
     sa.Column("leased_at", sa.String(40)),
     sa.Column("lease_until", sa.String(40)),
+    sa.Column("used_at", sa.String(40)),
     sa.Column("revoked", sa.Boolean, nullable=False),
     sa.Column("report", sa.Text),
     sa.Column("report_digest", sa.String(64)),
