@@ -67,6 +67,14 @@ class Retryable(Exception):
         self.after = after
 
 
+class Limited(Retryable):
+    """We ask too much: nothing is to be asked for our installation until `after` has passed."""
+
+    def __init__(self, sentence: str, after: timedelta) -> None:
+        super().__init__(sentence, after)
+        self.after: timedelta = after
+
+
 class Clock(Protocol):
     """The time, aware, in UTC."""
 
@@ -216,10 +224,10 @@ class Record(Frozen):
 
 
 class Journal(Protocol):
-    """Events per repository, append-only, and what stands beside them: hints and wake-up times.
+    """Events per repository, append-only, and what stands beside them: hints, times to wake or wait.
 
-    `append` checks the lease's epoch in its own transaction and raises `LeaseLost`; it returns the
-    state after the events. `load` costs what is new since the caller's process last looked.
+    `append` checks the lease's epoch in its own transaction, raises `LeaseLost`, and renews; it
+    returns the state after the events. `load` costs what is new since this process last looked.
     """
 
     def repositories(self) -> tuple[RepositoryId, ...]: ...
@@ -233,6 +241,8 @@ class Journal(Protocol):
     def drop_hints(self, numbers: tuple[int, ...]) -> None: ...
     def set_wake_at(self, repository: RepositoryId, at: datetime | None) -> None: ...
     def due(self, now: datetime) -> tuple[RepositoryId, ...]: ...
+    def pause(self, whom: str, until: datetime) -> None: ...
+    def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None: ...
 
 
 class Delivery(Frozen):

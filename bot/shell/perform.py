@@ -10,7 +10,7 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDone, Event
 from bot.core.journal.state import RepositoryState
 from bot.core.repository import RepositoryFacts
-from bot.ports import Lease, Retryable, UserError
+from bot.ports import Lease, Limited, Retryable, UserError
 from bot.shell import deeds_git, deeds_github
 from bot.shell.bench import Bench
 from bot.shell.failure import outcome_of
@@ -29,8 +29,16 @@ def perform(
     except (UserError, Retryable) as failure:
         delay = state.delays.get(effect.key)
         tries = delay.tries if delay else 0
-        events = (outcome_of(failure, effect.key, tries, bench.clock.now()),)
+        now = bench.clock.now()
+        events = (outcome_of(failure, effect.key, tries, now),)
+        if isinstance(failure, Limited):
+            bench.journal.pause(all_of(state.facts), now + failure.after)
     return bench.journal.append(lease, events, bench.clock.now())
+
+
+def all_of(facts: RepositoryFacts) -> str:
+    """Whom GitHub's limits are counted for: the installation, with all of its repositories."""
+    return f"installation {facts.installation_id}"
 
 
 def _deed(  # noqa: C901 - one case an effect, and nothing else

@@ -1,4 +1,4 @@
-"""The tables: journal, snapshots, leases, hints, wake-up times, the runner desk, the inbox.
+"""The tables: journal, snapshots, leases, hints, times to wake or wait, the runner desk, the inbox.
 
 The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
 its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
@@ -54,6 +54,13 @@ wake_ups = sa.Table(
     metadata,
     sa.Column("repository_id", sa.BigInteger, primary_key=True),
     sa.Column("at", sa.String(40), nullable=False, index=True),
+)
+
+pauses = sa.Table(
+    "pauses",
+    metadata,
+    sa.Column("whom", sa.String(80), primary_key=True),
+    sa.Column("until", sa.String(40), nullable=False),
 )
 
 desk = sa.Table(
