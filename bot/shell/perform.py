@@ -2,7 +2,9 @@
 
 The table below is the whole of it: one row an effect. The rule: an effect that was open before this
 process took the lease (`found_open`) may have happened; its deed looks first and does it again only
-where it finds nothing. Failures are told apart in `failure`. Deliberately absent: deciding.
+where it finds nothing. The lease is renewed right before the deed, so that a worker that was held
+up does not do what another took over meanwhile. Failures are told apart in `failure`. Deliberately
+absent: deciding.
 """
 
 from bot.core.journal import effects as ef
@@ -19,9 +21,10 @@ from bot.shell.failure import outcome_of
 def perform(
     bench: Bench, lease: Lease, state: RepositoryState, effect: Effect, found_open: frozenset[str]
 ) -> RepositoryState:
-    """Do it, and write down what came of it; the state after that."""
+    """Do it, and write down what came of it; the state after that. Raises `LeaseLost`."""
     if state.facts is None:
         return state
+    bench.journal.append(lease, (), bench.clock.now())
     look_first = effect.key in found_open or effect.key in state.delays
     try:
         facts = _deed(bench, state, state.facts, effect)(look_first)

@@ -26,8 +26,10 @@ from bot.core.journal.state import FOLD_VERSION, RepositoryState
 from bot.core.observed import Hint
 from bot.ports import Lease, LeaseLost, Record
 
-# A lease that is not renewed by an append for this long may be taken by another holder.
-LEASE_SECONDS = 15
+# A lease that is not renewed by an append for this long may be taken by another holder. It is
+# renewed before each effect and must outlast the slowest create, whose second doer would not find
+# it: a look that is sent twice and the create itself, at 30 seconds each.
+LEASE_SECONDS = 90
 
 # A fresh process folds at most about this many events; a snapshot costs one row.
 SNAPSHOT_EVERY = 200
