@@ -24,7 +24,7 @@ _MARK = re.compile(r"<!-- headgate:.*? -->")
 
 def broken_laws(story: House, abandoned: Collection[int] = (), agents_max: int = 3) -> list[str]:
     """Every breach. `abandoned` are workflow runs whose runner died: GitHub ends those in time."""
-    state, records = story.state, _records(story)
+    state, records = story.state, records_of(story)
     return [
         *_nothing_twice(story),
         *_main_is_accounted_for(story, state),
@@ -54,7 +54,8 @@ def left_open(state: RepositoryState) -> list[str]:
     return found
 
 
-def _records(story: House) -> tuple[Record, ...]:
+def records_of(story: House) -> tuple[Record, ...]:
+    """The whole journal."""
     repository = story.hub.repository(story.full_name)
     return story.bench.journal.records(RepositoryId(repository.id), 0)
 

@@ -210,9 +210,16 @@ class Ward:
 
     def work(self) -> None:
         """What `House.work` does, through as many deaths as there are."""
+        self._through_deaths(self.story.work)
+
+    def work_without_runners(self) -> None:
+        """What `House.settle` does: no order is taken."""
+        self._through_deaths(self.story.settle)
+
+    def _through_deaths(self, deed: Callable[[], None]) -> None:
         while True:
             try:
-                self.story.work()
+                deed()
             except Killed as death:
                 self.deaths.append(str(death))
                 self._start_worker()
