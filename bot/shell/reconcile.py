@@ -1,8 +1,9 @@
 """Reconcile: one repository, under its lease: read, look, decide, write down, do; until nothing.
 
 The rule: whoever holds no lease writes nothing; what the previous holder left open is looked at
-before it is done again; hints that came meanwhile are taken before the lease is let go. A tick
-costs what is new. Deliberately absent: deciding, and the deeds.
+before it is done again; hints that came meanwhile are taken before the lease is let go. A GitHub
+that is away, or that asked us to wait, is left alone until then. A tick costs what is new.
+Deliberately absent: deciding, and the deeds.
 """
 
 from datetime import timedelta
@@ -13,17 +14,19 @@ from bot.core.decide import decide, wake_at
 from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Hint, HintKind, Observed, looks
+from bot.core.repository import RepositoryFacts
 from bot.core.spec.intake import is_unread
-from bot.ports import Lease, LeaseLost, Retryable, UserError
+from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
-from bot.shell.perform import perform
+from bot.shell.perform import all_of, perform
 
 # A decision that still says something after this many rounds is a bug, not work.
 ROUNDS_MAX = 200
 
-# What is looked at again where GitHub would not answer.
+# When it is looked again where GitHub would not answer, and where it answered with a no.
 _LOOK_AGAIN = timedelta(seconds=5)
+_LOOK_AGAIN_REFUSED = timedelta(seconds=60)
 
 
 class Reconciled(StrEnum):
@@ -47,7 +50,7 @@ def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Rec
     except LeaseLost:
         return Reconciled.LEASE_LOST
     bench.journal.release(lease)
-    if bench.journal.hints(repository):
+    if outcome is Reconciled.QUIET and bench.journal.hints(repository):
         bench.doorbell.ring_repository(repository)
     return outcome
 
@@ -55,19 +58,20 @@ def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Rec
 def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
     repository = lease.repository
     state = bench.journal.load(repository)
-    if state.facts is None:
+    facts = state.facts
+    if facts is None:
         bench.journal.drop_hints(tuple(bench.journal.hints(repository)))
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
     state = _do_open(bench, lease, state, found_open)
     for _ in range(ROUNDS_MAX):
+        if _is_away(bench, lease, state):
+            return Reconciled.WORLD_AWAY
         waiting = bench.journal.hints(repository)
         try:
             observed = _look(bench, observer, state, tuple(waiting.values()))
         except (Retryable, UserError) as failure:
-            after = getattr(failure, "after", None) or _LOOK_AGAIN
-            bench.journal.set_wake_at(repository, bench.clock.now() + after)
-            return Reconciled.WORLD_AWAY
+            return _leave_alone(bench, facts, failure)
         now = bench.clock.now()
         events = decide(state, observed, now)
         state = bench.journal.append(lease, events, now)
@@ -80,6 +84,30 @@ def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
         bench.journal.put_hints(repository, _asked_by_aborts(state, ready))
     _set_wake_at(bench, observer, state)
     return Reconciled.QUIET
+
+
+def _is_away(bench: Bench, lease: Lease, state: RepositoryState) -> bool:
+    """Whether GitHub is to be left alone for now; then the sweep rings when it is not any more."""
+    if state.facts is None:
+        return False
+    whom = (all_of(state.facts), str(lease.repository))
+    until = bench.journal.paused_until(whom, bench.clock.now())
+    if until is not None:
+        bench.journal.set_wake_at(lease.repository, until)
+    return until is not None
+
+
+def _leave_alone(
+    bench: Bench, facts: RepositoryFacts, failure: Retryable | UserError
+) -> Reconciled:
+    after = _LOOK_AGAIN_REFUSED
+    if isinstance(failure, Retryable):
+        after = failure.after or _LOOK_AGAIN
+    until = bench.clock.now() + after
+    whom = all_of(facts) if isinstance(failure, Limited) else str(facts.id)
+    bench.journal.pause(whom, until)
+    bench.journal.set_wake_at(facts.id, until)
+    return Reconciled.WORLD_AWAY
 
 
 def _look(
@@ -109,6 +137,8 @@ def _do_open(
     bench: Bench, lease: Lease, state: RepositoryState, found_open: frozenset[str]
 ) -> RepositoryState:
     for key in _ready(bench, state):
+        if _is_away(bench, lease, state):
+            break
         effect = state.open_effects.get(key)
         if effect is not None:
             state = perform(bench, lease, state, effect, found_open)

@@ -1,4 +1,4 @@
-"""The tables: journal, snapshots, leases, hints, wake-up times, the runner desk, the inbox.
+"""The tables: journal, snapshots, leases, hints, times to wake or wait, the runner desk, the inbox.
 
 The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
 its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
@@ -56,6 +56,13 @@ wake_ups = sa.Table(
     sa.Column("at", sa.String(40), nullable=False, index=True),
 )
 
+pauses = sa.Table(
+    "pauses",
+    metadata,
+    sa.Column("whom", sa.String(80), primary_key=True),
+    sa.Column("until", sa.String(40), nullable=False),
+)
+
 desk = sa.Table(
     "desk",
     metadata,
@@ -66,6 +73,7 @@ desk = sa.Table(
     sa.Column("lease_hash", sa.String(64), unique=True),
     sa.Column("leased_at", sa.String(40)),
     sa.Column("lease_until", sa.String(40)),
+    sa.Column("used_at", sa.String(40)),
     sa.Column("revoked", sa.Boolean, nullable=False),
     sa.Column("report", sa.Text),
     sa.Column("report_digest", sa.String(64)),
