@@ -56,13 +56,12 @@ def _read_stat(pid: int, stat: bytes) -> ProcessFacts:
     return ProcessFacts(pid, int(parent), state in {b"Z", b"X"})
 
 
-def command_line(pid: int) -> tuple[str, ...]:
-    """A process's arguments; none where it has ended."""
+def program_name(pid: int) -> str:
+    """What a process calls itself; empty where it has ended."""
     try:
-        raw = (_PROC / str(pid) / "cmdline").read_bytes()
+        return (_PROC / str(pid) / "comm").read_text().strip()
     except OSError:
-        return ()
-    return tuple(raw.decode("utf-8", "replace").split("\0")[:-1])
+        return ""
 
 
 def memory_bytes(pid: int) -> int:

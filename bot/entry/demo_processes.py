@@ -17,9 +17,9 @@ from pathlib import Path
 from bot.entry.demo_process_tree import (
     ProcessFacts,
     adopt_orphans,
-    command_line,
     memory_bytes,
     processes_below,
+    program_name,
     reap,
 )
 from bot.ports import UserError
@@ -171,7 +171,7 @@ class Processes:
             line.append(parents[line[-1]])
         name = roots.get(line[-1], "")
         if name == "headgate" and len(line) > 1:
-            return part_of_headgate(command_line(line[-2]))
+            return program_name(line[-2]) or name
         if name.startswith("runner") and len(line) > 1:
             return "jobs"
         return name or "jobs"
@@ -195,15 +195,6 @@ class Processes:
                 process.wait()
             self._running.clear()
             self._reap(processes_below(os.getpid()))
-
-
-def part_of_headgate(argv: tuple[str, ...]) -> str:
-    """Which part of `headgate up` a child of it is, by its command line."""
-    for word, part in (("gunicorn", "web"), ("valkey", "doorbell"), ("redis", "doorbell")):
-        if any(word in argument for argument in argv):
-            return part
-    named = {"worker": "workers", "sweep": "sweep", "serve": "web"}
-    return named.get(argv[-1] if argv else "", "headgate")
 
 
 def _all_ended(running: list[subprocess.Popen[bytes]], until: float) -> bool:

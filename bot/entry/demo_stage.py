@@ -31,8 +31,10 @@ from bot.ports import UserError
 # How long localhub waits for a silent runner; GitHub waits longer, and a demo should not.
 RUNNER_LOST_SECONDS = 12.0
 
-RUNNERS = ("runner-1", "runner-2")
-_SLOTS = "2"
+# As many slots as the policy lets agents work at once; gates take their turn.
+RUNNERS = {"runner-1": 2, "runner-2": 1}
+
+_AGAIN = "-again"
 
 _LOOK_SECONDS = 0.25
 # Main moves this often, at the most, while a person commits.
@@ -178,22 +180,22 @@ class Stage:
     def runner_of(self, workflow_run: int) -> str:
         """Which runner has a workflow run's job in hand; empty where none has."""
         jobs = self.api("GET", f"/actions/runs/{workflow_run}/jobs").json()["jobs"]
-        for job in jobs:
-            name = str(job["runner_name"] or "").rpartition("-")[0]
-            if job["status"] == "in_progress" and name in self.processes.names:
-                return name
-        return ""
+        busy = [str(job["runner_name"]) for job in jobs if job["status"] == "in_progress"]
+        # A slot of a runner with several is named after it.
+        runners = [name for name in self.processes.names if name.startswith("runner-")]
+        held = (n for n in runners for b in busy if b == n or b.startswith(f"{n}-"))
+        return next(held, "")
 
     def replace_runner(self, name: str) -> None:
         """A runner's machine is gone; another takes its place."""
         self.processes.kill(name)
-        self.start_runner(f"{name}-again")
+        self.start_runner(f"{name}{_AGAIN}", RUNNERS[name.split(_AGAIN)[0]])
 
-    def start_runner(self, name: str) -> None:
+    def start_runner(self, name: str, slots: int) -> None:
         """A runner with its slots; the demo's interpreter is the first on its PATH."""
         argv = (
             *(sys.executable, "-m", "bot.localhub.actions.runner", "--url", self.hub_url),
-            *("--name", name, "--labels", "self-hosted,headgate", "--slots", _SLOTS),
+            *("--name", name, "--labels", "self-hosted,headgate", "--slots", str(slots)),
             *("--work", str(self.folder / name)),
         )
         environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -242,8 +244,8 @@ def _start_all(stage: Stage) -> Stage:
     model = _start_model(stage) if stage.play.is_scripted else {}
     _start_bot(stage, credentials.apps["headgate"], bot_port, model)
     _publish_harness(stage)
-    for name in RUNNERS:
-        stage.start_runner(name)
+    for name, slots in RUNNERS.items():
+        stage.start_runner(name, slots)
     bot_url = f"http://127.0.0.1:{bot_port}"
     stage.processes.wait_until(lambda: _answers(f"{bot_url}/health"), "headgate")
     stage.processes.wait_until(lambda: stage.state().facts is not None, "headgate")
