@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -44,6 +42,10 @@ def _on_sqlite_begin(connection: sa.Connection) -> None:
 
 def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
     """Bring both databases to the newest shape; safe to call again and from several processes."""
+    # Imported here: 9 MiB that every process would keep, and only this one deed needs.
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with engine.begin() as connection:
