@@ -5,6 +5,7 @@ Every key that GitHub's description requires is present. Pure: snapshots in, val
 
 import base64
 from datetime import UTC, datetime
+from urllib.parse import quote
 
 from pydantic import JsonValue
 
@@ -31,8 +32,10 @@ def node_id(kind: str, number: int) -> str:
 
 
 def user_payload(actor: ActorFacts, base_url: str) -> Payload:
-    """GitHub's simple user."""
-    url = f"{api_url(base_url)}/users/{actor.login}"
+    """GitHub's simple user: as the host shows it, where it does."""
+    if actor.payload:
+        return dict(actor.payload)
+    url = f"{api_url(base_url)}/users/{quote(actor.login)}"
     links: Payload = {
         f"{name}_url": f"{url}/{path}"
         for name, path in {
@@ -75,7 +78,7 @@ def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
         "updated_at": created,
         "url": f"{api_url(base_url)}/repos/{workflow.repository}/actions/workflows/{workflow.id}",
         "html_url": f"{html}/blob/{workflow.branch}/{workflow.path}",
-        "badge_url": f"{html}/workflows/{workflow.name}/badge.svg",
+        "badge_url": f"{html}/workflows/{quote(workflow.name)}/badge.svg",
     }
 
 
@@ -122,8 +125,31 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
         "previous_attempt_url": previous,
         "workflow_url": f"{api_url(base_url)}/repos/{repository}/actions/workflows/{run.workflow.id}",
         "head_commit": run.head_commit,
-        "repository": run.repository.payload,
-        "head_repository": run.repository.payload,
+        "repository": _brief_repository(run.repository.payload),
+        "head_repository": _brief_repository(run.repository.payload),
+    }
+
+
+# What a run shows of its repository besides the addresses below its own; GitHub leaves out the rest.
+_BRIEF = {
+    "id",
+    "node_id",
+    "name",
+    "full_name",
+    "private",
+    "owner",
+    "html_url",
+    "description",
+    "fork",
+}
+_NOT_BRIEF = {"clone_url", "git_url", "ssh_url", "svn_url", "mirror_url"}
+
+
+def _brief_repository(repository: Payload) -> Payload:
+    return {
+        key: value
+        for key, value in repository.items()
+        if key in _BRIEF or (key.endswith("url") and key not in _NOT_BRIEF)
     }
 
 
