@@ -12,8 +12,8 @@ JsonObject = dict[str, object]
 
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
-# Refs, paths and branches are written into the path as they are, slashes and all.
-_GREEDY = {"ref", "path", "basehead", "branch", "tree_sha"}
+# Refs, paths, branches and names of labels are in a path as they are, slashes and all.
+_GREEDY = {"ref", "path", "basehead", "branch", "tree_sha", "name"}
 
 
 def object_at(value: object, *path: str) -> JsonObject:
@@ -33,7 +33,8 @@ def _pattern(template: str) -> re.Pattern[str]:
         re.sub(r"\{(\w+)\}", part, piece) if piece.startswith("{") else re.escape(piece)
         for piece in pieces
     )
-    return re.compile(text)
+    # The root folder has an empty path, and all refs have an empty prefix.
+    return re.compile(re.sub(r"/\(\.\+\)$", "(?:/(.*))?", text))
 
 
 def matches(template: str, path: str) -> bool:

@@ -10,16 +10,23 @@ from pathlib import Path
 from bot.localhub.app import APART_PREFIX, create_app
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
+from tests.contract.operations import best_template
 
 _NOT_REST = {"views", "git_http", "graphql"}
 
-# Routes that GitHub has and does not describe: pages of its web flow, and two well-known aliases.
+# Routes that GitHub has and does not describe: pages of its web flow, and two well-known addresses.
 UNDESCRIBED = {
-    "/organizations/x/settings/apps/new": "a page of the manifest flow, not of the REST API",
+    "/organizations/{org}/settings/apps/new": "a page of the manifest flow, not of the REST API",
     "/settings/apps/new": "a page of the manifest flow",
     "/settings/apps/confirm": "localhub's own button on that page",
-    "/repositories/1": "where GitHub redirects to from a repository's old names; PyGithub asks it",
+    "/repositories/{id}": "where GitHub redirects to from a repository's old names",
+    "/repos/{owner}/{repo}/statuses/{ref}": "where the `statuses_url` of every repository leads",
 }
+
+
+def is_undescribed(path: str) -> bool:
+    """Whether GitHub serves this and does not describe it."""
+    return best_template(UNDESCRIBED, path) is not None
 
 
 def served_routes(folder: Path) -> list[tuple[frozenset[str], str]]:

@@ -140,7 +140,9 @@ def test_listeners_hear_of_what_happens_to_pulls(scene: Stage) -> None:
     assert heard == [(pull.number, "opened"), (pull.number, "synchronize")]
 
 
-def test_webhooks_of_the_actions_side_are_sent_with_what_every_webhook_carries(scene: Stage) -> None:
+def test_webhooks_of_the_actions_side_are_sent_with_what_every_webhook_carries(
+    scene: Stage,
+) -> None:
     side = scene.hub.actions
     sender = {"login": "octo"}
     body: dict[str, object] = {

@@ -84,6 +84,26 @@ def organization_shape(state: State, account: Account) -> Json:
     }
 
 
+def full_organization_shape(state: State, account: Account) -> Json:
+    """GitHub's `organization-full`, as `/orgs/{org}` answers a stranger."""
+    held = sum(1 for repository in state.repositories.values() if repository.owner is account)
+    return {
+        **organization_shape(state, account),
+        "html_url": f"{state.base_url}/{account.login}",
+        "name": account.login,
+        "has_organization_projects": False,
+        "has_repository_projects": True,
+        "public_repos": held,
+        "public_gists": 0,
+        "followers": 0,
+        "following": 0,
+        "type": account.type.value,
+        "created_at": iso(account.created_at),
+        "updated_at": iso(account.created_at),
+        "archived_at": None,
+    }
+
+
 def app_shape(state: State, app: App) -> Json:
     """GitHub's `integration`."""
     return {
