@@ -35,6 +35,7 @@ from bot.localhub.routes import (
     statuses,
 )
 from bot.localhub.web import views
+from bot.localhub.witness import SeenExchange, has_witnesses, tell_exchange
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -182,10 +183,31 @@ def _finish(response: Response) -> Response:
                 and request.endpoint != "git_http.upload_pack",
             )
         )
+    if has_witnesses():
+        _tell_witnesses(response)
     fault = g.fault
     if isinstance(fault, Fault) and fault.kind is FaultKind.LOSE_ANSWER:
         _hang_up()
     return response
+
+
+def _tell_witnesses(response: Response) -> None:
+    is_rest = not _is_page() and request.blueprint != git_http.blueprint.name
+    if not is_rest or request.path.startswith(APART_PREFIX):
+        return
+    fault = g.fault
+    tell_exchange(
+        SeenExchange(
+            method=request.method,
+            path=request.path,
+            query=request.query_string.decode(),
+            body=request.get_data(),
+            status=response.status_code,
+            content_type=response.content_type or "",
+            answer=response.get_data(),
+            is_planted=isinstance(fault, Fault) and fault.kind is FaultKind.REFUSE_BEFORE,
+        )
+    )
 
 
 def _make_conditional(hub: Hub, response: Response) -> None:

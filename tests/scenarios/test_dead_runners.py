@@ -17,7 +17,7 @@ from bot.localhub.actions.wire import Conclusion
 from tests.simulation.everyday import Ending, at_rest, begin, ending_of
 from tests.simulation.laws import broken_laws, records_of
 from tests.testkit.crash import Hazard, Ward
-from tests.testkit.house import House, house
+from tests.testkit.house import house
 from tests.testkit.mortal import Corpse, MortalRunners, Stage, mortal_runners
 from tests.testkit.runner import Lease
 

@@ -100,7 +100,7 @@ class MortalRunners(Runner):
         inputs = job.contexts["inputs"]
         assert isinstance(inputs, dict)
         server, order_id = str(inputs["server"]), str(inputs["order_id"])
-        request = LeaseRequest(order_id=order_id, oidc_token=self._oidc(job, server))
+        request = LeaseRequest(order_id=order_id, oidc_token=self.oidc(job, server))
         return self.http.post(f"{server}/runner/lease", content=request.model_dump_json())
 
     def lease_from(self, job: JobMessage, answer: httpx.Response) -> Lease:

@@ -7,10 +7,9 @@ the request's token and raises the hub's own errors. Everything else is refused 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from flask import Blueprint, Response, jsonify, redirect, request
+from flask import Blueprint, Response, jsonify, request
 from pydantic import JsonValue, ValidationError
 from werkzeug.exceptions import BadRequest
-from werkzeug.wrappers import Response as AnyResponse
 
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
@@ -178,12 +177,13 @@ class _Routes:
         job = self._service.job(repository, job_id)
         return jsonify(self._job(self._service.run(repository, job.run_id), job))
 
-    def get_log(self, owner: str, name: str, job_id: int) -> AnyResponse:
+    def get_log(self, owner: str, name: str, job_id: int) -> Response:
         job = self._service.job(self._readable(owner, name), job_id)
         if not job.log and not job.is_over:
             raise not_found()
         query = self._service.log_links.query(job_id, self._service.host.now())
-        return redirect(f"{self._base_url}/_actions/logs/{job_id}?{query}", 302)
+        place = f"{self._base_url}/_actions/logs/{job_id}?{query}"
+        return Response(status=302, headers={"Location": place})
 
     def _readable(self, owner: str, name: str) -> str:
         self._authorise(f"{owner}/{name}", "actions", "read")

@@ -84,7 +84,7 @@ def show_pull(owner: str, name: str, number: int) -> Response:
         git = issue.repository.git
         base = git.merge_base(base_tip(issue.repository, pull, issue.state), pull.head_sha)
         text = unified_diff(git, base or pull.base_sha, pull.head_sha)
-        return Response(text, content_type="text/plain; charset=utf-8")
+        return Response(text, content_type="application/vnd.github.diff; charset=utf-8")
     return _answer(issue, pull)
 
 

@@ -137,6 +137,17 @@ def issue_shape(state: State, issue: Issue) -> Json:
     return shape
 
 
+def announced_issue_shape(state: State, issue: Issue) -> Json:
+    """An issue as webhooks carry it: without what only REST tells, and with less of the App."""
+    shape = issue_shape(state, issue)
+    del shape["closed_by"]
+    shape.pop("parent_issue_url", None)
+    app = shape["performed_via_github_app"]
+    if isinstance(app, dict):
+        shape["performed_via_github_app"] = {k: v for k, v in app.items() if k != "client_id"}
+    return shape
+
+
 def comment_shape(state: State, comment: Comment) -> Json:
     """GitHub's `issue-comment`."""
     issue = comment.issue
