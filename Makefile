@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: help setup demo check format test docs clean
+.PHONY: bench-overhead
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -42,6 +43,9 @@ test: setup ## Everything that CI runs
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
+
+bench-overhead: setup ## Measure what Headgate costs on the critical path
+	@$(BIN)/python -m tests.bench.overhead $(ARGS)
 
 clean: ## Remove what setup and tests have made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

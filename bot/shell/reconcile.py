@@ -16,13 +16,15 @@ from bot.core.journal.state import RepositoryState
 from bot.core.observed import Hint, HintKind, Observed, looks
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.intake import is_unread
+from bot.core.urgency import is_work, urgency
 from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.perform import all_of, perform
 
-# A decision that still says something after this many rounds is a bug, not work.
-ROUNDS_MAX = 200
+# A round does one piece of work. A decision that still says something after this many is a bug:
+# forty changes that all hand in at once take some two hundred.
+ROUNDS_MAX = 2_000
 
 # When it is looked again where GitHub would not answer, and where it answered with a no.
 _LOOK_AGAIN = timedelta(seconds=5)
@@ -136,12 +138,15 @@ def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:
 def _do_open(
     bench: Bench, lease: Lease, state: RepositoryState, found_open: frozenset[str]
 ) -> RepositoryState:
-    for key in _ready(bench, state):
+    """Do the most urgent work, or, where there is none, talk until there is something to hear."""
+    ready = [state.open_effects[key] for key in _ready(bench, state)]
+    for effect in sorted(ready, key=urgency):
         if _is_away(bench, lease, state):
             break
-        effect = state.open_effects.get(key)
-        if effect is not None:
-            state = perform(bench, lease, state, effect, found_open)
+        state = perform(bench, lease, state, effect, found_open)
+        if is_work(effect) or bench.journal.hints(lease.repository):
+            # What follows from it may be more urgent than what was left.
+            break
     return state
 
 

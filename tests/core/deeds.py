@@ -72,6 +72,8 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return _land(world, effect)
         case ef.OfferGates():
             return (_published(world, effect.subject, "pull"),)
+        case ef.ForgetRefs():
+            return (_published(world, effect.subject, "refs"),)
         case ef.PublishLedger():
             lines = effect.first + len(effect.lines)
             return (ev.LedgerPublished(lines=lines, commit=sha(f"ledger {lines}")),)

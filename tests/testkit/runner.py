@@ -58,6 +58,8 @@ class Runner:
     folder: Path
     http: httpx.Client
     agent: Agent = writes_a_file
+    # How long to wait for a job where none waits; a story never waits.
+    wait_seconds: float = 0
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
     _idle: list[str] = field(default_factory=list)
     _busy: dict[int, str] = field(default_factory=dict)
@@ -218,7 +220,7 @@ class Runner:
 
     def _acquire(self) -> JobMessage | None:
         token = self._idle.pop() if self._idle else self._register()
-        answer = self._post("/acquire?wait_seconds=0", token)
+        answer = self._post(f"/acquire?wait_seconds={self.wait_seconds}", token)
         if answer.status_code != 200:
             self._idle.append(token)
             return None

@@ -17,6 +17,7 @@ from bot.core.journal.effects import LandCandidate, PublishLedger
 from bot.core.journal.events import LandAborted, LandIntended
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
 from bot.core.queue.main_line import is_doubtful
+from bot.core.urgency import is_work_at_hand
 
 # A landing that was refused by a rule is tried again after this long: a person may change the rule.
 LAND_AGAIN = timedelta(minutes=5)
@@ -94,7 +95,7 @@ def publish_ledger(draft: Draft) -> None:
     state = draft.state
     published = state.ledger_published
     open_push = any(isinstance(e, PublishLedger) for e in state.open_effects.values())
-    if published >= len(state.ledger) or open_push:
+    if published >= len(state.ledger) or open_push or is_work_at_hand(state):
         return
     draft.intend(
         PublishLedger(

@@ -31,6 +31,7 @@ from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.report import report
 from bot.core.talk.text import digest_of
+from bot.core.urgency import is_work_at_hand
 from gates.result import Ending
 
 
@@ -44,7 +45,11 @@ def next_steps(draft: Draft) -> None:
         spec = draft.observed.specs.get(run.id)
         if run.is_open and spec is not None:
             _open(draft, run, spec)
-        _tell(draft, run)
+        for change in draft.state.changes_of(run.id):
+            # At once: a verdict is told under the policy that it was reached with.
+            _verdicts(draft, change)
+        if not is_work_at_hand(draft.state):
+            _tell(draft, run)
 
 
 def _refusals(draft: Draft) -> None:
@@ -87,9 +92,13 @@ def _say(draft: Draft, issue: IssueNumber, subject: str, text: str) -> None:
 
 
 def _publish_check(draft: Draft, sha: Sha, external_id: str, text: CheckRunText) -> None:
-    digest = digest_of(text.model_dump_json())
+    digest = _digest_of_check(text)
     known = draft.state.published.get(f"check:{external_id}")
-    if known == digest:
+    under_way = any(
+        isinstance(e, PublishCheckRun) and e.external_id == external_id
+        for e in draft.state.open_effects.values()
+    )
+    if known == digest or under_way:
         return
     draft.intend(
         PublishCheckRun(
@@ -100,6 +109,10 @@ def _publish_check(draft: Draft, sha: Sha, external_id: str, text: CheckRunText)
             updates=known is not None,
         )
     )
+
+
+def _digest_of_check(text: CheckRunText) -> str:
+    return digest_of(text.model_dump_json())
 
 
 def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
@@ -290,7 +303,9 @@ def _verdicts(draft: Draft, change: ChangeFacts) -> None:
     if candidate is None:
         return
     external_id = f"{change.id}:{candidate.number}"
-    if change.landed is not None and f"check:{external_id}" in draft.state.published:
+    published = draft.state.published.get(f"check:{external_id}")
+    unsaid = (None, _digest_of_check(checks.judging(change)))
+    if change.landed is not None and published not in unsaid:
         # What landed was judged by the gates of its day.
         return
     if change.results:
@@ -302,7 +317,7 @@ def _verdicts(draft: Draft, change: ChangeFacts) -> None:
                 _publish_check(
                     draft, candidate.sha, f"{external_id}:{result.gate}", checks.gate(result)
                 )
-    elif change.state is ChangeState.JUDGING:
+    elif change.state is ChangeState.JUDGING and not is_work_at_hand(draft.state):
         _publish_check(draft, candidate.sha, external_id, checks.judging(change))
     elif change.is_ended and f"check:{external_id}" in draft.state.published:
         _publish_check(draft, candidate.sha, external_id, checks.given_up(change))

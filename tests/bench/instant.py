@@ -1,0 +1,125 @@
+"""Runners that take no time: an agent that writes one file, gates that pass at once.
+
+They wait for jobs as real runners do (a long poll), and note when each order was taken and when its
+report was accepted, which is where somebody else's time ends and ours begins.
+"""
+
+import hashlib
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+
+from action.order import AgentOrder, GateOrder
+from action.report import GateOrderReport, Report
+from bot.core.ids import OrderId
+from gates.result import Ending, GateReport, GateResult, definition_hash
+from tests.testkit.runner import Lease, Runner
+
+# A poll that finds nothing ends by itself, so that a runner can be told to stop.
+_POLL_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One order at a runner: taken from localhub, and its report accepted by Headgate."""
+
+    order: OrderId
+    taken_at: datetime
+    reported_at: datetime
+
+
+class InstantRunner(Runner):
+    """The testkit's runner, but every gate passes at once and without a checkout."""
+
+    def work(self, lease: Lease) -> Report:
+        """Carry the order out."""
+        order = lease.order
+        if isinstance(order, AgentOrder):
+            return super().work(lease)
+        return GateOrderReport(
+            order_id=order.order_id, sentence="Judged at once.", report=_passed(order)
+        )
+
+
+def _passed(order: GateOrder) -> GateReport:
+    # The tree's name does not travel in an order and nobody compares it: a digest of the commit.
+    tree = hashlib.sha256(order.candidate_sha.encode()).hexdigest()[:40]
+    return GateReport(
+        candidate_sha=order.candidate_sha,
+        tree_sha=tree,
+        definition_hash=definition_hash(order.gates),
+        results=tuple(
+            GateResult(gate=g.name, judges=g.judges, ending=Ending.PASSED, sentence="Passed.")
+            for g in order.gates
+        ),
+    )
+
+
+class RunnerThread:
+    """One runner in a thread of its own."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.turns: list[Turn] = []
+        self._runner = InstantRunner(url, folder, wait_seconds=_POLL_SECONDS)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Begin to take jobs."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take no more jobs; the one in hand is finished."""
+        self._stop.set()
+        self._thread.join(20)
+        self._runner.http.close()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._take_one()
+            except httpx.HTTPError:
+                # A server that is being restarted; the order's lease brings it back.
+                self._stop.wait(0.2)
+
+    def _take_one(self) -> None:
+        lease = self._runner.take()
+        if lease is None:
+            return
+        taken_at = datetime.now(UTC)
+        report = self._runner.work(lease)
+        answer = self._report(lease, report)
+        if answer.status_code == 202:
+            reported_at = datetime.now(UTC)
+            self.turns.append(Turn(OrderId(lease.order.order_id), taken_at, reported_at))
+        self._runner.complete(lease.job)
+
+    def _report(self, lease: Lease, report: Report) -> httpx.Response:
+        """Hand in, again and again while the server is away, as the real harness does."""
+        until = time.monotonic() + 30
+        while True:
+            try:
+                return self._runner.report(lease, report)
+            except httpx.TransportError:
+                if time.monotonic() > until:
+                    raise
+                self._stop.wait(0.1)
+
+
+@contextmanager
+def running(url: str, folder: Path, count: int = 2) -> Iterator[list[RunnerThread]]:
+    """So many runners at work."""
+    threads = [RunnerThread(url, folder / f"runner-{n}") for n in range(1, count + 1)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield threads
+    finally:
+        for thread in threads:
+            thread.stop()
