@@ -1,123 +1,176 @@
-"""The runner desk: an order is one workflow run's, and a lost answer does not cost it."""
+"""The runner desk in SQL: one order to one runner, one report, whatever comes late."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+import functools
+from collections.abc import Callable
 
-import pytest
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
-import bot.adapters.store as store
-from action.order import GateOrder, SandboxRule
-from action.report import GateOrderReport
+from action.order import Order
 from bot.adapters.store.desk import SqlDesk
-from bot.adapters.store.engine import migrate, open_engine
-from bot.core.ids import Digest, OrderId, RepositoryId, WorkflowRunId
+from bot.adapters.store.tables import desk as table
+from bot.core.ids import Digest, OrderId, WorkflowRunId
+from tests.adapters_store.kit import NOW, OTHER, REPOSITORY, later, order, report
+from tests.adapters_store.racing import race
 
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-UNTIL = NOW + timedelta(seconds=45)
-REPOSITORY, ORDER, RUN = RepositoryId(1), OrderId("o1"), WorkflowRunId(7)
-
-
-def an_order() -> GateOrder:
-    """An order with the least that an order needs."""
-    return GateOrder(
-        order_id=ORDER,
-        repository="team/shop",
-        clone_url="http://127.0.0.1/team/shop.git",
-        candidate_sha="c" * 40,
-        candidate_ref="refs/headgate/candidates/x/1",
-        diff_base_sha="b" * 40,
-        definition_hash="h",
-        gates=(),
-        protected=(),
-        setup=(),
-        egress_hosts=(),
-        sandbox=SandboxRule.REQUIRED,
-    )
+Engines = Callable[[], sa.Engine]
+O1 = OrderId("o1")
+RUN = WorkflowRunId(2**40)
+ELSE = WorkflowRunId(5)
+FIRST = "t1"
+D1, D2 = Digest("1" * 64), Digest("2" * 64)
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[sa.Engine]:
-    """A journal's database of the newest shape."""
-    journal = open_engine(f"sqlite:///{tmp_path}/journal.db")
-    inbox = open_engine(f"sqlite:///{tmp_path}/inbox.db")
-    migrate(journal, inbox)
-    yield journal
-    journal.dispose()
-    inbox.dispose()
+def _take(
+    desk: SqlDesk, token: str = FIRST, run: WorkflowRunId = RUN, seconds: float = 45
+) -> Order | None:
+    return desk.take(REPOSITORY, O1, run, (token, later(seconds)), NOW)
 
 
-@pytest.fixture
-def desk(engine: sa.Engine) -> SqlDesk:
-    """A desk with one order on it, dispatched as one workflow run."""
-    found = SqlDesk(engine)
-    found.place(REPOSITORY, an_order())
-    found.bind(REPOSITORY, ORDER, RUN)
-    return found
+def _laid(engine: sa.Engine) -> SqlDesk:
+    desk = SqlDesk(engine)
+    desk.place(REPOSITORY, order())
+    return desk
 
 
-def test_a_run_whose_answer_was_lost_gets_its_order_again_under_a_fresh_token(
-    desk: SqlDesk,
-) -> None:
-    assert desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW) == an_order()
-    later = NOW + timedelta(seconds=3)
-    assert desk.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), later) == an_order()
-    assert desk.leased("first") is None
-    assert desk.leased("second") is not None
-    assert desk.entries(REPOSITORY, (ORDER,))[ORDER].leased_at == NOW
+class TestTaking:
+    """An order is given out once, to the workflow run that it was dispatched as."""
+
+    def test_it_comes_back_as_it_was_laid_out(self, engine: sa.Engine) -> None:
+        assert _take(_laid(engine)) == order()
+
+    def test_once(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        assert _take(desk, "t1") is not None
+        assert _take(desk, "t2") is None
+        assert _take(desk, "t1") is None
+
+    def test_what_was_never_laid_out_is_not_to_be_had(self, engine: sa.Engine) -> None:
+        assert _take(SqlDesk(engine)) is None
+
+    def test_of_many_runners_one_gets_it(self, engines: Engines) -> None:
+        _laid(engines())
+        desks = [SqlDesk(engines()) for _ in range(8)]
+        racers = [functools.partial(_take, d, f"t{n}") for n, d in enumerate(desks)]
+        assert len([o for o in race(racers) if o is not None]) == 1
+
+    def test_another_workflow_run_does_not_get_it(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        desk.bind(REPOSITORY, O1, RUN)
+        desk.bind(REPOSITORY, O1, ELSE)
+        assert _take(desk, run=ELSE) is None
+        assert _take(desk, run=RUN) is not None
+
+    def test_another_repositorys_order_of_the_same_name_is_another(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        desk.place(OTHER, order(repository="acme/other"))
+        mine = desk.take(OTHER, O1, RUN, ("t9", later(45)), NOW)
+        assert mine is not None
+        assert mine.repository == "acme/other"
+        assert _take(desk) == order()
+
+    def test_laying_it_out_again_gives_nobody_a_second_lease(self, engines: Engines) -> None:
+        desk = _laid(engines())
+        assert _take(desk) is not None
+        desk.place(REPOSITORY, order().model_copy(update={"attempt": 9}))
+        assert _take(desk, "t2") is None
+        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        assert entry.leased_at == NOW
+        race([functools.partial(SqlDesk(engines()).place, REPOSITORY, order("o2"))] * 4)
+        assert set(desk.entries(REPOSITORY, (OrderId("o2"),))) == {OrderId("o2")}
+
+    def test_what_was_revoked_is_not_to_be_had(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        desk.revoke(REPOSITORY, O1)
+        assert _take(desk) is None
 
 
-def test_another_run_never_gets_the_order(desk: SqlDesk) -> None:
-    other = WorkflowRunId(8)
-    assert desk.take(REPOSITORY, ORDER, other, ("other", UNTIL), NOW) is None
-    desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
-    assert desk.take(REPOSITORY, ORDER, other, ("other", UNTIL), NOW) is None
+class TestLease:
+    """A token is for one order until it is revoked, runs out or is handed in."""
+
+    def test_a_token_says_what_it_is_for(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        leased = desk.leased("t1", later(45))
+        assert leased is not None
+        assert (leased.repository, leased.order, leased.is_over) == (REPOSITORY, O1, False)
+        assert desk.leased("t2", NOW) is None
+
+    def test_it_runs_out_unless_it_is_renewed(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        over = desk.leased("t1", later(46))
+        assert over is not None
+        assert over.is_over
+        desk.renew("t1", later(90))
+        going = desk.leased("t1", later(46))
+        assert going is not None
+        assert not going.is_over
+        assert desk.entries(REPOSITORY, (O1,))[O1].lease_until == later(90)
+
+    def test_a_revoked_one_is_over_and_not_renewed(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.revoke(REPOSITORY, O1)
+        desk.renew("t1", later(900))
+        leased = desk.leased("t1", NOW)
+        assert leased is not None
+        assert leased.is_over
+        assert desk.entries(REPOSITORY, (O1,))[O1].lease_until == later(45)
+
+    def test_the_token_itself_is_not_stored(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk, "very-secret-token")
+        with engine.connect() as connection:
+            (row,) = connection.execute(sa.select(table)).all()
+        assert "very-secret-token" not in str(tuple(row))
 
 
-def test_a_lease_that_is_used_is_not_given_again(desk: SqlDesk) -> None:
-    desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
-    desk.renew("first", UNTIL, NOW)
-    assert desk.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
-    assert desk.leased("first") is not None
+class TestReports:
+    """The first report counts; a late one is kept."""
+
+    def test_the_first_one_counts(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.hand_in("t1", report(), D1)
+        desk.hand_in("t1", report(sentence="Something else."), D2)
+        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        assert (entry.report, entry.report_digest) == (report(), D1)
+        leased = desk.leased("t1", NOW)
+        assert leased is not None
+        assert leased.is_over
+
+    def test_of_many_at_once_one_counts(self, engines: Engines) -> None:
+        desk = _laid(engines())
+        _take(desk)
+        digests = [Digest(str(n) * 64) for n in range(5)]
+        racers = [
+            functools.partial(SqlDesk(engines()).hand_in, "t1", report(sentence=str(n)), d)
+            for n, d in enumerate(digests)
+        ]
+        race(racers)
+        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        assert entry.report_digest in digests
+        assert entry.report is not None
+        assert digests.index(entry.report_digest) == int(entry.report.sentence)
+
+    def test_one_that_comes_after_the_end_is_kept(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.revoke(REPOSITORY, O1)
+        desk.hand_in("t1", report(), D1)
+        assert desk.entries(REPOSITORY, (O1,))[O1].report_digest == D1
+
+    def test_a_token_that_never_was_hands_nothing_in(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.hand_in("stolen", report(), D1)
+        assert desk.entries(REPOSITORY, (O1,))[O1].report is None
 
 
-def test_an_order_that_was_handed_in_or_revoked_is_not_given_again(desk: SqlDesk) -> None:
-    desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
-    desk.hand_in("first", GateOrderReport(order_id=ORDER, sentence="Done."), Digest("d"))
-    assert desk.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
-    desk.place(REPOSITORY, an_order().model_copy(update={"order_id": "o2"}))
-    desk.revoke(REPOSITORY, OrderId("o2"))
-    assert desk.take(REPOSITORY, OrderId("o2"), RUN, ("second", UNTIL), NOW) is None
-
-
-def test_a_lease_that_ran_out_is_over_only_when_it_is_revoked(desk: SqlDesk) -> None:
-    desk.take(REPOSITORY, ORDER, RUN, ("first", NOW - timedelta(seconds=1)), NOW)
-    leased = desk.leased("first")
-    assert leased is not None
-    assert not leased.is_over
-    desk.revoke(REPOSITORY, ORDER)
-    leased = desk.leased("first")
-    assert leased is not None
-    assert leased.is_over
-
-
-def test_leases_from_before_the_second_shape_count_as_used(tmp_path: Path) -> None:
-    engine = open_engine(f"sqlite:///{tmp_path}/journal.db")
-    config = Config()
-    config.set_main_option("script_location", str(Path(store.__path__[0]) / "migrations"))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "m0001")
-        connection.execute(
-            sa.text(
-                "INSERT INTO desk (repository_id, order_id, body, workflow_run, lease_hash,"
-                " leased_at, lease_until, revoked) VALUES (1, 'o1', :body, 7, 'x', :at, :at, 0)"
-            ),
-            {"body": an_order().model_dump_json(), "at": NOW.isoformat()},
-        )
-        command.upgrade(config, "head")
-    assert SqlDesk(engine).take(REPOSITORY, ORDER, RUN, ("again", UNTIL), NOW) is None
-    engine.dispose()
+def test_entries_are_those_that_were_asked_about(engine: sa.Engine) -> None:
+    desk = _laid(engine)
+    desk.place(REPOSITORY, order("o2"))
+    assert desk.entries(REPOSITORY, ()) == {}
+    assert set(desk.entries(REPOSITORY, (OrderId("o2"), OrderId("o3")))) == {"o2"}
+    fresh = desk.entries(REPOSITORY, (O1,))[O1]
+    assert (fresh.leased_at, fresh.lease_until, fresh.workflow_run) == (None, None, None)

@@ -3,6 +3,7 @@
 import pytest
 
 from action.order import AgentOrder
+from action.report import AgentEnding
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.journal import effects as ef
 from bot.core.journal import events as ev
@@ -94,6 +95,19 @@ class TestStops:
         assert world.change("B").state not in WITH_AGENT
         world.work()
         assert world.change("B").state is S.LANDED
+
+    def test_a_retried_change_is_held_back_by_what_failed_meanwhile(self) -> None:
+        world = approved(policy_text=GATES + "attempts_max: 1\n")
+        world.say(world.change("B").issue or 0, "/headgate stop")
+        world.settle()
+        world.say(world.change("B").issue or 0, "/headgate retry")
+        world.settle()
+        world.hand_in(world.agent_order_of("A"), AgentEnding.GAVE_UP)
+        world.work()
+        assert world.change("A").state is S.FAILED
+        assert world.change("B").state is S.RETRYING
+        assert world.run.state is SpecRunState.ENDED
+        assert "was held back by `cart-title-of-a`" in world.replies()
 
     def test_stop_and_retry_do_not_stand_in_for_an_approval(self) -> None:
         world = proposed(policy_text=GATES + "approver: admin\n")

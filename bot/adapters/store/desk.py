@@ -6,6 +6,7 @@ A token is kept as its hash. Whether a lease is over is decided by whoever revok
 only kept; a report after revocation is kept too, but never as an open order's.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
@@ -37,21 +38,14 @@ class SqlDesk:
 
     def place(self, repository: RepositoryId, order: Order) -> None:
         """Lay an order out; the same order laid out again changes nothing."""
-        with self._engine.begin() as connection:
-            known = connection.execute(
-                sa.select(desk.c.order_id).where(
-                    desk.c.repository_id == repository, desk.c.order_id == order.order_id
-                )
-            ).first()
-            if known is None:
-                connection.execute(
-                    desk.insert().values(
-                        repository_id=repository,
-                        order_id=order.order_id,
-                        body=_ORDERS.dump_json(order).decode(),
-                        revoked=False,
-                    )
-                )
+        row = desk.insert().values(
+            repository_id=repository,
+            order_id=order.order_id,
+            body=_ORDERS.dump_json(order).decode(),
+            revoked=False,
+        )
+        with contextlib.suppress(sa.exc.IntegrityError), self._engine.begin() as connection:
+            connection.execute(row)
 
     def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None:
         """Say which workflow run the order was dispatched as, unless that is known."""

@@ -16,6 +16,9 @@ from bot.adapters.store.tables import inbox_metadata
 
 BUSY_TIMEOUT_SECONDS = 20
 
+# The key of the lock under which PostgreSQL is migrated: any number of our own.
+_MIGRATING = 4_177_230_301
+
 
 def open_engine(url: str) -> sa.Engine:
     """An engine for a database URL; SQLite gets its pragmas and BEGIN IMMEDIATE."""
@@ -49,9 +52,18 @@ def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with engine.begin() as connection:
+        _wait_for_turn(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-    inbox_metadata.create_all(inbox)
+    with inbox.begin() as connection:
+        _wait_for_turn(connection)
+        inbox_metadata.create_all(connection)
+
+
+def _wait_for_turn(connection: sa.Connection) -> None:
+    """One process migrates at a time; SQLite's transactions see to that by themselves."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
 
 
 def as_text(moment: datetime) -> str:

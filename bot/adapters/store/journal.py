@@ -55,6 +55,13 @@ class SqlJournal:
 
     def acquire(self, repository: RepositoryId, holder: str, now: datetime) -> Lease | None:
         """The lease, if it is free, run out, or held under the same name (a restarted worker)."""
+        try:
+            return self._take_lease(repository, holder, now)
+        except sa.exc.IntegrityError:
+            # Two holders met at a repository's first lease; the other was faster.
+            return None
+
+    def _take_lease(self, repository: RepositoryId, holder: str, now: datetime) -> Lease | None:
         with self._engine.begin() as connection:
             row = connection.execute(
                 sa.select(repository_leases)

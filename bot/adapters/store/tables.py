@@ -47,6 +47,8 @@ hints = sa.Table(
     sa.Column("number", _Counter, primary_key=True, autoincrement=True),
     sa.Column("repository_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("body", sa.Text, nullable=False),
+    # Else SQLite gives the number of a dropped hint to the next one, which might be dropped for it.
+    sqlite_autoincrement=True,
 )
 
 wake_ups = sa.Table(
