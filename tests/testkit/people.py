@@ -115,6 +115,11 @@ class People:
         self.hub.add_collaborator(self.full_name, login, role)
         return self.tokens[login]
 
+    def app_token(self, app_id: int) -> str:
+        """An installation token of somebody's App, with all that it was given."""
+        installation = next(i for i in self.hub.state.installations.values() if i.app.id == app_id)
+        return self.hub.apps.mint_token(installation, None, None).secret
+
     # What they see
 
     def reply(self, issue: int, comment: int) -> str:
