@@ -202,6 +202,11 @@ class People:
         git = self.hub.repository(self.full_name).git
         return self.git(git.folder, "rev-parse", name)
 
+    def commit_text(self, sha: str) -> str:
+        """A commit with its message and its patch."""
+        git = self.hub.repository(self.full_name).git
+        return self.git(git.folder, "show", sha)
+
     def history(self) -> list[str]:
         """Main's subjects, oldest first."""
         git = self.hub.repository(self.full_name).git
