@@ -239,6 +239,7 @@ def land_candidate(
             _aborted(effect, f"#{effect.pull} is not open any more."),
         )
     if pull.head_sha != effect.candidate:
+        _show_again(bench, facts, Ref(f"refs/heads/{pull.head_branch}"), effect.candidate)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
     result = bench.git.push(
         facts, (RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate),)
@@ -251,6 +252,13 @@ def land_candidate(
     if there != effect.candidate and there is not None:
         return _after_crash(bench, facts, effect, there)
     return (_landed(bench, effect),)
+
+
+def _show_again(bench: Bench, facts: RepositoryFacts, branch: Ref, candidate: Sha) -> None:
+    """Put the candidate back into its window, where somebody pushed something else."""
+    there = bench.git.remote_ref(facts, branch)
+    if there != candidate:
+        _push(bench, facts, RefUpdate(ref=branch, old=there, new=candidate))
 
 
 def _landed(bench: Bench, effect: ef.LandCandidate) -> Landed:

@@ -66,7 +66,9 @@ class RunnerThread:
 
     def __init__(self, url: str, folder: Path) -> None:
         self.turns: list[Turn] = []
-        self._runner = InstantRunner(url, folder, wait_seconds=_POLL_SECONDS)
+        self._runner = InstantRunner(
+            url, folder, httpx.Client(trust_env=False), wait_seconds=_POLL_SECONDS
+        )
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 

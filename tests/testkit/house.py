@@ -141,10 +141,16 @@ class House(People):
         return self.bench.journal.load(RepositoryId(repository.id))
 
     def events(self, kind: str) -> list[Event]:
-        """The journal's events of one kind, as `headgate journal` prints them."""
+        """The journal's events of one kind."""
+        return [event for event in self._journal() if event.type == kind]
+
+    def every_event(self) -> list[str]:
+        """Every event of the journal as JSON, as `headgate journal export` writes it."""
+        return [event.model_dump_json() for event in self._journal()]
+
+    def _journal(self) -> list[Event]:
         repository = RepositoryId(self.hub.repository(self.full_name).id)
-        records = self.bench.journal.records(repository, 0)
-        return [r.event for r in records if r.event.type == kind]
+        return [record.event for record in self.bench.journal.records(repository, 0)]
 
     # What people do
 

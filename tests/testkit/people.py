@@ -115,6 +115,11 @@ class People:
         self.hub.add_collaborator(self.full_name, login, role)
         return self.tokens[login]
 
+    def app_token(self, app_id: int) -> str:
+        """An installation token of somebody's App, with all that it was given."""
+        installation = next(i for i in self.hub.state.installations.values() if i.app.id == app_id)
+        return self.hub.apps.mint_token(installation, None, None).secret
+
     # What they see
 
     def reply(self, issue: int, comment: int) -> str:
@@ -196,6 +201,11 @@ class People:
         """The commit of a branch or ref."""
         git = self.hub.repository(self.full_name).git
         return self.git(git.folder, "rev-parse", name)
+
+    def commit_text(self, sha: str) -> str:
+        """A commit with its message and its patch."""
+        git = self.hub.repository(self.full_name).git
+        return self.git(git.folder, "show", sha)
 
     def history(self) -> list[str]:
         """Main's subjects, oldest first."""

@@ -28,6 +28,7 @@ class FailureReason(StrEnum):
     ATTEMPTS_USED_UP = "attempts_used_up"
     RUNNERS_LOST = "runners_lost"
     REFUSED = "refused"
+    ARCHIVE_REFUSED = "archive_refused"
 
 
 class PullOpened(Frozen):

@@ -155,9 +155,7 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
             )
         case ev.ArchiveRefused():
             retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
-            return change.model_copy(
-                update={"retry": retry, "queued_at": None, "head_is_fresh": False}
-            )
+            return change.model_copy(update={"retry": retry, "queued_at": None})
         case ev.GatesOrdered() if _is_judging(change, event.candidate):
             return change.model_copy(update={"order": event.order})
         case ev.CandidatePassed():
@@ -235,9 +233,10 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
                 update={"sentence": f"Stopped by {event.stopped_by}.", "queued_at": None}
             )
         case ev.ChangeReopened():
-            retry = change.retry or RetryContext(
-                reason=RetryReason.ASKED, sentence=f"@{event.reopened_by} asked for another try."
-            )
+            retry = change.retry
+            if retry is None or change.failure is ev.FailureReason.ARCHIVE_REFUSED:
+                said = f"@{event.reopened_by} asked for another try."
+                retry = RetryContext(reason=RetryReason.ASKED, sentence=said)
             return change.model_copy(
                 update={
                     "budget_start": change.attempt,
