@@ -93,17 +93,17 @@ class Day:
         """Faults off, clock forward, sweep: until everything has ended."""
         self.is_evening = True
         self.log.append("evening")
+        self._mend_main()
+        self._bury_all()
         for _ in range(EVENINGS_MAX):
+            self.story.forward(seconds=40)
+            self._sweep()
             self._pump()
-            self._bury_all()
-            self._mend_main()
             self._approve()
             while self.runners.do_all():
                 self._pump()
             if self._is_over():
                 return
-            self.story.forward(seconds=40)
-            self._sweep()
 
     def _is_over(self) -> bool:
         state = self.story.state
