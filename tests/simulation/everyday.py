@@ -87,11 +87,16 @@ def push(story: House, files: dict[str, str], message: str) -> None:
 
 
 def say(story: House, text: str) -> None:
-    """A maintainer's comment on the newest tracking issue, past any trouble of the network."""
-    hub = story.hub
+    """A maintainer's comment on the newest tracking issue."""
     runs = [run for run in story.state.spec_runs.values() if run.issue is not None]
-    issue = hub.issues.find(hub.repository(story.full_name), int(runs[-1].issue or 0))
-    hub.comments.add(issue, hub.as_user("ada"), text)
+    say_on(story, int(runs[-1].issue or 0), text)
+
+
+def say_on(story: House, issue: int, text: str) -> None:
+    """A maintainer's comment, past any trouble of the network."""
+    hub = story.hub
+    found = hub.issues.find(hub.repository(story.full_name), issue)
+    hub.comments.add(found, hub.as_user("ada"), text)
 
 
 def at_rest(story: House) -> bool:

@@ -14,7 +14,7 @@ from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.ids import RepositoryId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve import evolve, fold
-from bot.core.journal.state import LedgerKind, RepositoryState, SpecRunState
+from bot.core.journal.state import LedgerKind, RepositoryState, SpecRunState, branch_of
 from bot.core.talk.places import held_back_by
 from bot.ports import Record
 from tests.testkit.house import House
@@ -66,17 +66,13 @@ def _nothing_twice(story: House) -> Iterator[str]:
     ours = [i for i in repository.issues.values() if i.app is not None]
     bodies = (_MARK.search(i.body or "") for i in ours if i.pull is None)
     yield from _doubled("issue", (found.group() for found in bodies if found))
-    pulls = (i.pull for i in ours)
     heads = (p.head_ref for i in ours if (p := i.pull) and i.state == "open")
     yield from _doubled("open pull", heads)
-    opened = Counter(p.head_ref for p in pulls if p)
-    known = Counter(
-        c.id.partition("/")[2] for c in story.state.changes.values() for _ in range(c.pull_rounds)
-    )
-    for branch, count in opened.items():
-        slug = branch.rpartition("/")[2]
-        if slug in known and count != known[slug]:
-            yield f"{count} pulls of {branch}, and the journal knows of {known[slug]}"
+    opened = Counter(p.head_ref for i in ours if (p := i.pull))
+    for change in story.state.changes.values():
+        count = opened[branch_of(change, story.state.spec_runs)]
+        if count != change.pull_rounds:
+            yield f"{count} pulls of {change.id}, and the journal knows of {change.pull_rounds}"
     for issue in repository.issues.values():
         marks = (_MARK.match(c.body) for c in issue.comments if c.app is not None)
         yield from _doubled(f"comment on #{issue.number}", (m.group() for m in marks if m))

@@ -194,10 +194,11 @@ def bench_in_time(story: House, holder: str = "") -> Bench:
 
 @dataclass
 class Ward:
-    """A house whose worker may die. `deaths` says where it did."""
+    """A house whose worker may die. `deaths` says where; `tampered` spoils the benches to come."""
 
     story: House
     hazard: Hazard
+    tampered: Callable[[Bench], Bench] = lambda bench: bench
     beats: Beats = field(default_factory=Beats)
     deaths: list[str] = field(default_factory=list)
     sweeper: Bench = field(init=False)
@@ -244,7 +245,7 @@ class Ward:
         """As `entry.worker.work` starts one; what lay in Redis is gone."""
         self.story.bell.deliveries.clear()
         self.story.bell.repositories.clear()
-        self.story.restart(hazardous(bench_in_time(self.story), self.hazard))
+        self.story.restart(hazardous(self.tampered(bench_in_time(self.story)), self.hazard))
         for repository in self.story.bench.journal.repositories():
             self.story.bell.ring_repository(repository)
         # The sweep is another process and does not die: it finds what was left unread.
