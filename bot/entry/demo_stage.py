@@ -39,8 +39,8 @@ _AGAIN = "-again"
 _LOOK_SECONDS = 0.25
 # Main moves this often, at the most, while a person commits.
 _PUSHES_MAX = 10
-# A Unix socket's path has 108 bytes (unix(7)); ours end in `/var/valkey.sock` and longer.
-_FOLDER_BYTES_MAX = 70
+# A socket's path has 108 bytes (unix(7)); ours is `var/valkey.sock`, and Valkey adds a few.
+_FOLDER_BYTES_MAX = 80
 
 
 class _App(BaseModel):

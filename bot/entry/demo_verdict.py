@@ -78,7 +78,7 @@ def problems_of(stage: Stage, tracking: int, clone: Path) -> tuple[str, ...]:
     found += ledger_problems(line, ledger)
     found += landing_problems(changes, ledger)
     found += verdict_problems({c.slug: verdict_at(stage, c.landed) for c in changes if c.landed})
-    found += test_problems(clone, stage.play.tests)
+    found += own_test_problems(clone, stage.play.tests)
     return tuple(found)
 
 
@@ -179,7 +179,7 @@ def verdict_at(stage: Stage, sha: str) -> str:
     return next((str(r["conclusion"]) for r in runs if r["app"]["slug"] == "headgate"), "")
 
 
-def test_problems(clone: Path, tests: tuple[str, ...]) -> list[str]:
+def own_test_problems(clone: Path, tests: tuple[str, ...]) -> list[str]:
     """Main's own tests, run on its tree as it is in a clone."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     try:

@@ -23,6 +23,9 @@ from bot.entry.demo_verdict import MainCommit, Verdict
 # From here on the live table shows pulls and titles, too.
 _WIDE_COLUMNS = 110
 
+# Longer slugs are cut in the live table.
+_SLUG_COLUMNS_MAX = 24
+
 _STYLES = {
     Shown.LANDED: "green",
     Shown.FAILED: "red",
@@ -95,13 +98,17 @@ def open_screen(console: Console, title: str) -> Iterator[Screen]:
 
 
 def say(console: Console, sentence: str, style: str = "") -> None:
-    """Print a sentence as it is: not broken into lines, not coloured by what it holds."""
-    console.print(Text(sentence, style=style), soft_wrap=True)
+    """Print a sentence, not coloured by what it holds; only a terminal's lines are broken."""
+    console.print(Text(sentence, style=style), soft_wrap=not console.is_terminal)
 
 
 def _where(state: RepositoryState, change: ChangeFacts) -> str:
     where = shown(state, change).value
     return f"{where} (attempt {change.attempt})" if change.attempt > 1 else where
+
+
+def _slugs(state: RepositoryState) -> list[str]:
+    return [change.slug for change in state.changes.values()]
 
 
 def progress_view(
@@ -111,13 +118,15 @@ def progress_view(
     landed = sum(1 for c in state.changes.values() if c.landed is not None)
     head = f"{title}: {landed} of {len(state.changes)} landed, {seconds:.0f} s"
     is_wide = columns >= _WIDE_COLUMNS
-    table = Table(title=head, title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("Change", no_wrap=True)
+    table = Table(title=head, title_justify="left", box=box.SIMPLE_HEAD, expand=is_wide)
+    longest = max((len(slug) for slug in _slugs(state)), default=0)
+    table.add_column("Change", no_wrap=True, min_width=min(longest, _SLUG_COLUMNS_MAX))
     table.add_column("Where", no_wrap=True, min_width=20)
-    table.add_column("Waits for", overflow="ellipsis", no_wrap=True)
+    table.add_column("Waits for", no_wrap=True, min_width=min(longest, _SLUG_COLUMNS_MAX))
     if is_wide:
-        table.add_column("Pull", no_wrap=True)
-        table.add_column("Title", overflow="ellipsis", no_wrap=True)
+        table.add_column("Pull", no_wrap=True, min_width=4)
+        # Takes what the others leave, and gives way first.
+        table.add_column("Title", no_wrap=True, ratio=1)
     for change in state.changes.values():
         style = _STYLES.get(shown(state, change), "cyan")
         waits = ", ".join(w.slug for w in waits_for(state, change))
@@ -147,9 +156,10 @@ def print_verdict(console: Console, verdict: Verdict, peak: MemoryPeak, is_scrip
     for problem in verdict.problems:
         say(console, f"Not good: {problem}", "red")
     if verdict.is_good:
+        number = len(verdict.state.changes)
         say(
             console,
-            f"Good: {len(verdict.state.changes)} changes landed through the queue within "
+            f"Good: {number} {'change' if number == 1 else 'changes'} landed through the queue within "
             f"{verdict.seconds:.0f} s of the push, main's own tests pass, history is linear, and "
             "the ledger accounts for every commit.",
             "green",
