@@ -70,10 +70,20 @@ def _push(bench: Bench, facts: RepositoryFacts, *updates: RefUpdate) -> None:
         raise UserError(f"GitHub refused a push: {result.sentence}")
 
 
-def _push_made(bench: Bench, facts: RepositoryFacts, ref: Ref, sha: Sha) -> None:
-    """Push a ref that only ever has one value; there already is as good as done."""
-    if bench.git.remote_ref(facts, ref) != sha:
-        _push(bench, facts, RefUpdate(ref=ref, old=None, new=sha))
+def _push_ours(
+    bench: Bench, facts: RepositoryFacts, ref: Ref, expected: Sha | None, sha: Sha
+) -> None:
+    """Push a ref that is nobody's but ours; there already is as good as done.
+
+    The journal is the truth: a ref that somebody moved is put right.
+    """
+    result = bench.git.push(facts, (RefUpdate(ref=ref, old=expected, new=sha),))
+    if result.outcome is PushOutcome.STALE:
+        there = bench.git.remote_ref(facts, ref)
+        if there != sha:
+            _push(bench, facts, RefUpdate(ref=ref, old=there, new=sha))
+    elif result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused a push: {result.sentence}")
 
 
 def import_bundle(
@@ -91,8 +101,6 @@ def import_bundle(
                 paths=(),
             ),
         )
-    if not bench.git.has(facts, effect.start):
-        bench.git.fetch(facts)
     rules = BundleRules(start_sha=effect.start, protected=effect.protected)
     imported = bench.git.import_bundle(facts, bundle, rules)
     if isinstance(imported, BundleRefusal):
@@ -107,7 +115,7 @@ def import_bundle(
         )
     recipe = _recipe(effect.at, imported.tree, (effect.start,), effect.message)
     head = bench.git.commit(facts, recipe)
-    _push_made(bench, facts, head_ref(effect.order), head)
+    _push_ours(bench, facts, head_ref(effect.order), None, head)
     return (
         HeadImported(
             change=effect.change,
@@ -124,8 +132,6 @@ def build_candidate(
 ) -> tuple[Event, ...]:
     """Merge the head on the base, fold the archive in, commit, and show it on the branch."""
     git = bench.git
-    if not (git.has(facts, effect.base) and git.has(facts, effect.head)):
-        git.fetch(facts)
     merged = git.merge(facts, effect.base, effect.head)
     if isinstance(merged, MergeConflict):
         return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
@@ -197,15 +203,11 @@ def prepare_start(
 ) -> tuple[Event, ...]:
     """The last attempt's tree merged on main, markers of a conflict included, as a commit."""
     git = bench.git
-    if not (git.has(facts, effect.base) and git.has(facts, effect.head)):
-        git.fetch(facts)
     merged = git.merge(facts, effect.base, effect.head)
     files = merged.files if isinstance(merged, MergeConflict) else ()
     said = f"Start of attempt {effect.attempt} of {effect.change}\n"
     start = git.commit(facts, _recipe(effect.at, merged.tree, (effect.base,), said))
-    there = git.remote_ref(facts, effect.ref)
-    if there != start:
-        _push(bench, facts, RefUpdate(ref=effect.ref, old=there, new=start))
+    _push_ours(bench, facts, effect.ref, None, start)
     return (
         StartPrepared(
             change=effect.change,
@@ -223,10 +225,10 @@ def land_candidate(
     effect: ef.LandCandidate,
     look_first: bool,
 ) -> tuple[Event, ...]:
-    """Move main from exactly the base to the candidate, verify, and say so.
+    """Move main from exactly the base to the candidate, and say so.
 
-    After a crash: main at (or past) the candidate means landed; main at the base means again;
-    anything else means aborted.
+    The server's answer to the leased push is the proof that main moved. After a crash: main at (or
+    past) the candidate means landed; main at the base means again; anything else means aborted.
     """
     if look_first:
         there = bench.git.remote_ref(facts, facts.main_ref)
@@ -248,9 +250,6 @@ def land_candidate(
         return (_refused(bench, effect, f"GitHub refused to move main: {result.sentence}"),)
     if result.outcome is not PushOutcome.DONE:
         return (_aborted(effect, f"main was not moved: {result.sentence}"),)
-    there = bench.git.remote_ref(facts, facts.main_ref)
-    if there != effect.candidate and there is not None:
-        return _after_crash(bench, facts, effect, there)
     return (_landed(bench, effect),)
 
 
@@ -339,16 +338,11 @@ def publish_ledger(
     git = bench.git
     before = b""
     if effect.previous is not None:
-        if not git.has(facts, effect.previous):
-            git.fetch(facts)
         before = git.files(facts, effect.previous, (LEDGER_FILE,)).get(LEDGER_FILE, b"")
     lines = "".join(f"{line}\n" for line in effect.lines).encode()
     tree = git.edit_tree(facts, _EMPTY_TREE, {LEDGER_FILE: before + lines})
     total = effect.first + len(effect.lines)
     parents = (effect.previous,) if effect.previous else ()
     commit = git.commit(facts, _recipe(effect.at, tree, parents, f"Ledger: {total} lines\n"))
-    there = git.remote_ref(facts, LEDGER_REF)
-    if there != commit:
-        # The journal is the truth; a ledger ref that somebody moved is put right.
-        _push(bench, facts, RefUpdate(ref=LEDGER_REF, old=there, new=commit))
+    _push_ours(bench, facts, LEDGER_REF, effect.previous, commit)
     return (LedgerPublished(lines=total, commit=commit),)

@@ -28,6 +28,8 @@ class Observer:
         self._bench = bench
         self._specs: dict[tuple[str, str], Spec] = {}
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
+        self._texts: dict[Sha, Policy | PolicyRefusal] = {}
+        self._sights: dict[tuple[int, Sha, tuple[str, ...]], tuple[Sha, dict[str, str]]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         """One look, at everything that is asked about."""
@@ -80,16 +82,15 @@ class Observer:
         sha = git.remote_ref(facts, facts.main_ref)
         if sha is None:
             return None
-        if not git.has(facts, sha):
+        if sha != state.main and not git.has(facts, sha):
             git.fetch(facts)
         history = git.history(facts, state.main, sha) if state.main else ()
-        watched = self.policy_at(facts, state, sha).file.watch
-        return MainSight(
-            sha=sha,
-            tree=git.tree_of(facts, sha),
-            history=history,
-            specs=specs_on(self._bench, facts, sha, watched),
-        )
+        key = (facts.id, sha, self.policy_at(facts, state, sha).file.watch)
+        if key not in self._sights:
+            # Only the newest: main moves on, and what it was is not asked about again.
+            self._sights = {key: (git.tree_of(facts, sha), specs_on(self._bench, facts, *key[1:]))}
+        tree, specs = self._sights[key]
+        return MainSight(sha=sha, tree=tree, history=history, specs=specs)
 
     def _policy(
         self, facts: RepositoryFacts, main: Sha | None
@@ -100,9 +101,10 @@ class Observer:
         if key not in self._policies:
             git = self._bench.git
             blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
-            raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"") if blob else b""
-            policy = read_policy(raw.decode("utf-8", "replace")) if blob else _DEFAULTS
-            self._policies[key] = (policy, blob or "")
+            if blob is not None and blob not in self._texts:
+                raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
+                self._texts[blob] = read_policy(raw.decode("utf-8", "replace"))
+            self._policies[key] = (self._texts[blob], blob) if blob else (_DEFAULTS, "")
         return self._policies[key]
 
     def _words(self, facts: RepositoryFacts, id_: CommentId) -> Words:

@@ -41,8 +41,8 @@ class TestTaking:
     def test_once(self, engine: sa.Engine) -> None:
         desk = _laid(engine)
         assert _take(desk, "t1") is not None
-        assert _take(desk, "t2") is None
-        assert _take(desk, "t1") is None
+        assert _take(desk, "t2", run=ELSE) is None
+        assert _take(desk, "t1", run=ELSE) is None
 
     def test_what_was_never_laid_out_is_not_to_be_had(self, engine: sa.Engine) -> None:
         assert _take(SqlDesk(engine)) is None
@@ -50,7 +50,10 @@ class TestTaking:
     def test_of_many_runners_one_gets_it(self, engines: Engines) -> None:
         _laid(engines())
         desks = [SqlDesk(engines()) for _ in range(8)]
-        racers = [functools.partial(_take, d, f"t{n}") for n, d in enumerate(desks)]
+        racers = [
+            functools.partial(_take, d, f"t{n}", run=WorkflowRunId(100 + n))
+            for n, d in enumerate(desks)
+        ]
         assert len([o for o in race(racers) if o is not None]) == 1
 
     def test_another_workflow_run_does_not_get_it(self, engine: sa.Engine) -> None:
@@ -72,7 +75,7 @@ class TestTaking:
         desk = _laid(engines())
         assert _take(desk) is not None
         desk.place(REPOSITORY, order().model_copy(update={"attempt": 9}))
-        assert _take(desk, "t2") is None
+        assert _take(desk, "t2", run=ELSE) is None
         entry = desk.entries(REPOSITORY, (O1,))[O1]
         assert entry.leased_at == NOW
         race([functools.partial(SqlDesk(engines()).place, REPOSITORY, order("o2"))] * 4)

@@ -7,6 +7,7 @@ reckoned stands in `walk`. Numbers are printed and never asserted.
 import argparse
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -84,16 +85,23 @@ def _dependencies(stage: Stage) -> dict[ChangeId, tuple[ChangeId, ...]]:
     }
 
 
-def _cpu_seconds(stage: Stage) -> float:
-    """The processor time of all of Headgate's processes, git included, so far."""
+def _cpu_seconds(stage: Stage) -> Counter[str]:
+    """The processor time so far of each of Headgate's programs; git apart from who started it."""
+    spent: Counter[str] = Counter()
     if stage.bot is None:
-        return 0.0
+        return spent
     supervisor = psutil.Process(stage.bot.pid)
-    times = [p.cpu_times() for p in (supervisor, *supervisor.children(recursive=True))]
-    return float(sum(t.user + t.system + t.children_user + t.children_system for t in times))
+    for process in (supervisor, *supervisor.children(recursive=True)):
+        times, words = process.cpu_times(), " ".join(process.cmdline())
+        names = ("gunicorn", "worker", "sweep", "valkey", "git")
+        name = next((n for n in names if n in words), "supervisor")
+        spent[name] += times.user + times.system
+        if name == "worker":
+            spent["git"] += times.children_user + times.children_system
+    return spent
 
 
-def _report(console: Console, stage: Stage, told: Told, cpu_seconds: float) -> None:
+def _report(console: Console, stage: Stage, told: Told, cpu_seconds: Counter[str]) -> None:
     records = stage.records()
     answers = Answers(
         (datetime.fromtimestamp(a.begin, UTC), datetime.fromtimestamp(a.end, UTC))
@@ -109,7 +117,8 @@ def _report(console: Console, stage: Stage, told: Told, cpu_seconds: float) -> N
         f"localhub answering us {with_hub - ours:.2f} s, ours {ours:.2f} s.\n"
         f"[bold]Ours per change: {ours / landed:.3f} s[/bold] "
         f"({with_hub / landed:.3f} s with localhub's answers); "
-        f"processor time of Headgate and its git: {cpu_seconds / landed:.2f} s per change"
+        f"processor time per change: {sum(cpu_seconds.values()) / landed:.2f} s, of which "
+        + ", ".join(f"{name} {spent / landed:.2f}" for name, spent in cpu_seconds.most_common())
     )
     console.print(_stretches(walk.all_segments(records, told), answers))
     columns = ("effect", "count", "mean ms", "localhub's", "ours on the path, ms per change")

@@ -19,7 +19,8 @@ from tests.simulation.laws import broken_laws, left_open
 from tests.simulation.staff import Worker
 from tests.simulation.trouble import Odds, may_run_out, plant_faults
 from tests.testkit.crash import Hazard, Killed, Moment, bench_in_time
-from tests.testkit.house import POLICY, House, house
+from tests.testkit.ground import POLICY
+from tests.testkit.house import House, house
 from tests.testkit.mortal import MortalRunners, Stage, mortal_runners
 from tests.testkit.runner import Lease, writes_a_file
 from tests.testkit.specs import requirement, spec
@@ -245,7 +246,7 @@ class Day:
                 self._push_spec(f"specs/s{number}.md", self.rng.randrange(1, 3))
             case "edit":
                 self._push_spec("specs/first.md", self.rng.randrange(1, 4))
-            case "break":
+            case _:
                 push(self.story, {"broken": "by a person\n"}, "Break main")
 
     def _mend_main(self) -> None:

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from action.order import Order
 from action.report import AgentReport, GateOrderReport, Report
-from bot.adapters.store.engine import as_text, as_time
+from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import desk
 from bot.core.ids import Digest, OrderId, RepositoryId, WorkflowRunId
 from bot.core.observed import DeskEntry
@@ -102,7 +102,7 @@ class SqlDesk:
 
     def leased(self, token: str) -> LeasedOrder | None:
         """What a token is for; None for a token that is none, or not the newest of its order."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             row = connection.execute(
                 sa.select(desk).where(desk.c.lease_hash == _hash(token))
             ).first()
@@ -150,7 +150,7 @@ class SqlDesk:
         """What the desk knows of these orders."""
         if not orders:
             return {}
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(desk).where(
                     desk.c.repository_id == repository, desk.c.order_id.in_(orders)

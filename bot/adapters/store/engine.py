@@ -1,7 +1,8 @@
 """Engines: one per database URL, with SQLite told how several processes can share it.
 
 A deferred SQLite transaction that turns into a write fails at once with SQLITE_BUSY, whatever the
-busy timeout: every transaction begins IMMEDIATE. The write-ahead log is synced at each commit.
+busy timeout: every transaction begins IMMEDIATE, but for those of `reading`, which never write and
+so never wait. The write-ahead log is synced at each commit.
 """
 
 import sqlite3
@@ -15,6 +16,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.adapters.store.tables import inbox_metadata
 
 BUSY_TIMEOUT_SECONDS = 20
+_ONLY_READS = "headgate_only_reads"
 
 # The key of the lock under which PostgreSQL is migrated: any number of our own.
 _MIGRATING = 4_177_230_301
@@ -40,7 +42,13 @@ def _on_sqlite_connect(connection: DBAPIConnection, _record: ConnectionPoolEntry
 
 
 def _on_sqlite_begin(connection: sa.Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    only_reads = connection.get_execution_options().get(_ONLY_READS, False)
+    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
+
+
+def reading(engine: sa.Engine) -> sa.Connection:
+    """A connection that only reads: one snapshot, beside whoever writes."""
+    return engine.connect().execution_options(**{_ONLY_READS: True})
 
 
 def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:

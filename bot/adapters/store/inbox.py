@@ -4,7 +4,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text
+from bot.adapters.store.engine import as_text, reading
 from bot.adapters.store.tables import deliveries
 from bot.ports import Delivery
 
@@ -34,7 +34,7 @@ class SqlInbox:
 
     def get(self, delivery_id: str) -> Delivery | None:
         """A stored delivery."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             row = connection.execute(
                 sa.select(deliveries).where(deliveries.c.id == delivery_id)
             ).first()
@@ -53,7 +53,7 @@ class SqlInbox:
 
     def unread(self, before: datetime) -> tuple[str, ...]:
         """Deliveries received before a time that nobody has read, oldest first."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(deliveries.c.id)
                 .where(

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text, as_time
+from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import (
     events,
     hints,
@@ -44,7 +44,7 @@ class SqlJournal:
 
     def repositories(self) -> tuple[RepositoryId, ...]:
         """Every repository that has a journal or a hint that one should begin."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             found = connection.execute(
                 sa.union(
                     sa.select(events.c.repository_id).where(events.c.number == 1),
@@ -100,7 +100,7 @@ class SqlJournal:
 
     def load(self, repository: RepositoryId) -> RepositoryState:
         """The state now: a snapshot or what this process knows, and the events since."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             number, state = self._known.get(repository) or self._snapshot(connection, repository)
             fresh = [r.event for r in self._after(connection, repository, number)]
         state = fold(fresh, state)
@@ -137,6 +137,8 @@ class SqlJournal:
         """Write events under the lease; raises `LeaseLost` where another epoch holds it."""
         repository = lease.repository
         known = self.load(repository)
+        if not new_events and self._is_fresh(lease, now):
+            return known
         number = self._known[repository][0]
         state = fold(new_events, known)
         with self._engine.begin() as connection:
@@ -170,6 +172,21 @@ class SqlJournal:
         self._known[repository] = (last, state)
         return state
 
+    def _is_fresh(self, lease: Lease, now: datetime) -> bool:
+        """Whether the lease is ours and was renewed a moment ago, so that nothing is to be written.
+
+        Raises `LeaseLost` where another epoch holds it.
+        """
+        with reading(self._engine) as connection:
+            row = connection.execute(
+                sa.select(repository_leases.c.epoch, repository_leases.c.until).where(
+                    repository_leases.c.repository_id == lease.repository
+                )
+            ).first()
+        if row is None or row.epoch != lease.epoch:
+            raise LeaseLost(f"repository {lease.repository}: epoch {lease.epoch} is over")
+        return as_time(row.until) > now + timedelta(seconds=LEASE_SECONDS * 2 / 3)
+
     def _write_snapshot(
         self,
         connection: sa.Connection,
@@ -189,7 +206,7 @@ class SqlJournal:
 
     def records(self, repository: RepositoryId, after: int) -> tuple[Record, ...]:
         """The journal itself, from after a place on."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return tuple(self._after(connection, repository, after))
 
     def put_hints(self, repository: RepositoryId, new_hints: tuple[Hint, ...]) -> None:
@@ -207,7 +224,7 @@ class SqlJournal:
 
     def hints(self, repository: RepositoryId) -> Mapping[int, Hint]:
         """The hints that wait, by number."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(sa.select(hints).where(hints.c.repository_id == repository))
             return {r.number: Hint.model_validate_json(r.body) for r in rows}
 
@@ -229,7 +246,7 @@ class SqlJournal:
 
     def due(self, now: datetime) -> tuple[RepositoryId, ...]:
         """Repositories whose time has come, or for which hints wait."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             found = connection.execute(
                 sa.union(
                     sa.select(wake_ups.c.repository_id).where(wake_ups.c.at <= as_text(now)),
