@@ -51,9 +51,8 @@ FOLD = [
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
-        '                    "ledger": (*state.ledger, _line(state, event)),\n'
-        "                }\n            )\n        case ev.LedgerPublished",
-        "                }\n            )\n        case ev.LedgerPublished",
+        '            "ledger": (*state.ledger, _line(state, event)),\n        }\n',
+        "        }\n",
         MAIN + "TestRewound::test_the_tip_has_its_line_in_the_ledger",
     ),
     PlantedFault(
@@ -210,10 +209,18 @@ DECISIONS = [
         ENDINGS + "TestStops::test_a_pull_that_is_closed_while_it_lands_stops_its_change",
     ),
     PlantedFault(
-        "core/change/steps.py",
-        "            see_landing_refused(draft, change)\n",
-        "            return\n",
-        ENDINGS + "TestRefusals::test_a_change_that_cannot_go_on_fails_with_the_worlds_words",
+        "core/queue/landing.py",
+        "        _give_up_refused(draft, front)\n",
+        "",
+        ENDINGS + "TestRefusals::"
+        "test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once",
+    ),
+    PlantedFault(
+        "core/queue/landing.py",
+        "    if front.land_after is not None and draft.now < front.land_after:\n        return\n",
+        "",
+        ENDINGS + "TestRefusals::"
+        "test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once",
     ),
     PlantedFault(
         "core/change/ending.py",
@@ -241,14 +248,14 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/change/orders.py",
-        "change is not None and _is_last_loss(draft, order):",
-        "change is not None and not order.commit:",
+        "        _fail_where_gates_never_come(draft, order, sentence)\n",
+        "",
         ENDINGS + "TestRefusals::test_gates_that_cannot_be_dispatched_end_too",
     ),
     PlantedFault(
         "core/change/orders.py",
-        "    if refusal is not None:\n        return",
-        "    if refusal == 0:\n        return",
+        "    if refused is not None:\n        return",
+        "    if refused == 0:\n        return",
         ENDINGS
         + "TestRefusals::test_an_order_that_cannot_be_dispatched_is_lost_and_not_waited_for",
     ),
@@ -363,7 +370,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/talk/projection.py",
-        'change.landed is not None and f"check:{external_id}" in draft.state.published:',
+        "change.landed is not None and published not in unsaid:",
         "change.landed is not None and not external_id:",
         CHANGES + "TestQueue::test_the_verdict_of_what_landed_stays_as_it_was",
     ),
@@ -541,9 +548,9 @@ STORED = [
     ),
     PlantedFault(
         "adapters/store/desk.py",
-        "                    desk.c.lease_hash.is_(None),\n",
+        "                    desk.c.used_at.is_(None),\n",
         "",
-        STORE + "test_desk.py::TestTaking::test_once",
+        STORE + "test_desk.py::TestTaking::test_once_its_token_was_used",
     ),
     PlantedFault(
         "adapters/store/desk.py",

@@ -10,6 +10,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import SpecRunState
 from bot.core.observed import Hint, HintKind
+from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import PullState, Role
 from gates.result import Ending
 from tests.core.kit import approved, judging, proposed
@@ -137,6 +138,20 @@ class TestRefusals:
             assert (change.state, change.failure) == (S.FAILED, FailureReason.REFUSED)
             assert change.sentence == "403: not allowed here"
         assert world.run.state is SpecRunState.ENDED
+
+    def test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once(self) -> None:
+        world, order = judging()
+        world.refusals["LandCandidate"] = "403: main is protected"
+        world.judge(order)
+        world.settle()
+        change = world.change("R0")
+        assert (change.state, change.sentence) == (S.QUEUED, "403: main is protected")
+        world.settle()
+        assert len(world.wrote("LandIntended")) == 1
+        world.refusals.clear()
+        world.pass_time(LAND_AGAIN.total_seconds())
+        world.settle()
+        assert world.change("R0").state is S.LANDED
 
     def test_a_start_that_cannot_be_prepared_fails_its_change(self) -> None:
         world, order = judging()

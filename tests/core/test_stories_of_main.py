@@ -271,6 +271,7 @@ class TestNoGates:
         world.policy_text = GATES
         world.work()
         assert world.change("R0").state is ChangeState.LANDED
+        assert world.change("R0").attempt == 1
 
     def test_gates_that_are_added_while_queued_are_asked_before_landing(self) -> None:
         world = _judging()
