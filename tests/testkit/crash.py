@@ -6,6 +6,7 @@ nothing catches, or do something else: wake a second worker, push as a person. T
 of a port is a new moment without a line here. Deliberately absent: what must hold afterwards.
 """
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -21,7 +22,7 @@ from bot.adapters.github.forge import GitHubForge
 from bot.core.candidate import RefUpdate
 from bot.core.ids import EffectKey
 from bot.core.journal.events import EffectDelayed, EffectDone, EffectIntended, EffectRefused, Event
-from bot.ports import Desk, Forge, Git, Inbox, Journal
+from bot.ports import Desk, Forge, Git, Inbox, Journal, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.sweep import Beats, sweep
 from tests.testkit.house import House, make_house_bench
@@ -238,8 +239,12 @@ class Ward:
         raise AssertionError("it does not come to an end")
 
     def beat(self) -> None:
-        """One beat of the sweep, which looks only at what is due and what nobody has read."""
-        sweep(self.sweeper, self.beats)
+        """One beat of the sweep, which looks only at what is due and what nobody has read.
+
+        What the world refuses is left for the next beat, as `entry.worker.keep_sweeping` does.
+        """
+        with contextlib.suppress(Retryable, UserError):
+            sweep(self.sweeper, self.beats)
 
     def _start_worker(self) -> None:
         """As `entry.worker.work` starts one; what lay in Redis is gone."""
