@@ -26,6 +26,7 @@ from bot.localhub.routes import (
     contents,
     door,
     git_http,
+    graphql,
     issues,
     objects,
     oidc,
@@ -47,7 +48,7 @@ API_PREFIX = "/api/v3"
 # Not the REST API: the OIDC issuer, and what an extension serves to its own programs with tokens of
 # its own (`/_actions/…`). Neither is identified or counted here.
 APART_PREFIX = "/_"
-_ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta"}
+_ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
     apps,
     repositories,
@@ -61,6 +62,7 @@ _BLUEPRINTS = (
     checks,
     statuses,
     oidc,
+    graphql,
     git_http,
     views,
 )
@@ -192,8 +194,8 @@ def _finish(response: Response) -> Response:
 
 
 def _tell_witnesses(response: Response) -> None:
-    is_rest = not _is_page() and request.blueprint != git_http.blueprint.name
-    if not is_rest or request.path.startswith(APART_PREFIX):
+    not_rest = (views.blueprint.name, git_http.blueprint.name, graphql.blueprint.name)
+    if request.blueprint in not_rest or request.path.startswith(APART_PREFIX):
         return
     fault = g.fault
     tell_exchange(

@@ -277,6 +277,7 @@ class Tour:
         person.get(held)
         job = person.get(f"{held}/jobs", filter="latest").json()["jobs"][0]["id"]
         person.get(f"{actions}/jobs/{job}")
+        person.get(f"{held}/artifacts")
         person.send("POST", f"{held}/cancel")
         person.get(f"{actions}/jobs/{job}/logs")
         person.send("POST", f"{held}/rerun")
