@@ -24,7 +24,7 @@ def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) ->
     assert fault.guard != fault.fault
 
 
-@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     for folder in _COPIED:
