@@ -144,18 +144,27 @@ def test_gates_that_are_lost_again_and_again_end_with_a_reason(shop: House) -> N
     assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
 
 
-def test_an_order_is_given_to_one_runner_only(shop: House) -> None:
-    shop.start(SHOP)
-    lease = taken(shop)
-    again = httpx.post(
-        f"{lease.server}/runner/lease",
-        json={
-            "order_id": lease.order.order_id,
-            "oidc_token": shop.runner.oidc(lease.job, lease.server),
-        },
-    )
-    assert again.status_code == 410
-    assert "is not to be had for this workflow run" in again.json()["sentence"]
+def ask_for(shop: House, order: str, lease: Lease) -> httpx.Response:
+    """Ask for the lease of an order with the OIDC token of a lease's workflow run."""
+    token = shop.runner.oidc(lease.job, lease.server)
+    wish = {"order_id": order, "oidc_token": token}
+    return shop.http.post(f"{lease.server}/runner/lease", json=wish)
+
+
+def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: House) -> None:
+    shop.start(spec(requirement("TILL"), requirement("DOOR")))
+    till, door = taken(shop), taken(shop)
+
+    foreign = ask_for(shop, till.order.order_id, door)
+    assert foreign.status_code == 410
+    assert "is not to be had for this workflow run" in foreign.json()["sentence"]
+
+    again = ask_for(shop, till.order.order_id, till)
+    assert again.status_code == 200
+    assert shop.runner.heartbeat(till).status_code == 401
+
+    assert shop.runner.heartbeat(door).json()["carry_on"] is True
+    assert ask_for(shop, door.order.order_id, door).status_code == 410
 
 
 def test_a_stranger_with_a_made_up_lease_is_refused(shop: House) -> None:

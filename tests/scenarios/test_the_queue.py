@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from action.order import AgentOrder, GateOrder
 from tests.testkit.house import House, house
 from tests.testkit.runner import writes_a_file
@@ -86,6 +88,7 @@ def test_each_landed_commit_shows_a_green_verdict_and_stands_on_the_one_before(
     assert len(ledger.decode().splitlines()) == len(shop.history())
 
 
+@pytest.mark.slow
 def test_three_agents_are_at_work_at_once_and_never_a_fourth(shop: House) -> None:
     tracking = shop.start(spec(*map(requirement, AREAS)))
     leases = [shop.runner.take() for _ in range(3)]
@@ -111,6 +114,7 @@ def test_three_agents_are_at_work_at_once_and_never_a_fourth(shop: House) -> Non
     assert len([p for p in shop.pulls() if p["merged_at"]]) == 6
 
 
+@pytest.mark.slow
 def test_a_change_that_turns_red_on_the_newer_main_goes_back_to_its_agent(
     tmp_path: Path,
 ) -> None:
