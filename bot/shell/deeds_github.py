@@ -24,7 +24,7 @@ from bot.core.journal.events import (
     TextPublished,
     WorkflowDispatched,
 )
-from bot.core.repository import RepositoryFacts
+from bot.core.repository import PullState, RepositoryFacts
 from bot.core.talk.text import cut, marker, with_region
 from bot.ports import UserError
 from bot.shell.bench import Bench
@@ -164,9 +164,9 @@ def open_pull(
     effect: ef.OpenPull,
     look_first: bool,
 ) -> tuple[Event, ...]:
-    """Open the pull of a branch; found again by the branch, of which GitHub allows one."""
+    """Open the pull of a branch; found again by the branch, of which GitHub allows one open."""
     pull = bench.forge.pull_of_branch(facts, effect.branch) if look_first else None
-    if pull is None:
+    if pull is None or pull.state is not PullState.OPEN:
         pull = bench.forge.open_pull(facts, effect.branch, effect.title, effect.body)
     return (PullOpened(change=effect.change, number=PullNumber(pull.number)),)
 

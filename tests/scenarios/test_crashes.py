@@ -24,11 +24,20 @@ from tests.simulation.everyday import (
     begin,
     ending_of,
     forgetful,
+    meddle,
     push,
     say,
 )
 from tests.simulation.laws import broken_laws
-from tests.testkit.crash import Hazard, Moment, Side, Ward, at_each_first, bench_in_time
+from tests.testkit.crash import (
+    Hazard,
+    Killed,
+    Moment,
+    Side,
+    Ward,
+    at_each_first,
+    bench_in_time,
+)
 from tests.testkit.house import House, house
 
 pytestmark = pytest.mark.slow
@@ -88,6 +97,26 @@ def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
             assert f"{side} intend {effect}" in died_at or f"+ intend {effect}" in died_at
             assert f"EffectDone {effect}" in died_at
         assert f"{side} push heads/main" in ward.deaths
+
+
+@pytest.fixture(scope="module")
+def meddled(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+    """How a day with people in it ends when nothing goes wrong."""
+    with warded(tmp_path_factory.mktemp("meddled")) as ward:
+        meddle(ward)
+        return run_on(ward)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_worker_that_dies_while_people_stop_and_retry_ends_where_a_calm_one_does(
+    tmp_path: Path, meddled: Ending, side: Side
+) -> None:
+    with warded(tmp_path, at_each_first(side)) as ward:
+        meddle(ward)
+        assert run_on(ward) == meddled
+        died_at = " ".join(ward.deaths)
+        for effect in ("PostCommitComment", "RevokeOrder", "ClosePull", "ReopenIssue"):
+            assert f"EffectDone {effect}" in died_at
 
 
 @pytest.mark.parametrize("nth", [1, 2])
@@ -216,3 +245,21 @@ def test_a_worker_that_lost_its_lease_writes_nothing_more(tmp_path: Path, calm: 
             written = {m.names for m in later[:until] if m.side is Side.AFTER}
             # A run is bound to an order only where none is: late, it changes nothing.
             assert written <= {("drop_hints",), ("put_hints",), ("mark_read",), ("bind",)}, name
+
+
+def test_a_pull_that_is_to_be_opened_again_is_not_taken_for_the_closed_one(
+    tmp_path: Path, meddled: Ending
+) -> None:
+    with warded(tmp_path) as ward:
+        opened: list[Moment] = []
+
+        def die_before_the_second(moment: Moment) -> None:
+            if moment == Moment(("open_pull",), Side.BEFORE):
+                opened.append(moment)
+                if len(opened) == 2:
+                    raise Killed(str(moment))
+
+        ward.hazard.strike = die_before_the_second
+        meddle(ward)
+        assert run_on(ward) == meddled
+        assert ward.deaths

@@ -103,3 +103,21 @@ def at_rest(story: House) -> bool:
     """Whether all work that was approved has ended."""
     state = story.state
     return any(not run.is_open for run in state.spec_runs.values()) and not left_open(state)
+
+
+def meddle(ward: Ward) -> None:
+    """A day with people in it: a spec that cannot be read, then a stop with a pull open, a retry.
+
+    It needs the effects that the everyday day does not: comments on commits, orders revoked, pulls
+    closed and opened again, issues reopened.
+    """
+    story = ward.story
+    push(story, {"specs/nothing.md": "# Spec: Nothing\n\nNo requirement.\n"}, "Ask for nothing")
+    ward.work()
+    begin(ward)
+    ward.work_without_runners()
+    story.runner.do_all()
+    ward.work_without_runners()
+    say(story, "/headgate stop")
+    ward.work_without_runners()
+    say(story, "/headgate retry")
