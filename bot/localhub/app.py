@@ -35,6 +35,15 @@ from bot.localhub.routes import (
     repositories,
     statuses,
 )
+from bot.localhub.secondary_limits import (
+    CREATES_CONTENT,
+    GRAPHQL_POINTS_A_MINUTE,
+    POINTS_A_MINUTE,
+    READ_POINTS,
+    WRITE_POINTS,
+    Spending,
+    TooFast,
+)
 from bot.localhub.web import views
 from bot.localhub.witness import SeenExchange, has_witnesses, tell_exchange
 
@@ -98,7 +107,9 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
         extend(app, hub)
     app.before_request(_identify)
     app.before_request(_suffer_fault)
+    app.before_request(_not_too_fast)
     app.after_request(_finish)
+    app.teardown_request(_leave)
     app.register_error_handler(ApiError, _refuse)
     app.register_error_handler(HTTPException, _refuse_http)
     app.wsgi_app = _ApiPrefix(app.wsgi_app)  # type: ignore[method-assign]
@@ -144,6 +155,32 @@ def _suffer_fault() -> Response | None:
     return None
 
 
+def _not_too_fast() -> None:
+    """Count the request against the secondary limits, GraphQL's too."""
+    is_graphql = request.blueprint == graphql.blueprint.name
+    if not (g.is_limited or is_graphql):
+        return
+    limits = door.hub().secondary_limits
+    limits.enter(g.actor)
+    g.is_inside = True
+    is_write = request.method not in ("GET", "HEAD", "OPTIONS")
+    if is_graphql:
+        is_write = b"mutation" in request.get_data()
+    endpoint = request.endpoint or ""
+    spending = Spending(
+        endpoint=endpoint,
+        points=WRITE_POINTS if is_write else READ_POINTS,
+        creates_content=endpoint in CREATES_CONTENT,
+        points_a_minute=GRAPHQL_POINTS_A_MINUTE if is_graphql else POINTS_A_MINUTE,
+    )
+    limits.spend(g.actor, spending)
+
+
+def _leave(_error: BaseException | None) -> None:
+    if g.get("is_inside"):
+        door.hub().secondary_limits.leave(g.actor)
+
+
 def _planted_refusal(fault: Fault) -> Response:
     response = door.answer(ApiError(fault.status, fault.message).as_json(), fault.status)
     if fault.retry_after_seconds is not None:
@@ -152,7 +189,10 @@ def _planted_refusal(fault: Fault) -> Response:
 
 
 def _refuse(error: ApiError) -> Response:
-    return door.answer(error.as_json(), error.status)
+    response = door.answer(error.as_json(), error.status)
+    if isinstance(error, TooFast):
+        response.headers["Retry-After"] = str(error.retry_after_seconds)
+    return response
 
 
 def _refuse_http(error: HTTPException) -> Response:

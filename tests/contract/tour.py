@@ -231,6 +231,7 @@ class Tour:
         review = person.send("POST", f"{pull}/reviews", {"event": "APPROVE", "body": "Good"})["id"]
         bot.get(f"{pull}/reviews")
         bot.get(f"{pull}/reviews/{review}")
+        bot.send("PUT", f"{pull}/reviews/{review}/dismissals", {"message": "Look again"})
         diff = {"Accept": "application/vnd.github.diff"}
         if bot.client.get(pull, headers=diff).status_code != 200:
             raise AssertionError("the diff is missing")

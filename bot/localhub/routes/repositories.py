@@ -135,7 +135,7 @@ def _rules(repository: Repository, ruleset: Ruleset) -> list[Json]:
         shape: Json = {"type": rule.value, **source}
         if rule is RefRule.PULL_REQUEST:
             shape["parameters"] = {
-                "dismiss_stale_reviews_on_push": False,
+                "dismiss_stale_reviews_on_push": ruleset.dismisses_stale_reviews,
                 "require_code_owner_review": False,
                 "require_last_push_approval": False,
                 "required_approving_review_count": ruleset.approvals_min,
