@@ -476,8 +476,8 @@ WORDS = [
     ),
     PlantedFault(
         "core/policy.py",
-        "    if left[0] < 0 or depth > YAML_DEPTH_MAX:\n",
-        "    if depth > YAML_DEPTH_MAX and left[0] < -10**7:\n",
+        "    if left[0] < 0:\n",
+        "    if left[0] < -10_000:\n",
         POLICY + "test_no_file_costs_more_than_it_says",
     ),
     PlantedFault(
@@ -535,13 +535,13 @@ STORED = [
     ),
     PlantedFault(
         "adapters/store/engine.py",
-        'connection.exec_driver_sql("BEGIN IMMEDIATE")',
-        'connection.exec_driver_sql("BEGIN")',
+        '"BEGIN" if only_reads else "BEGIN IMMEDIATE"',
+        '"BEGIN"',
         STORE + "test_journal.py::TestLease::test_of_many_who_ask_first_one_gets_it",
     ),
     PlantedFault(
-        "adapters/store/tables.py",
-        "    sqlite_autoincrement=True,\n",
+        "adapters/store/migrations/versions/m0001_first.py",
+        "        sqlite_autoincrement=True,\n",
         "",
         STORE + "test_journal.py::TestHintsAndWakeUps::"
         "test_a_number_is_never_given_to_a_hint_that_came_later",
