@@ -26,7 +26,7 @@ from tests.testkit.runner import Lease, writes_a_file
 from tests.testkit.specs import requirement, spec
 
 # A day's actions, and the sweeps after it, that are more than any day needs.
-ACTIONS_MAX = 80
+ACTIONS_MAX = 50
 EVENINGS_MAX = 120
 
 _AREAS = ["TILL", "DOOR", "PRINTER", "STOCK", "LAMP"]
@@ -81,7 +81,7 @@ class Day:
 
     def live(self) -> None:
         """The part of the day in which things go wrong."""
-        self._push_spec("specs/first.md", self.rng.randrange(1, 4))
+        self._push_spec("specs/first.md", self.rng.choice([1, 1, 2, 3]))
         self.log += plant_faults(self.story, self.rng)
         for _ in range(ACTIONS_MAX):
             self._pump()
@@ -243,9 +243,9 @@ class Day:
             case "readme":
                 push(self.story, {"README.md": f"# Shop {number}\n"}, "Edit the readme")
             case "spec":
-                self._push_spec(f"specs/s{number}.md", self.rng.randrange(1, 3))
+                self._push_spec(f"specs/s{number}.md", 1)
             case "edit":
-                self._push_spec("specs/first.md", self.rng.randrange(1, 4))
+                self._push_spec("specs/first.md", self.rng.choice([1, 1, 2, 3]))
             case _:
                 push(self.story, {"broken": "by a person\n"}, "Break main")
 

@@ -1,4 +1,4 @@
-"""A few bad days for every change; `make days` lives through thousands."""
+"""A few bad days for every change; `make simulate` lives through thousands."""
 
 import re
 from dataclasses import replace

@@ -39,7 +39,7 @@ class Odds:
             push=rng.choice([0, 0.005, 0.02]),
             ring_lost=rng.choice([0, 0.1, 0.4]),
             runner_death=rng.choice([0, 0.03, 0.1]),
-            pushes_max=rng.choice([0, 1, 3]),
+            pushes_max=rng.choice([0, 0, 1, 2]),
             words_max=rng.choice([0, 1, 2]),
         )
 
