@@ -70,6 +70,17 @@ class BellRope:
         """Note a repository."""
         self.repositories.append(repository)
 
+    # The web app rings from its own threads: a list that is swapped instead of emptied one by one
+    # could be rung once more after it was read.
+
+    def take_deliveries(self) -> list[str]:
+        """Every delivery noted so far, off the rope."""
+        return [self.deliveries.pop(0) for _ in range(len(self.deliveries))]
+
+    def take_repositories(self) -> list[RepositoryId]:
+        """Every repository noted so far, off the rope."""
+        return [self.repositories.pop(0) for _ in range(len(self.repositories))]
+
 
 @dataclass
 class House(People):
@@ -96,16 +107,17 @@ class House(People):
     def settle(self, rounds: int = 60) -> None:
         """Let webhooks arrive and jobs run until nothing is left to do."""
         for _ in range(rounds):
-            self.hub.wait_until_delivered(20)
+            if not self.hub.wait_until_delivered(60):
+                raise AssertionError("webhooks do not arrive")
             if not self._work_once():
                 return
         raise AssertionError("the house does not come to rest")
 
     def _work_once(self) -> bool:
-        deliveries, self.bell.deliveries = self.bell.deliveries, []
+        deliveries = self.bell.take_deliveries()
         for delivery_id in dict.fromkeys(deliveries):
             intake.digest(self.bench, delivery_id)
-        repositories, self.bell.repositories = self.bell.repositories, []
+        repositories = self.bell.take_repositories()
         for repository in dict.fromkeys(repositories):
             reconcile(self.bench, self.observer, repository)
         return bool(deliveries or repositories)
@@ -175,8 +187,7 @@ class House(People):
     def hold_deliveries(self) -> list[str]:
         """Wait for the webhooks so far, and take what they rang for off the bell."""
         self.hub.wait_until_delivered(20)
-        held, self.bell.deliveries = self.bell.deliveries, []
-        return held
+        return self.bell.take_deliveries()
 
     def forward(self, **delta: float) -> None:
         """Put the clock forward."""
