@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help setup demo check format test docs clean
+.PHONY: help setup demo format check test mutants simulate docs clean
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest
 
 help: ## Show this list
@@ -32,14 +32,20 @@ check: setup ## Format, lint, types, floors, shape, fast tests
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" tests
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not mutants" tests
 
 test: setup ## Everything that CI runs
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile tests
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not mutants" tests
+
+mutants: setup ## Remove every guard, one at a time, and see a test die
+	@$(BIN)/python -m pytest -q -n 2 -m mutants tests
+
+simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
+	@$(BIN)/python -m tests.simulation $(ARGS)
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs

@@ -67,6 +67,14 @@ class Retryable(Exception):
         self.after = after
 
 
+class Limited(Retryable):
+    """We ask too much: nothing is to be asked for our installation until `after` has passed."""
+
+    def __init__(self, sentence: str, after: timedelta) -> None:
+        super().__init__(sentence, after)
+        self.after: timedelta = after
+
+
 class Clock(Protocol):
     """The time, aware, in UTC."""
 
@@ -219,10 +227,10 @@ class Record(Frozen):
 
 
 class Journal(Protocol):
-    """Events per repository, append-only, and what stands beside them: hints and wake-up times.
+    """Events per repository, append-only, and what stands beside them: hints, times to wake or wait.
 
-    `append` checks the lease's epoch in its own transaction and raises `LeaseLost`; it returns the
-    state after the events. `load` costs what is new since the caller's process last looked.
+    `append` checks the lease's epoch in its own transaction, raises `LeaseLost`, and renews; it
+    returns the state after the events. `load` costs what is new since this process last looked.
     """
 
     def repositories(self) -> tuple[RepositoryId, ...]: ...
@@ -236,6 +244,8 @@ class Journal(Protocol):
     def drop_hints(self, numbers: tuple[int, ...]) -> None: ...
     def set_wake_at(self, repository: RepositoryId, at: datetime | None) -> None: ...
     def due(self, now: datetime) -> tuple[RepositoryId, ...]: ...
+    def pause(self, whom: str, until: datetime) -> None: ...
+    def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None: ...
 
 
 class Delivery(Frozen):
@@ -256,7 +266,11 @@ class Inbox(Protocol):
 
 
 class LeasedOrder(Frozen):
-    """What a lease token is for; `is_over` once revoked, run out or handed in."""
+    """What a lease token is for; `is_over` once revoked or handed in.
+
+    A lease that ran out is over when reconcile says so, which revokes it: until then the work of a
+    runner that comes back is still wanted.
+    """
 
     repository: RepositoryId
     order: OrderId
@@ -266,8 +280,9 @@ class LeasedOrder(Frozen):
 class Desk(Protocol):
     """Where orders lie for runners: one row an order, one lease, one report.
 
-    `take` gives the order once, to the workflow run it was dispatched as; None: it is not to be
-    had (taken, revoked, unknown, or another run's).
+    `take` gives the order to the workflow run it was dispatched as, and, until that run has used
+    its token, once more under a fresh token; None: it is not to be had (in use, revoked, unknown,
+    or another run's).
     """
 
     def place(self, repository: RepositoryId, order: Order) -> None: ...
@@ -280,8 +295,8 @@ class Desk(Protocol):
         lease: tuple[str, datetime],
         now: datetime,
     ) -> Order | None: ...
-    def leased(self, token: str, now: datetime) -> LeasedOrder | None: ...
-    def renew(self, token: str, until: datetime) -> None: ...
+    def leased(self, token: str) -> LeasedOrder | None: ...
+    def renew(self, token: str, until: datetime, now: datetime) -> None: ...
     def revoke(self, repository: RepositoryId, order: OrderId) -> None: ...
     def hand_in(self, token: str, report: Report, digest: Digest) -> None: ...
     def entries(

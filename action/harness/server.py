@@ -1,8 +1,8 @@
 """The runner API of the bot, as a client: lease, heartbeat, bundle, report.
 
 Bundle and report are idempotent on the server, so both are sent again after a 5xx or a broken
-connection, a bounded number of times with growing pauses. So is the request for a lease; where
-only its answer was lost, the server may refuse the second, and the order is then not ours.
+connection, a bounded number of times with growing pauses. So is the request for a lease: a run
+whose answer was lost is given its order again, until it uses the lease.
 Refusals (4xx) are values with the server's own sentence. Redirects are never followed, because
 the bearer token must not go where the server was not asked for.
 """

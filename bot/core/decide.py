@@ -39,6 +39,8 @@ def wake_at(
 ) -> datetime | None:
     """When the next wait of this repository runs out, `now` where it has; None when none does."""
     times = [d.until for d in state.delays.values()]
+    aborted = (c.land_after for c in landing.entries(state))
+    times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in desk}
     for order in state.orders.values():

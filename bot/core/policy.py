@@ -26,9 +26,8 @@ POLICY_PATH = ".github/headgate.yml"
 # Folders that hold specs in the formats that we read, unless `watch` says otherwise.
 WATCHED = ("specs/", "openspec/", ".specify/", ".kiro/")
 
-# A policy has dozens of values, three deep; a file that says more is a mistake or an attack.
+# A policy has dozens of values; a file that says more, aliases followed, is a mistake or an attack.
 YAML_VALUES_MAX = 5_000
-YAML_DEPTH_MAX = 20
 
 # What an agent never touches: who is judged writes no part of the judgement (law 7).
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
@@ -261,18 +260,18 @@ def policy_schema() -> str:
 
 
 class _TooMuchError(Exception):
-    """More values than any policy has: a file whose aliases multiply, or hold themselves."""
+    """More values than any policy has: a file whose aliases multiply."""
 
 
-def _plain(tree: object, left: list[int], depth: int = 0) -> object:
+def _plain(tree: object, left: list[int]) -> object:
     """Ruamel's values as plain ones; its maps keep order, which is the gates' order."""
     left[0] -= 1
-    if left[0] < 0 or depth > YAML_DEPTH_MAX:
+    if left[0] < 0:
         raise _TooMuchError
     if isinstance(tree, Mapping):
-        return {str(k): _plain(v, left, depth + 1) for k, v in tree.items()}
+        return {str(k): _plain(v, left) for k, v in tree.items()}
     if isinstance(tree, CommentedSeq | list):
-        return [_plain(v, left, depth + 1) for v in tree]
+        return [_plain(v, left) for v in tree]
     return tree
 
 

@@ -189,15 +189,22 @@ def schema() -> None:
 @app.command()
 def demo(
     spec: Annotated[
-        Path | None, typer.Option(help="A spec file of your own, instead of the demo's.")
+        Path | None,
+        typer.Option(
+            help="A spec file of your own (OpenSpec or REQ-ID form), on an almost empty repository "
+            "with one gate, so that no tests but its own stand in the way; needs --agent, or "
+            "ANTHROPIC_API_KEY for a real model."
+        ),
     ] = None,
     agent: Annotated[
-        str, typer.Option(help="A command that edits the tree, instead of the built-in agent.")
+        str,
+        typer.Option(
+            help="A command that edits the tree, instead of the built-in agent; its prompt is on "
+            "stdin and in $HEADGATE_PROMPT_FILE."
+        ),
     ] = "",
     exit_: Annotated[bool, typer.Option("--exit", help="End when it is done.")] = False,
-    short: Annotated[
-        bool, typer.Option("--short", help="Without the killed runner and the person's push.")
-    ] = False,
+    short: Annotated[bool, typer.Option("--short", help="Without the killed runner.")] = False,
     folder: Annotated[
         Path | None, typer.Option(help="Where everything is kept (default: a fresh folder).")
     ] = None,

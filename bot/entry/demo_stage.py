@@ -1,45 +1,57 @@
-"""The demo's stage: every process of it, and a person's hands: git, comments, a look.
+"""The demo's stage: localhub, Headgate, the runners and the model started; and a person's hands.
 
-The rule: processes are started and ended here and nowhere else; whoever plays on the stage goes
-through git, HTTP and the journal's database like anybody. Deliberately absent: what is played.
+The rule: whoever plays here goes through git, HTTP and the journal's database like anybody.
+Deliberately absent: what is played (`demo_seed`, `demo_incidents`), and what a process is.
 """
 
 import contextlib
-import json
 import os
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from ruamel.yaml import YAML
+from pydantic import BaseModel, ValidationError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
-from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import RepositoryId
+from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.entry.demo_material import material, story
+from bot.entry.demo_processes import Processes
+from bot.entry.demo_seed import HARNESS, PERSON, Play, agent_files, write_seed
 from bot.ports import UserError
-
-OWNER = "coast"
-PERSON = "marta"
-HARNESS = "headgate/headgate"
 
 # How long localhub waits for a silent runner; GitHub waits longer, and a demo should not.
 RUNNER_LOST_SECONDS = 12.0
 
-# Headgate's own checkout: what the workflows of a team lead to.
-_ROOT = Path(__file__).resolve().parents[2]
+# As many slots as the policy lets agents work at once; gates take their turn.
+RUNNERS = {"runner-1": 2, "runner-2": 1}
 
-_START_SECONDS = 60
-_STOP_SECONDS = 10
+_AGAIN = "-again"
+
+_LOOK_SECONDS = 0.25
+# Main moves this often, at the most, while a person commits.
+_PUSHES_MAX = 10
+# A socket's path has 108 bytes (unix(7)); ours is `var/valkey.sock`, and Valkey adds a few.
+_FOLDER_BYTES_MAX = 80
+
+
+class _App(BaseModel):
+    app_id: int
+    private_key_pem: str
+    webhook_secret: str
+
+
+class _Credentials(BaseModel):
+    tokens: dict[str, str]
+    apps: dict[str, _App]
 
 
 @dataclass
@@ -47,70 +59,64 @@ class Stage:
     """What runs, where it is, and what a person does with it."""
 
     folder: Path
+    play: Play
+    processes: Processes
     hub_url: str = ""
     token: str = ""
-    repository: str = f"{OWNER}/{story.REPOSITORY}"
-    person: str = PERSON
-    runners: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
     _journal: SqlJournal | None = None
     _repository_id: RepositoryId | None = None
+
+    @property
+    def repository(self) -> str:
+        """The team's repository."""
+        return self.play.full_name
 
     # A person's hands
 
     def git(self, folder: Path, *arguments: str, author: str = PERSON) -> str:
         """git as a person runs it."""
-        email = f"{author.lower()}@example.com"
-        done = subprocess.run(
-            ["git", *arguments],
-            cwd=folder,
-            env={
-                **{"PATH": os.environ["PATH"], "HOME": str(self.folder)},
-                **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"},
-                **{"GIT_AUTHOR_NAME": author, "GIT_AUTHOR_EMAIL": email},
-                **{"GIT_COMMITTER_NAME": author, "GIT_COMMITTER_EMAIL": email},
-            },
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        return done.stdout.strip()
+        return person_git(folder, *arguments, author=author)
 
     def clone(self, repository: str = "") -> Path:
         """A fresh clone."""
         target = Path(tempfile.mkdtemp(dir=self.folder, prefix="clone-"))
         url = self.hub_url.replace("://", f"://x-access-token:{self.token}@")
-        self.git(
-            self.folder, "clone", "-q", f"{url}/{repository or self.repository}.git", str(target)
-        )
+        name = repository or self.repository
+        self.git(self.folder, "clone", "-q", f"{url}/{name}.git", str(target))
         return target
 
-    def push(self, files: Mapping[str, bytes], message: str, author: str = PERSON) -> None:
-        """Commit files on main and push; again on a fresh clone where somebody was faster."""
-        for _ in range(10):
+    def push(self, edit: Callable[[Path], None], message: str, author: str = PERSON) -> str:
+        """Edit main in a fresh clone, commit and push; again where somebody was faster."""
+        for _ in range(_PUSHES_MAX):
             clone = self.clone()
-            for path, content in files.items():
-                place = clone / path
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(content)
+            edit(clone)
             self.git(clone, "add", "-A")
             self.git(clone, "commit", "-q", "-m", message, author=author)
             with contextlib.suppress(subprocess.CalledProcessError):
                 self.git(clone, "push", "-q", "origin", "HEAD:main")
-                return
-        raise UserError("main moved ten times while a person tried to push")
+                return self.git(clone, "rev-parse", "HEAD")
+        raise UserError(f"main moved {_PUSHES_MAX} times while a person tried to push")
 
-    def push_spec(self, files: Mapping[str, bytes]) -> None:
+    def push_spec(self) -> None:
         """The push that starts it all."""
-        self.push(files, story.SPEC_MESSAGE)
 
-    def push_as_person(self, push: story.Push) -> None:
-        """A person's edits of files as they are now."""
-        clone = self.clone()
-        contents = {path: (clone / path).read_text() for path in push.paths}
-        edited = story.contents_after(push, contents)
-        files = {path: text.encode() for path, text in edited.items()}
-        self.push(files, push.message, push.author)
+        def edit(clone: Path) -> None:
+            for path, content in self.play.spec.items():
+                place = clone / path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)
+
+        self.push(edit, self.play.spec_message)
+
+    def push_as_person(self, push: story.Push) -> str:
+        """A person's edits of files as they are now; the commit."""
+
+        def edit(clone: Path) -> None:
+            contents = {path: (clone / path).read_text() for path in push.paths}
+            for path, text in story.contents_after(push, contents).items():
+                (clone / path).write_text(text)
+
+        return self.push(edit, push.message, push.author)
 
     def approve(self, issue: int) -> None:
         """The comment that starts the plan."""
@@ -131,21 +137,22 @@ class Stage:
         return answer
 
     def wait_for_tracking_issue(self, patience_seconds: float) -> int:
-        """The number of the tracking issue, once every change has its own."""
+        """The number of the tracking issue, once the plan is in it. Raises UserError."""
         until = time.monotonic() + patience_seconds
         while time.monotonic() < until:
-            found = self.api("GET", "/issues?labels=headgate:spec&state=all").json()
-            changes = self.api("GET", "/issues?labels=headgate:change&state=all").json()
-            if found and changes:
-                return int(found[0]["number"])
-            self._complain_if_refused()
-            time.sleep(0.1)
-        raise UserError("No tracking issue was opened; `headgate journal` may say why.")
-
-    def _complain_if_refused(self) -> None:
-        for path, refusal in self.state().refusals.items():
-            first = refusal.findings[0]
-            raise UserError(f"{first.path or path}:{first.line} {first.question}")
+            self.processes.tend()
+            state = self.state()
+            for path, refusal in state.refusals.items():
+                first = refusal.findings[0]
+                raise UserError(f"{first.path or path}:{first.line} {first.question}")
+            for run in state.spec_runs.values():
+                if run.issue is not None and all(c.issue for c in state.changes.values()):
+                    return run.issue
+            time.sleep(_LOOK_SECONDS)
+        raise UserError(
+            f"No tracking issue was opened within {patience_seconds:.0f} s. "
+            f"HEADGATE_VAR={self.folder}/var headgate journal says what happened."
+        )
 
     def is_closed(self, issue: int) -> bool:
         """Whether an issue is closed."""
@@ -153,197 +160,130 @@ class Stage:
 
     def state(self) -> RepositoryState:
         """What the journal amounts to, read from its database."""
+        journal, id_ = self._opened()
+        return journal.load(id_)
+
+    def events(self) -> tuple[Event, ...]:
+        """The whole journal."""
+        journal, id_ = self._opened()
+        return tuple(record.event for record in journal.records(id_, 0))
+
+    def _opened(self) -> tuple[SqlJournal, RepositoryId]:
         if self._journal is None:
             self._journal = SqlJournal(open_engine(f"sqlite:///{self.folder}/var/journal.db"))
         if self._repository_id is None:
             self._repository_id = RepositoryId(self.api("GET", "").json()["id"])
-        return self._journal.load(self._repository_id)
+        return self._journal, self._repository_id
 
-    def is_judging(self, state: RepositoryState) -> bool:
-        """Whether gates are at work on some candidate."""
-        return any(c.state is ChangeState.JUDGING for c in state.changes.values())
+    # A hand at the machines
 
-    def kill_a_busy_runner(self) -> str:
-        """SIGKILL for a runner that has an agent's order in hand; what it was doing, or nothing."""
-        working = [c for c in self.state().changes.values() if c.state is ChangeState.WORKING]
-        if len(working) < len(self.runners):
-            return ""
-        runner = self.runners.pop()
-        runner.send_signal(signal.SIGKILL)
-        runner.wait()
-        self.runners.append(self._start_runner("runner-3"))
-        return " or ".join(c.slug for c in working)
+    def runner_of(self, workflow_run: int) -> str:
+        """Which runner has a workflow run's job in hand; empty where none has."""
+        jobs = self.api("GET", f"/actions/runs/{workflow_run}/jobs").json()["jobs"]
+        busy = [str(job["runner_name"]) for job in jobs if job["status"] == "in_progress"]
+        # A slot of a runner with several is named after it.
+        runners = [name for name in self.processes.names if name.startswith("runner-")]
+        held = (n for n in runners for b in busy if b == n or b.startswith(f"{n}-"))
+        return next(held, "")
 
-    # Processes
+    def replace_runner(self, name: str) -> None:
+        """A runner's machine is gone; another takes its place."""
+        self.processes.kill(name)
+        self.start_runner(f"{name}{_AGAIN}", RUNNERS[name.split(_AGAIN)[0]])
 
-    def start(self, name: str, argv: tuple[str, ...], environment: Mapping[str, str]) -> None:
-        """Start a process with its log in a file."""
-        self._processes.append(self._popen(name, argv, environment))
-
-    def _popen(
-        self, name: str, argv: tuple[str, ...], environment: Mapping[str, str]
-    ) -> subprocess.Popen[bytes]:
-        log = (self.folder / f"{name}.log").open("ab")
-        with log:
-            return subprocess.Popen(
-                argv,
-                env={**_clean_environment(), **environment},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                cwd=self.folder,
-                start_new_session=True,
-            )
-
-    def start_runners(self) -> None:
-        """Two runners with two slots each."""
-        self.runners = [self._start_runner("runner-1"), self._start_runner("runner-2")]
-
-    def _start_runner(self, name: str) -> subprocess.Popen[bytes]:
+    def start_runner(self, name: str, slots: int) -> None:
+        """A runner with its slots; the demo's interpreter is the first on its PATH."""
         argv = (
             *(sys.executable, "-m", "bot.localhub.actions.runner", "--url", self.hub_url),
-            *("--name", name, "--labels", "self-hosted,headgate", "--slots", "2"),
+            *("--name", name, "--labels", "self-hosted,headgate", "--slots", str(slots)),
             *("--work", str(self.folder / name)),
         )
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        return self._popen(name, argv, {"PATH": path})
-
-    def end(self) -> None:
-        """End every process, the last started first."""
-        running = [*self._processes, *self.runners]
-        for process in reversed(running):
-            if process.poll() is None:
-                process.terminate()
-        until = time.monotonic() + _STOP_SECONDS
-        for process in running:
-            try:
-                process.wait(max(0.1, until - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+        shown, _ = agent_files(self.play.agent)
+        if shown:
+            environment["HEADGATE_SANDBOX_PATHS"] = os.pathsep.join(shown)
+        self.processes.start(name, argv, environment)
 
 
-def _clean_environment() -> dict[str, str]:
-    """Ours without settings of another Headgate or another model."""
-    prefixes = ("HEADGATE_", "ANTHROPIC_", "DATABASE_URL", "REDIS_URL", "GITHUB_")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(prefixes)}
-    # The package may be run from a checkout that is not installed.
-    return {**kept, "PYTHONPATH": str(_ROOT), "PYTHONUNBUFFERED": "1"}
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def person_git(folder: Path, *arguments: str, author: str = PERSON) -> str:
+    """git with a person's name and nobody's settings; its output."""
+    email = f"{author.lower()}@example.com"
+    done = subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        env={
+            **{"PATH": os.environ["PATH"], "HOME": str(folder)},
+            **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"},
+            **{"GIT_AUTHOR_NAME": author, "GIT_AUTHOR_EMAIL": email},
+            **{"GIT_COMMITTER_NAME": author, "GIT_COMMITTER_EMAIL": email},
+        },
+        check=True,
+        capture_output=True,
+        text=True,
+        # A terminal's Ctrl-C is for the demo, which decides what becomes of its git.
+        start_new_session=True,
+    )
+    return done.stdout.strip()
 
 
 @contextlib.contextmanager
-def open_stage(folder: Path, agent: str) -> Iterator[Stage]:
+def open_stage(folder: Path, play: Play) -> Iterator[Stage]:
     """Everything started, the repository seeded, Headgate installed; everything ended after."""
-    folder.mkdir(parents=True, exist_ok=True)
-    stage = Stage(folder)
+    if len(os.fsencode(folder)) > _FOLDER_BYTES_MAX:
+        raise UserError(f"{folder} is too long a path for sockets; choose a shorter --folder.")
+    processes = Processes(folder)
     try:
-        hub_port, bot_port = _free_port(), _free_port()
-        bot_url = f"http://127.0.0.1:{bot_port}"
-        credentials = _start_hub(stage, hub_port, bot_url, agent)
-        _publish_harness(stage)
-        model_url = "" if agent else _start_model(stage)
-        _start_bot(stage, credentials, bot_port, model_url)
-        stage.start_runners()
-        _wait_until_installed(stage)
-        yield stage
+        yield _start_all(Stage(folder, play, processes))
     finally:
-        stage.end()
+        processes.end()
 
 
-def _start_hub(stage: Stage, port: int, bot_url: str, agent: str) -> dict[str, object]:
-    seed = stage.folder / "seed"
-    _write(seed / "repository", {f.path: f.content for f in material.seed_files()})
-    _write(seed / "repository", _callers())
-    if agent:
-        policy = seed / "repository" / ".github" / "headgate.yml"
-        entry = json.dumps({"kind": "command", "command": agent})
-        policy.write_text(policy.read_text() + f"agent: {entry}\n")
-    _write(seed / "harness", _harness_files())
-    with (seed / "seed.yaml").open("w") as file:
-        YAML(typ="safe").dump(_seed(bot_url), file)
+def _start_all(stage: Stage) -> Stage:
+    hub_port, bot_port = _free_port(), _free_port()
+    credentials = _start_hub(stage, hub_port, f"http://127.0.0.1:{bot_port}")
+    model = _start_model(stage) if stage.play.is_scripted else {}
+    _start_bot(stage, credentials.apps["headgate"], bot_port, model)
+    _publish_harness(stage)
+    for name, slots in RUNNERS.items():
+        stage.start_runner(name, slots)
+    bot_url = f"http://127.0.0.1:{bot_port}"
+    stage.processes.wait_until(lambda: _answers(f"{bot_url}/health"), "headgate")
+    stage.processes.wait_until(lambda: stage.state().facts is not None, "headgate")
+    return stage
+
+
+def _free_port() -> int:
+    try:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return int(probe.getsockname()[1])
+    except OSError as failure:
+        raise UserError(f"No port could be had on 127.0.0.1: {failure}.") from failure
+
+
+def _start_hub(stage: Stage, port: int, bot_url: str) -> _Credentials:
+    seed = write_seed(stage.folder / "seed", stage.play, bot_url)
     credentials = stage.folder / "credentials.json"
     argv = (
-        *(sys.executable, "-m", "bot.entry.cli", "localhub", "--seed", str(seed / "seed.yaml")),
+        *(sys.executable, "-m", "bot.entry.cli", "localhub", "--seed", str(seed)),
         *("--port", str(port), "--folder", str(stage.folder / "hub")),
         *("--credentials", str(credentials)),
         *("--runner-lost-seconds", str(RUNNER_LOST_SECONDS)),
     )
-    stage.start("localhub", argv, {})
+    stage.processes.start("localhub", argv, {})
     stage.hub_url = f"http://127.0.0.1:{port}"
-    _wait(lambda: credentials.is_file() and _answers(f"{stage.hub_url}/meta"), "localhub")
-    written: dict[str, object] = json.loads(credentials.read_text())
-    tokens = written["tokens"]
-    assert isinstance(tokens, dict)  # noqa: S101 - our own file, a moment old
-    stage.token = str(tokens[PERSON])
+    stage.processes.wait_until(lambda: _written(credentials) is not None, "localhub")
+    written = _Credentials.model_validate_json(credentials.read_text())
+    stage.token = written.tokens[PERSON]
     return written
 
 
-def _seed(bot_url: str) -> dict[str, object]:
-    write = ("contents", "issues", "pull_requests", "checks", "statuses", "actions")
-    return {
-        "users": [PERSON],
-        "organizations": [OWNER, "headgate"],
-        "repositories": [
-            {
-                "name": f"{OWNER}/{story.REPOSITORY}",
-                "directory": "repository",
-                "message": story.SEED_MESSAGE,
-                "collaborators": {PERSON: "admin"},
-            },
-            {
-                "name": HARNESS,
-                "directory": "harness",
-                "message": "Headgate",
-                "collaborators": {PERSON: "admin"},
-            },
-        ],
-        "apps": [
-            {
-                "name": "headgate",
-                "owner": "headgate",
-                "webhook_url": f"{bot_url}/webhook",
-                "permissions": dict.fromkeys(write, "write"),
-                "events": [
-                    *("push", "issues", "issue_comment", "pull_request", "check_run"),
-                    *("check_suite", "workflow_run", "workflow_job"),
-                ],
-                "installations": [{"owner": OWNER}],
-            }
-        ],
-    }
-
-
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    for path, content in files.items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-
-
-def _callers() -> dict[str, bytes]:
-    """The two small workflows that a team copies into its repository."""
-    folder = _ROOT / "action" / "install"
-    names = ("headgate-agent.yml", "headgate-gates.yml")
-    return {f".github/workflows/{n}": (folder / n).read_bytes() for n in names}
-
-
-def _harness_files() -> dict[str, bytes]:
-    """What `uses: headgate/headgate/…@v1` leads to: our workflows, the action and the gates."""
-    workflows = sorted((_ROOT / ".github" / "workflows").glob("*.yml"))
-    if not workflows:
-        raise UserError("The demo needs Headgate's own workflows: run it from a checkout.")
-    found = {f".github/workflows/{p.name}": p.read_bytes() for p in workflows}
-    for package in ("action", "gates"):
-        for path in sorted((_ROOT / package).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                found[str(path.relative_to(_ROOT))] = path.read_bytes()
-    return found
+def _written(credentials: Path) -> _Credentials | None:
+    """What localhub writes once it answers and is planted; None until it is there and whole."""
+    try:
+        return _Credentials.model_validate_json(credentials.read_text())
+    except (OSError, ValidationError):
+        return None
 
 
 def _publish_harness(stage: Stage) -> None:
@@ -352,7 +292,8 @@ def _publish_harness(stage: Stage) -> None:
     stage.git(clone, "push", "-q", "origin", "v1")
 
 
-def _start_model(stage: Stage) -> str:
+def _start_model(stage: Stage) -> dict[str, str]:
+    """The settings that lead to the scripted model; it takes any key."""
     script = stage.folder / "script.yaml"
     script.write_text(material.script_text())
     port = _free_port()
@@ -360,40 +301,30 @@ def _start_model(stage: Stage) -> str:
         *(sys.executable, "-m", "bot.localhub.model_server"),
         *("--script", str(script), "--port", str(port)),
     )
-    stage.start("model", argv, {})
+    stage.processes.start("model", argv, {})
     url = f"http://127.0.0.1:{port}"
-    _wait(lambda: _answers(url), "the scripted model")
-    return url
+    stage.processes.wait_until(lambda: _answers(url), "model")
+    return {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "scripted"}
 
 
-def _start_bot(stage: Stage, credentials: dict[str, object], port: int, model_url: str) -> None:
-    apps = credentials["apps"]
-    assert isinstance(apps, dict)  # noqa: S101 - our own file, a moment old
-    app = apps["headgate"]
+def _start_bot(stage: Stage, app: _App, port: int, model: Mapping[str, str]) -> None:
     key = stage.folder / "app.pem"
     key.touch(mode=0o600)
-    key.write_text(app["private_key_pem"])
+    key.write_text(app.private_key_pem)
+    # A real agent asks the model that the user's own settings name.
+    own = {k: v for k in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL") if (v := os.environ.get(k))}
     environment = {
+        **(model or own),
         "HEADGATE_VAR": str(stage.folder / "var"),
         "HEADGATE_GITHUB_API_URL": f"{stage.hub_url}/api/v3",
         "HEADGATE_OIDC_ISSUER": f"{stage.hub_url}/_oidc",
-        "HEADGATE_APP_ID": str(app["app_id"]),
+        "HEADGATE_APP_ID": str(app.app_id),
         "HEADGATE_PRIVATE_KEY_FILE": str(key),
-        "HEADGATE_WEBHOOK_SECRET": str(app["webhook_secret"]),
+        "HEADGATE_WEBHOOK_SECRET": app.webhook_secret,
         "HEADGATE_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "HEADGATE_PORT": str(port),
     }
-    if model_url:
-        # The scripted model takes any key; a real agent command brings its own.
-        environment |= {"ANTHROPIC_BASE_URL": model_url, "ANTHROPIC_API_KEY": "scripted"}
-    elif "ANTHROPIC_API_KEY" in os.environ:
-        environment["ANTHROPIC_API_KEY"] = os.environ["ANTHROPIC_API_KEY"]
-    stage.start("headgate", (sys.executable, "-m", "bot.entry.cli", "up"), environment)
-    _wait(lambda: _answers(f"http://127.0.0.1:{port}/health"), "headgate")
-
-
-def _wait_until_installed(stage: Stage) -> None:
-    _wait(lambda: stage.state().facts is not None, "the installation")
+    stage.processes.start("headgate", (sys.executable, "-m", "bot.entry.cli", "up"), environment)
 
 
 def _answers(url: str) -> bool:
@@ -401,12 +332,3 @@ def _answers(url: str) -> bool:
         return httpx.get(url, timeout=2).status_code < 500
     except httpx.HTTPError:
         return False
-
-
-def _wait(is_there: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + _START_SECONDS
-    while time.monotonic() < until:
-        if is_there():
-            return
-        time.sleep(0.05)
-    raise UserError(f"{what} did not start within {_START_SECONDS} s; see its log in the folder.")

@@ -1,13 +1,55 @@
-"""The demo's verdict, counted for itself: main's own tests on a fresh clone, history, the ledger."""
+"""The demo's verdict, counted for itself: main's own tests on a fresh clone, history, the ledger.
 
-import json
+The rule: nothing that Headgate says of itself is enough. Its journal says which changes there were;
+commits, trees and the ledger are read from git, gates' verdicts from check runs, and main's tests are
+run here. Each look is a function of a clone or of values, so that planted faults can show that it sees.
+"""
+
+import os
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.core.journal.state import LedgerKind, RepositoryState
-from bot.entry.demo_stage import Stage
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState
+from bot.entry.demo_stage import Stage, person_git
+
+BOT = "headgate[bot]"
+VERDICT = "headgate/verdict"
+LEDGER_REF = "refs/headgate/ledger"
+LEDGER_FILE = "ledger.jsonl"
+
+_TESTS_SECONDS = 300
+_LINES_SHOWN = 5
+
+
+class LedgerEntry(BaseModel):
+    """One line of the published ledger, as far as the verdict reads it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    kind: LedgerKind
+    sha: str
+    tree: str
+    previous: str | None
+    change: str | None
+    gates: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MainCommit:
+    """A commit of main's first-parent line."""
+
+    sha: str
+    tree: str
+    parents: tuple[str, ...]
+    author: str
+    subject: str
 
 
 @dataclass(frozen=True)
@@ -15,8 +57,9 @@ class Verdict:
     """What was found; `problems` is empty where all is well."""
 
     state: RepositoryState
-    history: tuple[str, ...]
+    history: tuple[MainCommit, ...]
     seconds: float
+    mended: tuple[str, ...]
     problems: tuple[str, ...]
 
     @property
@@ -25,52 +68,140 @@ class Verdict:
         return not self.problems
 
 
-def judge_demo(stage: Stage, tracking: int, seconds: float) -> Verdict:
-    """Look at the end as a stranger would."""
+def problems_of(stage: Stage, tracking: int, clone: Path) -> tuple[str, ...]:
+    """Everything that is not as it should be, on a fresh clone of main."""
     state = stage.state()
-    clone = stage.clone()
-    problems = []
-    if not stage.is_closed(tracking):
-        problems.append("the tracking issue is still open")
-    changes = state.changes.values()
-    problems += [f"{c.slug} has not landed: {c.state}" for c in changes if c.landed is None]
-    lines = stage.git(clone, "log", "--first-parent", "--format=%H %p", "main").splitlines()
-    shas = [line.split()[0] for line in lines]
-    if any(len(line.split()) > 2 for line in lines):
-        problems.append("main's history is not linear")
-    problems += _ledger_problems(stage, clone, shas)
-    problems += _test_problems(clone)
-    log = stage.git(clone, "log", "--reverse", "--format=%h %an: %s", "main").splitlines()
-    return Verdict(state, tuple(log), seconds, tuple(problems))
+    line, ledger = main_line(clone), published_ledger(clone)
+    changes = tuple(state.changes.values())
+    found = [] if stage.is_closed(tracking) else ["the tracking issue is still open"]
+    found += history_problems(line)
+    found += ledger_problems(line, ledger)
+    found += landing_problems(changes, ledger)
+    found += verdict_problems({c.slug: verdict_at(stage, c.landed) for c in changes if c.landed})
+    found += own_test_problems(clone, stage.play.tests)
+    return tuple(found)
 
 
-def _ledger_problems(stage: Stage, clone: Path, shas: list[str]) -> list[str]:
-    """The published ledger, line by line, against main's first-parent line."""
-    stage.git(clone, "fetch", "-q", "origin", "refs/headgate/ledger")
-    text = stage.git(clone, "show", "FETCH_HEAD:ledger.jsonl")
-    ledger = [json.loads(line) for line in text.splitlines()]
-    kinds = {line["sha"]: line["kind"] for line in ledger}
-    problems = [f"no ledger line for {sha[:12]}" for sha in shas if sha not in kinds]
-    authors = stage.git(clone, "log", "--format=%H %an", "main").splitlines()
-    for line in authors:
-        sha, _, author = line.partition(" ")
-        ours = author == "headgate[bot]"
-        if ours != (kinds.get(sha) == LedgerKind.LANDED):
-            problems.append(f"{sha[:12]} by {author} is in the ledger as {kinds.get(sha)}")
-    return problems
-
-
-def _test_problems(clone: Path) -> list[str]:
-    if not (clone / "tests").is_dir():
-        return []
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q"],
-        cwd=clone,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(clone), "PYTHONDONTWRITEBYTECODE": "1"},
+def main_line(clone: Path) -> tuple[MainCommit, ...]:
+    """Main's first-parent line, oldest first."""
+    form = "%H%x09%T%x09%P%x09%an%x09%s"
+    text = person_git(clone, "log", "--first-parent", "--reverse", f"--format={form}", "main")
+    rows = (row.split("\t", 4) for row in text.splitlines())
+    return tuple(
+        MainCommit(sha, tree, tuple(parents.split()), author, subject)
+        for sha, tree, parents, author, subject in rows
     )
+
+
+def published_ledger(clone: Path) -> tuple[LedgerEntry, ...] | None:
+    """The ledger as anybody can fetch it; None where there is none that can be read."""
+    try:
+        person_git(clone, "fetch", "-q", "origin", LEDGER_REF)
+        text = person_git(clone, "show", f"FETCH_HEAD:{LEDGER_FILE}")
+        return tuple(LedgerEntry.model_validate_json(row) for row in text.splitlines())
+    except (subprocess.CalledProcessError, ValidationError):
+        return None
+
+
+def history_problems(line: Iterable[MainCommit]) -> list[str]:
+    """Merges on main."""
+    return [
+        f"main's history is not linear: {c.sha[:12]} is a merge" for c in line if len(c.parents) > 1
+    ]
+
+
+def ledger_problems(
+    line: tuple[MainCommit, ...], ledger: tuple[LedgerEntry, ...] | None
+) -> list[str]:
+    """The ledger against main, line by line, from the commit at installation on."""
+    if not ledger or ledger[0].kind is not LedgerKind.GENESIS:
+        return ["there is no published ledger that begins at the installation"]
+    found = []
+    for place, entry in enumerate(ledger):
+        before = ledger[place - 1].sha if place else None
+        if entry.number != place or entry.previous != before:
+            found.append(f"the ledger is broken before its line for {entry.sha[:12]}")
+    shas = [commit.sha for commit in line]
+    start = shas.index(ledger[0].sha) if ledger[0].sha in shas else 0
+    counted = Counter(entry.sha for entry in ledger)
+    entries = {entry.sha: entry for entry in ledger}
+    for commit in line[start:]:
+        if counted[commit.sha] != 1:
+            found.append(f"{commit.sha[:12]} ({commit.subject}) has {counted[commit.sha]} lines")
+        else:
+            found += _entry_problems(commit, entries[commit.sha])
+    strangers = [sha for sha in counted if sha not in shas]
+    return found + [f"the ledger speaks of {sha[:12]}, which is not on main" for sha in strangers]
+
+
+def _entry_problems(commit: MainCommit, entry: LedgerEntry) -> list[str]:
+    found = []
+    if entry.tree != commit.tree:
+        found.append(f"{commit.sha[:12]} has another tree than its line in the ledger")
+    is_landed = entry.kind is LedgerKind.LANDED
+    if is_landed != (commit.author == BOT) and entry.kind is not LedgerKind.GENESIS:
+        found.append(f"{commit.sha[:12]} by {commit.author} is in the ledger as {entry.kind}")
+    if is_landed and not (entry.change and entry.gates):
+        found.append(f"{commit.sha[:12]} landed without a change or without gates")
+    return found
+
+
+def landing_problems(
+    changes: Iterable[ChangeFacts], ledger: tuple[LedgerEntry, ...] | None
+) -> list[str]:
+    """Changes that did not land, or not through the queue."""
+    landed = {e.change: e.sha for e in ledger or () if e.kind is LedgerKind.LANDED}
+    found = []
+    for change in changes:
+        if change.landed is None:
+            why = f": {change.sentence}" if change.sentence else ""
+            found.append(f"{change.slug} has not landed: {change.state}{why}")
+        elif landed.get(change.id) != change.landed:
+            found.append(f"{change.slug} is not in the ledger as landed at {change.landed[:12]}")
+    if not landed:
+        found.append("nothing landed")
+    return found
+
+
+def verdict_problems(conclusions: Mapping[str, str]) -> list[str]:
+    """Landed changes whose commit does not carry our green verdict, by slug."""
+    return [
+        f"{slug} landed at a commit whose {VERDICT} is {conclusion or 'missing'}"
+        for slug, conclusion in conclusions.items()
+        if conclusion != "success"
+    ]
+
+
+def verdict_at(stage: Stage, sha: str) -> str:
+    """How the check run of our App concluded at a commit; empty where there is none."""
+    path = f"/commits/{sha}/check-runs?check_name={VERDICT}"
+    runs = stage.api("GET", path).json()["check_runs"]
+    return next((str(r["conclusion"]) for r in runs if r["app"]["slug"] == "headgate"), "")
+
+
+def own_test_problems(clone: Path, tests: tuple[str, ...]) -> list[str]:
+    """Main's own tests, run on its tree as it is in a clone."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    try:
+        done = subprocess.run(
+            tests,
+            cwd=clone,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_TESTS_SECONDS,
+            env={"PATH": path, "HOME": str(clone), "PYTHONDONTWRITEBYTECODE": "1"},
+            start_new_session=True,
+        )
+    except subprocess.TimeoutExpired:
+        return [f"main's own tests did not end within {_TESTS_SECONDS} s"]
     if done.returncode == 0:
         return []
-    return [f"main's own tests fail: {done.stdout.strip().splitlines()[-1:]}"]
+    said = (done.stdout + done.stderr).strip().splitlines()[-_LINES_SHOWN:]
+    return ["main's own tests fail: " + "; ".join(said)]
+
+
+def editors_of(clone: Path, path: str) -> int:
+    """How many commits of ours on main changed a file."""
+    authors = person_git(clone, "log", "--format=%an", "main", "--", path).splitlines()
+    return authors.count(BOT)

@@ -1,13 +1,30 @@
-"""What the demo shows in the terminal: live progress, and the table at the end."""
+"""What the demo shows: live progress in a terminal, plain lines elsewhere, and the end.
 
-from rich.console import Group, RenderableType
+The rule: a line that somebody may grep or click is never broken; a table is made for 80 columns and
+shows more where there is more room. Deliberately absent: asking anybody anything.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.journal.state import AgentRun, ChangeFacts, RepositoryState
 from bot.core.talk.places import Shown, shown, waits_for
-from bot.entry.demo_stage import Stage
-from bot.entry.demo_verdict import Verdict
+from bot.entry.demo_processes import MemoryPeak
+from bot.entry.demo_verdict import MainCommit, Verdict
+
+# From here on the live table shows pulls and titles, too.
+_WIDE_COLUMNS = 110
+
+# Longer slugs are cut in the live table.
+_SLUG_COLUMNS_MAX = 24
 
 _STYLES = {
     Shown.LANDED: "green",
@@ -17,59 +34,184 @@ _STYLES = {
     Shown.HELD_BACK: "red",
 }
 
+SCRIPTED = "The model was a script; everything else was real."
 
-def progress_view(stage: Stage, state: RepositoryState, seconds: float) -> RenderableType:
+
+class Screen(Protocol):
+    """Where progress is shown."""
+
+    def say(self, sentence: str) -> None:
+        """Say something that stays."""
+
+    def show(self, state: RepositoryState, seconds: float) -> None:
+        """Show where every change is."""
+
+
+@dataclass
+class LiveScreen:
+    """A terminal: a table that changes, and sentences above it."""
+
+    title: str
+    console: Console
+    live: Live
+
+    def say(self, sentence: str) -> None:
+        """Say something that stays."""
+        say(self.console, sentence)
+
+    def show(self, state: RepositoryState, seconds: float) -> None:
+        """Show where every change is."""
+        self.live.update(progress_view(self.title, state, seconds, self.console.width))
+
+
+@dataclass
+class PlainScreen:
+    """No terminal: a line whenever a change has moved."""
+
+    console: Console
+    _seen: dict[str, str] = field(default_factory=dict)
+
+    def say(self, sentence: str) -> None:
+        """Say something that stays."""
+        say(self.console, sentence)
+
+    def show(self, state: RepositoryState, seconds: float) -> None:
+        """Say which changes have moved."""
+        for change in state.changes.values():
+            where = _where(state, change)
+            if self._seen.get(change.slug, Shown.WAITING.value) != where:
+                self.say(f"{seconds:6.1f} s  {change.slug}: {where}")
+            self._seen[change.slug] = where
+        if state.frozen and self._seen.get("") != state.frozen:
+            self.say(f"{seconds:6.1f} s  The queue is frozen: {state.frozen}")
+        self._seen[""] = state.frozen or ""
+
+
+@contextlib.contextmanager
+def open_screen(console: Console, title: str) -> Iterator[Screen]:
+    """A screen that suits the console; a live one is gone afterwards."""
+    if not console.is_terminal:
+        yield PlainScreen(console)
+        return
+    with Live(console=console, refresh_per_second=4, transient=True) as live:
+        yield LiveScreen(title, console, live)
+
+
+def say(console: Console, sentence: str, style: str = "") -> None:
+    """Print a sentence, not coloured by what it holds; only a terminal's lines are broken."""
+    console.print(Text(sentence, style=style), soft_wrap=not console.is_terminal)
+
+
+def _where(state: RepositoryState, change: ChangeFacts) -> str:
+    where = shown(state, change).value
+    return f"{where} (attempt {change.attempt})" if change.attempt > 1 else where
+
+
+def _slugs(state: RepositoryState) -> list[str]:
+    return [change.slug for change in state.changes.values()]
+
+
+def progress_view(
+    title: str, state: RepositoryState, seconds: float, columns: int
+) -> RenderableType:
     """One row a change, as of now."""
     landed = sum(1 for c in state.changes.values() if c.landed is not None)
-    title = f"{stage.repository}: {landed} of {len(state.changes)} landed, {seconds:.0f} s"
-    table = Table("Change", "Where", "Attempt", "Pull", "Waits for", title=title, expand=False)
+    head = f"{title}: {landed} of {len(state.changes)} landed, {seconds:.0f} s"
+    is_wide = columns >= _WIDE_COLUMNS
+    table = Table(title=head, title_justify="left", box=box.SIMPLE_HEAD, expand=is_wide)
+    longest = max((len(slug) for slug in _slugs(state)), default=0)
+    table.add_column("Change", no_wrap=True, min_width=min(longest, _SLUG_COLUMNS_MAX))
+    table.add_column("Where", no_wrap=True, min_width=20)
+    table.add_column("Waits for", no_wrap=True, min_width=min(longest, _SLUG_COLUMNS_MAX))
+    if is_wide:
+        table.add_column("Pull", no_wrap=True, min_width=4)
+        # Takes what the others leave, and gives way first.
+        table.add_column("Title", no_wrap=True, ratio=1)
     for change in state.changes.values():
-        where = shown(state, change)
+        style = _STYLES.get(shown(state, change), "cyan")
         waits = ", ".join(w.slug for w in waits_for(state, change))
-        table.add_row(
-            change.slug,
-            Text(where.value, style=_STYLES.get(where, "cyan")),
-            str(change.attempt or ""),
-            f"#{change.pull}" if change.pull else "",
-            "" if change.is_ended else waits,
-        )
+        row: list[RenderableType] = [change.slug, Text(_where(state, change), style=style)]
+        row.append("" if change.is_ended else waits)
+        if is_wide:
+            row += [f"#{change.pull}" if change.pull else "", change.planned.title]
+        table.add_row(*row)
     if state.frozen:
         return Group(table, Text(f"The queue is frozen: {state.frozen}", style="red"))
     return table
 
 
-def verdict_view(stage: Stage, verdict: Verdict) -> RenderableType:
-    """Changes, attempts, gates, time, tokens; main's history; the verdict."""
-    table = Table("Change", "Ended", "Attempts", "Gate runs", "Seconds", "Tokens")
-    for change in verdict.state.changes.values():
-        table.add_row(*_row(verdict.state, change))
-    parts: list[RenderableType] = [table, Text("main, oldest first:", style="bold")]
-    parts += [Text(f"  {line}") for line in verdict.history]
+def print_verdict(console: Console, verdict: Verdict, peak: MemoryPeak, is_scripted: bool) -> None:
+    """Changes with their attempts, gates and tokens; main's history; what was mended; the verdict."""
+    console.print(_changes_table(verdict.state))
+    say(console, "main, oldest first:", "bold")
+    for commit in verdict.history:
+        say(console, _history_line(console, commit))
+    if verdict.mended:
+        say(console, "What went wrong on the way, and how it ended:", "bold")
+    for sentence in verdict.mended:
+        say(console, f"  {sentence}")
+    say(console, memory_line(peak))
+    if is_scripted:
+        say(console, SCRIPTED)
+    for problem in verdict.problems:
+        say(console, f"Not good: {problem}", "red")
     if verdict.is_good:
-        parts.append(
-            Text(
-                f"Good: everything landed through the queue in {verdict.seconds:.0f} s after the "
-                "push, main's own tests pass, history is linear, and the ledger accounts for "
-                "every commit.",
-                style="green",
-            )
+        number = len(verdict.state.changes)
+        say(
+            console,
+            f"Good: {number} {'change' if number == 1 else 'changes'} landed through the queue within "
+            f"{verdict.seconds:.0f} s of the push, main's own tests pass, history is linear, and "
+            "the ledger accounts for every commit.",
+            "green",
         )
-    else:
-        parts += [Text(f"Not good: {p}", style="red") for p in verdict.problems]
-        parts.append(Text(f"Logs are in {stage.folder}."))
-    return Group(*parts)
 
 
-def _row(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]:
-    runs = change.agent_runs
-    outcomes = ", ".join(r.outcome for r in runs)
-    seconds = sum(r.seconds for r in runs)
-    tokens = sum(r.tokens.total for r in runs)
-    return (
-        change.slug,
-        shown(state, change).value,
-        f"{len(runs)} ({outcomes})",
-        str(change.gate_runs),
-        f"{seconds:.0f}",
-        f"{tokens:,}",
-    )
+def _history_line(console: Console, commit: MainCommit) -> str:
+    line = f"  {commit.sha[:7]} {commit.author}: {commit.subject}"
+    if console.is_terminal and len(line) > console.width:
+        return line[: console.width - 1] + "…"
+    return line
+
+
+def memory_line(peak: MemoryPeak) -> str:
+    """The peak, and its parts, largest first."""
+    if not peak.total_bytes:
+        return "Peak memory: not measured, because this system has no /proc."
+    parts = sorted(peak.parts.items(), key=lambda part: -part[1])
+    said = ", ".join(f"{name} {_mib(size)}" for name, size in parts if size)
+    return f"Peak memory of all processes together (PSS): {_mib(peak.total_bytes)} MiB ({said})"
+
+
+def _mib(size: int) -> int:
+    return round(size / 2**20)
+
+
+def _changes_table(state: RepositoryState) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("Change", no_wrap=True)
+    table.add_column("Ended")
+    table.add_column("Attempts")
+    for name in ("Gate runs", "Agent s", "Tokens"):
+        table.add_column(name, justify="right")
+    for change in state.changes.values():
+        table.add_row(
+            change.slug,
+            shown(state, change).value,
+            ", ".join(_attempts(change)),
+            str(change.gate_runs),
+            f"{sum(r.seconds for r in change.agent_runs):.0f}",
+            f"{sum(r.tokens.total for r in change.agent_runs):,}",
+        )
+    return table
+
+
+def _attempts(change: ChangeFacts) -> Iterator[str]:
+    """Each agent run in a word: what came of it, where work was handed in."""
+    last: AgentRun | None = change.agent_runs[-1] if change.agent_runs else None
+    for run in change.agent_runs:
+        if run.outcome != "finished":
+            yield run.outcome
+        elif run is last and change.landed is not None:
+            yield "landed"
+        else:
+            yield "sent back"

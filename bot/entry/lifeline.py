@@ -12,7 +12,7 @@ import sys
 _PR_SET_PDEATHSIG = 1  # prctl(2); kept over an exec, not over a fork
 
 
-def die_with_parent() -> None:
-    """Be killed when the parent dies. It died without a word: there is nobody to say goodbye to."""
+def die_with_parent(by: signal.Signals) -> None:
+    """Be sent this signal when the parent dies."""
     if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, by)

@@ -1,21 +1,21 @@
 """The long-running commands: serve, worker, sweep, and `up`, which supervises all of them."""
 
+import gc
+import importlib
 import os
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
-from bot.entry.lifeline import die_with_parent
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
-from bot.entry.supervise import Program, Supervisor, python
+from bot.entry.supervise import Part, Program, Supervisor, run_apart
 
-# Threads of the one web process: a request is one database write and a nudge.
-WEB_THREADS = 16
-
-_HEADGATE = ("-m", "bot.entry.cli")
+# What `up` imports before it forks: everything that its parts would import each for itself.
+_SHARED = ("bot.entry.worker", "bot.entry.web.serving")
 
 
 def valkey_program() -> Path | None:
@@ -33,12 +33,12 @@ def valkey_program() -> Path | None:
 
 def run_up() -> int:
     """Start the bundled Valkey (unless REDIS_URL names one), web, workers and sweep."""
-    from bot.entry.wiring import let_go, prepare_store
-
     settings = Settings()
     console = Console(stderr=True)
-    prepare_store(settings)
-    programs = []
+    if not run_apart(partial(_prepare_store, settings)):
+        console.print(f"The databases could not be prepared (in {settings.var}); see above.")
+        return 2
+    programs: list[Program | Part] = []
     if not settings.redis_url:
         server = valkey_program()
         if server is None:
@@ -47,13 +47,26 @@ def run_up() -> int:
             )
             return 2
         programs.append(Program("doorbell", valkey_argv(server, settings.var)))
-    programs.append(Program("web", python(*_HEADGATE, "serve")))
-    programs += [
-        Program(f"worker-{n}", python(*_HEADGATE, "worker")) for n in range(1, settings.workers + 1)
-    ]
-    programs.append(Program("sweep", python(*_HEADGATE, "sweep")))
-    Supervisor(programs, console, lambda slot: let_go(settings, slot)).run()
+    programs.append(Part("web", run_serve))
+    programs += [Part(f"worker-{n}", run_worker) for n in range(1, settings.workers + 1)]
+    programs.append(Part("sweep", run_sweep))
+    for name in _SHARED:
+        importlib.import_module(name)
+    # The collector writes to whatever it looks at, and a written page is no longer shared.
+    gc.collect()
+    gc.freeze()
+    Supervisor(programs, console, partial(_let_go, settings)).run()
     return 0
+
+
+def _let_go(settings: Settings, slot: str) -> None:
+    run_apart(partial(_let_go_here, settings, slot))
+
+
+def _let_go_here(settings: Settings, slot: str) -> None:
+    from bot.entry.wiring import let_go
+
+    let_go(settings, slot)
 
 
 def valkey_argv(server: Path, var: Path) -> tuple[str, ...]:
@@ -66,17 +79,12 @@ def valkey_argv(server: Path, var: Path) -> tuple[str, ...]:
 
 
 def run_serve() -> None:
-    """Become gunicorn; never returns."""
+    """Serve the web doors until stopped."""
     settings = Settings()
     _prepare(settings)
-    argv = python(
-        *("-m", "gunicorn", "bot.entry.web.wsgi:make_app()"),
-        *("--bind", f"{settings.host}:{settings.port}", "--workers", "1"),
-        *("--worker-class", "gthread", "--threads", str(WEB_THREADS)),
-        *("--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"),
-        *("--no-control-socket",),
-    )
-    os.execv(argv[0], argv)  # noqa: S606 - gunicorn takes this process over; argv is ours
+    from bot.entry.web.serving import serve
+
+    serve(settings)
 
 
 def run_worker() -> None:
@@ -101,8 +109,10 @@ def _prepare(settings: Settings) -> None:
     configure_log(settings.log_level)
     if not os.environ.get("HEADGATE_SLOT"):
         # Started alone, not by `up`: the databases may not be there yet.
-        from bot.entry.wiring import prepare_store
+        _prepare_store(settings)
 
-        prepare_store(settings)
-    else:
-        die_with_parent()
+
+def _prepare_store(settings: Settings) -> None:
+    from bot.entry.wiring import prepare_store
+
+    prepare_store(settings)

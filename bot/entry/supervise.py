@@ -1,22 +1,28 @@
 """One machine, all processes: started in order, restarted when they die, ended together.
 
-Each child has a slot name, the same after a restart, by which it gets its repository leases back at
-once. A child that dies again and again is restarted ever later. Ctrl-C or SIGTERM ends everything,
-children first asked and then made to. Whoever starts it is told which slot died, before it is
-started again. Deliberately absent: any work of its own.
+Parts of our own are forked from the supervisor, which has imported what they need: the code is in
+memory once and not once a process. Foreign programs are started. Each child has a slot name, the same
+after a restart, by which it gets its repository leases back at once. Whoever starts it is told which
+slot died, before it is started again. The rule: the supervisor has one thread and opens nothing (no
+database, no socket), so that a fork inherits nothing. Deliberately absent: any work of its own.
 """
 
+import ctypes
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import FrameType
+from typing import Protocol
 
 from rich.console import Console
+
+from bot.entry.lifeline import die_with_parent
 
 # A child that lived this long has recovered; its next restart is immediate again.
 RECOVERED_SECONDS = 10.0
@@ -24,20 +30,87 @@ _DELAY_LONGEST_SECONDS = 5.0
 _STOP_GRACE_SECONDS = 8.0
 _BEAT_SECONDS = 0.1
 
+# <linux/prctl.h>
+_PR_SET_NAME = 15
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_FORK = multiprocessing.get_context("fork")
+
 
 @dataclass(frozen=True)
 class Program:
-    """What to run under which slot name."""
+    """A foreign program to run under a slot name."""
 
     slot: str
     argv: tuple[str, ...]
-    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of ours to run under a slot name, in a fork of the supervisor."""
+
+    slot: str
+    run: Callable[[], None]
+
+
+class _Process(Protocol):
+    """A child, however it came to be."""
+
+    def poll(self) -> int | None: ...
+    def terminate(self) -> None: ...
+    def kill(self) -> None: ...
+    def wait(self, timeout: float | None = None) -> object: ...
+
+
+class _Forked:
+    """A forked part, spoken to as a started program is."""
+
+    def __init__(self, part: Part) -> None:
+        self._process = _FORK.Process(target=_live, args=(part,), name=part.slot)
+        # A signal that comes before the child has its own ways would be lost in the copy of ours.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def poll(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        return self._process.exitcode
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """Make it end."""
+        self._process.kill()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait for its end. Raises TimeoutExpired as a started program does."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired(self._process.name, timeout or 0.0)
+
+
+def _live(part: Part) -> None:
+    """What a forked child does: become a process of its own, then its part."""
+    # A session of its own: Ctrl-C reaches the supervisor alone, which ends children in order.
+    os.setsid()
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    os.environ["HEADGATE_SLOT"] = part.slot
+    # A supervisor that is killed must not leave a second holder of a slot's name behind.
+    die_with_parent(signal.SIGTERM)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_NAME, part.slot.encode()[:15], 0, 0, 0)
+    part.run()
 
 
 @dataclass
 class _Child:
-    program: Program
-    process: subprocess.Popen[bytes]
+    program: Program | Part
+    process: _Process
     started_at: float
     deaths: int = 0
     restart_at: float = 0.0
@@ -47,7 +120,7 @@ class Supervisor:
     """Keeps programs running until told to stop."""
 
     def __init__(
-        self, programs: Sequence[Program], console: Console, on_death: Callable[[str], None]
+        self, programs: Sequence[Program | Part], console: Console, on_death: Callable[[str], None]
     ) -> None:
         self._programs = programs
         self._console = console
@@ -57,14 +130,14 @@ class Supervisor:
 
     def run(self) -> None:
         """Start everything and keep it running; returns when stopped."""
-        signal.signal(signal.SIGTERM, self._on_signal)
-        signal.signal(signal.SIGINT, self._on_signal)
-        for program in self._programs:
-            self._children.append(_Child(program, _start(program), time.monotonic()))
-        self._console.print(
-            f"headgate is up: {', '.join(p.slot for p in self._programs)} (Ctrl-C ends it)"
-        )
+        for number in _SIGNALS:
+            signal.signal(number, self._on_signal)
         try:
+            for program in self._programs:
+                self._children.append(_Child(program, _start(program), time.monotonic()))
+            self._console.print(
+                f"headgate is up: {', '.join(p.slot for p in self._programs)} (Ctrl-C ends it)"
+            )
             while not self._stop.wait(_BEAT_SECONDS):
                 for child in self._children:
                     self._tend(child)
@@ -103,16 +176,20 @@ class Supervisor:
                 child.process.wait()
 
 
-def _start(program: Program) -> subprocess.Popen[bytes]:
-    # A session of its own: Ctrl-C reaches the supervisor alone, which ends children in order.
+def _start(program: Program | Part) -> _Process:
+    if isinstance(program, Part):
+        return _Forked(program)
     return subprocess.Popen(
         program.argv,
-        env={**os.environ, **program.environment, "HEADGATE_SLOT": program.slot},
+        env={**os.environ, "HEADGATE_SLOT": program.slot},
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     )
 
 
-def python(*arguments: str) -> tuple[str, ...]:
-    """A command line of this very interpreter."""
-    return (sys.executable, *arguments)
+def run_apart(deed: Callable[[], None]) -> bool:
+    """Do something in a fork, so that nothing of it stays here; False where it failed."""
+    process = _FORK.Process(target=deed)
+    process.start()
+    process.join()
+    return process.exitcode == 0

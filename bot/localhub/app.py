@@ -26,6 +26,7 @@ from bot.localhub.routes import (
     contents,
     door,
     git_http,
+    graphql,
     issues,
     objects,
     oidc,
@@ -34,7 +35,17 @@ from bot.localhub.routes import (
     repositories,
     statuses,
 )
+from bot.localhub.secondary_limits import (
+    CREATES_CONTENT,
+    GRAPHQL_POINTS_A_MINUTE,
+    POINTS_A_MINUTE,
+    READ_POINTS,
+    WRITE_POINTS,
+    Spending,
+    TooFast,
+)
 from bot.localhub.web import views
+from bot.localhub.witness import SeenExchange, has_witnesses, tell_exchange
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -46,7 +57,7 @@ API_PREFIX = "/api/v3"
 # Not the REST API: the OIDC issuer, and what an extension serves to its own programs with tokens of
 # its own (`/_actions/…`). Neither is identified or counted here.
 APART_PREFIX = "/_"
-_ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta"}
+_ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
     apps,
     repositories,
@@ -60,6 +71,7 @@ _BLUEPRINTS = (
     checks,
     statuses,
     oidc,
+    graphql,
     git_http,
     views,
 )
@@ -95,7 +107,9 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
         extend(app, hub)
     app.before_request(_identify)
     app.before_request(_suffer_fault)
+    app.before_request(_not_too_fast)
     app.after_request(_finish)
+    app.teardown_request(_leave)
     app.register_error_handler(ApiError, _refuse)
     app.register_error_handler(HTTPException, _refuse_http)
     app.wsgi_app = _ApiPrefix(app.wsgi_app)  # type: ignore[method-assign]
@@ -141,6 +155,32 @@ def _suffer_fault() -> Response | None:
     return None
 
 
+def _not_too_fast() -> None:
+    """Count the request against the secondary limits, GraphQL's too."""
+    is_graphql = request.blueprint == graphql.blueprint.name
+    if not (g.is_limited or is_graphql):
+        return
+    limits = door.hub().secondary_limits
+    limits.enter(g.actor)
+    g.is_inside = True
+    is_write = request.method not in ("GET", "HEAD", "OPTIONS")
+    if is_graphql:
+        is_write = b"mutation" in request.get_data()
+    endpoint = request.endpoint or ""
+    spending = Spending(
+        endpoint=endpoint,
+        points=WRITE_POINTS if is_write else READ_POINTS,
+        creates_content=endpoint in CREATES_CONTENT,
+        points_a_minute=GRAPHQL_POINTS_A_MINUTE if is_graphql else POINTS_A_MINUTE,
+    )
+    limits.spend(g.actor, spending)
+
+
+def _leave(_error: BaseException | None) -> None:
+    if g.get("is_inside"):
+        door.hub().secondary_limits.leave(g.actor)
+
+
 def _planted_refusal(fault: Fault) -> Response:
     response = door.answer(ApiError(fault.status, fault.message).as_json(), fault.status)
     if fault.retry_after_seconds is not None:
@@ -149,7 +189,10 @@ def _planted_refusal(fault: Fault) -> Response:
 
 
 def _refuse(error: ApiError) -> Response:
-    return door.answer(error.as_json(), error.status)
+    response = door.answer(error.as_json(), error.status)
+    if isinstance(error, TooFast):
+        response.headers["Retry-After"] = str(error.retry_after_seconds)
+    return response
 
 
 def _refuse_http(error: HTTPException) -> Response:
@@ -182,10 +225,31 @@ def _finish(response: Response) -> Response:
                 and request.endpoint != "git_http.upload_pack",
             )
         )
+    if has_witnesses():
+        _tell_witnesses(response)
     fault = g.fault
     if isinstance(fault, Fault) and fault.kind is FaultKind.LOSE_ANSWER:
         _hang_up()
     return response
+
+
+def _tell_witnesses(response: Response) -> None:
+    not_rest = (views.blueprint.name, git_http.blueprint.name, graphql.blueprint.name)
+    if request.blueprint in not_rest or request.path.startswith(APART_PREFIX):
+        return
+    fault = g.fault
+    tell_exchange(
+        SeenExchange(
+            method=request.method,
+            path=request.path,
+            query=request.query_string.decode(),
+            body=request.get_data(),
+            status=response.status_code,
+            content_type=response.content_type or "",
+            answer=response.get_data(),
+            is_planted=isinstance(fault, Fault) and fault.kind is FaultKind.REFUSE_BEFORE,
+        )
+    )
 
 
 def _make_conditional(hub: Hub, response: Response) -> None:

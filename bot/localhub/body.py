@@ -146,6 +146,11 @@ class Body:
             raise wrong_type(field, "an object")
         return Body(value, self._resource)
 
+    def json(self, field: str) -> Json:
+        """An object whose shape somebody else checks; empty where it is absent."""
+        part = self.part(field)
+        return {} if part is None else dict(part._fields)
+
     def text_map(self, field: str) -> dict[str, str] | None:
         """An object of strings, or None where it is absent."""
         value = self._fields.get(field)

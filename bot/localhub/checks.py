@@ -32,7 +32,7 @@ from bot.localhub.shapes.checks import (
 from bot.localhub.shapes.commits import commit_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json, iso, node_id
+from bot.localhub.wire import Json, iso
 
 STATUSES_MAX = 1000
 
@@ -261,7 +261,6 @@ class Statuses:
             commit = repository.git.commit(sha)
             body: Json = {
                 "id": status.id,
-                "node_id": node_id("SC", status.id),
                 "sha": sha,
                 "name": repository.full_name,
                 "target_url": status.target_url,

@@ -7,7 +7,7 @@ nothing. Deliberately absent: review comments on lines of a diff.
 from bot.localhub.errors import invalid, not_found
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Comment, Issue, Reaction, Repository
-from bot.localhub.shapes.issues import REACTIONS, comment_shape, issue_shape
+from bot.localhub.shapes.issues import REACTIONS, announced_issue_shape, comment_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
 from bot.localhub.wire import Json
@@ -83,7 +83,7 @@ class Comments:
         self, comment: Comment, action: str, actor: Actor, extra: Json | None = None
     ) -> None:
         body: Json = {
-            "issue": issue_shape(self._state, comment.issue),
+            "issue": announced_issue_shape(self._state, comment.issue),
             "comment": comment_shape(self._state, comment),
             **(extra or {}),
         }

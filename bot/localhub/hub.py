@@ -36,6 +36,7 @@ from bot.localhub.pulls import Pulls
 from bot.localhub.refs import PushListener, Refs
 from bot.localhub.relations import Relations
 from bot.localhub.rules import install_hooks
+from bot.localhub.secondary_limits import SecondaryLimits
 from bot.localhub.state import Clock, State, system_clock
 from bot.localhub.webhooks import Webhooks
 from bot.localhub.wire import Json
@@ -48,6 +49,7 @@ class Hub:
         self.state = State(folder, clock)
         self.faults = FaultPlan()
         self.limits = RateLimits(self.state)
+        self.secondary_limits = SecondaryLimits(self.state)
         self.issuer = keys.Issuer.create()
         self.access = Access(self.state)
         self.webhooks = Webhooks(self.state, self.faults)

@@ -12,7 +12,7 @@ from bot.localhub.errors import ApiError, invalid, not_found
 from bot.localhub.model import Account, Actor, Issue, Label, Repository
 from bot.localhub.pull_figures import pull_payload
 from bot.localhub.shapes.accounts import account_shape
-from bot.localhub.shapes.issues import issue_shape, label_shape
+from bot.localhub.shapes.issues import announced_issue_shape, label_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
 from bot.localhub.wire import Json
@@ -308,7 +308,7 @@ class Issues:
         body: Json
         if issue.pull is None:
             event = "issues"
-            body = {"issue": issue_shape(self._state, issue), **(extra or {})}
+            body = {"issue": announced_issue_shape(self._state, issue), **(extra or {})}
         else:
             event = "pull_request"
             payload = pull_payload(self._state, issue)

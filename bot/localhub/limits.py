@@ -1,7 +1,6 @@
 """The primary rate limit: requests per hour and token, as GitHub counts them.
 
-Answers of 304 are not counted. Deliberately absent: the secondary limits, which GitHub does not
-document closely enough to imitate; faults stand in for them.
+Answers of 304 are not counted. Deliberately absent: the secondary limits (`secondary_limits.py`).
 """
 
 from dataclasses import dataclass

@@ -14,7 +14,14 @@ from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository
 from bot.localhub.pull_figures import commits_of
 from bot.localhub.pulls import Pulls
 from bot.localhub.refs import Refs
-from bot.localhub.rules import MoveVia, RefMove, has_passed, required_checks, rulesets_for
+from bot.localhub.rules import (
+    MoveVia,
+    RefMove,
+    approvals,
+    has_passed,
+    required_checks,
+    rulesets_for,
+)
 from bot.localhub.shapes.commits import noreply_address
 from bot.localhub.state import State
 from bot.localhub.wire import ZERO_SHA
@@ -86,8 +93,7 @@ class Merging:
             if not has_passed(repository, pull.head_sha, check):
                 raise ApiError(405, f'Required status check "{check.context}" is expected.')
         for ruleset in rulesets_for(repository, pull.base_ref):
-            approvals = {review.user for review in pull.reviews if review.state == "APPROVED"}
-            short = len(approvals) < ruleset.approvals_min
+            short = approvals(issue.repository, pull) < ruleset.approvals_min
             if RefRule.PULL_REQUEST in ruleset.rules and short:
                 raise ApiError(
                     405,

@@ -293,6 +293,7 @@ class Ruleset:
     rules: frozenset[RefRule] = frozenset()
     required_checks: tuple[RequiredCheck, ...] = ()
     approvals_min: int = 0
+    dismisses_stale_reviews: bool = False
     bypass_app_ids: frozenset[int] = frozenset()
 
 

@@ -13,7 +13,7 @@ from bot.localhub.git_store import Signature
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Issue, Pull, Repository, Review
 from bot.localhub.pull_figures import base_tip, figures_of, pull_payload
-from bot.localhub.rules import RefMove
+from bot.localhub.rules import RefMove, rulesets_for
 from bot.localhub.shapes.pulls import PullFigures, pull_shape, review_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
@@ -193,6 +193,11 @@ class Pulls:
                 continue
             extra: Json = {"before": before, "after": move.after}
             self._issues.announce(issue, "synchronize", actor, extra)
+            rulesets = rulesets_for(repository, pull.base_ref)
+            if any(ruleset.dismisses_stale_reviews for ruleset in rulesets):
+                for review in pull.reviews:
+                    if review.state == "APPROVED":
+                        self.dismiss(issue, pull, actor, review)
 
     def base_moved(self, repository: Repository, actor: Actor, move: RefMove) -> None:
         """The base branch of pulls has moved: those that it now contains are merged."""
@@ -252,15 +257,29 @@ class Pulls:
             )
             pull.reviews.append(review)
             self._issues.touch(issue)
-            shape = review_shape(self._state, issue, review)
-            body: Json = {
-                "review": {**shape, "state": review.state.lower()},
-                "pull_request": pull_shape(self._state, issue, pull),
-            }
-            self._webhooks.announce(
-                Announcement(issue.repository, "pull_request_review", "submitted", body, account)
-            )
+            self._announce_review(issue, pull, actor, "submitted", review)
             return review
+
+    def dismiss(self, issue: Issue, pull: Pull, actor: Actor, review: Review) -> None:
+        """Make a review count no more; 422 where it approved nothing and asked for nothing."""
+        if review.state not in ("APPROVED", "CHANGES_REQUESTED"):
+            raise unprocessable(f"Can not dismiss a {review.state.lower()} pull request review")
+        with self._state.lock:
+            review.state = "DISMISSED"
+            self._issues.touch(issue)
+            self._announce_review(issue, pull, actor, "dismissed", review)
+
+    def _announce_review(
+        self, issue: Issue, pull: Pull, actor: Actor, action: str, review: Review
+    ) -> None:
+        shape = review_shape(self._state, issue, review)
+        body: Json = {
+            "review": {**shape, "state": review.state.lower()},
+            "pull_request": pull_shape(self._state, issue, pull),
+        }
+        self._webhooks.announce(
+            Announcement(issue.repository, "pull_request_review", action, body, author(actor))
+        )
 
     def payload(self, issue: Issue) -> Json:
         """The full shape of a pull, as far as it is known now."""

@@ -7,6 +7,7 @@ everyone. Refs outside branches and tags move silently, as on GitHub.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from bot.localhub.checks import Checks
 from bot.localhub.errors import ApiError, unprocessable
@@ -30,6 +31,16 @@ PUSHED_COMMITS_MAX = 2048
 
 # Called after a branch or tag has moved and everything that follows from it has been recorded.
 PushListener = Callable[[Repository, RefMove, Actor], None]
+
+
+@dataclass(frozen=True)
+class RefWish:
+    """Where a ref should go; `before` None does not ask where it is, `ZERO_SHA` is no ref."""
+
+    ref: str
+    after: str
+    before: str | None
+    is_forced: bool
 
 
 class Refs:
@@ -115,6 +126,37 @@ class Refs:
             if done.returncode != 0:
                 raise unprocessable(f"Reference {move.ref} could not be updated")
             self.arrived(repository, actor, [move])
+
+    def move_together(
+        self, repository: Repository, actor: Actor, wishes: Sequence[RefWish]
+    ) -> None:
+        """Move several refs or none; 422 where one is not where its wish expects it."""
+        with repository.push_lock:
+            moves = [self._wished(repository, wish) for wish in wishes]
+            for move in moves:
+                self._ask_hook(repository, actor, move, MoveVia.PUSH)
+            lines = [f"update {move.ref} {move.after} {move.before}" for move in moves]
+            script = "\n".join(["start", *lines, "prepare", "commit", ""]).encode()
+            done = repository.git.attempt(["update-ref", "--stdin"], stdin=script)
+            if done.returncode != 0:
+                raise unprocessable("The refs could not be updated together")
+            self.arrived(repository, actor, [move for move in moves if move.before != move.after])
+
+    def _wished(self, repository: Repository, wish: RefWish) -> RefMove:
+        before = repository.refs.get(wish.ref, ZERO_SHA)
+        if not wish.ref.startswith("refs/") or wish.ref.count("/") < 2:
+            raise unprocessable(f"{wish.ref} is not a fully qualified ref name")
+        if wish.before is not None and wish.before != before:
+            raise unprocessable(f"Expected {wish.ref} to be at {wish.before}, but it was {before}")
+        move = RefMove(wish.ref, before, wish.after)
+        if move.deletes and move.branch == repository.default_branch:
+            raise unprocessable("Cannot delete the default branch")
+        if not move.deletes:
+            self._require_object(repository, wish.ref, wish.after)
+        is_forward = move.creates or move.deletes or repository.git.is_ancestor(before, move.after)
+        if not wish.is_forced and not is_forward:
+            raise unprocessable(f"Update of {wish.ref} is not a fast forward")
+        return move
 
     def _ask_hook(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:
         lines = rule_lines(repository, actor, move, via)

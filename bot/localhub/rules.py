@@ -11,7 +11,17 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bot.localhub.access import grants
-from bot.localhub.model import Actor, RefRule, Repository, RequiredCheck, Ruleset, TokenKind
+from bot.localhub.model import (
+    Account,
+    Actor,
+    Pull,
+    RefRule,
+    Repository,
+    RequiredCheck,
+    Role,
+    Ruleset,
+    TokenKind,
+)
 from bot.localhub.wire import ZERO_SHA
 
 # Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; a ref of `*` speaks of every ref.
@@ -132,6 +142,19 @@ def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
         if status.sha == sha and status.context == check.context and check.app_id is None
     ]
     return bool(statuses) and statuses[-1].state == "success"
+
+
+def approvals(repository: Repository, pull: Pull) -> int:
+    """How many people with write access approve: of each, the last word that is not a comment."""
+    last = {review.user: review.state for review in pull.reviews if review.state != "COMMENTED"}
+    return sum(
+        state == "APPROVED" and _may_write(repository, account) for account, state in last.items()
+    )
+
+
+def _may_write(repository: Repository, account: Account) -> bool:
+    role = repository.collaborators.get(account.login.lower())
+    return account is repository.owner or role in (Role.WRITE, Role.MAINTAIN, Role.ADMIN)
 
 
 def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> list[str]:

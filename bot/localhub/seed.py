@@ -28,6 +28,7 @@ class SeedRuleset(_Strict):
     rules: frozenset[RefRule] = frozenset()
     required_checks: tuple[str, ...] = ()
     approvals_min: int = 0
+    dismisses_stale_reviews: bool = False
 
 
 class SeedRepository(_Strict):
@@ -123,6 +124,7 @@ def _plant_repository(hub: Hub, seed: SeedRepository, folder: Path) -> None:
             rules=rules.rules,
             required_checks=tuple(RequiredCheck(context) for context in rules.required_checks),
             approvals_min=rules.approvals_min,
+            dismisses_stale_reviews=rules.dismisses_stale_reviews,
         )
         hub.add_ruleset(seed.name, ruleset)
 

@@ -23,6 +23,7 @@ from bot.localhub.shapes.accounts import account_shape, organization_shape
 from bot.localhub.shapes.repositories import repository_shape
 from bot.localhub.state import State
 from bot.localhub.wire import Json, node_id
+from bot.localhub.witness import tell_webhook
 
 # GitHub gives up on a receiver that has not answered by then.
 DELIVERY_TIMEOUT_SECONDS = 10.0
@@ -123,6 +124,7 @@ class Webhooks:
         self, installation: Installation, event: str, payload: Json, repository_id: int | None
     ) -> None:
         app = installation.app
+        tell_webhook(event, payload)
         action = payload.get("action")
         raw = json.dumps(payload, separators=(",", ":"), ensure_ascii=False).encode()
         guid = str(uuid.uuid4())

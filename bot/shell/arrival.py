@@ -32,6 +32,7 @@ def install(bench: Bench, arrival: Arrival) -> None:
         main=main,
         tree=bench.git.tree_of(facts, main),
         known_specs=specs_on(bench, facts, main, WATCHED),
+        installed_at=now,
     )
     bench.journal.append(lease, (event,), now)
     bench.journal.release(lease)

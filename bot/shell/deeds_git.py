@@ -15,6 +15,7 @@ from bot.core.candidate import (
     MergeConflict,
     PushOutcome,
     RefUpdate,
+    RefusalCode,
 )
 from bot.core.change.refs import candidate_ref, head_ref
 from bot.core.ids import PullNumber, Ref, Sha
@@ -35,6 +36,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import RepositoryState
 from bot.core.policy import POLICY_PATH
+from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import PullState, RepositoryFacts
 from bot.core.talk.bootstrap import first_policy
 from bot.ports import Retryable, UserError
@@ -90,7 +92,15 @@ def import_bundle(
     """Check a bundle in a throwaway repository; store our own commit of its tree as the head."""
     bundle = bench.blobs.get(effect.bundle)
     if bundle is None:
-        raise UserError("The bundle is not in the store any more.")
+        return (
+            BundleRefused(
+                change=effect.change,
+                order=effect.order,
+                code=RefusalCode.UNREADABLE,
+                sentence="The bundle is not in the store: it was never uploaded, or is too old.",
+                paths=(),
+            ),
+        )
     rules = BundleRules(start_sha=effect.start, protected=effect.protected)
     imported = bench.git.import_bundle(facts, bundle, rules)
     if isinstance(imported, BundleRefusal):
@@ -231,13 +241,23 @@ def land_candidate(
             _aborted(effect, f"#{effect.pull} is not open any more."),
         )
     if pull.head_sha != effect.candidate:
+        _show_again(bench, facts, Ref(f"refs/heads/{pull.head_branch}"), effect.candidate)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
     result = bench.git.push(
         facts, (RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate),)
     )
+    if result.outcome is PushOutcome.REFUSED:
+        return (_refused(bench, effect, f"GitHub refused to move main: {result.sentence}"),)
     if result.outcome is not PushOutcome.DONE:
         return (_aborted(effect, f"main was not moved: {result.sentence}"),)
     return (_landed(bench, effect),)
+
+
+def _show_again(bench: Bench, facts: RepositoryFacts, branch: Ref, candidate: Sha) -> None:
+    """Put the candidate back into its window, where somebody pushed something else."""
+    there = bench.git.remote_ref(facts, branch)
+    if there != candidate:
+        _push(bench, facts, RefUpdate(ref=branch, old=there, new=candidate))
 
 
 def _landed(bench: Bench, effect: ef.LandCandidate) -> Landed:
@@ -252,6 +272,12 @@ def _landed(bench: Bench, effect: ef.LandCandidate) -> Landed:
 
 def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
     return LandAborted(change=effect.change, sentence=sentence)
+
+
+def _refused(bench: Bench, effect: ef.LandCandidate, sentence: str) -> LandAborted:
+    """Aborted, and no use to try again at once."""
+    again_at = bench.clock.now() + LAND_AGAIN
+    return LandAborted(change=effect.change, sentence=sentence, again_at=again_at)
 
 
 def _after_crash(

@@ -24,7 +24,7 @@ from bot.core.journal.events import (
     TextPublished,
     WorkflowDispatched,
 )
-from bot.core.repository import RepositoryFacts
+from bot.core.repository import PullState, RepositoryFacts
 from bot.core.talk.text import cut, marker, with_region
 from bot.ports import UserError
 from bot.shell.bench import Bench
@@ -164,9 +164,9 @@ def open_pull(
     effect: ef.OpenPull,
     look_first: bool,
 ) -> tuple[Event, ...]:
-    """Open the pull of a branch; found again by the branch, of which GitHub allows one."""
+    """Open the pull of a branch; found again by the branch, of which GitHub allows one open."""
     pull = bench.forge.pull_of_branch(facts, effect.branch) if look_first else None
-    if pull is None:
+    if pull is None or pull.state is not PullState.OPEN:
         pull = bench.forge.open_pull(facts, effect.branch, effect.title, effect.body)
     return (PullOpened(change=effect.change, number=PullNumber(pull.number)),)
 
@@ -210,7 +210,13 @@ def dispatch_order(
         run = found.id if found else None
     if run is None:
         inputs = {"order_id": id_, "server": bench.server_url}
-        run = bench.forge.dispatch_workflow(facts, effect.workflow, inputs)
+        try:
+            run = bench.forge.dispatch_workflow(facts, effect.workflow, inputs)
+        except UserError as refused:
+            raise UserError(
+                f"The workflow `{effect.workflow}` could not be started ({refused.sentence}). "
+                "Is it on the default branch, with a `workflow_dispatch` trigger, and enabled?"
+            ) from refused
     if run is not None:
         bench.desk.bind(facts.id, id_, run)
     return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=bench.clock.now()),)

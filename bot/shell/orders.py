@@ -1,8 +1,8 @@
 """The runner's side of an order: lease, heartbeats, bundle, report; over HTTP, one call each.
 
-The rule: a lease is traded once for GitHub's OIDC token of the very workflow run that we
-dispatched; whatever comes for a lease that is over is kept and refused. Nothing here writes the
-journal's events: reports lie on the desk until reconcile looks.
+The rule: a lease is traded for GitHub's OIDC token of the very workflow run that we dispatched,
+again only until it is used; whatever comes for a lease that is over is kept and refused. Nothing
+here writes the journal: reports lie on the desk until reconcile looks.
 """
 
 import secrets
@@ -97,7 +97,7 @@ def grant(
     if order is None:
         raise Refused(
             RefusalKind.OVER,
-            f"Order {order_id} is not to be had for this workflow run: it was taken, "
+            f"Order {order_id} is not to be had for this workflow run: it is in use, "
             "revoked, or dispatched as another run.",
         )
     bench.doorbell.ring_repository(repository)
@@ -132,18 +132,26 @@ def heartbeat(bench: Bench, token: str, order: OrderId) -> HeartbeatAnswer:
         return HeartbeatAnswer(
             carry_on=False, sentence="The lease is over: stop, and hand nothing in."
         )
-    bench.desk.renew(token, bench.clock.now() + LEASE)
+    _renew(bench, token)
     return HeartbeatAnswer(carry_on=True)
 
 
+def _renew(bench: Bench, token: str) -> None:
+    now = bench.clock.now()
+    bench.desk.renew(token, now + LEASE, now)
+
+
 def keep_bundle(bench: Bench, token: str, order: OrderId, bundle: bytes) -> Digest:
-    """Store a bundle before anything is done with it (law 13)."""
+    """Store a bundle before anything is done with it (law 13); a sign of life, like a heartbeat."""
     if len(bundle) > BUNDLE_BYTES_MAX:
         raise Refused(
             RefusalKind.TOO_LARGE, f"A bundle may have {BUNDLE_BYTES_MAX:,} bytes at most."
         )
-    _leased(bench, token, order)
-    return bench.blobs.put(bundle)
+    leased = _leased(bench, token, order)
+    digest = bench.blobs.put(bundle)
+    if not leased.is_over:
+        _renew(bench, token)
+    return digest
 
 
 def hand_in(bench: Bench, token: str, order: OrderId, report: Report) -> None:
@@ -170,7 +178,7 @@ def hand_in(bench: Bench, token: str, order: OrderId, report: Report) -> None:
 
 
 def _leased(bench: Bench, token: str, order: OrderId) -> LeasedOrder:
-    leased = bench.desk.leased(token, bench.clock.now())
+    leased = bench.desk.leased(token)
     if leased is None or leased.order != order:
         raise Refused(RefusalKind.UNAUTHORISED, "That is not the lease of this order.")
     return leased

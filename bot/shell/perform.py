@@ -2,7 +2,9 @@
 
 The table below is the whole of it: one row an effect. The rule: an effect that was open before this
 process took the lease (`found_open`) may have happened; its deed looks first and does it again only
-where it finds nothing. Failures are told apart in `failure`. Deliberately absent: deciding.
+where it finds nothing. The lease is renewed right before the deed, so that a worker that was held
+up does not do what another took over meanwhile. Failures are told apart in `failure`. Deliberately
+absent: deciding.
 """
 
 from bot.core.journal import effects as ef
@@ -10,7 +12,7 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDone, Event
 from bot.core.journal.state import RepositoryState
 from bot.core.repository import RepositoryFacts
-from bot.ports import Lease, Retryable, UserError
+from bot.ports import Lease, Limited, Retryable, UserError
 from bot.shell import deeds_git, deeds_github
 from bot.shell.bench import Bench
 from bot.shell.failure import outcome_of
@@ -19,9 +21,10 @@ from bot.shell.failure import outcome_of
 def perform(
     bench: Bench, lease: Lease, state: RepositoryState, effect: Effect, found_open: frozenset[str]
 ) -> RepositoryState:
-    """Do it, and write down what came of it; the state after that."""
+    """Do it, and write down what came of it; the state after that. Raises `LeaseLost`."""
     if state.facts is None:
         return state
+    bench.journal.append(lease, (), bench.clock.now())
     look_first = effect.key in found_open or effect.key in state.delays
     try:
         facts = _deed(bench, state, state.facts, effect)(look_first)
@@ -29,8 +32,16 @@ def perform(
     except (UserError, Retryable) as failure:
         delay = state.delays.get(effect.key)
         tries = delay.tries if delay else 0
-        events = (outcome_of(failure, effect.key, tries, bench.clock.now()),)
+        now = bench.clock.now()
+        events = (outcome_of(failure, effect.key, tries, now),)
+        if isinstance(failure, Limited):
+            bench.journal.pause(all_of(state.facts), now + failure.after)
     return bench.journal.append(lease, events, bench.clock.now())
+
+
+def all_of(facts: RepositoryFacts) -> str:
+    """Whom GitHub's limits are counted for: the installation, with all of its repositories."""
+    return f"installation {facts.installation_id}"
 
 
 def _deed(  # noqa: C901 - one case an effect, and nothing else

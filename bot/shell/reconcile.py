@@ -1,8 +1,9 @@
 """Reconcile: one repository, under its lease: read, look, decide, write down, do; until nothing.
 
 The rule: whoever holds no lease writes nothing; what the previous holder left open is looked at
-before it is done again; hints that came meanwhile are taken before the lease is let go. A tick
-costs what is new. Deliberately absent: deciding, and the deeds.
+before it is done again; hints that came meanwhile are taken before the lease is let go. A GitHub
+that is away, or that asked us to wait, is left alone until then. A tick costs what is new.
+Deliberately absent: deciding, and the deeds.
 """
 
 from datetime import timedelta
@@ -13,19 +14,21 @@ from bot.core.decide import decide, wake_at
 from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Hint, HintKind, Observed, looks
+from bot.core.repository import RepositoryFacts
 from bot.core.spec.intake import is_unread
 from bot.core.urgency import is_work, urgency
-from bot.ports import Lease, LeaseLost, Retryable, UserError
+from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
-from bot.shell.perform import perform
+from bot.shell.perform import all_of, perform
 
 # A round does one piece of work. A decision that still says something after this many is a bug:
 # forty changes that all hand in at once take some two hundred.
 ROUNDS_MAX = 2_000
 
-# What is looked at again where GitHub would not answer.
+# When it is looked again where GitHub would not answer, and where it answered with a no.
 _LOOK_AGAIN = timedelta(seconds=5)
+_LOOK_AGAIN_REFUSED = timedelta(seconds=60)
 
 
 class Reconciled(StrEnum):
@@ -49,7 +52,7 @@ def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Rec
     except LeaseLost:
         return Reconciled.LEASE_LOST
     bench.journal.release(lease)
-    if bench.journal.hints(repository):
+    if outcome is Reconciled.QUIET and bench.journal.hints(repository):
         bench.doorbell.ring_repository(repository)
     return outcome
 
@@ -57,19 +60,20 @@ def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Rec
 def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
     repository = lease.repository
     state = bench.journal.load(repository)
-    if state.facts is None:
+    facts = state.facts
+    if facts is None:
         bench.journal.drop_hints(tuple(bench.journal.hints(repository)))
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
     state = _do_open(bench, lease, state, found_open)
     for _ in range(ROUNDS_MAX):
+        if _is_away(bench, lease, state):
+            return Reconciled.WORLD_AWAY
         waiting = bench.journal.hints(repository)
         try:
             observed = _look(bench, observer, state, tuple(waiting.values()))
         except (Retryable, UserError) as failure:
-            after = getattr(failure, "after", None) or _LOOK_AGAIN
-            bench.journal.set_wake_at(repository, bench.clock.now() + after)
-            return Reconciled.WORLD_AWAY
+            return _leave_alone(bench, facts, failure)
         now = bench.clock.now()
         events = decide(state, observed, now)
         state = bench.journal.append(lease, events, now)
@@ -78,11 +82,34 @@ def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
         if not events and not waiting and not ready:
             break
         state = _do_open(bench, lease, state, found_open)
-        if _is_aborted(state, ready):
-            # A landing that was refused means that main is not where we thought.
-            bench.journal.put_hints(repository, (Hint(kind=HintKind.MAIN),))
+        # A landing that was refused means that main or its pull is not what we thought.
+        bench.journal.put_hints(repository, _asked_by_aborts(state, ready))
     _set_wake_at(bench, observer, state)
     return Reconciled.QUIET
+
+
+def _is_away(bench: Bench, lease: Lease, state: RepositoryState) -> bool:
+    """Whether GitHub is to be left alone for now; then the sweep rings when it is not any more."""
+    if state.facts is None:
+        return False
+    whom = (all_of(state.facts), str(lease.repository))
+    until = bench.journal.paused_until(whom, bench.clock.now())
+    if until is not None:
+        bench.journal.set_wake_at(lease.repository, until)
+    return until is not None
+
+
+def _leave_alone(
+    bench: Bench, facts: RepositoryFacts, failure: Retryable | UserError
+) -> Reconciled:
+    after = _LOOK_AGAIN_REFUSED
+    if isinstance(failure, Retryable):
+        after = failure.after or _LOOK_AGAIN
+    until = bench.clock.now() + after
+    whom = all_of(facts) if isinstance(failure, Limited) else str(facts.id)
+    bench.journal.pause(whom, until)
+    bench.journal.set_wake_at(facts.id, until)
+    return Reconciled.WORLD_AWAY
 
 
 def _look(
@@ -114,6 +141,8 @@ def _do_open(
     """Do the most urgent work, or, where there is none, talk until there is something to hear."""
     ready = [state.open_effects[key] for key in _ready(bench, state)]
     for effect in sorted(ready, key=urgency):
+        if _is_away(bench, lease, state):
+            break
         state = perform(bench, lease, state, effect, found_open)
         if is_work(effect) or bench.journal.hints(lease.repository):
             # What follows from it may be more urgent than what was left.
@@ -121,13 +150,16 @@ def _do_open(
     return state
 
 
-def _is_aborted(state: RepositoryState, done: tuple[EffectKey, ...]) -> bool:
-    """Whether a landing among the effects just done left its change in the queue."""
-    return any(
-        change.state is ChangeState.QUEUED
+def _asked_by_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tuple[Hint, ...]:
+    """What to look at when landings among the effects just done left their change in the queue."""
+    aborted = [
+        change
         for change in state.changes.values()
-        if any(key.startswith(f"land:{change.id}:") for key in done)
-    )
+        if change.state is ChangeState.QUEUED
+        and any(key.startswith(f"land:{change.id}:") for key in done)
+    ]
+    pulls = [Hint(kind=HintKind.PULL, number=c.pull) for c in aborted if c.pull is not None]
+    return (Hint(kind=HintKind.MAIN), *pulls) if aborted else ()
 
 
 def _set_wake_at(bench: Bench, observer: Observer, state: RepositoryState) -> None:

@@ -31,10 +31,6 @@ class Beats:
 def sweep(bench: Bench, beats: Beats) -> None:
     """One beat."""
     now = bench.clock.now()
-    if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
-        for arrival in bench.forge.arrivals():
-            install(bench, arrival)
-        beats.arrivals_at = now
     for delivery_id in bench.inbox.unread(now - UNREAD_AFTER):
         bench.doorbell.ring_delivery(delivery_id)
     if beats.full_look_at is None or now >= beats.full_look_at + FULL_LOOK_EVERY:
@@ -42,3 +38,8 @@ def sweep(bench: Bench, beats: Beats) -> None:
         beats.full_look_at = now
     for repository in bench.journal.due(now):
         bench.doorbell.ring_repository(repository)
+    if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
+        # Last, and not again before its time: GitHub may fail here, the rest needs no GitHub.
+        beats.arrivals_at = now
+        for arrival in bench.forge.arrivals():
+            install(bench, arrival)

@@ -108,17 +108,22 @@ def test_a_token_is_renewed_five_minutes_before_its_end(server: RestServer, key:
     assert tokens.token_for(FACTS, Purpose.LOOK) == "ghs_two"
 
 
-def test_pushes_do_without_a_permission_that_a_person_has_not_granted(
+def test_a_permission_that_a_person_has_not_granted_is_said(
     server: RestServer, forge: GitHubForge
 ) -> None:
     words = "The permissions requested are not granted to this installation."
-    server.answer(MINT, Answer(422, {"message": words}), minted("ghs_less"))
-    assert forge.tokens.token_for(FACTS, Purpose.PUSH) == "ghs_less"
-    asked = [one.body["permissions"] for one in server.requests_to(MINT)]
-    assert ["workflows" in str(permissions) for permissions in asked] == [True, False]
     server.answer(MINT, Answer(422, {"message": words}))
     with pytest.raises(NotInstalled, match="not granted"):
         forge.tokens.token_for(FACTS, Purpose.JUDGE)
+
+
+def test_a_token_that_pushes_may_not_change_workflows(
+    server: RestServer, forge: GitHubForge
+) -> None:
+    server.answer(MINT, minted("ghs_push"))
+    forge.tokens.token_for(FACTS, Purpose.PUSH)
+    (asked,) = [one.body["permissions"] for one in server.requests_to(MINT)]
+    assert asked == {"metadata": "read", "contents": "write"}
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])

@@ -98,6 +98,7 @@ def test_people_and_bots_are_told_apart(stage: HubStage) -> None:
 
 
 def test_many_pages_are_read_to_the_end(stage: HubStage) -> None:
+    stage.hub.secondary_limits.lift()
     issue = stage.forge.open_issue(stage.facts, "Talkative", "", ())
     for number in range(105):
         stage.as_person("ada", f"/issues/{issue.number}/comments", {"body": str(number)})

@@ -95,10 +95,8 @@ def process_of(stage: Stage, slot: str) -> psutil.Process | None:
         return None
     for child in psutil.Process(stage.bot.pid).children():
         try:
-            # A Valkey server writes its title over its environment.
             is_doorbell = child.name().startswith(("valkey", "redis"))
-            named = "doorbell" if is_doorbell else child.environ().get("HEADGATE_SLOT")
-            if named == slot and child.status() != "zombie":
+            if ("doorbell" if is_doorbell else child.name()) == slot and child.status() != "zombie":
                 return child
         except psutil.Error:
             continue

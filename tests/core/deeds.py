@@ -45,7 +45,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
         case ef.PostCommitComment():
             world.posted.append((0, effect.text))
             return (_published(world, effect.key, "posted"),)
-        case ef.React() | ef.RevokeOrder():
+        case ef.React() | ef.RevokeOrder() | ef.ForgetRefs():
             return (_published(world, effect.subject, "done"),)
         case ef.OpenPull():
             return _open_pull(world, effect)

@@ -93,6 +93,14 @@ def test_a_comment_that_is_gone_when_it_is_read_asks_for_nothing() -> None:
     assert ChangeState.STOPPED not in {c.state for c in world.state.changes.values()}
 
 
+def test_an_app_is_not_heard() -> None:
+    world = approved()
+    heard = len(world.wrote("CommandHeard"))
+    world.say(world.run.issue or 0, "/headgate stop", role=Role.ADMIN, is_person=False)
+    world.settle()
+    assert len(world.wrote("CommandHeard")) == heard
+
+
 def test_talk_without_a_command_is_not_even_heard() -> None:
     world = approved()
     heard = len(world.wrote("CommandHeard"))

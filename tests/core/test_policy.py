@@ -171,10 +171,11 @@ def _bomb() -> str:
     "text",
     [
         _bomb(),
+        f"watch: [{', '.join(['specs/'] * 6_000)}]",
         "watch: &w [*w]",
         "gates: &g\n  t: *g",
         "watch: " + "[" * 3_000,
-        "watch: " + "[" * 60 + "]" * 60,
+        "watch: " + "[" * 200 + "]" * 200,
         "a" * 200_000,
         "x: !!python/object/apply:os.system [id]",
     ],

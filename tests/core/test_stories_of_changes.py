@@ -209,7 +209,7 @@ class TestLosses:
         assert world.change("R0") == before
         assert len(world.wrote("LateReportKept")) == 1
 
-    def test_lost_gates_are_ordered_again_and_then_count_as_not_run(self) -> None:
+    def test_lost_gates_are_ordered_again_and_then_fail_the_change(self) -> None:
         world, order = judging()
         for _ in range(2):
             world.lease(order)
@@ -223,9 +223,9 @@ class TestLosses:
         world.pass_time(100)
         world.settle()
         change = world.change("R0")
-        assert change.attempt == 2
-        assert change.retry is not None
-        assert {r.ending for r in change.retry.failed_gates} == {Ending.COULD_NOT_RUN}
+        assert (change.attempt, change.state) == (1, S.FAILED)
+        assert change.failure is FailureReason.RUNNERS_LOST
+        assert "gates were lost 3 times in a row" in change.sentence
 
     def test_gates_that_cannot_be_started_three_times_count_as_not_run(self) -> None:
         world, _ = judging()
@@ -290,16 +290,18 @@ class TestWork:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_delta_that_cannot_be_folded_goes_back(self) -> None:
+    def test_a_delta_that_cannot_be_folded_fails_and_lands_without_the_agent_later(self) -> None:
         world = approved(beside(1))
         world.archive_refusals = ["Requirement `Pay` is not in the main specs."]
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
         change = world.change("R0")
-        assert change.retry is not None
-        assert change.retry.reason is RetryReason.ARCHIVE_REFUSED
+        assert (change.state, change.failure) == (S.FAILED, FailureReason.ARCHIVE_REFUSED)
+        assert "`Pay` is not in the main specs" in change.sentence
+        world.say(change.issue or 0, "/headgate retry")
         world.work()
-        assert world.change("R0").state is S.LANDED
+        change = world.change("R0")
+        assert (change.state, len(change.agent_runs)) == (S.LANDED, 1)
 
     def test_a_conflict_with_a_newer_main_leaves_the_queue(self) -> None:
         world = approved(beside(2))

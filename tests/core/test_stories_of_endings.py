@@ -3,12 +3,14 @@
 import pytest
 
 from action.order import AgentOrder
+from action.report import AgentEnding
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.journal import effects as ef
 from bot.core.journal import events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import SpecRunState
 from bot.core.observed import Hint, HintKind
+from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import PullState, Role
 from gates.result import Ending
 from tests.core.kit import approved, judging, proposed
@@ -95,6 +97,19 @@ class TestStops:
         world.work()
         assert world.change("B").state is S.LANDED
 
+    def test_a_retried_change_is_held_back_by_what_failed_meanwhile(self) -> None:
+        world = approved(policy_text=GATES + "attempts_max: 1\n")
+        world.say(world.change("B").issue or 0, "/headgate stop")
+        world.settle()
+        world.say(world.change("B").issue or 0, "/headgate retry")
+        world.settle()
+        world.hand_in(world.agent_order_of("A"), AgentEnding.GAVE_UP)
+        world.work()
+        assert world.change("A").state is S.FAILED
+        assert world.change("B").state is S.RETRYING
+        assert world.run.state is SpecRunState.ENDED
+        assert "was held back by `cart-title-of-a`" in world.replies()
+
     def test_stop_and_retry_do_not_stand_in_for_an_approval(self) -> None:
         world = proposed(policy_text=GATES + "approver: admin\n")
         issue = world.run.issue or 0
@@ -114,9 +129,7 @@ class TestStops:
 class TestRefusals:
     """What GitHub or git refuses for good ends a change with their words; nothing waits forever."""
 
-    @pytest.mark.parametrize(
-        "effect", ["ImportBundle", "BuildCandidate", "OpenPull", "LandCandidate"]
-    )
+    @pytest.mark.parametrize("effect", ["ImportBundle", "BuildCandidate", "OpenPull"])
     def test_a_change_that_cannot_go_on_fails_with_the_worlds_words(self, effect: str) -> None:
         world = approved(beside(2))
         world.refusals[effect] = "403: not allowed here"
@@ -125,6 +138,20 @@ class TestRefusals:
             assert (change.state, change.failure) == (S.FAILED, FailureReason.REFUSED)
             assert change.sentence == "403: not allowed here"
         assert world.run.state is SpecRunState.ENDED
+
+    def test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once(self) -> None:
+        world, order = judging()
+        world.refusals["LandCandidate"] = "403: main is protected"
+        world.judge(order)
+        world.settle()
+        change = world.change("R0")
+        assert (change.state, change.sentence) == (S.QUEUED, "403: main is protected")
+        world.settle()
+        assert len(world.wrote("LandIntended")) == 1
+        world.refusals.clear()
+        world.pass_time(LAND_AGAIN.total_seconds())
+        world.settle()
+        assert world.change("R0").state is S.LANDED
 
     def test_a_start_that_cannot_be_prepared_fails_its_change(self) -> None:
         world, order = judging()

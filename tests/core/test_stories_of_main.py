@@ -271,6 +271,29 @@ class TestNoGates:
         world.policy_text = GATES
         world.work()
         assert world.change("R0").state is ChangeState.LANDED
+        assert world.change("R0").attempt == 1
+
+    def test_gates_that_are_added_while_queued_are_asked_before_landing(self) -> None:
+        world = _judging()
+        world.push_code("x")
+        world.judge(_order_of_change(world))
+        world.settle()
+        order = _order_of_main(world)
+        world.judge(order)
+        world.decide()
+        candidate = world.change("R0").candidate
+        assert candidate is not None
+        # The candidate stands on main and passed; only what is asked has changed since.
+        newest = candidate.model_copy(update={"base": world.state.main})
+        change = world.change("R0").model_copy(
+            update={"candidate": newest, "state": ChangeState.QUEUED}
+        )
+        world.state = world.state.model_copy(
+            update={"changes": {change.id: change}, "open_effects": {}}
+        )
+        world.policy_text = GATES + "  audit:\n    run: make audit\n"
+        world.decide()
+        assert not world.wrote("LandIntended")
 
     def test_gates_that_vanish_while_queued_land_nothing(self) -> None:
         world = _judging()

@@ -21,7 +21,7 @@ def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) ->
     assert fault.guard != fault.fault
 
 
-@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "gates", tmp_path / "gates", ignore=_LEFT_OUT)

@@ -22,6 +22,7 @@ from github import Auth, Github, GithubIntegration
 from bot.localhub.apps import AppCredentials
 from bot.localhub.hub import Hub
 from bot.localhub.model import Visibility
+from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
 
 ALL_PERMISSIONS = {
@@ -44,6 +45,7 @@ ALL_EVENTS = (
     "issue_dependencies",
     "pull_request",
     "pull_request_review",
+    "status",
     "check_suite",
     "check_run",
     "workflow_run",
@@ -237,7 +239,8 @@ def git(folder: Path, *arguments: str) -> str:
 def stage(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Iterator[Stage]:
     """Set everything up, and take it down again."""
     hub = Hub(folder / "hub")
-    with receiving() as receiver, running(hub) as url:
+    service = actions_of(hub)
+    with receiving() as receiver, running(hub, extensions=[extension(service)]) as url:
         token = hub.add_user("octo")
         hub.add_repository("octo", "demo", visibility)
         hub.commit_files("octo/demo", {"README.md": b"# Demo\n"}, "Begin")
@@ -251,6 +254,7 @@ def stage(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Iterator
         finally:
             for client in one.clients:
                 client.close()
+            service.close()
 
 
 def wait_for(condition: Callable[[], bool], timeout_seconds: float = 10.0) -> None:

@@ -48,6 +48,25 @@ def test_a_lost_answer_leaves_the_deed_done(scene: Stage) -> None:
     assert titles(scene) == ["lost"]
 
 
+def test_a_ref_that_was_just_made_may_not_be_seen_at_once(scene: Stage) -> None:
+    fault = Fault(
+        kind=FaultKind.REFUSE_BEFORE,
+        method="GET",
+        path_glob="*/git/ref/heads/new",
+        times=2,
+        status=404,
+        message="Not Found",
+    )
+    scene.hub.faults.add(fault)
+    repository = "/repos/octo/demo/git"
+    with scene.rest(scene.installation_token()) as client:
+        sha = client.get(f"{repository}/ref/heads/main").json()["object"]["sha"]
+        made = client.post(f"{repository}/refs", json={"ref": "refs/heads/new", "sha": sha})
+        assert made.status_code == 201
+        seen = [client.get(f"{repository}/ref/heads/new").status_code for _ in range(3)]
+    assert seen == [404, 404, 200]
+
+
 def test_a_lost_answer_to_a_push_leaves_the_ref_moved(scene: Stage) -> None:
     clone = scene.clone()
     sha = clone.commit("a.txt", "a\n")
@@ -106,6 +125,7 @@ def test_a_receiver_that_is_not_there_is_recorded_and_not_asked_again(scene: Sta
 
 
 def test_thirty_clients_at_once_get_thirty_different_numbers(scene: Stage) -> None:
+    scene.hub.secondary_limits.lift()
     token = scene.installation_token()
     statuses: list[int] = []
 

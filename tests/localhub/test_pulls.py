@@ -6,7 +6,7 @@ import pytest
 from github import GithubException
 from github.Repository import Repository
 
-from bot.localhub.model import RefRule, RequiredCheck, Ruleset
+from bot.localhub.model import RefRule, RequiredCheck, Role, Ruleset
 from tests.localhub.stage import GitError, Stage, at
 
 
@@ -199,3 +199,38 @@ def test_files_are_written_over_the_blob_that_was_read(scene: Stage) -> None:
     assert workflow.status_code == 403
     with pytest.raises(GitError):
         scene.clone().git("cat-file", "-e", "HEAD:.github/workflows/ci.yml")
+
+
+def test_an_approval_is_stale_when_the_branch_moves(scene: Stage) -> None:
+    rules = frozenset({RefRule.PULL_REQUEST})
+    ruleset = Ruleset(9, "main", ("main",), rules, (), 1, dismisses_stale_reviews=True)
+    scene.hub.add_ruleset("octo/demo", ruleset)
+    repository = scene.as_app().get_repo("octo/demo")
+    branch_with(repository, "topic", "a.txt", "a")
+    pull = repository.create_pull("main", "topic", title="Topic", body="")
+    scene.as_user().get_repo("octo/demo").get_pull(pull.number).create_review(event="APPROVE")
+    repository.create_file("later.txt", "Later", "later", branch="topic")
+    assert [review.state for review in pull.get_reviews()] == ["DISMISSED"]
+    with pytest.raises(GithubException) as refused:
+        pull.merge()
+    assert refused.value.status == 405
+    scene.settle()
+    assert scene.receiver.names().count("pull_request_review.dismissed") == 1
+
+
+def test_only_the_last_word_of_people_who_may_write_counts(scene: Stage) -> None:
+    ruleset = Ruleset(9, "main", ("main",), frozenset({RefRule.PULL_REQUEST}), (), 1)
+    scene.hub.add_ruleset("octo/demo", ruleset)
+    repository = scene.as_app().get_repo("octo/demo")
+    branch_with(repository, "topic", "a.txt", "a")
+    pull = repository.create_pull("main", "topic", title="Topic", body="")
+    reader = scene.hub.add_user("eve")
+    scene.hub.add_collaborator("octo/demo", "eve", Role.READ)
+    owner = scene.as_user().get_repo("octo/demo").get_pull(pull.number)
+    scene.as_user(reader).get_repo("octo/demo").get_pull(pull.number).create_review(event="APPROVE")
+    owner.create_review(event="APPROVE")
+    owner.create_review(event="REQUEST_CHANGES", body="On second thoughts")
+    with pytest.raises(GithubException):
+        pull.merge()
+    owner.create_review(event="APPROVE")
+    assert pull.merge().merged

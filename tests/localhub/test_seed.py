@@ -140,15 +140,23 @@ def test_listeners_hear_of_what_happens_to_pulls(scene: Stage) -> None:
     assert heard == [(pull.number, "opened"), (pull.number, "synchronize")]
 
 
-def test_webhooks_of_workflows_are_sent_for_the_actions_side(scene: Stage) -> None:
+def test_webhooks_of_the_actions_side_are_sent_with_what_every_webhook_carries(
+    scene: Stage,
+) -> None:
     side = scene.hub.actions
     sender = {"login": "octo"}
-    side.emit("octo/demo", "workflow_run", "requested", {"workflow_run": {"id": 1}}, dict(sender))
+    body: dict[str, object] = {
+        "ref": "main",
+        "ref_type": "branch",
+        "master_branch": "main",
+        "description": None,
+        "pusher_type": "user",
+    }
+    side.emit("octo/demo", "create", None, body, dict(sender))
     scene.settle()
-    (event,) = scene.receiver.payloads("workflow_run.requested")
+    (event,) = scene.receiver.payloads("create")
     assert event.keys() == {
-        "action",
-        "workflow_run",
+        *body,
         "repository",
         "sender",
         "installation",

@@ -1,10 +1,10 @@
-"""Playing the demo's scenes without the bot: a repository, a small agent, prompts from the spec."""
+"""Playing the demo's scenes without the bot: a repository, a small agent, prompts as agents get them."""
 
 import os
-import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +12,12 @@ from anthropic import Anthropic
 from anthropic.types import MessageParam, ToolParam, ToolResultBlockParam
 from pydantic import BaseModel
 
+from action.agents.prompt import task_prompt
+from action.order import AgentOrder, AgentSettings, RequirementText
+from bot.core.plan.deterministic import plan
+from bot.core.plan.model import PlannedChange
+from bot.core.spec.model import Requirement, Spec
+from bot.core.spec.read import read_spec
 from bot.entry.demo_material import story
 from bot.entry.demo_material.material import MaterialFile, seed_files, spec_files
 from bot.entry.demo_material.story import Push, contents_after
@@ -23,8 +29,6 @@ TOOLS: list[ToolParam] = [
 
 # More than any scene needs: a scene that does not end is a failure, not a hang.
 ANSWERS_MAX = 12
-
-_REQUIREMENT = re.compile(r"^### Requirement: (.+)\n\*\*ID\*\*: (\S+)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -111,20 +115,50 @@ def seeded(folder: Path) -> Repository:
     return repository
 
 
-def requirements(domain: str) -> dict[str, str]:
-    """Title -> id of a domain's requirements in the delta folder."""
-    return dict(_REQUIREMENT.findall(spec_text(domain)))
+@cache
+def spec() -> Spec:
+    """The demo's spec as Headgate reads it."""
+    return read_spec(story.DELTA_FOLDER, {f.path: f.content for f in spec_files()})
 
 
-def spec_text(domain: str) -> str:
-    """A domain's delta spec."""
-    path = f"{story.DELTA_FOLDER}/specs/{domain}/spec.md"
-    return next(each.content.decode() for each in spec_files() if each.path == path)
+def planned() -> dict[str, PlannedChange]:
+    """The changes of the demo's plan by slug, in order."""
+    return {change.slug: change for change in plan(spec()).changes}
 
 
-def prompt(domain: str, attempt: int) -> str:
-    """A prompt as hard to recognise as one can be: the whole spec text, dependencies included."""
-    return f"Headgate order o-{domain}-{attempt} change c-{domain} attempt {attempt}\n\n{spec_text(domain)}"
+def requirements(slug: str) -> tuple[Requirement, ...]:
+    """The requirements of a change."""
+    wanted = set(planned()[slug].requirements)
+    return tuple(r for r in spec().requirements if r.id in wanted)
+
+
+def prompt(slug: str, attempt: int) -> str:
+    """What an agent is told about a change, word for word."""
+    texts = tuple(
+        RequirementText(
+            id=r.id,
+            title=r.title,
+            statement=r.statement,
+            scenarios=tuple(s.text for s in r.scenarios),
+            spec_path=r.path,
+            line=r.line_start,
+        )
+        for r in requirements(slug)
+    )
+    order = AgentOrder(
+        order_id=f"o-{slug}-{attempt}",
+        repository="coast/tidepool",
+        clone_url="http://127.0.0.1/coast/tidepool.git",
+        base_sha="0" * 40,
+        start_sha="0" * 40,
+        start_ref="refs/heads/main",
+        change=slug,
+        title=planned()[slug].title,
+        attempt=attempt,
+        requirements=texts,
+        agent=AgentSettings(),
+    )
+    return task_prompt(order)
 
 
 def play(client: Anthropic, repository: Repository, task: str) -> str:

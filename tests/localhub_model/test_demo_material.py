@@ -13,23 +13,31 @@ from bot.entry.demo_material.material import script_text, seed_files, spec_files
 from bot.entry.demo_material.story import Edit, EditRefusedError, Push, contents_after
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
-from tests.localhub_model.demo_kit import Repository, play, prompt, requirements, seeded
+from tests.localhub_model.demo_kit import (
+    Repository,
+    planned,
+    play,
+    prompt,
+    requirements,
+    seeded,
+    spec,
+)
 
 # The waits are for people who watch.
 WITHOUT_WAITS = re.sub(r"after_seconds: [\d.]+", "after_seconds: 0", script_text())
 
 
 @pytest.fixture(scope="module")
-def after_catalogue(client: Anthropic, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def after_contract(client: Anthropic, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The repository once the change on which all others stand has landed; to be copied."""
     repository = seeded(tmp_path_factory.mktemp("seeded") / "tidepool")
-    land(client, repository, "catalogue")
+    land(client, repository, story.CONTRACT)
     return repository.folder
 
 
 @pytest.fixture
-def repository(after_catalogue: Path, tmp_path: Path) -> Repository:
-    return Repository(shutil.copytree(after_catalogue, tmp_path / "tidepool"))
+def repository(after_contract: Path, tmp_path: Path) -> Repository:
+    return Repository(shutil.copytree(after_contract, tmp_path / "tidepool"))
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +49,14 @@ def client() -> Iterator[Anthropic]:
         yield model
 
 
-def land(client: Anthropic, repository: Repository, domain: str) -> None:
-    """Play a domain's change on the current tree, red first attempt included, and commit it."""
-    attempts = 2 if domain == story.WRONG_FIRST_DOMAIN else 1
+def land(client: Anthropic, repository: Repository, slug: str) -> None:
+    """Play a change on the current tree, red first attempt included, and commit it."""
+    attempts = 2 if slug == story.WRONG_FIRST else 1
     for attempt in range(1, attempts + 1):
-        assert play(client, repository, prompt(domain, attempt)).endswith("DONE")
+        assert play(client, repository, prompt(slug, attempt)).endswith("DONE")
         outcome = repository.run_tests()
-        assert outcome.passed == (attempt == attempts), f"{domain} {attempt}: {outcome.output}"
-        repository.commit(f"{domain}, attempt {attempt}")
+        assert outcome.passed == (attempt == attempts), f"{slug} {attempt}: {outcome.output}"
+        repository.commit(f"{slug}, attempt {attempt}")
 
 
 def test_the_material_is_complete() -> None:
@@ -60,34 +68,32 @@ def test_the_material_is_complete() -> None:
     assert not seed & spec
 
 
-def test_the_spec_has_unique_titles_and_only_known_dependencies() -> None:
-    everything = [title for domain in story.DOMAINS for title in requirements(domain)]
-    assert len(everything) == len(set(everything)) >= 10
-    assert all(1 <= len(requirements(domain)) <= 6 for domain in story.DOMAINS)
-    for each in spec_files():
-        for line in each.content.decode().splitlines():
-            if line.startswith("**Depends on:** "):
-                named = line.removeprefix("**Depends on:** ").split(", ")
-                assert set(named) <= set(everything), line
+def test_the_plan_is_the_one_that_the_story_tells() -> None:
+    assert set(planned()) == set(story.CHANGES)
+    assert len(spec().requirements) >= 10
+    assert all(1 <= len(change.requirements) <= 6 for change in planned().values())
+    after = {slug: {d.on for d in change.depends_on} for slug, change in planned().items()}
+    assert after["reminders"] == {"loans", "waitlist"}
+    assert after["loans"] == after["waitlist"] == {story.CONTRACT}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "order",
     [
-        ("loans", "waitlist", "export", "reminders", "statistics"),
-        ("export", "waitlist", "loans", "statistics", "reminders"),
+        ("catalogue", "loans", "waitlist", "export", "reminders", "statistics"),
+        ("export", "waitlist", "loans", "statistics", "reminders", "catalogue"),
     ],
 )
 def test_every_change_is_implemented_in_either_order_of_the_parallel_ones(
     client: Anthropic, repository: Repository, order: tuple[str, ...]
 ) -> None:
-    for domain in order:
-        land(client, repository, domain)
+    for slug in order:
+        land(client, repository, slug)
     tests = "\n".join(path.read_text() for path in (repository.folder / "tests").glob("test_*.py"))
-    for domain in story.DOMAINS:
-        for name in requirements(domain).values():
-            assert f'"""{name}: ' in tests
+    for slug in story.CHANGES:
+        for requirement in requirements(slug):
+            assert f'"""{requirement.id}: ' in tests
 
 
 def test_the_wrong_attempt_fails_a_test_that_was_there_before_it(
@@ -115,7 +121,7 @@ def test_a_second_attempt_may_begin_from_a_clean_tree(
 def test_parallel_changes_merge_though_main_moved_under_them(
     client: Anthropic, repository: Repository
 ) -> None:
-    parallel = ("waitlist", "export", "loans")
+    parallel = ("waitlist", "export", "loans", "catalogue")
     for domain in parallel:
         repository.git("checkout", "--quiet", "-b", domain, "main")
         land(client, repository, domain)
@@ -152,12 +158,11 @@ def test_a_true_conflict_is_had_and_the_next_attempt_heals_it(
 def test_requirement_ids_are_taken_as_the_prompt_spells_them(
     client: Anthropic, repository: Repository
 ) -> None:
-    spelt = prompt("export", 1).replace("EXP-01", "desk.export#EXP-01")
-    task = f"{spelt}\n## minted-7: Commas and quotes survive the export (spec.md:3)\n"
+    task = prompt("export", 1).replace("EXP-01:", "EXP-77:").replace("EXP-02:", "minted-7:")
     play(client, repository, task)
     written = (repository.folder / "tests/test_export.py").read_text()
-    assert '"""desk.export#EXP-01: ' in written
-    assert '"""minted-7: ' in written
+    assert "#EXP-77: " in written
+    assert "minted-7: " in written
 
 
 def test_a_push_whose_place_is_gone_is_refused() -> None:

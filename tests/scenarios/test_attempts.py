@@ -69,6 +69,7 @@ def test_a_red_gate_sends_the_work_back_and_the_second_attempt_mends_and_lands(
     assert "| 2 | finished |" in till
 
 
+@pytest.mark.slow
 def test_a_change_out_of_attempts_fails_holds_back_its_dependents_and_nothing_else(
     shop: House,
 ) -> None:

@@ -56,13 +56,13 @@ class Runner:
 
     url: str
     folder: Path
+    http: httpx.Client
     agent: Agent = writes_a_file
     # How long to wait for a job where none waits; a story never waits.
     wait_seconds: float = 0
     # How it registers; a second runner of one name would take the first one's place.
     name: str = "story"
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
-    http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=30))
     _idle: list[str] = field(default_factory=list)
     _busy: dict[int, str] = field(default_factory=dict)
     _trees: int = 0
@@ -90,7 +90,7 @@ class Runner:
             answer = self.http.post(
                 f"{server}/runner/lease",
                 content=LeaseRequest(
-                    order_id=order_id, oidc_token=self._oidc(job, server)
+                    order_id=order_id, oidc_token=self.oidc(job, server)
                 ).model_dump_json(),
             )
             if answer.status_code == 200:
@@ -211,7 +211,8 @@ class Runner:
         shutil.rmtree(tree)
         return GateOrderReport(order_id=order.order_id, sentence="Judged.", report=report)
 
-    def _oidc(self, job: JobMessage, audience: str) -> str:
+    def oidc(self, job: JobMessage, audience: str) -> str:
+        """GitHub's OIDC token of a job."""
         answer = self.http.get(
             f"{job.id_token_url}&audience={audience}",
             headers={"Authorization": f"bearer {job.id_token_request_token}"},

@@ -2,10 +2,13 @@
 
 import hashlib
 import os
+import re
 import tempfile
 from pathlib import Path
 
 from bot.core.ids import Digest
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class FolderBlobs:
@@ -30,6 +33,9 @@ class FolderBlobs:
 
     def get(self, digest: Digest) -> bytes | None:
         """The bytes, or None where they were never stored or have been cleared away."""
+        # Runners name blobs, and what is no digest might name any file.
+        if not _DIGEST.fullmatch(digest):
+            return None
         place = self._place(digest)
         return place.read_bytes() if place.is_file() else None
 

@@ -52,9 +52,6 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
     Purpose.PUSH: {"metadata": "read", "contents": "write"},
 }
 
-# Without it pushes work until one touches a workflow file; GitHub then refuses in its own words.
-_OPTIONAL = ("workflows",)
-
 
 @dataclass
 class _Slot:
@@ -114,27 +111,18 @@ class AppTokens:
     def _mint(
         self, installation: InstallationId, repository: int | None, what: Purpose
     ) -> MintedToken:
-        asked = dict(_PERMISSIONS[what])
+        body: dict[str, object] = {"permissions": _PERMISSIONS[what]}
+        if repository is not None:
+            body["repository_ids"] = [repository]
+        path = f"/app/installations/{installation}/access_tokens"
         try:
-            return self._minted(installation, repository, asked)
+            return read(MintedToken, self.api.send("POST", path, self.app_token(), body=body))
         except Refused as refused:
-            spared = {name: level for name, level in asked.items() if name not in _OPTIONAL}
-            if refused.status == 422 and spared != asked:
-                return self._minted(installation, repository, spared)
             # Not a `Refused`: what is absent here is the installation, not what was asked for.
             raise NotInstalled(
                 "Headgate gets no token for this repository. It may not be installed there, or "
                 f"its permissions may wait for a person's approval. {refused.sentence}"
             ) from refused
-
-    def _minted(
-        self, installation: InstallationId, repository: int | None, permissions: dict[str, str]
-    ) -> MintedToken:
-        body: dict[str, object] = {"permissions": permissions}
-        if repository is not None:
-            body["repository_ids"] = [repository]
-        path = f"/app/installations/{installation}/access_tokens"
-        return read(MintedToken, self.api.send("POST", path, self.app_token(), body=body))
 
 
 class NotInstalled(UserError):

@@ -14,7 +14,7 @@ import requests
 from github import GithubException
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.ports import Retryable, UserError
+from bot.ports import Limited, Retryable, UserError
 
 # "If the retry-after header is not present, wait for at least one minute" (REST, "Rate limits").
 _SECONDARY_WAIT = timedelta(seconds=60)
@@ -72,7 +72,7 @@ def _of_answer(
     # Creating too much too fast is 422 ("was submitted too quickly") on some endpoints.
     is_too_quick = status == 422 and _LIMITED.search(words) is not None
     if status == 429 or is_too_quick or (status == 403 and _is_limit(words, headers)):
-        return Retryable(said, _wait(headers, now) or _SECONDARY_WAIT)
+        return Limited(said, _wait(headers, now) or _SECONDARY_WAIT)
     if status in _TEMPORARY or status >= 500:
         return Retryable(said, _wait(headers, now))
     if status == 401:

@@ -1,9 +1,12 @@
-"""The runner desk in SQL: one row an order, given out once, renewed, revoked, handed in once.
+"""The runner desk in SQL: one row an order, given to one workflow run, renewed, handed in once.
 
 The rule: taking an order is one conditional update, so that two runners never hold one order; a
-token is kept as its hash, and a report after revocation is kept too, but never as an open order's.
+lease whose answer was lost is given to the same workflow run again, until somebody uses its token.
+A token is kept as its hash. Whether a lease is over is decided by whoever revokes it, here it is
+only kept; a report after revocation is kept too, but never as an open order's.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
@@ -35,21 +38,14 @@ class SqlDesk:
 
     def place(self, repository: RepositoryId, order: Order) -> None:
         """Lay an order out; the same order laid out again changes nothing."""
-        with self._engine.begin() as connection:
-            known = connection.execute(
-                sa.select(desk.c.order_id).where(
-                    desk.c.repository_id == repository, desk.c.order_id == order.order_id
-                )
-            ).first()
-            if known is None:
-                connection.execute(
-                    desk.insert().values(
-                        repository_id=repository,
-                        order_id=order.order_id,
-                        body=_ORDERS.dump_json(order).decode(),
-                        revoked=False,
-                    )
-                )
+        row = desk.insert().values(
+            repository_id=repository,
+            order_id=order.order_id,
+            body=_ORDERS.dump_json(order).decode(),
+            revoked=False,
+        )
+        with contextlib.suppress(sa.exc.IntegrityError), self._engine.begin() as connection:
+            connection.execute(row)
 
     def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None:
         """Say which workflow run the order was dispatched as, unless that is known."""
@@ -72,7 +68,10 @@ class SqlDesk:
         lease: tuple[str, datetime],
         now: datetime,
     ) -> Order | None:
-        """Give the order to a workflow run, once; `lease` is the token and when it runs out."""
+        """Give the order to a workflow run; `lease` is the token and when it runs out.
+
+        The same run may ask again until its token was used: then only the newest token is good.
+        """
         token, until = lease
         with self._engine.begin() as connection:
             taken = connection.execute(
@@ -80,14 +79,15 @@ class SqlDesk:
                 .where(
                     desk.c.repository_id == repository,
                     desk.c.order_id == order,
-                    desk.c.lease_hash.is_(None),
+                    desk.c.used_at.is_(None),
+                    desk.c.report.is_(None),
                     desk.c.revoked.is_(False),
                     sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),
                 )
                 .values(
                     lease_hash=_hash(token),
                     workflow_run=run,
-                    leased_at=as_text(now),
+                    leased_at=sa.func.coalesce(desk.c.leased_at, as_text(now)),
                     lease_until=as_text(until),
                 )
             )
@@ -100,28 +100,30 @@ class SqlDesk:
             ).scalar_one()
         return _ORDERS.validate_json(body)
 
-    def leased(self, token: str, now: datetime) -> LeasedOrder | None:
-        """What a token is for; None for a token that never was one."""
+    def leased(self, token: str) -> LeasedOrder | None:
+        """What a token is for; None for a token that is none, or not the newest of its order."""
         with reading(self._engine) as connection:
             row = connection.execute(
                 sa.select(desk).where(desk.c.lease_hash == _hash(token))
             ).first()
         if row is None:
             return None
-        over = row.revoked or row.report is not None or as_time(row.lease_until) < now
         return LeasedOrder(
             repository=RepositoryId(row.repository_id),
             order=OrderId(row.order_id),
-            is_over=over,
+            is_over=row.revoked or row.report is not None,
         )
 
-    def renew(self, token: str, until: datetime) -> None:
-        """A heartbeat came."""
+    def renew(self, token: str, until: datetime, now: datetime) -> None:
+        """The token was used: the runner is alive, and has the answer to its `take`."""
         with self._engine.begin() as connection:
             connection.execute(
                 desk.update()
                 .where(desk.c.lease_hash == _hash(token), desk.c.revoked.is_(False))
-                .values(lease_until=as_text(until))
+                .values(
+                    lease_until=as_text(until),
+                    used_at=sa.func.coalesce(desk.c.used_at, as_text(now)),
+                )
             )
 
     def revoke(self, repository: RepositoryId, order: OrderId) -> None:

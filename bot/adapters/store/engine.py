@@ -18,6 +18,9 @@ from bot.adapters.store.tables import inbox_metadata
 BUSY_TIMEOUT_SECONDS = 20
 _ONLY_READS = "headgate_only_reads"
 
+# The key of the lock under which PostgreSQL is migrated: any number of our own.
+_MIGRATING = 4_177_230_301
+
 
 def open_engine(url: str) -> sa.Engine:
     """An engine for a database URL; SQLite gets its pragmas and BEGIN IMMEDIATE."""
@@ -50,16 +53,25 @@ def reading(engine: sa.Engine) -> sa.Connection:
 
 def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
     """Bring both databases to the newest shape; safe to call again and from several processes."""
-    # Heavy, and only whoever starts a Headgate needs it: a worker is back sooner without.
+    # Imported here: 9 MiB that every process would keep, and only this one deed needs.
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with engine.begin() as connection:
+        _wait_for_turn(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-    inbox_metadata.create_all(inbox)
+    with inbox.begin() as connection:
+        _wait_for_turn(connection)
+        inbox_metadata.create_all(connection)
+
+
+def _wait_for_turn(connection: sa.Connection) -> None:
+    """One process migrates at a time; SQLite's transactions see to that by themselves."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
 
 
 def as_text(moment: datetime) -> str:

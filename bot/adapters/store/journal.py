@@ -14,6 +14,7 @@ from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import (
     events,
     hints,
+    pauses,
     repository_leases,
     snapshots,
     wake_ups,
@@ -25,8 +26,10 @@ from bot.core.journal.state import FOLD_VERSION, RepositoryState
 from bot.core.observed import Hint
 from bot.ports import Lease, LeaseLost, Record
 
-# A lease that is not renewed by an append for this long may be taken by another holder.
-LEASE_SECONDS = 15
+# A lease that is not renewed by an append for this long may be taken by another holder. It is
+# renewed before each effect and must outlast the slowest create, whose second doer would not find
+# it: a look that is sent twice and the create itself, at 30 seconds each.
+LEASE_SECONDS = 90
 
 # A fresh process folds at most about this many events; a snapshot costs one row.
 SNAPSHOT_EVERY = 200
@@ -52,6 +55,13 @@ class SqlJournal:
 
     def acquire(self, repository: RepositoryId, holder: str, now: datetime) -> Lease | None:
         """The lease, if it is free, run out, or held under the same name (a restarted worker)."""
+        try:
+            return self._take_lease(repository, holder, now)
+        except sa.exc.IntegrityError:
+            # Two holders met at a repository's first lease; the other was faster.
+            return None
+
+    def _take_lease(self, repository: RepositoryId, holder: str, now: datetime) -> Lease | None:
         with self._engine.begin() as connection:
             row = connection.execute(
                 sa.select(repository_leases)
@@ -259,3 +269,24 @@ class SqlJournal:
                 )
             )
             return tuple(RepositoryId(row[0]) for row in found)
+
+    def pause(self, whom: str, until: datetime) -> None:
+        """Ask nothing on somebody's behalf until then; an earlier time does not shorten it."""
+        with self._engine.begin() as connection:
+            known = connection.execute(
+                sa.select(pauses.c.until).where(pauses.c.whom == whom)
+            ).scalar()
+            if known is not None and known >= as_text(until):
+                return
+            connection.execute(pauses.delete().where(pauses.c.whom == whom))
+            connection.execute(pauses.insert().values(whom=whom, until=as_text(until)))
+
+    def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None:
+        """When the longest of these pauses ends; None where there is none now."""
+        with self._engine.connect() as connection:
+            until = connection.execute(
+                sa.select(sa.func.max(pauses.c.until)).where(
+                    pauses.c.whom.in_(whom), pauses.c.until > as_text(now)
+                )
+            ).scalar()
+        return None if until is None else as_time(until)

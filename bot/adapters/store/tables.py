@@ -1,4 +1,4 @@
-"""The tables: journal, snapshots, leases, hints, wake-up times, the runner desk, the inbox.
+"""The tables: journal, snapshots, leases, hints, times to wake or wait, the runner desk, the inbox.
 
 The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
 its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
@@ -47,6 +47,8 @@ hints = sa.Table(
     sa.Column("number", _Counter, primary_key=True, autoincrement=True),
     sa.Column("repository_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("body", sa.Text, nullable=False),
+    # Else SQLite gives the number of a dropped hint to the next one, which might be dropped for it.
+    sqlite_autoincrement=True,
 )
 
 wake_ups = sa.Table(
@@ -54,6 +56,13 @@ wake_ups = sa.Table(
     metadata,
     sa.Column("repository_id", sa.BigInteger, primary_key=True),
     sa.Column("at", sa.String(40), nullable=False, index=True),
+)
+
+pauses = sa.Table(
+    "pauses",
+    metadata,
+    sa.Column("whom", sa.String(80), primary_key=True),
+    sa.Column("until", sa.String(40), nullable=False),
 )
 
 desk = sa.Table(
@@ -66,6 +75,7 @@ desk = sa.Table(
     sa.Column("lease_hash", sa.String(64), unique=True),
     sa.Column("leased_at", sa.String(40)),
     sa.Column("lease_until", sa.String(40)),
+    sa.Column("used_at", sa.String(40)),
     sa.Column("revoked", sa.Boolean, nullable=False),
     sa.Column("report", sa.Text),
     sa.Column("report_digest", sa.String(64)),

@@ -31,7 +31,7 @@ def heed_closed_pulls(draft: Draft) -> None:
             continue
         if pull.state is not PullState.OPEN and not change.pull_closed:
             draft.emit(PullClosed(change=change.id, number=pull.number))
-            stop_change(draft, change, "whoever closed its pull")
+            stop_change(draft, change, "whoever closed or merged its pull")
 
 
 def stop_what_is_left(draft: Draft, run: SpecRun) -> None:
@@ -47,15 +47,6 @@ def intend_for(draft: Draft, change: ChangeFacts, effect: Effect) -> None:
     if refusal is None:
         draft.intend(effect)
     else:
-        draft.emit(ChangeFailed(change=change.id, reason=FailureReason.REFUSED, sentence=refusal))
-
-
-def see_landing_refused(draft: Draft, change: ChangeFacts) -> None:
-    """A landing that the world refused for good fails its change."""
-    if change.candidate is None or change.pull is None:
-        return
-    refusal = draft.state.refused.get(landing_of(change, change.candidate, change.pull).key)
-    if refusal is not None:
         draft.emit(ChangeFailed(change=change.id, reason=FailureReason.REFUSED, sentence=refusal))
 
 

@@ -49,6 +49,9 @@ OWNERS: Mapping[ChangeState, str] = {
 
 _S = ChangeState
 
+# Where work that was handed in waits to become a candidate: also after it was reopened.
+_BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
+
 # Event type -> {state before: state after}.
 TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
     "AgentOrdered": {_S.WAITING: _S.ORDERED, _S.RETRYING: _S.ORDERED},
@@ -58,12 +61,12 @@ TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
     "AgentLost": {_S.ORDERED: _S.RETRYING, _S.WORKING: _S.RETRYING},
     "HeadImported": {_S.IMPORTING: _S.BUILDING},
     "BundleRefused": {_S.IMPORTING: _S.RETRYING},
-    "CandidateBuilt": {_S.BUILDING: _S.JUDGING, _S.QUEUED: _S.JUDGING},
-    "CandidateConflicted": {_S.BUILDING: _S.RETRYING, _S.QUEUED: _S.RETRYING},
-    "ArchiveRefused": {_S.BUILDING: _S.RETRYING, _S.QUEUED: _S.RETRYING},
+    "CandidateBuilt": dict.fromkeys(_BUILT_FROM, _S.JUDGING),
+    "CandidateConflicted": dict.fromkeys(_BUILT_FROM, _S.RETRYING),
+    "ArchiveRefused": dict.fromkeys(_BUILT_FROM, _S.RETRYING),
     "CandidatePassed": {_S.JUDGING: _S.QUEUED},
     "CandidateFailed": {_S.JUDGING: _S.RETRYING},
-    "CandidateVoided": {_S.JUDGING: _S.BUILDING},
+    "CandidateVoided": {_S.JUDGING: _S.BUILDING, _S.QUEUED: _S.BUILDING},
     "LandIntended": {_S.QUEUED: _S.LANDING},
     "LandAborted": {_S.LANDING: _S.QUEUED},
     "Landed": {_S.LANDING: _S.LANDED},

@@ -11,14 +11,15 @@ from datetime import timedelta
 from action.report import AgentEnding, AgentReport, GateOrderReport
 from bot.core.change.verdict import Verdict, believable, gates_hash, judge
 from bot.core.draft import Draft
-from bot.core.ids import EffectKey
-from bot.core.journal.effects import RevokeOrder
+from bot.core.journal.effects import DispatchOrder, RevokeOrder
 from bot.core.journal.events import (
     AdoptionJudged,
     AgentLost,
     CandidateFailed,
     CandidatePassed,
     CandidateVoided,
+    ChangeFailed,
+    FailureReason,
     GatesLost,
     LateReportKept,
     OrderLeased,
@@ -36,7 +37,8 @@ from gates.result import GateResult, definition_hash
 # A journal event keeps this much of a log or sentence; the whole report is a blob.
 LOG_CHARACTERS_KEPT = 4_000
 
-# Gates that are lost this often on one candidate are judged as gates that could not run.
+# Gates that are lost this often on one candidate are not ordered again. Where a runner came to say
+# that it could not run them, that is their result; else the change is given up.
 GATES_LOST_MAX = 3
 
 
@@ -76,20 +78,14 @@ def _follow(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
         _take_report(draft, order, entry)
         return
     lost = _why_lost(draft, order, entry)
-    if not lost:
-        return
-    change = draft.state.changes.get(order.change) if order.change else None
-    if order.kind is OrderKind.GATE and change is not None and _is_last_loss(draft, order):
-        conclude(draft, order, change, order.reused, lost)
-        revoke(draft, order)
-    else:
+    if lost:
         _give_up(draft, order, lost)
 
 
 def _why_lost(draft: Draft, order: OrderFacts, entry: DeskEntry) -> str | None:
-    refusal = draft.state.refused.get(EffectKey(f"dispatch:{order.id}"))
-    if refusal is not None:
-        return f"It could not be dispatched: {refusal}"
+    refused = draft.state.refused.get(DispatchOrder.key_of(order.id))
+    if refused is not None:
+        return refused
     run = draft.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
         return f"Its workflow run ended ({run.conclusion}) without a report: {run.html_url}"
@@ -108,6 +104,7 @@ def _give_up(draft: Draft, order: OrderFacts, sentence: str) -> None:
         draft.emit(AgentLost(change=order.change, order=order.id, sentence=sentence))
     else:
         draft.emit(GatesLost(change=order.change, order=order.id, sentence=sentence))
+        _fail_where_gates_never_come(draft, order, sentence)
     revoke(draft, order)
 
 
@@ -116,6 +113,21 @@ def revoke(draft: Draft, order: OrderFacts) -> None:
     effect = RevokeOrder(order=order.id, workflow_run=order.workflow_run)
     if effect.subject not in draft.state.published:
         draft.intend(effect)
+
+
+def _fail_where_gates_never_come(draft: Draft, order: OrderFacts, sentence: str) -> None:
+    """Nothing is known against the work, so a retry judges it again without the agent."""
+    change = draft.state.changes.get(order.change) if order.change else None
+    times = _gates_lost(draft, order)
+    if change is None or change.is_ended or times < GATES_LOST_MAX:
+        return
+    draft.emit(
+        ChangeFailed(
+            change=change.id,
+            reason=FailureReason.RUNNERS_LOST,
+            sentence=f"Its gates were lost {times} times in a row. The last time: {sentence}",
+        )
+    )
 
 
 def _take_report(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
@@ -184,14 +196,17 @@ def _asked_otherwise(draft: Draft, order: OrderFacts) -> bool:
 
 
 def _is_last_loss(draft: Draft, order: OrderFacts) -> bool:
-    lost = sum(
+    return _gates_lost(draft, order) >= GATES_LOST_MAX - 1
+
+
+def _gates_lost(draft: Draft, order: OrderFacts) -> int:
+    return sum(
         1
         for other in draft.state.orders.values()
         if other.kind is OrderKind.GATE
         and other.commit == order.commit
         and other.state is OrderState.LOST
     )
-    return lost >= GATES_LOST_MAX - 1
 
 
 def _shortened(result: GateResult) -> GateResult:

@@ -5,11 +5,10 @@ agents than `max_parallel`, because ordering one is a fact before it is a deed. 
 landing (queue) and everything a person reads (talk).
 """
 
-from action.order import AgentOrder, GateOrder, RequirementText
+from action.order import AgentOrder, GateOrder, RequirementText, RetryReason
 from bot.core.change.ending import (
     heed_closed_pulls,
     intend_for,
-    see_landing_refused,
     stop_change,
     stop_what_is_left,
 )
@@ -42,7 +41,6 @@ from bot.core.journal.state import (
     branch_of,
     change_id,
 )
-from bot.core.observed import Observed
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Spec
 from bot.core.talk.commit import candidate_message, head_message
@@ -93,8 +91,6 @@ def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFact
             _judge(draft, facts, draft.state.changes[change.id])
         case ChangeState.QUEUED:
             _see_pull_open(draft, run, change)
-        case ChangeState.LANDING:
-            see_landing_refused(draft, change)
         case _:
             return
 
@@ -116,12 +112,27 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
     why = change.retry.sentence if change.retry else ""
     if not draft.policy.required_gates:
         return
-    if change.orders_lost >= ORDERS_LOST_MAX:
+    if change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
+        # No agent may touch the specs, so none could mend it.
+        draft.emit(
+            ChangeFailed(
+                change=change.id,
+                reason=FailureReason.ARCHIVE_REFUSED,
+                sentence=f"Its spec does not fit the main specs any more: {why}",
+            )
+        )
+    elif change.head is not None and change.head_is_fresh:
+        # Paid work that nothing was found against is not ordered again (law 13).
+        build_candidate(draft, run, change)
+    elif change.orders_lost >= ORDERS_LOST_MAX:
         draft.emit(
             ChangeFailed(
                 change=change.id,
                 reason=FailureReason.RUNNERS_LOST,
-                sentence=f"Its runners were lost {change.orders_lost} times in a row.",
+                sentence=(
+                    f"Its orders were lost {change.orders_lost} times in a row. "
+                    f"The last time: {change.agent_runs[-1].sentence}"
+                ),
             )
         )
     elif change.tries >= draft.policy.file.attempts_max:
@@ -252,9 +263,13 @@ def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
 
 
 def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
-    """Build the next candidate of a change on main as it is."""
+    """Build the next candidate of a change on main as it is.
+
+    Not before its spec was looked at: a candidate without the archive content must not land.
+    """
     main = draft.state.main
-    if main is None or change.head is None:
+    spec = draft.observed.specs.get(run.id)
+    if main is None or change.head is None or spec is None:
         return
     number = change.candidates + 1
     intend_for(
@@ -269,16 +284,13 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             shown=change.candidate.sha if change.candidate else None,
             message=candidate_message(run, change),
             at=draft.now,
-            archive=_archive(draft.observed, draft, run, change),
+            archive=_archive(draft, run, change, spec),
         ),
     )
 
 
-def _archive(
-    observed: Observed, draft: Draft, run: SpecRun, change: ChangeFacts
-) -> ArchiveOrder | None:
-    spec = observed.specs.get(run.id)
-    if not run.path.startswith("openspec/changes/") or run.archive_date is None or spec is None:
+def _archive(draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec) -> ArchiveOrder | None:
+    if not run.path.startswith("openspec/changes/") or run.archive_date is None:
         return None
     wanted = set(change.planned.requirements)
     names = [r.title for r in spec.requirements if r.id in wanted]
@@ -320,13 +332,17 @@ def _see_pull_open(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if change.pull is None:
         _open_pull(draft, run, change)
     elif change.pull_closed and not being_opened:
-        stop_change(draft, change, "whoever closed its pull")
+        stop_change(draft, change, "whoever closed or merged its pull")
 
 
 def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
     candidate = change.candidate
     order = draft.state.orders.get(change.order) if change.order else None
-    if candidate is None or (order is not None and order.commit == candidate.sha and order.is_open):
+    if (
+        candidate is None
+        or change.is_ended
+        or (order is not None and order.commit == candidate.sha and order.is_open)
+    ):
         return
     policy = draft.policy
     if not policy.required_gates or change.state is not ChangeState.JUDGING:

@@ -28,6 +28,7 @@ class FailureReason(StrEnum):
     ATTEMPTS_USED_UP = "attempts_used_up"
     RUNNERS_LOST = "runners_lost"
     REFUSED = "refused"
+    ARCHIVE_REFUSED = "archive_refused"
 
 
 class PullOpened(Frozen):
@@ -240,7 +241,7 @@ class CandidateFailed(Frozen):
 
 
 class CandidateVoided(Frozen):
-    """A red candidate stood on a red main: it says nothing of the change and is built again."""
+    """A candidate that says nothing of its change any more: it is built again on main."""
 
     type: Literal["CandidateVoided"] = "CandidateVoided"
     change: ChangeId
@@ -269,11 +270,15 @@ class Landed(Frozen):
 
 
 class LandAborted(Frozen):
-    """Main was not moved; the entry goes back to the front of the queue."""
+    """Main was not moved; the entry goes back to the front of the queue.
+
+    `again_at` is set where the same move would be refused again: it is not tried before then.
+    """
 
     type: Literal["LandAborted"] = "LandAborted"
     change: ChangeId
     sentence: str
+    again_at: datetime | None = None
 
 
 class ChangeFailed(Frozen):

@@ -229,7 +229,12 @@ class DispatchOrder(Frozen):
 
     @property
     def key(self) -> EffectKey:
-        return EffectKey(f"dispatch:{self.order.order_id}")
+        return self.key_of(self.order.order_id)
+
+    @staticmethod
+    def key_of(order: str) -> EffectKey:
+        """The key of the dispatch of an order."""
+        return EffectKey(f"dispatch:{order}")
 
 
 class RevokeOrder(Frozen):
@@ -323,7 +328,12 @@ class LandCandidate(Frozen):
 
     @property
     def key(self) -> EffectKey:
-        return EffectKey(f"land:{self.change}:{self.candidate[:12]}:{self.base[:12]}")
+        return self.key_of(self.change, self.candidate, self.base)
+
+    @staticmethod
+    def key_of(change: ChangeId, candidate: Sha, base: Sha) -> EffectKey:
+        """The key of the landing of a candidate on a base."""
+        return EffectKey(f"land:{change}:{candidate[:12]}:{base[:12]}")
 
 
 class OfferGates(Frozen):

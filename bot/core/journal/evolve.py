@@ -361,8 +361,8 @@ def _evolve_changes(state: RepositoryState, event: ev.Event) -> RepositoryState:
         return state
     changed = evolve_change(change, event, state.events)
     after = state.model_copy(update={"changes": {**state.changes, change.id: changed}})
-    if isinstance(event, ev.ChangeReopened) and changed is not change:
-        # A person asked again: what the world refused for this change may be tried again.
+    if isinstance(event, ev.ChangeReopened | ev.LandAborted) and changed is not change:
+        # What was refused then may be allowed now.
         kept = {k: s for k, s in after.refused.items() if f":{change.id}:" not in k}
         after = after.model_copy(update={"refused": kept})
     if changed.state is ChangeState.LANDED and change.state is not ChangeState.LANDED:

@@ -103,7 +103,7 @@ def _agent_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFa
             return change.model_copy(update={"retry": retry})
         case ev.HeadImported():
             head = Head(sha=event.head, tree=event.tree, order=event.order, paths=event.paths)
-            return change.model_copy(update={"head": head})
+            return change.model_copy(update={"head": head, "head_is_fresh": True})
         case _:
             return change
 
@@ -136,7 +136,13 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
                 archive_paths=event.archive_paths,
             )
             return change.model_copy(
-                update={"candidate": candidate, "candidates": event.number, "results": ()}
+                update={
+                    "candidate": candidate,
+                    "candidates": event.number,
+                    "results": (),
+                    "sentence": "",
+                    "land_after": None,
+                }
             )
         case ev.CandidateConflicted():
             retry = RetryContext(
@@ -144,7 +150,9 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
                 sentence=f"The work does not merge with main at {event.base[:12]}.",
                 conflicting_files=event.files,
             )
-            return change.model_copy(update={"retry": retry, "queued_at": None})
+            return change.model_copy(
+                update={"retry": retry, "queued_at": None, "head_is_fresh": False}
+            )
         case ev.ArchiveRefused():
             retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
             return change.model_copy(update={"retry": retry, "queued_at": None})
@@ -159,7 +167,9 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
             retry = RetryContext(
                 reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red
             )
-            return _judged(change, event).model_copy(update={"retry": retry, "queued_at": None})
+            return _judged(change, event).model_copy(
+                update={"retry": retry, "queued_at": None, "head_is_fresh": False}
+            )
         case ev.PullOpened() if event.number != change.pull or change.pull_closed:
             return change.model_copy(
                 update={
@@ -207,7 +217,9 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
                 update={"landed": event.sha, "landed_at": event.landed_at, "sentence": ""}
             )
         case ev.LandAborted():
-            return change.model_copy(update={"sentence": event.sentence})
+            return change.model_copy(
+                update={"sentence": event.sentence, "land_after": event.again_at}
+            )
         case ev.ChangeFailed():
             return change.model_copy(
                 update={
@@ -221,9 +233,10 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
                 update={"sentence": f"Stopped by {event.stopped_by}.", "queued_at": None}
             )
         case ev.ChangeReopened():
-            retry = change.retry or RetryContext(
-                reason=RetryReason.ASKED, sentence=f"@{event.reopened_by} asked for another try."
-            )
+            retry = change.retry
+            if retry is None or change.failure is ev.FailureReason.ARCHIVE_REFUSED:
+                said = f"@{event.reopened_by} asked for another try."
+                retry = RetryContext(reason=RetryReason.ASKED, sentence=said)
             return change.model_copy(
                 update={
                     "budget_start": change.attempt,

@@ -23,6 +23,7 @@ def evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
                     "main_tree": event.tree,
                     "spec_versions": dict(event.known_specs),
                     "ledger": (_line(state, event),),
+                    "comments_seen_to": event.installed_at,
                 }
             )
         case ev.CommitAdmitted() | ev.CommitAdopted() | ev.Landed():

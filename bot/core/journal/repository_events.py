@@ -21,13 +21,17 @@ from gates.result import GateResult
 
 
 class RepositoryInstalled(Frozen):
-    """Headgate arrived: main and the specs that were there are known, and no work."""
+    """Headgate arrived: main and the specs that were there are known, and no work.
+
+    What was said before it came is not heard.
+    """
 
     type: Literal["RepositoryInstalled"] = "RepositoryInstalled"
     facts: RepositoryFacts
     main: Sha
     tree: Sha
     known_specs: dict[str, str]
+    installed_at: datetime | None = None
 
 
 class CommitAdmitted(Frozen):

@@ -166,6 +166,7 @@ class ChangeFacts(Frozen):
     orders_lost: int = 0
     agent_runs: tuple[AgentRun, ...] = ()
     head: Head | None = None
+    head_is_fresh: bool = False
     start: Sha | None = None
     start_attempt: int = 0
     start_base: Sha | None = None
@@ -179,6 +180,7 @@ class ChangeFacts(Frozen):
     failure: FailureReason | None = None
     sentence: str = ""
     queued_at: int | None = None
+    land_after: datetime | None = None
     landed: Sha | None = None
     landed_at: datetime | None = None
     reopened: int = 0

@@ -6,16 +6,21 @@ when a change first passed, never stored; nothing lands on a main that is frozen
 Deliberately absent: moving main (perform) and other strategies.
 """
 
+from datetime import timedelta
+
 from bot.core.change.ending import landing_of
 from bot.core.change.lifecycle import ChangeState
 from bot.core.change.steps import build_candidate
 from bot.core.change.verdict import Verdict, gates_hash, judge
 from bot.core.draft import Draft
-from bot.core.journal.effects import PublishLedger
-from bot.core.journal.events import LandIntended
+from bot.core.journal.effects import LandCandidate, PublishLedger
+from bot.core.journal.events import LandAborted, LandIntended
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
 from bot.core.queue.main_line import is_doubtful
 from bot.core.urgency import is_work_at_hand
+
+# A landing that was refused by a rule is tried again after this long: a person may change the rule.
+LAND_AGAIN = timedelta(minutes=5)
 
 # States in which an entry keeps its place in the queue.
 _ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
@@ -34,16 +39,33 @@ def next_steps(draft: Draft) -> None:
     if not queue or main is None or blocked_by(draft.state) is not None:
         return
     front = queue[0]
+    if front.state is ChangeState.LANDING:
+        _give_up_refused(draft, front)
+        return
     if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
         return
     run = draft.state.spec_runs[front.spec_run]
     if front.pull_closed or run.state is not SpecRunState.RUNNING:
+        return
+    if front.land_after is not None and draft.now < front.land_after:
         return
     if front.candidate.base != main or not _is_signed_off(draft, front):
         build_candidate(draft, run, front)
         return
     draft.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
     draft.intend(landing_of(front, front.candidate, front.pull))
+
+
+def _give_up_refused(draft: Draft, change: ChangeFacts) -> None:
+    """A landing that GitHub would not hear of at all; it is tried again later."""
+    if change.candidate is None:
+        return
+    key = LandCandidate.key_of(change.id, change.candidate.sha, change.candidate.base)
+    sentence = draft.state.refused.get(key)
+    if sentence is not None and key not in draft.state.open_effects:
+        draft.emit(
+            LandAborted(change=change.id, sentence=sentence, again_at=draft.now + LAND_AGAIN)
+        )
 
 
 def blocked_by(state: RepositoryState) -> str | None:

@@ -25,6 +25,11 @@ def seed_files() -> tuple[MaterialFile, ...]:
     return tuple(_files_below(files(__package__) / "seed", ""))
 
 
+def neutral_files() -> tuple[MaterialFile, ...]:
+    """The almost empty repository for a spec that is not the demo's own."""
+    return tuple(_files_below(files(__package__) / "neutral", ""))
+
+
 def spec_files() -> tuple[MaterialFile, ...]:
     """The delta folder that a person commits for Headgate to plan."""
     return tuple(_files_below(files(__package__) / "spec", ""))

@@ -9,19 +9,34 @@ from dataclasses import dataclass
 
 REPOSITORY = "tidepool"
 
+# Where a spec of the user's own is turned into code.
+NEUTRAL_REPOSITORY = "workbench"
+
 SEED_MESSAGE = "Keep the gear shed of the beach club"
+
+NEUTRAL_MESSAGE = "Set up a workbench"
+
+OWN_SPEC_MESSAGE = "Say what is wanted"
 
 SPEC_MESSAGE = "Open the lending desk: the spec of this season"
 
 # The delta folder that the spec commit adds.
 DELTA_FOLDER = "openspec/changes/open-the-lending-desk"
 
-# One domain, and with at most six requirements a change, one change each. The loans and the
-# waitlist stand on the catalogue, and the reminders on both.
+# One domain and, with at most six requirements a change, one change each; and before them the one
+# requirement on which four of them stand. The reminders stand on the loans and on the waitlist.
 DOMAINS = ("catalogue", "export", "loans", "reminders", "statistics", "waitlist")
+CONTRACT = "catalogue-contract"
+CHANGES = (CONTRACT, *DOMAINS)
 
-# The domain whose first attempt a gate stops.
-WRONG_FIRST_DOMAIN = "loans"
+# The change whose first attempt a gate stops.
+WRONG_FIRST = "loans"
+
+# The change in the middle of which its runner is killed; another one where that moment was missed.
+INTERRUPTED = "export"
+
+# The table of commands: every change but the catalogue's own puts its lines into it.
+SHARED_FILE = "src/tidepool/commands/__init__.py"
 
 
 class EditRefusedError(ValueError):
@@ -97,7 +112,7 @@ CONFLICTING_PUSH = Push(
     message="Let people look at gear, too",
     edits=(
         Edit(
-            "src/tidepool/commands/__init__.py",
+            SHARED_FILE,
             '    "show": "tidepool.commands.show",\n',
             '    "show": "tidepool.commands.show",\n    "look": "tidepool.commands.show",\n',
         ),

@@ -1,5 +1,7 @@
 """What gunicorn loads: the app of this process, made after the fork."""
 
+import signal
+
 import flask
 
 from bot.entry.lifeline import die_with_parent
@@ -11,7 +13,8 @@ from bot.entry.wiring import make_bench
 
 def make_app() -> flask.Flask:
     """The app from the environment's settings; gunicorn calls it in each worker."""
-    die_with_parent()
+    # A killed master says no goodbye: whoever comes next needs the port at once.
+    die_with_parent(signal.SIGKILL)
     settings = Settings()
     configure_log(settings.log_level)
     return create_app(settings, make_bench(settings, "web"))

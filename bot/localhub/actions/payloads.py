@@ -5,6 +5,7 @@ Every key that GitHub's description requires is present. Pure: snapshots in, val
 
 import base64
 from datetime import UTC, datetime
+from urllib.parse import quote
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -13,13 +14,6 @@ from bot.localhub.actions.records import Attempt, JobRecord, Runner, WorkflowFil
 from bot.localhub.actions.wire import Status, StepState
 
 Payload = dict[str, JsonValue]
-
-_JSON_OBJECT: TypeAdapter[Payload] = TypeAdapter(Payload)
-
-
-def json_object(value: dict[str, object]) -> Payload:
-    """What the host gives as JSON, held to be JSON. Raises ValidationError where it is not."""
-    return _JSON_OBJECT.validate_python(value)
 
 
 def api_url(base_url: str) -> str:
@@ -37,11 +31,19 @@ def node_id(kind: str, number: int) -> str:
     return base64.b64encode(f"{kind}:{number}".encode()).decode()
 
 
+_JSON_OBJECT: TypeAdapter[Payload] = TypeAdapter(Payload)
+
+
+def json_object(value: dict[str, object]) -> Payload:
+    """What the host gives as JSON, held to be JSON. Raises ValidationError where it is not."""
+    return _JSON_OBJECT.validate_python(value)
+
+
 def user_payload(actor: ActorFacts, base_url: str) -> Payload:
-    """GitHub's simple user."""
+    """GitHub's simple user: as the host shows it, where it does."""
     if actor.payload:
         return json_object(actor.payload)
-    url = f"{api_url(base_url)}/users/{actor.login}"
+    url = f"{api_url(base_url)}/users/{quote(actor.login)}"
     links: Payload = {
         f"{name}_url": f"{url}/{path}"
         for name, path in {
@@ -84,7 +86,7 @@ def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
         "updated_at": created,
         "url": f"{api_url(base_url)}/repos/{workflow.repository}/actions/workflows/{workflow.id}",
         "html_url": f"{html}/blob/{workflow.branch}/{workflow.path}",
-        "badge_url": f"{html}/workflows/{workflow.name}/badge.svg",
+        "badge_url": f"{html}/workflows/{quote(workflow.name)}/badge.svg",
     }
 
 
@@ -131,8 +133,31 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
         "previous_attempt_url": previous,
         "workflow_url": f"{api_url(base_url)}/repos/{repository}/actions/workflows/{run.workflow.id}",
         "head_commit": run.head_commit,
-        "repository": json_object(run.repository.payload),
-        "head_repository": json_object(run.repository.payload),
+        "repository": _brief_repository(json_object(run.repository.payload)),
+        "head_repository": _brief_repository(json_object(run.repository.payload)),
+    }
+
+
+# What a run shows of its repository besides the addresses below its own; GitHub leaves out the rest.
+_BRIEF = {
+    "id",
+    "node_id",
+    "name",
+    "full_name",
+    "private",
+    "owner",
+    "html_url",
+    "description",
+    "fork",
+}
+_NOT_BRIEF = {"clone_url", "git_url", "ssh_url", "svn_url", "mirror_url"}
+
+
+def _brief_repository(repository: Payload) -> Payload:
+    return {
+        key: value
+        for key, value in repository.items()
+        if key in _BRIEF or (key.endswith("url") and key not in _NOT_BRIEF)
     }
 
 

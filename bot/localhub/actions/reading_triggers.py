@@ -58,6 +58,42 @@ _NEVER_RAISED = (
     "watch",
     "workflow_run",
 )
+_PULL_REQUEST_TYPES = frozenset(
+    {
+        "assigned",
+        "unassigned",
+        "labeled",
+        "unlabeled",
+        "opened",
+        "edited",
+        "closed",
+        "reopened",
+        "synchronize",
+        "converted_to_draft",
+        "locked",
+        "unlocked",
+        "enqueued",
+        "dequeued",
+        "milestoned",
+        "demilestoned",
+        "ready_for_review",
+        "review_requested",
+        "review_request_removed",
+        "auto_merge_enabled",
+        "auto_merge_disabled",
+        "stacked",
+    }
+)
+_MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+_DAYS = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
+# Minute, hour, day of the month, month, day of the week: least, most, names.
+_CRON_RANGES: tuple[tuple[int, int, tuple[str, ...]], ...] = (
+    (0, 59, ()),
+    (0, 23, ()),
+    (1, 31, ()),
+    (1, 12, _MONTHS),
+    (0, 6, _DAYS),
+)
 _CALL_KINDS = (InputKind.STRING, InputKind.BOOLEAN, InputKind.NUMBER)
 
 
@@ -67,6 +103,8 @@ def read_triggers(node: Node) -> Triggers:
     for name, value in events.items():
         if name not in _RAISED and name not in _NEVER_RAISED:
             raise DocumentError(f"Unexpected value '{name}'", value.key_place)
+    if "schedule" in events:
+        _check_schedule(events["schedule"])
     return Triggers(
         dispatch=_dispatch(events["workflow_dispatch"]) if "workflow_dispatch" in events else None,
         call=_call(events["workflow_call"]) if "workflow_call" in events else None,
@@ -178,5 +216,49 @@ def _pull_request(node: Node) -> PullRequestTrigger:
         branches=_filter(fields, "branches"), paths=_filter(fields, "paths")
     )
     if "types" in fields:
-        return trigger.model_copy(update={"types": fields["types"].texts()})
+        types = fields["types"].texts()
+        for name in types:
+            if name not in _PULL_REQUEST_TYPES:
+                raise fields["types"].refuse(f"Unexpected value '{name}'")
+        return trigger.model_copy(update={"types": types})
     return trigger
+
+
+def _check_schedule(node: Node) -> None:
+    """`on.schedule`: never raised, but a line that is no cron expression breaks the file."""
+    for entry in node.sequence():
+        fields = entry.mapping(("cron", "timezone"))
+        if "cron" not in fields:
+            raise entry.refuse("Required property is missing: cron")
+        words = fields["cron"].text().split()
+        if len(words) != len(_CRON_RANGES) or not all(
+            _is_cron(word.upper(), names, least, most)
+            for word, (least, most, names) in zip(words, _CRON_RANGES, strict=True)
+        ):
+            raise fields["cron"].refuse(
+                "Invalid cron expression. Expected format: '* * * * *' "
+                "(minute hour day month weekday)"
+            )
+
+
+def _is_cron(word: str, names: tuple[str, ...], least: int, most: int) -> bool:
+    """Whether one field of a cron expression is a list of values, ranges and steps."""
+    for part in word.split(","):
+        values, slash, step = part.partition("/")
+        if slash and not (step.isdecimal() and 0 < int(step) <= most):
+            return False
+        if values == "*":
+            continue
+        bounds = [_cron_value(value, names, least) for value in values.split("-")]
+        if len(bounds) > 2 or any(not least <= bound <= most for bound in bounds):
+            return False
+        if bounds != sorted(bounds):
+            return False
+    return True
+
+
+def _cron_value(word: str, names: tuple[str, ...], least: int) -> int:
+    """A number or a name (which count from the least); -1 for anything else."""
+    if word in names:
+        return names.index(word) + least
+    return int(word) if word.isdecimal() else -1

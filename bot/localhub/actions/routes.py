@@ -7,10 +7,9 @@ the request's token and raises the hub's own errors. Everything else is refused 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from flask import Blueprint, Response, jsonify, redirect, request
+from flask import Blueprint, Response, jsonify, request
 from pydantic import JsonValue, ValidationError
 from werkzeug.exceptions import BadRequest
-from werkzeug.wrappers import Response as AnyResponse
 
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
@@ -49,6 +48,7 @@ def actions_blueprint(
         ("/runs/<int:run_id>/attempts/<int:number>", "GET", routes.get_attempt),
         ("/runs/<int:run_id>/attempts/<int:number>/jobs", "GET", routes.list_attempt_jobs),
         ("/runs/<int:run_id>/jobs", "GET", routes.list_jobs),
+        ("/runs/<int:run_id>/artifacts", "GET", routes.list_artifacts),
         ("/runs/<int:run_id>/cancel", "POST", routes.cancel),
         ("/runs/<int:run_id>/force-cancel", "POST", routes.force_cancel),
         ("/runs/<int:run_id>/rerun", "POST", routes.rerun),
@@ -155,6 +155,11 @@ class _Routes:
         attempts = run.attempts if wanted == "all" else [run.attempt]
         return self._jobs(run, [job for attempt in attempts for job in attempt.jobs])
 
+    def list_artifacts(self, owner: str, name: str, run_id: int) -> Response:
+        """There are never any, but clients ask."""
+        self._service.run(self._readable(owner, name), run_id)
+        return jsonify(total_count=0, artifacts=[])
+
     def cancel(self, owner: str, name: str, run_id: int) -> tuple[Response, int]:
         self._service.cancel(self._writable(owner, name)[0], run_id)
         return jsonify({}), 202
@@ -178,12 +183,13 @@ class _Routes:
         job = self._service.job(repository, job_id)
         return jsonify(self._job(self._service.run(repository, job.run_id), job))
 
-    def get_log(self, owner: str, name: str, job_id: int) -> AnyResponse:
+    def get_log(self, owner: str, name: str, job_id: int) -> Response:
         job = self._service.job(self._readable(owner, name), job_id)
         if not job.log and not job.is_over:
             raise not_found()
         query = self._service.log_links.query(job_id, self._service.host.now())
-        return redirect(f"{self._base_url}/_actions/logs/{job_id}?{query}", 302)
+        place = f"{self._base_url}/_actions/logs/{job_id}?{query}"
+        return Response(status=302, headers={"Location": place})
 
     def _readable(self, owner: str, name: str) -> str:
         self._authorise(f"{owner}/{name}", "actions", "read")

@@ -132,8 +132,7 @@ def _found(value: JsonValue, key: JsonValue) -> list[JsonValue]:
 
 
 def _entry(value: Mapping[str, JsonValue], name: str) -> list[JsonValue]:
-    if name in value:
-        return [value[name]]
+    # The first of keys that differ by case only, as in GitHub's dictionaries.
     wanted = name.upper()
     return [member for key, member in value.items() if key.upper() == wanted][:1]
 

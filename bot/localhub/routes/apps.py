@@ -13,6 +13,7 @@ from bot.localhub.routes import door
 from bot.localhub.shapes.accounts import (
     app_shape,
     full_account_shape,
+    full_organization_shape,
     installation_shape,
     own_app_shape,
 )
@@ -319,7 +320,7 @@ def show_organization(login: str) -> Response:
     account = state.account(login)
     if account.type is not AccountType.ORGANIZATION:
         raise not_found()
-    return door.answer(full_account_shape(state, account))
+    return door.answer(full_organization_shape(state, account))
 
 
 @blueprint.get("/rate_limit")

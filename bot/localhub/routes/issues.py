@@ -205,7 +205,7 @@ def clear_issue_labels(owner: str, name: str, number: int) -> Response:
     return door.nothing()
 
 
-@blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/labels/<label>")
+@blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/labels/<path:label>")
 def remove_issue_label(owner: str, name: str, number: int, label: str) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)

@@ -7,7 +7,7 @@ from bot.localhub.errors import ApiError, not_found
 from bot.localhub.git_diff import unified_diff
 from bot.localhub.issues import IssueEdit
 from bot.localhub.merging import MergeMethod, MergeRequest
-from bot.localhub.model import Issue, Pull, Role
+from bot.localhub.model import Issue, Pull, Review, Role
 from bot.localhub.pull_figures import base_tip, commits_of, files_of
 from bot.localhub.pulls import REVIEW_STATES, PullDraft, ReviewDraft
 from bot.localhub.routes import door
@@ -84,7 +84,7 @@ def show_pull(owner: str, name: str, number: int) -> Response:
         git = issue.repository.git
         base = git.merge_base(base_tip(issue.repository, pull, issue.state), pull.head_sha)
         text = unified_diff(git, base or pull.base_sha, pull.head_sha)
-        return Response(text, content_type="text/plain; charset=utf-8")
+        return Response(text, content_type="application/vnd.github.diff; charset=utf-8")
     return _answer(issue, pull)
 
 
@@ -180,13 +180,28 @@ def create_review(owner: str, name: str, number: int) -> Response:
     return door.answer(review_shape(hub.state, issue, review))
 
 
+def _review(pull: Pull, review_id: int) -> Review:
+    for held in pull.reviews:
+        if held.id == review_id:
+            return held
+    raise not_found()
+
+
 @blueprint.get("/repos/<owner>/<name>/pulls/<int:number>/reviews/<int:review_id>")
 def show_review(owner: str, name: str, number: int, review_id: int) -> Response:
     issue, pull = _find(owner, name, number, "read")
-    for held in pull.reviews:
-        if held.id == review_id:
-            return door.answer(review_shape(door.hub().state, issue, held))
-    raise not_found()
+    return door.answer(review_shape(door.hub().state, issue, _review(pull, review_id)))
+
+
+@blueprint.put("/repos/<owner>/<name>/pulls/<int:number>/reviews/<int:review_id>/dismissals")
+def dismiss_review(owner: str, name: str, number: int, review_id: int) -> Response:
+    hub, actor = door.hub(), door.actor()
+    issue, pull = _find(owner, name, number, "write")
+    hub.access.require_role(actor, issue.repository, Role.WRITE)
+    door.body("PullRequestReview").text("message")
+    review = _review(pull, review_id)
+    hub.pulls.dismiss(issue, pull, actor, review)
+    return door.answer(review_shape(hub.state, issue, review))
 
 
 @blueprint.get("/repos/<owner>/<name>/commits/<sha>/pulls")

@@ -135,7 +135,7 @@ def _rules(repository: Repository, ruleset: Ruleset) -> list[Json]:
         shape: Json = {"type": rule.value, **source}
         if rule is RefRule.PULL_REQUEST:
             shape["parameters"] = {
-                "dismiss_stale_reviews_on_push": False,
+                "dismiss_stale_reviews_on_push": ruleset.dismisses_stale_reviews,
                 "require_code_owner_review": False,
                 "require_last_push_approval": False,
                 "required_approving_review_count": ruleset.approvals_min,
@@ -264,13 +264,13 @@ def _label(repository: Repository, label: str) -> Label:
     return found
 
 
-@blueprint.get("/repos/<owner>/<name>/labels/<label>")
+@blueprint.get("/repos/<owner>/<name>/labels/<path:label>")
 def show_label(owner: str, name: str, label: str) -> Response:
     repository = door.repository(owner, name, "issues", "read")
     return door.answer(label_shape(door.hub().state, repository, _label(repository, label)))
 
 
-@blueprint.patch("/repos/<owner>/<name>/labels/<label>")
+@blueprint.patch("/repos/<owner>/<name>/labels/<path:label>")
 def edit_label(owner: str, name: str, label: str) -> Response:
     hub = door.hub()
     repository = door.repository(owner, name, "issues", "write")
@@ -287,7 +287,7 @@ def edit_label(owner: str, name: str, label: str) -> Response:
     return door.answer(label_shape(hub.state, repository, held))
 
 
-@blueprint.delete("/repos/<owner>/<name>/labels/<label>")
+@blueprint.delete("/repos/<owner>/<name>/labels/<path:label>")
 def delete_label(owner: str, name: str, label: str) -> Response:
     hub = door.hub()
     repository = door.repository(owner, name, "issues", "write")

@@ -1,5 +1,7 @@
 """Shapes of accounts, Apps and installations."""
 
+from urllib.parse import quote
+
 from bot.localhub.model import Account, AccountType, App, Installation
 from bot.localhub.state import State
 from bot.localhub.wire import Json, iso, maybe_iso, node_id
@@ -14,7 +16,8 @@ _NODE_PREFIXES = {
 def account_shape(state: State, account: Account) -> Json:
     """GitHub's `simple-user`."""
     login = account.login
-    api = f"{state.api_url}/users/{login}"
+    # A bot's brackets are written as GitHub writes them: `/users/headgate%5Bbot%5D`.
+    api = f"{state.api_url}/users/{quote(login)}"
     html = (
         f"{state.base_url}/apps/{login.removesuffix('[bot]')}"
         if account.type is AccountType.BOT
@@ -38,7 +41,6 @@ def account_shape(state: State, account: Account) -> Json:
         "events_url": f"{api}/events{{/privacy}}",
         "received_events_url": f"{api}/received_events",
         "type": account.type.value,
-        "user_view_type": "public",
         "site_admin": False,
     }
 
@@ -79,6 +81,26 @@ def organization_shape(state: State, account: Account) -> Json:
         "public_members_url": f"{api}/public_members{{/member}}",
         "avatar_url": f"{state.base_url}/avatars/u/{account.id}?v=4",
         "description": "",
+    }
+
+
+def full_organization_shape(state: State, account: Account) -> Json:
+    """GitHub's `organization-full`, as `/orgs/{org}` answers a stranger."""
+    held = sum(1 for repository in state.repositories.values() if repository.owner is account)
+    return {
+        **organization_shape(state, account),
+        "html_url": f"{state.base_url}/{account.login}",
+        "name": account.login,
+        "has_organization_projects": False,
+        "has_repository_projects": True,
+        "public_repos": held,
+        "public_gists": 0,
+        "followers": 0,
+        "following": 0,
+        "type": account.type.value,
+        "created_at": iso(account.created_at),
+        "updated_at": iso(account.created_at),
+        "archived_at": None,
     }
 
 

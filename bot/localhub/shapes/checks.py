@@ -168,13 +168,17 @@ def annotation_shape(state: State, run: CheckRun, annotation: Annotation) -> Jso
 def status_shape(state: State, repository: Repository, status: CommitStatus) -> Json:
     """GitHub's `status`."""
     return {
-        **brief_status_shape(state, repository, status),
+        **_bare_status_shape(state, repository, status),
         "creator": account_shape(state, status.creator),
     }
 
 
 def brief_status_shape(state: State, repository: Repository, status: CommitStatus) -> Json:
     """GitHub's `simple-commit-status`, as the combined status lists it."""
+    return {**_bare_status_shape(state, repository, status), "required": False}
+
+
+def _bare_status_shape(state: State, repository: Repository, status: CommitStatus) -> Json:
     return {
         "url": f"{repository_url(state, repository)}/statuses/{status.sha}",
         "avatar_url": f"{state.base_url}/avatars/u/{status.creator.id}?v=4",
@@ -184,7 +188,6 @@ def brief_status_shape(state: State, repository: Repository, status: CommitStatu
         "description": status.description,
         "target_url": status.target_url,
         "context": status.context,
-        "required": False,
         "created_at": iso(status.created_at),
         "updated_at": iso(status.created_at),
     }

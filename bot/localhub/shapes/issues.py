@@ -32,6 +32,11 @@ def issue_html_url(state: State, issue: Issue) -> str:
     return f"{repository_html_url(state, issue.repository)}/{kind}/{issue.number}"
 
 
+def issue_node_id(issue: Issue) -> str:
+    """The node id of an issue; a pull has the one of its other half."""
+    return node_id("I", issue.id) if issue.pull is None else node_id("PR", issue.pull.id)
+
+
 def label_shape(state: State, repository: Repository, label: Label) -> Json:
     """GitHub's `label`."""
     return {
@@ -83,7 +88,7 @@ def issue_shape(state: State, issue: Issue) -> Json:
     done = sum(1 for child in issue.sub_issues if child.state == "closed")
     shape: Json = {
         "id": issue.id,
-        "node_id": node_id("PR" if issue.pull is not None else "I", issue.id),
+        "node_id": issue_node_id(issue),
         "url": url,
         "repository_url": repository_url(state, issue.repository),
         "labels_url": f"{url}/labels{{/name}}",
@@ -134,6 +139,17 @@ def issue_shape(state: State, issue: Issue) -> Json:
             "patch_url": f"{html}.patch",
             "merged_at": maybe_iso(issue.pull.merged_at),
         }
+    return shape
+
+
+def announced_issue_shape(state: State, issue: Issue) -> Json:
+    """An issue as webhooks carry it: without what only REST tells, and with less of the App."""
+    shape = issue_shape(state, issue)
+    del shape["closed_by"]
+    shape.pop("parent_issue_url", None)
+    app = shape["performed_via_github_app"]
+    if isinstance(app, dict):
+        shape["performed_via_github_app"] = {k: v for k, v in app.items() if k != "client_id"}
     return shape
 
 

@@ -38,6 +38,7 @@ def upgrade() -> None:
         sa.Column("number", _Counter, primary_key=True, autoincrement=True),
         sa.Column("repository_id", sa.BigInteger, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_hints_repository_id", "hints", ["repository_id"])
     op.create_table(

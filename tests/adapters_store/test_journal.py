@@ -1,0 +1,239 @@
+"""The journal in SQL: one writer, every event once, the same state in every process."""
+
+import functools
+from collections.abc import Callable
+
+import pytest
+import sqlalchemy as sa
+
+from bot.adapters.store.journal import LEASE_SECONDS, SNAPSHOT_EVERY, SqlJournal
+from bot.adapters.store.tables import events, snapshots
+from bot.core.journal.evolve import fold
+from bot.core.journal.state import FOLD_VERSION
+from bot.core.observed import Hint, HintKind
+from bot.ports import Lease, LeaseLost
+from tests.adapters_store.kit import INSTALLED, NOW, OTHER, REPOSITORY, done, heard, later
+from tests.adapters_store.racing import race
+
+Engines = Callable[[], sa.Engine]
+
+
+def _leased(journal: SqlJournal, holder: str = "w1", at: float = 0) -> Lease:
+    lease = journal.acquire(REPOSITORY, holder, later(at))
+    assert lease is not None
+    return lease
+
+
+class TestEvents:
+    """Appended, numbered, folded, read by another process."""
+
+    def test_what_one_process_writes_another_reads(self, engines: Engines) -> None:
+        writer, reader = SqlJournal(engines()), SqlJournal(engines())
+        assert reader.load(REPOSITORY).facts is None
+        lease = _leased(writer)
+        first = writer.append(lease, (INSTALLED, heard(1)), NOW)
+        assert reader.load(REPOSITORY) == first
+        second = writer.append(lease, (heard(2),), later(1))
+        assert reader.load(REPOSITORY) == second == writer.load(REPOSITORY)
+        assert second == fold((INSTALLED, heard(1), heard(2)))
+
+    def test_records_carry_number_time_and_event(self, engine: sa.Engine) -> None:
+        journal = SqlJournal(engine)
+        lease = _leased(journal)
+        journal.append(lease, (INSTALLED,), NOW)
+        journal.append(lease, (heard(1), heard(2)), later(0.000001))
+        records = journal.records(REPOSITORY, 1)
+        assert [(r.number, r.event) for r in records] == [(2, heard(1)), (3, heard(2))]
+        assert [r.at for r in journal.records(REPOSITORY, 0)] == [NOW, *[later(0.000001)] * 2]
+
+    def test_repositories_do_not_mix(self, engine: sa.Engine) -> None:
+        journal = SqlJournal(engine)
+        journal.append(_leased(journal), (INSTALLED,), NOW)
+        other = journal.acquire(OTHER, "w1", NOW)
+        assert other is not None
+        journal.append(other, (heard(5),), NOW)
+        assert journal.load(OTHER).facts is None
+        assert set(journal.repositories()) == {REPOSITORY, OTHER}
+        assert len(journal.records(REPOSITORY, 0)) == 1
+
+    def test_nothing_to_write_renews_the_lease_only(self, engine: sa.Engine) -> None:
+        journal = SqlJournal(engine)
+        lease = _leased(journal)
+        journal.append(lease, (), later(LEASE_SECONDS - 1))
+        assert journal.records(REPOSITORY, 0) == ()
+        assert journal.acquire(REPOSITORY, "w2", later(LEASE_SECONDS + 1)) is None
+
+
+class TestLease:
+    """One writer per repository (law 5)."""
+
+    def test_only_one_holder_at_a_time(self, engines: Engines) -> None:
+        one, two = SqlJournal(engines()), SqlJournal(engines())
+        lease = _leased(one)
+        assert two.acquire(REPOSITORY, "w2", later(1)) is None
+        one.release(lease)
+        taken = two.acquire(REPOSITORY, "w2", later(2))
+        assert taken is not None
+        assert taken.epoch > lease.epoch
+
+    def test_other_repositories_are_free(self, engine: sa.Engine) -> None:
+        journal = SqlJournal(engine)
+        _leased(journal)
+        assert journal.acquire(OTHER, "w2", NOW) is not None
+
+    def test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more(
+        self, engines: Engines
+    ) -> None:
+        old, new = SqlJournal(engines()), SqlJournal(engines())
+        stale = _leased(old)
+        old.append(stale, (INSTALLED,), NOW)
+        assert new.acquire(REPOSITORY, "w2", later(LEASE_SECONDS - 1)) is None
+        lease = _leased(new, "w2", LEASE_SECONDS + 1)
+        with pytest.raises(LeaseLost):
+            old.append(stale, (heard(1),), later(LEASE_SECONDS + 2))
+        new.append(lease, (heard(2),), later(LEASE_SECONDS + 2))
+        assert [r.event for r in new.records(REPOSITORY, 0)] == [INSTALLED, heard(2)]
+        assert old.load(REPOSITORY) == new.load(REPOSITORY)
+
+    def test_a_restarted_worker_of_the_same_name_takes_over_at_once(self, engines: Engines) -> None:
+        before, after = SqlJournal(engines()), SqlJournal(engines())
+        stale = _leased(before)
+        lease = _leased(after, at=1)
+        with pytest.raises(LeaseLost):
+            before.append(stale, (INSTALLED,), later(2))
+        after.append(lease, (INSTALLED,), later(2))
+
+    def test_an_append_renews_the_lease(self, engines: Engines) -> None:
+        one, two = SqlJournal(engines()), SqlJournal(engines())
+        lease = _leased(one)
+        for n in range(4):
+            one.append(lease, (heard(n),), later(n * (LEASE_SECONDS - 1)))
+        assert two.acquire(REPOSITORY, "w2", later(3 * (LEASE_SECONDS - 1) + 1)) is None
+
+    def test_releasing_what_another_holds_changes_nothing(self, engines: Engines) -> None:
+        one, two = SqlJournal(engines()), SqlJournal(engines())
+        stale = _leased(one)
+        _leased(two, "w2", LEASE_SECONDS + 1)
+        one.release(stale)
+        assert one.acquire(REPOSITORY, "w3", later(LEASE_SECONDS + 2)) is None
+
+    def test_of_many_who_ask_first_one_gets_it(self, engines: Engines) -> None:
+        def ask(journal: SqlJournal, holder: str) -> Lease | None:
+            return journal.acquire(REPOSITORY, holder, NOW)
+
+        journals = [SqlJournal(engines()) for _ in range(6)]
+        racers = [functools.partial(ask, j, f"w{n}") for n, j in enumerate(journals)]
+        assert len([lease for lease in race(racers) if lease is not None]) == 1
+
+    def test_two_writers_who_race_leave_one_unbroken_line(self, engines: Engines) -> None:
+        first, second = SqlJournal(engines()), SqlJournal(engines())
+        stale = _leased(first)
+        first.append(stale, (INSTALLED,), NOW)
+
+        def write_on() -> int:
+            for n in range(30):
+                try:
+                    first.append(stale, (heard(n), done(n)), NOW)
+                except LeaseLost:
+                    return n
+            return 30
+
+        def take_over() -> int:
+            lease = _leased(second, "w2", LEASE_SECONDS + 60)
+            for n in range(30):
+                second.append(lease, (heard(100 + n), done(n)), later(LEASE_SECONDS + 60))
+            return 30
+
+        written, taken = race([write_on, take_over])
+        assert taken == 30
+        records = second.records(REPOSITORY, 0)
+        assert [r.number for r in records] == list(range(1, len(records) + 1))
+        assert len(records) == 1 + 2 * written + 2 * taken
+        assert SqlJournal(engines()).load(REPOSITORY) == fold(r.event for r in records)
+
+
+class TestSnapshots:
+    """A fresh process folds what is new, unless the fold has changed."""
+
+    def _long(self, engines: Engines) -> SqlJournal:
+        journal = SqlJournal(engines())
+        lease = _leased(journal)
+        journal.append(lease, (INSTALLED,), NOW)
+        journal.append(lease, tuple(heard(n) for n in range(SNAPSHOT_EVERY + 20)), NOW)
+        return journal
+
+    def _snapshot(self, engines: Engines) -> sa.Row[tuple[object, ...]] | None:
+        with engines().connect() as connection:
+            return connection.execute(sa.select(snapshots)).first()
+
+    def test_it_is_taken_and_used(self, engines: Engines) -> None:
+        journal = self._long(engines)
+        row = self._snapshot(engines)
+        assert row is not None
+        assert (row.number, row.fold_version) == (SNAPSHOT_EVERY + 21, FOLD_VERSION)
+        lease = _leased(journal, at=1)
+        journal.append(lease, (heard(5_000),), later(1))
+        # What is before the snapshot is not looked at any more.
+        with engines().begin() as connection:
+            connection.execute(sa.update(events).where(events.c.number < 10).values(body="{}"))
+        assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)
+
+    def test_one_of_another_fold_is_thrown_away(self, engines: Engines) -> None:
+        journal = self._long(engines)
+        with engines().begin() as connection:
+            connection.execute(
+                sa.update(snapshots).values(fold_version=FOLD_VERSION - 1, body="nonsense")
+            )
+        assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)
+
+    def test_there_is_none_of_a_short_journal(self, engines: Engines) -> None:
+        journal = SqlJournal(engines())
+        journal.append(_leased(journal), (INSTALLED,), NOW)
+        assert self._snapshot(engines) is None
+
+
+class TestHintsAndWakeUps:
+    """What to look at, and when to look without being told."""
+
+    def test_hints_wait_until_they_are_dropped(self, engines: Engines) -> None:
+        one, two = SqlJournal(engines()), SqlJournal(engines())
+        hint = Hint(kind=HintKind.COMMENT, number=2**62, issue=4)
+        one.put_hints(REPOSITORY, (hint, Hint(kind=HintKind.MAIN)))
+        one.put_hints(REPOSITORY, ())
+        waiting = two.hints(REPOSITORY)
+        assert list(waiting.values()) == [hint, Hint(kind=HintKind.MAIN)]
+        one.put_hints(REPOSITORY, (Hint(kind=HintKind.EVERYTHING),))
+        two.drop_hints(tuple(waiting))
+        two.drop_hints(())
+        assert [h.kind for h in one.hints(REPOSITORY).values()] == [HintKind.EVERYTHING]
+        assert two.hints(OTHER) == {}
+
+    def test_a_number_is_never_given_to_a_hint_that_came_later(self, engine: sa.Engine) -> None:
+        journal = SqlJournal(engine)
+        seen: set[int] = set()
+        for _ in range(4):
+            journal.put_hints(REPOSITORY, (Hint(kind=HintKind.MAIN),))
+            (number,) = journal.hints(REPOSITORY)
+            assert number not in seen
+            seen.add(number)
+            journal.drop_hints((number,))
+
+    def test_a_repository_is_due_at_its_time_or_when_hints_wait(self, engine: sa.Engine) -> None:
+        journal = SqlJournal(engine)
+        assert journal.due(later(1e6)) == ()
+        journal.set_wake_at(REPOSITORY, later(10))
+        assert journal.due(later(9)) == ()
+        assert journal.due(later(10)) == (REPOSITORY,)
+        journal.set_wake_at(REPOSITORY, later(20))
+        assert journal.due(later(10)) == ()
+        journal.set_wake_at(REPOSITORY, None)
+        assert journal.due(later(1e6)) == ()
+        journal.put_hints(OTHER, (Hint(kind=HintKind.MAIN),))
+        assert journal.due(NOW) == (OTHER,)
+        journal.set_wake_at(OTHER, NOW)
+        assert journal.due(NOW) == (OTHER,)
+
+    def test_a_repository_with_only_a_hint_is_known(self, engine: sa.Engine) -> None:
+        journal = SqlJournal(engine)
+        journal.put_hints(OTHER, (Hint(kind=HintKind.MAIN),))
+        assert journal.repositories() == (OTHER,)

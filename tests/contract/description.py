@@ -1,0 +1,222 @@
+"""GitHub's description as a judge: what of an exchange or a webhook it does not allow.
+
+Errors are described thinly, so any 4xx in the form of an error is allowed; a success must be
+described. A request is judged only where it was granted: what GitHub would refuse, localhub must
+refuse as well. Deliberately absent: who saw the exchange.
+"""
+
+import gzip
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from jsonschema_rs import Draft202012Validator, Registry
+
+from tests.contract.operations import JsonObject, best_template, object_at
+from tests.contract.routes import is_undescribed
+from tests.contract.schemas import DOCUMENT_URI, Documented, as_json_schema
+
+SLICE = Path(__file__).with_name("github_openapi_slice.json.gz")
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+# What an error may look like, whatever the operation says of it.
+_ERRORS = ("basic-error", "validation-error", "validation-error-simple")
+_ANY_ERROR = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in _ERRORS]}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that GitHub does not document; `what` names it the same way every time."""
+
+    where: str
+    what: str
+    detail: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what} {self.detail}".rstrip()
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """A request and its answer, as they were on the wire."""
+
+    method: str
+    path: str
+    query: str
+    body: bytes
+    status: int
+    content_type: str
+    answer: bytes
+
+
+@cache
+def description() -> "Description":
+    """The one description, read once."""
+    loaded: JsonObject = json.loads(gzip.decompress(SLICE.read_bytes()))
+    return Description(loaded)
+
+
+class Description:
+    """Judges by one OpenAPI document."""
+
+    def __init__(self, document: JsonObject) -> None:
+        self._paths = object_at(document, "paths")
+        self._hooks = object_at(document, "x-webhooks")
+        schemas = object_at(document, "components", "schemas")
+        self._document = document
+        converted = {name: as_json_schema(schema) for name, schema in schemas.items()}
+        resource = {"$schema": DRAFT, "components": {"schemas": converted}}
+        self._registry = Registry([(DOCUMENT_URI, resource)])
+        self._documented = Documented(document)
+        self._validators: dict[str, Draft202012Validator] = {}
+
+    def operation(self, method: str, path: str) -> tuple[str, JsonObject]:
+        """The name and the description of what a request asks for; empty where there is none."""
+        candidates = [
+            template
+            for template, operations in self._paths.items()
+            if isinstance(operations, dict) and method.lower() in operations
+        ]
+        template = best_template(candidates, path)
+        if template is None:
+            return "", {}
+        return f"{method} {template}", object_at(self._paths, template, method.lower())
+
+    def judge(self, seen: Exchanged) -> list[Finding]:
+        """Everything in an exchange that is not as described."""
+        name, operation = self.operation(seen.method, seen.path)
+        if seen.status >= 500:
+            return [Finding(f"{seen.method} {seen.path}", f"answered {seen.status}")]
+        if not operation:
+            if seen.status in (401, 404) or is_undescribed(seen.path):
+                return []
+            return [Finding(f"{seen.method} {seen.path}", "is no operation of GitHub")]
+        if seen.status == 304:
+            return []
+        if seen.status >= 400:
+            return self._judge_refusal(name, seen)
+        return [
+            *self._judge_query(name, operation, seen),
+            *self._judge_request(name, operation, seen),
+            *self._judge_answer(name, operation, seen),
+        ]
+
+    def judge_webhook(self, event: str, payload: JsonObject) -> list[Finding]:
+        """Everything in a webhook that is not as described."""
+        action = payload.get("action")
+        words = f"{event}-{action}" if isinstance(action, str) else event
+        name = words.replace("_", "-")
+        content = object_at(self._hooks, name, "post", "requestBody", "content", "application/json")
+        if not content:
+            return [Finding(f"webhook {name}", "is no event of GitHub")]
+        return self._judge_value(f"webhook {name}", content["schema"], payload)
+
+    def _judge_refusal(self, name: str, seen: Exchanged) -> list[Finding]:
+        where = f"{name} {seen.status}"
+        # GitHub tells a few "no"s by the status alone (not a collaborator, not merged).
+        if seen.status == 404 and not seen.answer:
+            return []
+        return self._judge_value(where, _ANY_ERROR, _json(seen.answer))
+
+    def _judge_query(self, name: str, operation: JsonObject, seen: Exchanged) -> list[Finding]:
+        parameters = {
+            str(found["name"]): found["schema"]
+            for found in self._parameters(operation)
+            if found.get("in") == "query"
+        }
+        findings = []
+        for key, text in parse_qsl(seen.query):
+            if key not in parameters:
+                findings.append(Finding(name, f"undocumented query parameter {key}"))
+                continue
+            validator = self._validator(f"{name} query {key}", parameters[key])
+            if not any(validator.is_valid(value) for value in _readings(text)):
+                findings.append(Finding(name, f"query parameter {key} is wrong:", text))
+        return findings
+
+    def _parameters(self, operation: JsonObject) -> list[JsonObject]:
+        listed = operation.get("parameters")
+        return [self._resolve(held) for held in listed] if isinstance(listed, list) else []
+
+    def _resolve(self, held: object) -> JsonObject:
+        reference = held.get("$ref") if isinstance(held, dict) else None
+        if isinstance(reference, str):
+            return object_at(self._document, *reference[2:].split("/"))
+        return held if isinstance(held, dict) else {}
+
+    def _judge_request(self, name: str, operation: JsonObject, seen: Exchanged) -> list[Finding]:
+        where = f"{name} request"
+        body = object_at(operation, "requestBody")
+        schema = object_at(body, "content", "application/json").get("schema")
+        if not seen.body:
+            is_missing = body.get("required") is True and schema is not None
+            return [Finding(where, "has no body")] if is_missing else []
+        if schema is None:
+            # Clients send `{}` where nothing is asked of them.
+            is_empty = seen.body.strip() in (b"{}", b"null")
+            return [] if is_empty else [Finding(where, "has a body that nobody reads")]
+        return self._judge_value(where, schema, _json(seen.body))
+
+    def _judge_answer(self, name: str, operation: JsonObject, seen: Exchanged) -> list[Finding]:
+        where = f"{name} {seen.status}"
+        held = object_at(operation, "responses").get(str(seen.status))
+        if held is None:
+            return [Finding(where, "is a status that GitHub does not document")]
+        content = object_at(self._resolve(held), "content")
+        media = seen.content_type.partition(";")[0].strip()
+        if not content or seen.method == "HEAD":
+            return [Finding(where, "has a body")] if seen.answer and media else []
+        if media not in content:
+            return [Finding(where, f"is {media or 'without content'}", str(sorted(content)))]
+        if media != "application/json" or "schema" not in object_at(content, media):
+            return []
+        return self._judge_value(where, object_at(content, media)["schema"], _json(seen.answer))
+
+    def _judge_value(self, where: str, schema: object, value: object) -> list[Finding]:
+        findings = [
+            Finding(where, f"{_place(error.instance_path)} breaks its schema:", error.message[:300])
+            for error in self._validator(where, schema).iter_errors(value)
+        ]
+        keys = self._documented.undocumented_keys(value, schema)
+        return findings + [Finding(where, f"undocumented key {key}") for key in sorted(keys)]
+
+    def _validator(self, name: str, schema: object) -> Draft202012Validator:
+        found = self._validators.get(name)
+        if found is None:
+            root = {"$schema": DRAFT, "allOf": [as_json_schema(schema)]}
+            found = Draft202012Validator(
+                root, formats={"email": _is_email}, validate_formats=True, registry=self._registry
+            )
+            self._validators[name] = found
+        return found
+
+
+def _json(raw: bytes) -> object:
+    try:
+        value: object = json.loads(raw)
+    except ValueError:
+        return raw.decode(errors="replace")
+    return value
+
+
+def _readings(text: str) -> list[object]:
+    """What a word of a query may mean: GitHub's parameters carry no types on the wire."""
+    readings: list[object] = [text, [text]]
+    if text.lstrip("-").isdecimal():
+        readings.append(int(text))
+    if text.lower() in ("true", "false"):
+        readings.append(text.lower() == "true")
+    return readings
+
+
+def _is_email(text: str) -> bool:
+    """Whether git takes it for an address: those of bots have brackets, which mail would not."""
+    return "@" in text
+
+
+def _place(path: list[str | int]) -> str:
+    """Where in a value, without the positions in lists: a fault is one fault for all of them."""
+    return "".join("[]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")

@@ -1,0 +1,83 @@
+"""Clients by others: where they are found, and how their calls are led to a localhub.
+
+Nothing is installed here: `npm install --no-package-lock` in `tests/contract/node` is the set-up, and
+`gh` is Debian's. Where one is absent, its tests are skipped and say so.
+"""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+NODE = Path(__file__).with_name("node")
+
+needs_gh = pytest.mark.skipif(shutil.which("gh") is None, reason="needs GitHub's `gh` on PATH")
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None or not (NODE / "node_modules").is_dir(),
+    reason="needs node, and `npm install --no-package-lock` in tests/contract/node",
+)
+
+
+@dataclass(frozen=True)
+class Gh:
+    """GitHub's own command line, in a home of its own; it believes that it talks to GitHub.
+
+    It knows one host that is spoken to without TLS, `github.localhost`; a proxy leads there.
+    """
+
+    url: str
+    home: Path
+    token: str
+    repository: str = "octo/demo"
+
+    def run(self, *arguments: str) -> str:
+        """What it prints; raises where it fails."""
+        done = self.attempt(*arguments)
+        if done.returncode != 0:
+            raise AssertionError(f"gh {' '.join(arguments)}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def attempt(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """What it prints and its exit code."""
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.home),
+            "HTTP_PROXY": self.url,
+            "http_proxy": self.url,
+            "GH_HOST": "github.localhost",
+            "GH_TOKEN": self.token,
+            # For the addresses in localhub's answers, which name another host.
+            "GH_ENTERPRISE_TOKEN": self.token,
+            "GH_REPO": f"github.localhost/{self.repository}",
+            "GH_NO_UPDATE_NOTIFIER": "1",
+            "NO_COLOR": "1",
+        }
+        return subprocess.run(
+            ["gh", *arguments],
+            cwd=self.home,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+
+def run_node(script: str, *arguments: str) -> str:
+    """What one of our scripts prints; raises where it fails."""
+    environment = {"PATH": os.environ["PATH"], "NODE_ENV": "test"}
+    done = subprocess.run(
+        ["node", script, *arguments],
+        cwd=NODE,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise AssertionError(f"node {script}: {done.stdout}{done.stderr}")
+    return done.stdout

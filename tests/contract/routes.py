@@ -1,0 +1,47 @@
+"""The REST routes that localhub serves, read off the application itself.
+
+Each is given with a made-up path, so that it can be matched like a request. Deliberately absent:
+pages, git, and what localhub serves to its own runner.
+"""
+
+import re
+from pathlib import Path
+
+from bot.localhub.app import APART_PREFIX, create_app
+from bot.localhub.hub import Hub
+from bot.localhub.mount import actions_of, extension
+from tests.contract.operations import best_template
+
+_NOT_REST = {"views", "git_http", "graphql"}
+
+# Routes that GitHub has and does not describe: pages of its web flow, and two well-known addresses.
+UNDESCRIBED = {
+    "/organizations/{org}/settings/apps/new": "a page of the manifest flow, not of the REST API",
+    "/settings/apps/new": "a page of the manifest flow",
+    "/settings/apps/confirm": "localhub's own button on that page",
+    "/repositories/{id}": "where GitHub redirects to from a repository's old names",
+    "/repos/{owner}/{repo}/statuses/{ref}": "where the `statuses_url` of every repository leads",
+}
+
+
+def is_undescribed(path: str) -> bool:
+    """Whether GitHub serves this and does not describe it."""
+    return best_template(UNDESCRIBED, path) is not None
+
+
+def served_routes(folder: Path) -> list[tuple[frozenset[str], str]]:
+    """Every REST route as (methods, a path of it)."""
+    with Hub(folder) as hub:
+        service = actions_of(hub)
+        try:
+            app = create_app(hub, [extension(service)])
+        finally:
+            service.close()
+    found: list[tuple[frozenset[str], str]] = []
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.partition(".")[0] in _NOT_REST or rule.rule.startswith(APART_PREFIX):
+            continue
+        path = re.sub(r"<int:\w+>", "1", rule.rule)
+        path = re.sub(r"<(?:path:)?\w+>", "x", path)
+        found.append((frozenset((rule.methods or set()) - {"HEAD", "OPTIONS"}), path.rstrip("/")))
+    return found

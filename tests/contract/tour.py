@@ -1,0 +1,337 @@
+"""A tour of the whole REST API that localhub serves: every operation once, and granted.
+
+What is said is judged by the onlooker of all tests; here things are only put in order, so that each
+request finds what it asks for. Deliberately absent: assertions about answers.
+"""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import httpx
+import jwt
+
+from tests.localhub.stage import Stage
+
+WORKFLOW = b"""
+name: Greet
+on:
+  workflow_dispatch: {}
+jobs:
+  greet:
+    runs-on: [self-hosted]
+    steps:
+      - run: echo hello
+"""
+WORKFLOW_PATH = ".github/workflows/greet.yml"
+MANIFEST = (
+    '{"name": "Second", "url": "http://127.0.0.1/", "redirect_url": "http://127.0.0.1/made",'
+    ' "hook_attributes": {"url": "http://127.0.0.1:9/"}, "default_permissions": {},'
+    ' "default_events": []}'
+)
+
+Answer = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody with a credential; every call must be granted."""
+
+    client: httpx.Client
+
+    def get(self, path: str, **query: str) -> httpx.Response:
+        """Look at something."""
+        return self._granted(self.client.get(path, params=query))
+
+    def send(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Answer:
+        """Do something; the answer's object, empty where it is none."""
+        answer = self._granted(self.client.request(method, path, json=body))
+        value: object = answer.json() if answer.content else {}
+        return value if isinstance(value, dict) else {}
+
+    @staticmethod
+    def _granted(answer: httpx.Response) -> httpx.Response:
+        if answer.status_code >= 400:
+            raise AssertionError(f"{answer.request.method} {answer.request.url}: {answer.text}")
+        return answer
+
+
+class Tour:
+    """The tour, in stops; each leaves the hub as the next needs it."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.repo = "/repos/octo/demo"
+        now = int(stage.hub.state.now().timestamp())
+        claims = {"iat": now - 60, "exp": now + 300, "iss": str(stage.app.app_id)}
+        secret = jwt.encode(claims, stage.app.private_key_pem, algorithm="RS256")
+        self.person = Caller(stage.rest(stage.user_token))
+        self.bot = Caller(stage.rest(stage.installation_token()))
+        self.app = Caller(stage.rest(secret))
+        self.main = ""
+
+    def close(self) -> None:
+        """Hang up."""
+        for caller in (self.person, self.bot, self.app):
+            caller.client.close()
+
+    def go(self) -> None:
+        """Every stop."""
+        self.see_the_repository()
+        self.make_objects()
+        self.write_contents()
+        self.talk()
+        self.relate_issues()
+        self.propose()
+        self.check()
+        self.run_workflows()
+        self.be_an_app()
+
+    def see_the_repository(self) -> None:
+        """The repository, its people, its branches and labels."""
+        hub = self.stage.hub
+        hub.add_user("eve")
+        hub.add_collaborator("octo/demo", "eve")
+        hub.add_organization("guild")
+        person, repo = self.person, self.repo
+        self.main = str(person.get(f"{repo}/git/ref/heads/main").json()["object"]["sha"])
+        number = person.get(repo).json()["id"]
+        for path in (
+            f"/repositories/{number}",
+            "/user",
+            "/users/octo",
+            "/orgs/guild",
+            "/rate_limit",
+            "/meta",
+            f"{repo}/branches",
+            f"{repo}/branches/main",
+            f"{repo}/rules/branches/main",
+            f"{repo}/collaborators",
+            f"{repo}/collaborators/eve",
+            f"{repo}/collaborators/eve/permission",
+            f"{repo}/labels",
+        ):
+            person.get(path)
+        label = {"name": "on/hold", "color": "ff0000", "description": "Later"}
+        person.send("POST", f"{repo}/labels", label)
+        person.get(f"{repo}/labels/on%2Fhold")
+        person.send("PATCH", f"{repo}/labels/on%2Fhold", {"new_name": "held"})
+        person.send("POST", f"{repo}/labels", {"name": "gone", "color": "000000"})
+        person.send("DELETE", f"{repo}/labels/gone")
+
+    def make_objects(self) -> None:
+        """Blobs, trees, commits, refs, comparisons and merges."""
+        bot, repo = self.bot, self.repo
+        blob = bot.send("POST", f"{repo}/git/blobs", {"content": "a\n", "encoding": "utf-8"})
+        bot.get(f"{repo}/git/blobs/{blob['sha']}")
+        entry = {"path": "a.txt", "mode": "100644", "type": "blob", "sha": blob["sha"]}
+        tree = bot.send("POST", f"{repo}/git/trees", {"base_tree": self.main, "tree": [entry]})
+        bot.get(f"{repo}/git/trees/{tree['sha']}", recursive="1")
+        wanted = {"message": "A", "tree": tree["sha"], "parents": [self.main]}
+        commit = bot.send("POST", f"{repo}/git/commits", wanted)
+        bot.get(f"{repo}/git/commits/{commit['sha']}")
+        ref = {"ref": "refs/heads/side", "sha": self.main}
+        bot.send("POST", f"{repo}/git/refs", ref)
+        bot.send("PATCH", f"{repo}/git/refs/heads/side", {"sha": commit["sha"], "force": False})
+        bot.get(f"{repo}/git/matching-refs/heads/")
+        bot.get(f"{repo}/compare/main...side")
+        merge = {"base": "main", "head": "side", "commit_message": "Join"}
+        self.main = str(bot.send("POST", f"{repo}/merges", merge)["sha"])
+        bot.send("DELETE", f"{repo}/git/refs/heads/side")
+        bot.get(f"{repo}/commits", per_page="1", page="2")
+        bot.get(f"{repo}/commits/main")
+
+    def write_contents(self) -> None:
+        """Files by their paths."""
+        bot, repo = self.bot, self.repo
+        text = base64.b64encode(b"b\n").decode()
+        made = bot.send("PUT", f"{repo}/contents/d/b.txt", {"message": "B", "content": text})
+        content = made["content"]
+        bot.get(f"{repo}/contents/d/b.txt", ref="main")
+        bot.get(f"{repo}/contents/")
+        bot.get(f"{repo}/contents/d")
+        sha = content["sha"] if isinstance(content, dict) else ""
+        bot.send("DELETE", f"{repo}/contents/d/b.txt", {"message": "Away", "sha": sha})
+
+    def talk(self) -> None:
+        """Issues, labels, assignees, comments and reactions."""
+        bot, repo = self.bot, self.repo
+        draft = {"title": "A leak", "body": "Drip.", "labels": ["held"], "assignees": ["octo"]}
+        issue = f"{repo}/issues/{bot.send('POST', f'{repo}/issues', draft)['number']}"
+        bot.get(f"{repo}/issues", state="all", labels="held", per_page="5")
+        bot.get(issue)
+        bot.send("PATCH", issue, {"title": "A flood", "body": "Splash."})
+        bot.send("POST", f"{issue}/labels", {"labels": ["new"]})
+        bot.get(f"{issue}/labels")
+        bot.send("DELETE", f"{issue}/labels/new")
+        bot.send("PUT", f"{issue}/labels", {"labels": ["held", "wet"]})
+        bot.send("DELETE", f"{issue}/labels")
+        bot.send("DELETE", f"{issue}/assignees", {"assignees": ["octo"]})
+        bot.send("POST", f"{issue}/assignees", {"assignees": ["eve"]})
+        comment = bot.send("POST", f"{issue}/comments", {"body": "Seen."})["id"]
+        held = f"{repo}/issues/comments/{comment}"
+        bot.get(f"{issue}/comments", since="2020-01-01T00:00:00Z")
+        bot.get(f"{repo}/issues/comments", sort="updated", direction="desc")
+        bot.get(held)
+        bot.send("PATCH", held, {"body": "Seen, and mended."})
+        for thing in (issue, held):
+            reaction = bot.send("POST", f"{thing}/reactions", {"content": "eyes"})["id"]
+            bot.send("POST", f"{thing}/reactions", {"content": "eyes"})
+            bot.get(f"{thing}/reactions")
+            bot.send("DELETE", f"{thing}/reactions/{reaction}")
+        bot.send("DELETE", held)
+        bot.send("PUT", f"{issue}/lock", {"lock_reason": "resolved"})
+        bot.send("DELETE", f"{issue}/lock")
+        bot.send("PATCH", issue, {"state": "closed", "state_reason": "not_planned"})
+        bot.send("PATCH", issue, {"state": "open"})
+        on_commit = f"{repo}/commits/{self.main}/comments"
+        made = bot.send("POST", on_commit, {"body": "Nice.", "path": "a.txt", "position": 1})["id"]
+        bot.get(on_commit)
+        bot.get(f"{repo}/comments")
+        bot.get(f"{repo}/comments/{made}")
+        bot.send("PATCH", f"{repo}/comments/{made}", {"body": "Very nice."})
+        bot.send("DELETE", f"{repo}/comments/{made}")
+
+    def relate_issues(self) -> None:
+        """Sub-issues and dependencies."""
+        bot, repo = self.bot, self.repo
+        made = [bot.send("POST", f"{repo}/issues", {"title": t}) for t in ("Whole", "Part")]
+        whole, part = (f"{repo}/issues/{one['number']}" for one in made)
+        part_id = made[1]["id"]
+        bot.send("POST", f"{whole}/sub_issues", {"sub_issue_id": part_id})
+        bot.get(f"{whole}/sub_issues")
+        bot.get(f"{part}/parent")
+        bot.get(part)
+        bot.send("DELETE", f"{whole}/sub_issue", {"sub_issue_id": part_id})
+        blocked = f"{whole}/dependencies/blocked_by"
+        bot.send("POST", blocked, {"issue_id": part_id})
+        bot.get(blocked)
+        bot.get(f"{part}/dependencies/blocking")
+        bot.send("DELETE", f"{blocked}/{part_id}")
+
+    def propose(self) -> None:
+        """A pull, its reviews and its merge."""
+        bot, person, repo = self.bot, self.person, self.repo
+        tip = bot.get(f"{repo}/git/ref/heads/main").json()["object"]["sha"]
+        bot.send("POST", f"{repo}/git/refs", {"ref": "refs/heads/topic", "sha": tip})
+        text = base64.b64encode(b"c\n").decode()
+        body = {"message": "C", "content": text, "branch": "topic"}
+        bot.send("PUT", f"{repo}/contents/c.txt", body)
+        draft = {"title": "C", "head": "topic", "base": "main", "body": "Closes #1", "draft": False}
+        pull = f"{repo}/pulls/{bot.send('POST', f'{repo}/pulls', draft)['number']}"
+        bot.get(f"{repo}/pulls", state="open", head="octo:topic", sort="created")
+        bot.get(pull)
+        bot.send("PATCH", pull, {"title": "See", "body": "Closes #1"})
+        bot.send("PATCH", pull, {"state": "closed"})
+        bot.send("PATCH", pull, {"state": "open"})
+        bot.get(f"{pull}/files")
+        listed = bot.get(f"{pull}/commits").json()
+        head = listed[0]["sha"]
+        bot.get(f"{repo}/commits/{head}/pulls")
+        review = person.send("POST", f"{pull}/reviews", {"event": "APPROVE", "body": "Good"})["id"]
+        bot.get(f"{pull}/reviews")
+        bot.get(f"{pull}/reviews/{review}")
+        bot.send("PUT", f"{pull}/reviews/{review}/dismissals", {"message": "Look again"})
+        diff = {"Accept": "application/vnd.github.diff"}
+        if bot.client.get(pull, headers=diff).status_code != 200:
+            raise AssertionError("the diff is missing")
+        bot.send("PUT", f"{pull}/merge", {"sha": head, "merge_method": "merge"})
+        bot.get(f"{pull}/merge")
+
+    def check(self) -> None:
+        """Check runs, check suites and statuses."""
+        bot, repo = self.bot, self.repo
+        sha = bot.get(f"{repo}/git/ref/heads/main").json()["object"]["sha"]
+        note = {"path": "a.txt", "start_line": 1, "end_line": 1, "annotation_level": "notice"}
+        output = {"title": "T", "summary": "S", "annotations": [{**note, "message": "Hm"}]}
+        begun = {"name": "gate", "head_sha": sha, "status": "in_progress"}
+        held = f"{repo}/check-runs/{bot.send('POST', f'{repo}/check-runs', begun)['id']}"
+        button = {"label": "Again", "description": "Once more", "identifier": "again"}
+        ended = {"conclusion": "success", "output": output, "actions": [button]}
+        bot.send("PATCH", held, {"status": "completed", **ended})
+        suite = bot.get(held).json()["check_suite"]["id"]
+        bot.get(f"{held}/annotations")
+        bot.get(f"{repo}/commits/{sha}/check-runs", filter="latest")
+        bot.get(f"{repo}/commits/main/check-suites")
+        bot.get(f"{repo}/check-suites/{suite}")
+        bot.get(f"{repo}/check-suites/{suite}/check-runs")
+        bot.send("POST", f"{held}/rerequest")
+        bot.send("POST", f"{repo}/check-suites/{suite}/rerequest")
+        bot.send("POST", f"{repo}/check-suites", {"head_sha": sha})
+        status = {"state": "success", "context": "elsewhere", "description": "Fine"}
+        bot.send("POST", f"{repo}/statuses/{sha}", status)
+        bot.get(f"{repo}/commits/{sha}/statuses")
+        bot.get(f"{repo}/statuses/{sha}")
+        bot.get(f"{repo}/commits/main/status")
+
+    def run_workflows(self) -> None:
+        """Workflows, runs, jobs and runners."""
+        person, actions = self.person, f"{self.repo}/actions"
+        self.stage.hub.commit_files("octo/demo", {WORKFLOW_PATH: WORKFLOW}, "Greet")
+        person.get(f"{actions}/workflows")
+        flow = f"{actions}/workflows/greet.yml"
+        person.get(flow)
+        person.send("POST", f"{flow}/dispatches", {"ref": "main"})
+        made = person.get(f"{flow}/runs", event="workflow_dispatch").json()["workflow_runs"][0]
+        held = f"{actions}/runs/{made['id']}"
+        person.get(f"{actions}/runs", status="queued", per_page="3")
+        person.get(held)
+        job = person.get(f"{held}/jobs", filter="latest").json()["jobs"][0]["id"]
+        person.get(f"{actions}/jobs/{job}")
+        person.get(f"{held}/artifacts")
+        person.send("POST", f"{held}/cancel")
+        person.get(f"{actions}/jobs/{job}/logs")
+        person.send("POST", f"{held}/rerun")
+        person.send("POST", f"{held}/force-cancel")
+        person.send("POST", f"{held}/rerun-failed-jobs")
+        person.get(f"{held}/attempts/1")
+        person.get(f"{held}/attempts/2/jobs")
+        person.send("POST", f"{actions}/runners/registration-token")
+        wish = {"name": "one", "runner_group_id": 1, "labels": ["self-hosted"]}
+        runner = person.send("POST", f"{actions}/runners/generate-jitconfig", wish)["runner"]
+        number = runner["id"] if isinstance(runner, dict) else 0
+        person.get(f"{actions}/runners")
+        person.get(f"{actions}/runners/{number}")
+        person.send("DELETE", f"{actions}/runners/{number}")
+
+    def be_an_app(self) -> None:
+        """The App and its installations, its hook, and a second App by manifest."""
+        app, hub = self.app, self.stage.hub
+        slug = app.get("/app").json()["slug"]
+        hub.install_app(self.stage.app.app_id, "guild")
+        for path in (
+            f"/apps/{slug}",
+            "/app/installations",
+            f"{self.repo}/installation",
+            "/users/octo/installation",
+            "/orgs/guild/installation",
+            "/app/hook/config",
+        ):
+            app.get(path)
+        held = f"/app/installations/{self.stage.installation_id}"
+        app.get(held)
+        for asked in ({"repositories": ["demo"], "permissions": {"issues": "read"}}, {}):
+            minted = app.send("POST", f"{held}/access_tokens", asked)
+            with self.stage.rest(str(minted["token"])) as client:
+                caller = Caller(client)
+                caller.get("/installation/repositories")
+                caller.send("DELETE", "/installation/token")
+        self.stage.settle()
+        deliveries = app.get("/app/hook/deliveries", per_page="1")
+        delivery = f"/app/hook/deliveries/{deliveries.json()[0]['id']}"
+        app.get(deliveries.links["next"]["url"])
+        app.get(delivery)
+        app.send("POST", f"{delivery}/attempts")
+        app.send("PATCH", "/app/hook/config", {"url": self.stage.receiver.url})
+        self._make_an_app_by_manifest()
+        self.stage.settle()
+        app.send("DELETE", held)
+
+    def _make_an_app_by_manifest(self) -> None:
+        client = self.person.client
+        for page in ("/organizations/guild/settings/apps/new", "/settings/apps/new"):
+            Caller._granted(client.post(page, data={"manifest": MANIFEST}))
+        form = {"manifest": MANIFEST, "name": "Second", "login": "guild"}
+        made = client.post("/settings/apps/confirm", data=form)
+        code = made.headers["Location"].partition("code=")[2]
+        self.person.send("POST", f"/app-manifests/{code}/conversions")

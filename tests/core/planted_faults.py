@@ -1,0 +1,599 @@
+"""A fault for every guard of the core and of the store, and the test that dies of it.
+
+A check that has never failed proves nothing. Each line takes one guard out of a copy of the
+program; `test_planted_faults.py` sees to it that the named test notices. Deliberately absent:
+faults in what is only wording.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PlantedFault:
+    """Replace `guard` (which stands once in `file`) by `fault`; `killer` is the test that fails."""
+
+    file: str
+    guard: str
+    fault: str
+    killer: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.killer.rpartition('/')[2]}"
+
+
+JOURNAL = "core/journal/"
+CHANGES = "core/test_stories_of_changes.py::"
+ENDINGS = "core/test_stories_of_endings.py::"
+MAIN = "core/test_stories_of_main.py::"
+SPECS = "core/test_stories_of_specs.py::"
+EVOLVE = "core/test_evolve.py::"
+LOOKS = "core/test_looks.py::"
+TEXT = "core/test_talk_text.py::"
+BODIES = "core/test_talk_bodies.py::"
+POLICY = "core/test_policy.py::"
+COMMANDS = "core/test_commands.py::"
+ANSWERS = "core/test_answers.py::"
+WEBHOOK = "core/test_webhook.py::"
+STORE = "adapters_store/"
+
+FOLD = [
+    PlantedFault(
+        JOURNAL + "evolve_main.py",
+        "            if _is_on_line(state, event.sha):\n                return state\n",
+        "",
+        EVOLVE + "test_a_doubled_journal_moves_nothing_backwards",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_main.py",
+        "ev.MainRewound() if event.expected == state.main:",
+        "ev.MainRewound() if False:",
+        MAIN + "TestRewound",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_main.py",
+        '            "ledger": (*state.ledger, _line(state, event)),\n        }\n',
+        "        }\n",
+        MAIN + "TestRewound::test_the_tip_has_its_line_in_the_ledger",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_main.py",
+        "            return _with_freeze(judged)\n",
+        '            return judged.model_copy(update={"frozen": None if event.green else "red"})\n',
+        MAIN + "test_a_late_red_verdict_of_an_older_commit_freezes_nothing",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_main.py",
+        "if r.ending is Ending.PASSED)",
+        "if r.ending)",
+        CHANGES + "test_a_gate_that_is_not_required_may_fail",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_main.py",
+        "ev.AdoptionJudged() if _is_awaited(state, event):",
+        "ev.AdoptionJudged() if event.green:",
+        MAIN + "test_a_red_commit_by_hand_freezes_the_queue_and_convicts_nobody",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "ev.SpecRunOpened() if event.spec_run not in state.spec_runs:",
+        "ev.SpecRunOpened():",
+        EVOLVE + "test_a_doubled_journal_moves_nothing_backwards",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "    if placed is not None and placed.id in state.orders:\n        return state\n",
+        "",
+        EVOLVE + "test_a_doubled_journal_moves_nothing_backwards",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "or run.state is not SpecRunState.PROPOSED or",
+        "or",
+        EVOLVE + "TestSpecRuns::test_a_new_plan_does_not_touch_what_was_approved",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "            if run.plan.revision != event.revision:\n                return {}\n",
+        "",
+        EVOLVE + "TestSpecRuns::test_an_approval_of_an_older_revision_approves_nothing",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "SpecRunState.RUNNING if run.approved_by else SpecRunState.PROPOSED",
+        "SpecRunState.RUNNING",
+        ENDINGS + "TestStops::test_stop_and_retry_do_not_stand_in_for_an_approval",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "OrderState.LOST if order.is_open else order.state",
+        "OrderState.LOST",
+        EVOLVE + "TestOrders::test_a_reported_order_is_not_lost_afterwards",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "case ev.EffectDelayed() | ev.EffectRefused() if event.key not in state.open_effects:",
+        "case ev.EffectDelayed() | ev.EffectRefused() if not event.key:",
+        EVOLVE + "TestEffects",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "known is None or known.issue != event.number or known.issue_closed",
+        "known is None",
+        EVOLVE + "test_the_closing_of_a_dropped_issue_never_closes_the_tracking_issue",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        "event.slug, is_sub_issue=True)",
+        "event.slug, is_sub_issue=False)",
+        CHANGES + "test_links_between_issues_are_made_once",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve.py",
+        'if f":{change.id}:" not in k}',
+        "if k}",
+        ENDINGS + "TestRefusals::test_what_was_refused_is_tried_again_when_a_person_asks",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_change.py",
+        "            if event.order != change.order:\n                return True\n",
+        "",
+        EVOLVE + "TestOrders::test_a_verdict_of_another_order_says_nothing_of_the_candidate",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_change.py",
+        "if isinstance(event, ev.CandidateBuilt) and event.number > change.candidates:",
+        "if isinstance(event, ev.CandidateBuilt) and not event.number:",
+        ENDINGS + "test_a_candidate_that_comes_after_a_stop_keeps_its_number_to_itself",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_change.py",
+        '"attempt": change.attempt - 1,',
+        '"attempt": change.attempt,',
+        CHANGES + "TestLosses::test_a_lost_runner_is_replaced_within_the_same_attempt",
+    ),
+    PlantedFault(
+        "core/change/lifecycle.py",
+        " and s is not _S.LANDING}",
+        "}",
+        "core/test_lifecycle.py::test_a_change_that_moves_main_cannot_be_stopped",
+    ),
+]
+
+DECISIONS = [
+    PlantedFault(
+        "core/change/steps.py",
+        "return busy < draft.policy.file.max_parallel",
+        "return busy <= draft.policy.file.max_parallel",
+        CHANGES + "test_never_more_agents_than_the_policy_allows",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "    return landed and change.issue is not None",
+        "    return change.issue is not None",
+        CHANGES + "test_a_change_starts_when_what_it_waits_for_has_landed",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "    elif not _is_ready(draft, change):\n        return\n",
+        "",
+        ENDINGS + "TestStops::test_a_change_stopped_while_it_waits_still_waits_when_it_is_retried",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "elif change.tries >= draft.policy.file.attempts_max:",
+        "elif change.tries > draft.policy.file.attempts_max:",
+        CHANGES + "test_the_attempts_are_used_up",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "if change.orders_lost >= ORDERS_LOST_MAX:",
+        "if change.orders_lost > ORDERS_LOST_MAX:",
+        CHANGES + "TestLosses::test_three_losses_in_a_row_end_it",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "if not policy.required_gates or change.state",
+        "if change.state",
+        MAIN + "TestNoGates::test_gates_that_vanish_while_judging_land_nothing",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "        if run.state is SpecRunState.STOPPED:\n            stop_what_is_left(draft, run)\n",
+        "",
+        ENDINGS + "TestStops::test_a_landing_in_a_stopped_run_that_does_not_land_is_stopped_too",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "            _see_pull_open(draft, run, change)\n",
+        "            return\n",
+        ENDINGS + "TestStops::test_a_pull_that_is_closed_while_it_lands_stops_its_change",
+    ),
+    PlantedFault(
+        "core/queue/landing.py",
+        "        _give_up_refused(draft, front)\n",
+        "",
+        ENDINGS + "TestRefusals::"
+        "test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once",
+    ),
+    PlantedFault(
+        "core/queue/landing.py",
+        "    if front.land_after is not None and draft.now < front.land_after:\n        return\n",
+        "",
+        ENDINGS + "TestRefusals::"
+        "test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once",
+    ),
+    PlantedFault(
+        "core/change/ending.py",
+        "    if refusal is None:\n        draft.intend(effect)\n",
+        "    if refusal is None or refusal:\n        draft.intend(effect)\n",
+        ENDINGS + "TestRefusals::test_a_change_that_cannot_go_on_fails_with_the_worlds_words",
+    ),
+    PlantedFault(
+        "core/change/ending.py",
+        "if pull.state is not PullState.OPEN and",
+        "if pull.state is PullState.CLOSED and",
+        ENDINGS + "TestStops::test_a_pull_that_a_person_closes_or_merges_stops_its_change",
+    ),
+    PlantedFault(
+        "core/change/orders.py",
+        "if gates is not None and not believable(gates, order.commit, order.asked_hash):",
+        "if gates is not None and not order.commit:",
+        CHANGES + "TestLosses::test_a_report_about_another_commit_is_not_believed",
+    ),
+    PlantedFault(
+        "core/change/orders.py",
+        "    if _asked_otherwise(draft, order):\n",
+        "    if not order.commit:\n",
+        CHANGES + "TestQueue::test_gates_that_main_asks_for_by_now_are_asked_before_landing",
+    ),
+    PlantedFault(
+        "core/change/orders.py",
+        "        _fail_where_gates_never_come(draft, order, sentence)\n",
+        "",
+        ENDINGS + "TestRefusals::test_gates_that_cannot_be_dispatched_end_too",
+    ),
+    PlantedFault(
+        "core/change/orders.py",
+        "    if refused is not None:\n        return",
+        "    if refused == 0:\n        return",
+        ENDINGS
+        + "TestRefusals::test_an_order_that_cannot_be_dispatched_is_lost_and_not_waited_for",
+    ),
+    PlantedFault(
+        "core/change/orders.py",
+        "is_doubtful(draft.state, change.candidate.base):",
+        "not change.candidate.base:",
+        MAIN + "test_a_candidate_that_is_red_on_a_red_main_is_built_again_and_not_blamed",
+    ),
+    PlantedFault(
+        "core/change/orders.py",
+        "if order.state is OrderState.LOST:",
+        "if order.state is OrderState.PLACED and not order.commit:",
+        CHANGES + "TestLosses::test_what_a_lost_runner_hands_in_is_kept_and_never_used",
+    ),
+    PlantedFault(
+        "core/change/verdict.py",
+        "    if not required:\n",
+        "    if required is None:\n",
+        LOOKS + "TestVerdict::test_no_required_gate_passes_nothing",
+    ),
+    PlantedFault(
+        "core/change/verdict.py",
+        "r.ending is not Ending.PASSED)\n    if not required",
+        "r.ending is Ending.FAILED)\n    if not required",
+        CHANGES + "test_a_gate_that_did_not_run_is_not_a_gate_that_passed",
+    ),
+    PlantedFault(
+        "core/change/verdict.py",
+        "worst_last = sorted(results, key=lambda r: r.ending is not Ending.PASSED)",
+        "worst_last = results",
+        LOOKS + "TestVerdict::test_a_verdict",
+    ),
+    PlantedFault(
+        "core/change/verdict.py",
+        'update={"judges": gate.judges}',
+        "update={}",
+        LOOKS + "TestVerdict::test_a_result_holds_for_what_the_base_says_it_judges",
+    ),
+    PlantedFault(
+        "core/change/verdict.py",
+        "        if judged.definition_hash != asked_hash:\n            continue\n",
+        "",
+        LOOKS + "TestReuse::test_what_holds",
+    ),
+    PlantedFault(
+        "core/change/verdict.py",
+        "judged.tree == candidate.tree",
+        "judged.tree",
+        LOOKS + "TestReuse::test_what_holds",
+    ),
+    PlantedFault(
+        "core/queue/landing.py",
+        "or main is None or blocked_by(draft.state) is not None:",
+        "or main is None:",
+        MAIN + "test_the_queue_waits_while_a_commit_by_hand_is_judged",
+    ),
+    PlantedFault(
+        "core/queue/landing.py",
+        "if front.candidate.base != main or not",
+        "if not",
+        CHANGES + "TestQueue::test_what_passed_on_an_older_main_is_built_and_judged_again",
+    ),
+    PlantedFault(
+        "core/queue/landing.py",
+        " or not _is_signed_off(draft, front):",
+        ":",
+        "core/test_stories_of_main.py::TestNoGates::"
+        "test_gates_that_are_added_while_queued_are_asked_before_landing",
+    ),
+    PlantedFault(
+        "core/queue/main_line.py",
+        "return bool(commit.paths) and all(",
+        "return all(",
+        MAIN + "test_who_may_push_what",
+    ),
+    PlantedFault(
+        "core/queue/main_line.py",
+        "        if seen and line.previous is None:\n            break\n",
+        "",
+        MAIN + "TestRewound::test_the_queue_freezes_and_the_tip_is_judged",
+    ),
+    PlantedFault(
+        "core/queue/main_line.py",
+        "and (adoption.orders >= ADOPTION_ORDERS_MAX)",
+        "and (adoption.orders > 99)",
+        MAIN + "test_a_commit_that_nobody_can_judge_is_red_after_three_losses",
+    ),
+    PlantedFault(
+        "core/spec/intake.py",
+        'if run.issue is not None and f"comment:{subject}" not in draft.state.published:',
+        "if run.issue is not None:",
+        SPECS + "TestEdits::test_an_edit_under_way_is_told_once_and_planned_when_the_run_has_ended",
+    ),
+    PlantedFault(
+        "core/spec/intake.py",
+        "    if run is not None and run.state is SpecRunState.RUNNING:\n        return RequestOutcome",
+        "    if run is not None and not run.path:\n        return RequestOutcome",
+        SPECS + "TestEdits::test_run_does_not_replan_what_is_under_way",
+    ),
+    PlantedFault(
+        "core/spec/intake.py",
+        "    if sight is None or not _main_rests(draft):",
+        "    if sight is None:",
+        SPECS + "TestEdits::test_a_burst_of_pushes_is_planned_once",
+    ),
+    PlantedFault(
+        "core/spec/intake.py",
+        "    if not _is_draft(reading.spec):\n",
+        "    if reading.spec:\n",
+        SPECS + "TestDrafts::test_a_draft_is_noted_and_not_planned",
+    ),
+    PlantedFault(
+        "core/talk/projection.py",
+        "change.landed is not None and published not in unsaid:",
+        "change.landed is not None and not external_id:",
+        CHANGES + "TestQueue::test_the_verdict_of_what_landed_stays_as_it_was",
+    ),
+    PlantedFault(
+        "core/talk/places.py",
+        "if change.state not in {ChangeState.WAITING, ChangeState.RETRYING}:",
+        "if change.state is not ChangeState.WAITING:",
+        ENDINGS + "TestStops::test_a_retried_change_is_held_back_by_what_failed_meanwhile",
+    ),
+]
+
+WORDS = [
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if visible != newest:\n",
+        "    if visible is None:\n",
+        SPECS + "TestApproval::test_a_spec_edited_before_approval_is_revision_2_and_an_old_"
+        "approval_is_refused",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if not words.role.covers(needed):\n",
+        "    if not words.role:\n",
+        ANSWERS + "test_permission_is_what_the_table_says",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "row.place is Place.TRACKING and change is not None",
+        "row.place is Place.CHANGE and change is not None",
+        ANSWERS + "test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "if not known and comment.author_is_person and read_commands(comment.body):",
+        "if not known and read_commands(comment.body):",
+        "core/test_answers.py::test_an_app_is_not_heard",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "commands[:COMMANDS_PER_COMMENT_MAX]:",
+        "commands:",
+        ANSWERS + "test_more_than_ten_commands_are_not_carried_out",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        'elif token.type == "inline" and not quoted:',
+        'elif token.type == "inline":',
+        COMMANDS + "test_nothing_inside_a_quote_is_a_command",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        '{"code_inline", "html_inline", "image", "link_open"}',
+        '{"code_inline"}',
+        COMMANDS + "test_only_the_authors_own_lines_count",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        "(?:(?!{begins}).)*?",
+        ".*?",
+        TEXT + "TestRegions::test_words_behind_a_beginning_without_its_end_are_kept",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        "region(name, cut(text, room))",
+        "region(name, text)",
+        TEXT + "TestRegions::test_people_who_fill_the_body_lose_nothing",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '.replace("|", "&#124;")',
+        '.replace("|", "\\\\|")',
+        TEXT + "test_words_in_a_cell_stay_in_it_and_do_nothing",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '.replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")',
+        '.replace("<!--", f"<{_GAP}!--")',
+        TEXT + "test_a_subject_is_one_line_that_does_nothing",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '.replace("`", "ˋ")',
+        "",
+        TEXT + "test_words_in_a_code_span_stay_in_it",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '    fence = "`" * (longest + 1)\n',
+        '    fence = "`" * 3\n',
+        TEXT + "test_a_code_block_is_not_left",
+    ),
+    PlantedFault(
+        "core/talk/report.py",
+        "    if unknown:\n",
+        "    if not unknown and total < 0:\n",
+        BODIES + "TestReport::test_a_cost_without_a_price_is_unknown",
+    ),
+    PlantedFault(
+        "core/talk/checks.py",
+        "Conclusion.SUCCESS if green else Conclusion.FAILURE",
+        "Conclusion.SUCCESS",
+        BODIES + "TestCheckRuns::test_only_a_pass_is_a_success",
+    ),
+    PlantedFault(
+        "core/policy.py",
+        "    if left[0] < 0:\n",
+        "    if left[0] < -10_000:\n",
+        POLICY + "test_no_file_costs_more_than_it_says",
+    ),
+    PlantedFault(
+        "core/policy.py",
+        "model_validate_json(text, strict=True)",
+        "model_validate_json(text)",
+        POLICY + "test_what_is_wrong_is_said_at_its_line",
+    ),
+    PlantedFault(
+        "core/policy.py",
+        "            if part in (node.lc.data or ()):\n                line",
+        "            if part:\n                line",
+        POLICY + "test_yaml_that_nobody_writes_is_read_all_the_same",
+    ),
+    PlantedFault(
+        "core/webhook.py",
+        '    if not secret or not signature or not signature.startswith("sha256="):\n',
+        '    if not signature or not signature.startswith("sha256="):\n',
+        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+    ),
+    PlantedFault(
+        "core/webhook.py",
+        '.encode(errors="replace")',
+        ".encode()",
+        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+    ),
+    PlantedFault(
+        "core/webhook.py",
+        "    return value if 0 < value < 2**63 else 0",
+        "    return value",
+        WEBHOOK + "test_what_a_delivery_points_at",
+    ),
+]
+
+STORED = [
+    PlantedFault(
+        "adapters/store/journal.py",
+        "            if held.rowcount != 1:\n",
+        "            if held.rowcount > 1:\n",
+        STORE + "test_journal.py::TestLease::"
+        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "                snapshots.c.fold_version == FOLD_VERSION,\n",
+        "",
+        STORE + "test_journal.py::TestSnapshots::test_one_of_another_fold_is_thrown_away",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        " and as_time(row.until) > now:",
+        ":",
+        STORE + "test_journal.py::TestLease::"
+        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+    ),
+    PlantedFault(
+        "adapters/store/engine.py",
+        '"BEGIN" if only_reads else "BEGIN IMMEDIATE"',
+        '"BEGIN"',
+        STORE + "test_journal.py::TestLease::test_of_many_who_ask_first_one_gets_it",
+    ),
+    PlantedFault(
+        "adapters/store/migrations/versions/m0001_first.py",
+        "        sqlite_autoincrement=True,\n",
+        "",
+        STORE + "test_journal.py::TestHintsAndWakeUps::"
+        "test_a_number_is_never_given_to_a_hint_that_came_later",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "                    desk.c.used_at.is_(None),\n",
+        "",
+        STORE + "test_desk.py::TestTaking::test_once_its_token_was_used",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "                    desk.c.revoked.is_(False),\n                    sa.or_",
+        "                    sa.or_",
+        STORE + "test_desk.py::TestTaking::test_what_was_revoked_is_not_to_be_had",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        ", desk.c.report.is_(None))",
+        ")",
+        STORE + "test_desk.py::TestReports::test_the_first_one_counts",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),",
+        "",
+        STORE + "test_desk.py::TestTaking::test_another_workflow_run_does_not_get_it",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "contextlib.suppress(sa.exc.IntegrityError)",
+        "contextlib.suppress(KeyError)",
+        STORE + "test_desk.py::TestTaking::test_laying_it_out_again_gives_nobody_a_second_lease",
+    ),
+    PlantedFault(
+        "adapters/blobs/folder.py",
+        "        if not _DIGEST.fullmatch(digest):\n            return None\n",
+        "",
+        STORE + "test_blobs.py::test_what_is_no_digest_names_nothing",
+    ),
+    PlantedFault(
+        "adapters/doorbell/redis_queue.py",
+        '"1", nx=True, ex',
+        '"1", ex',
+        STORE + "test_doorbell.py::test_rings_for_one_repository_are_one_job_until_it_begins",
+    ),
+    PlantedFault(
+        "adapters/doorbell/redis_queue.py",
+        "socket_timeout=_TIMEOUT_SECONDS",
+        "socket_timeout=30",
+        STORE + "test_doorbell.py::test_a_server_that_never_answers_is_soon_given_up",
+    ),
+]
+
+PLANTED_FAULTS = [*FOLD, *DECISIONS, *WORDS, *STORED]

@@ -1,0 +1,204 @@
+"""What to look at, what still holds, and when to wake up: the small reckonings around decide."""
+
+from datetime import timedelta
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from bot.core.change.verdict import Verdict, gates_hash, judge, reusable
+from bot.core.decide import wake_at
+from bot.core.journal import events as ev
+from bot.core.journal.state import Candidate, Judged
+from bot.core.observed import Hint, HintKind, looks
+from bot.core.policy import Policy
+from bot.core.repository import Role
+from gates.result import Ending, GateResult, Judges
+from tests.core.kit import World, approved, judging
+from tests.core.values import GATES, START, beside, policy, result, sha
+
+
+class TestLooks:
+    """Looked at is what is open and what was hinted at, and nothing else."""
+
+    def test_without_a_hint_only_open_work_is_looked_at(self) -> None:
+        world = approved(beside(2))
+        asked = looks(world.state, (), world.now)
+        assert not asked.main
+        assert asked.comments_since is None
+        assert asked.workflow_runs == ()
+        assert asked.pulls == ()
+        assert set(asked.desk) == set(world.open_orders(AgentOrder))
+        assert asked.spec_runs == (world.run.id,)
+
+    def test_everything_is_looked_at_from_a_little_before_the_last_look(self) -> None:
+        world, _ = judging()
+        asked = looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now)
+        assert asked.main
+        assert world.state.comments_seen_to is not None
+        assert asked.comments_since == world.state.comments_seen_to - timedelta(minutes=5)
+        assert asked.pulls == (world.change("R0").pull,)
+        assert len(asked.workflow_runs) == 1
+
+    def test_hints_point_at_one_thing_each(self) -> None:
+        world, order = judging()
+        run = world.state.orders[order].workflow_run
+        pull = world.change("R0").pull
+        assert run is not None
+        assert pull is not None
+        assert looks(world.state, (Hint(kind=HintKind.MAIN),), world.now).main
+        workflow = Hint(kind=HintKind.WORKFLOW_RUN, number=run)
+        assert looks(world.state, (workflow,), world.now).workflow_runs == (order,)
+        foreign = Hint(kind=HintKind.WORKFLOW_RUN, number=1)
+        assert looks(world.state, (foreign,), world.now).workflow_runs == ()
+        assert looks(world.state, (Hint(kind=HintKind.PULL, number=pull),), world.now).pulls
+        comment = Hint(kind=HintKind.COMMENT, number=5, issue=1)
+        assert looks(world.state, (comment,), world.now).words == (5,)
+
+    def test_a_comment_that_was_answered_is_not_looked_at_again(self) -> None:
+        world = approved()
+        (comment,) = world.state.answered
+        hint = Hint(kind=HintKind.COMMENT, number=comment, issue=1)
+        assert looks(world.state, (hint,), world.now).words == ()
+
+    def test_a_landed_change_is_left_alone(self) -> None:
+        world = approved(beside(1))
+        world.work()
+        asked = looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now)
+        assert (asked.pulls, asked.desk, asked.spec_runs) == ((), (), ())
+
+
+class TestWakeUp:
+    """When the next wait runs out."""
+
+    def _wake(self, world: World) -> object:
+        rules = world.policy
+        assert isinstance(rules, Policy)
+        desk = tuple(world.desk[o] for o in world.desk if world.state.orders[o].is_open)
+        return wake_at(world.state, rules, desk, world.now)
+
+    def test_an_order_that_nobody_takes(self) -> None:
+        world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
+        order = world.state.orders[world.open_orders(AgentOrder)[0]]
+        assert order.dispatched_at is not None
+        assert self._wake(world) == order.dispatched_at + timedelta(seconds=60)
+
+    def test_a_lease(self) -> None:
+        world = approved(beside(1))
+        world.lease(world.open_orders(AgentOrder)[0], seconds=45)
+        world.settle()
+        assert self._wake(world) == world.now + timedelta(seconds=45)
+
+    def test_a_delayed_effect(self) -> None:
+        world = approved(beside(1))
+        effect = world.intended[0]
+        until = world.now + timedelta(seconds=1)
+        world.write(
+            (
+                ev.EffectIntended(effect=effect),
+                ev.EffectDelayed(key=effect.key, sentence="", until=until, tries=1),
+            )
+        )
+        assert self._wake(world) == until
+
+    def test_nothing_waits_when_all_is_done(self) -> None:
+        world = approved(beside(1))
+        world.work()
+        world.pass_time(60)
+        assert self._wake(world) is None
+
+
+class TestVerdict:
+    """Only a gate that ran and passed is a pass (law 6)."""
+
+    @pytest.mark.parametrize(
+        ("results", "verdict"),
+        [
+            ((result("test"), result("scope_check"), result("lint")), Verdict.GREEN),
+            ((result("test"), result("scope_check")), Verdict.GREEN),
+            ((result("test"),), Verdict.RED),
+            ((), Verdict.RED),
+            (
+                (result("test", Ending.FAILED), result("test"), result("scope_check")),
+                Verdict.RED,
+            ),
+            (
+                (result("test"), result("test", Ending.FAILED), result("scope_check")),
+                Verdict.RED,
+            ),
+            ((result("other"), result("scope_check")), Verdict.RED),
+        ],
+    )
+    def test_a_verdict(self, results: tuple[GateResult, ...], verdict: Verdict) -> None:
+        assert judge(policy(), results).verdict is verdict
+
+    def test_no_required_gate_passes_nothing(self) -> None:
+        rules = policy("gates: {lint: {run: x, required: false}}")
+        assert judge(rules, (result("lint"),)).verdict is Verdict.RED
+
+    def test_a_result_holds_for_what_the_base_says_it_judges(self) -> None:
+        claimed = result("scope_check", judges=Judges.TREE)
+        judged = judge(policy(), (result("test"), claimed))
+        assert {r.gate: r.judges for r in judged.results}["scope_check"] is Judges.DIFF
+
+
+class TestReuse:
+    """A tree result for the identical tree, a diff result for the identical diff (law 8)."""
+
+    @pytest.mark.parametrize(
+        ("tree", "diff", "gates", "held"),
+        [
+            ("t", "d", GATES, {"test", "scope_check"}),
+            ("t", "other", GATES, {"test"}),
+            ("other", "d", GATES, {"scope_check"}),
+            ("other", "other", GATES, set()),
+            ("t", "d", GATES + "protect: [/x]\n", set()),
+            ("t", "d", GATES.replace("make test", "make quick"), set()),
+        ],
+    )
+    def test_what_holds(self, tree: str, diff: str, gates: str, held: set[str]) -> None:
+        world, _ = judging()
+        results = (result("test"), result("scope_check", judges=Judges.DIFF))
+        judged = Judged(
+            tree=sha("t"),
+            diff_digest="d",
+            definition_hash=gates_hash(policy()),
+            results=results,
+        )
+        change = world.change("R0").model_copy(update={"judged": (judged,)})
+        candidate = Candidate(
+            number=2,
+            base=sha("b"),
+            head=sha("h"),
+            sha=sha("c"),
+            tree=sha(tree),
+            diff_digest=diff,
+            built_at=START,
+            archive_paths=(),
+        )
+        assert {r.gate for r in reusable(change, candidate, policy(gates))} == held
+
+    def test_what_failed_is_never_held(self) -> None:
+        world, order = judging()
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        (judged,) = world.change("R0").judged
+        assert "test" not in {r.gate for r in judged.results}
+
+    def test_where_all_still_holds_no_gate_is_run(self) -> None:
+        rules = "version: 1\nquiet_seconds: 0\ngates: {scope_check: {builtin: scope_check}}\n"
+        world = approved(beside(2), rules)
+        for order in world.open_orders(AgentOrder):
+            world.hand_in(order)
+        world.settle()
+        for order in world.open_orders(GateOrder):
+            world.judge(order)
+        world.settle()
+        assert [line.kind for line in world.state.ledger[-2:]] == ["landed", "landed"]
+        assert len([o for o in world.orders.values() if isinstance(o, GateOrder)]) == 2
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_role_covers_itself_and_the_weaker_ones(role: Role) -> None:
+    order = list(Role)
+    covered = [other for other in Role if role.covers(other)]
+    assert covered == order[: order.index(role) + 1]

@@ -1,0 +1,68 @@
+"""Looking at processes from outside: by a mark in their environment, by pid; waiting on conditions."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+# A machine may be busy; nothing here is about speed.
+PATIENCE_SECONDS = 240
+
+
+def eventually(is_so: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
+    """Wait until something is so."""
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until, "it did not come true"
+        threading.Event().wait(0.05)
+
+
+def start(
+    *arguments: str, folder: Path, environment: Mapping[str, str] | None = None
+) -> "subprocess.Popen[str]":
+    """A Python process of the checkout whose output goes to `<folder>/said`."""
+    with (folder / "said").open("w") as said:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+            | dict(environment or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+
+def said(folder: Path) -> str:
+    """What a started process has said so far."""
+    return (folder / "said").read_text()
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
+def running_in(folder: Path) -> list[int]:
+    """The processes that have a path below a folder in their environment or arguments."""
+    needle = os.fsencode(folder)
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            text = (process / "environ").read_bytes() + (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if needle in text and int(process.name) != os.getpid():
+            found.append(int(process.name))
+    return [pid for pid in found if is_running(pid)]

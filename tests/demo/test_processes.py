@@ -1,0 +1,93 @@
+"""Processes of the demo: watched, measured, and ended with all that they left behind."""
+
+import os
+import signal
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from bot.entry.demo_process_tree import memory_bytes, processes_below, program_name, pss_bytes
+from tests.demo.eyes import eventually, is_running, said, start
+
+# Linux's /proc is what is looked at; elsewhere the demo ends what it started itself, and no more.
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+
+ORPHAN = "(setsid sh -c 'trap \"\" TERM; echo $$ > orphan; sleep 600' &) ; sleep 600"
+
+
+def script(folder: Path, body: str) -> Path:
+    """A program that has `processes` and does `body`."""
+    head = """\
+        import sys
+        from pathlib import Path
+        from bot.entry.demo_processes import Processes
+        from bot.ports import UserError
+
+        processes = Processes(Path.cwd())
+        """
+    place = folder / "program.py"
+    place.write_text(textwrap.dedent(head) + textwrap.dedent(body))
+    return place
+
+
+def test_an_orphan_that_will_not_hear_is_ended_too(tmp_path: Path) -> None:
+    body = f"""
+        processes.start("parent", ("sh", "-c", {ORPHAN!r}), {{}})
+        processes.wait_until(lambda: Path("orphan").exists() and Path("orphan").read_text(), "parent")
+        print(processes.pid("parent"))
+        processes.end()
+        """
+    program = start(str(script(tmp_path, body)), folder=tmp_path)
+    assert program.wait(60) == 0, said(tmp_path)
+    assert not is_running(int((tmp_path / "orphan").read_text()))
+    assert not is_running(int(said(tmp_path)))
+
+
+def test_a_process_that_ends_by_itself_is_reported_with_its_last_words(tmp_path: Path) -> None:
+    body = """
+        processes.start("hub", ("sh", "-c", "echo the port is taken; exit 3"), {})
+        try:
+            processes.wait_until(lambda: False, "hub")
+        except UserError as wrong:
+            print(wrong.sentence)
+        """
+    program = start(str(script(tmp_path, body)), folder=tmp_path)
+    assert program.wait(60) == 0
+    assert said(tmp_path).startswith(
+        "hub ended by itself (exit code 3). It said last:\nthe port is taken\n"
+    )
+    assert "run the demo again" in said(tmp_path)
+
+
+def test_a_killed_process_is_not_missed_and_memory_is_counted_by_part(tmp_path: Path) -> None:
+    body = """
+        processes.start("runner-1", ("sh", "-c", "sleep 600 & wait"), {})
+        processes.start("model", ("sleep", "600"), {})
+        processes.kill("model")
+        while "runner-1" not in processes.peak.parts:
+            processes.tend()
+        print(*sorted(name for name, size in processes.peak.parts.items() if size))
+        processes.end()
+        """
+    program = start(str(script(tmp_path, body)), folder=tmp_path)
+    assert program.wait(60) == 0, said(tmp_path)
+    assert set(said(tmp_path).split()) >= {"demo", "runner-1"}
+
+
+def test_the_tree_of_processes_is_seen_from_its_root(tmp_path: Path) -> None:
+    program = start("-c", "import subprocess; subprocess.run(['sleep', '600'])", folder=tmp_path)
+    try:
+        eventually(lambda: [program_name(p.pid) for p in processes_below(program.pid)] == ["sleep"])
+        assert memory_bytes(program.pid) > 1_000_000
+    finally:
+        os.killpg(program.pid, signal.SIGKILL)
+        program.wait()
+    assert processes_below(program.pid) == ()
+    assert memory_bytes(program.pid) == 0
+    assert program_name(program.pid) == ""
+
+
+def test_the_proportional_set_size_is_read_from_its_line() -> None:
+    assert pss_bytes("00-ff ---p [rollup]\nRss:  9 kB\nPss:   7 kB\nPss_Dirty: 3 kB\n") == 7 * 1024
+    assert pss_bytes("") == 0

@@ -1,0 +1,158 @@
+"""What an agent hands in is checked before anything is done with it; refused work is tried again."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from action.order import AgentOrder
+from action.report import AgentEnding, AgentReport
+from tests.testkit.house import House
+from tests.testkit.runner import Agent, Lease, writes_a_file
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"))
+
+
+def once(mischief: Callable[[Path], None]) -> Agent:
+    """An agent that does mischief first, and behaves when it is told."""
+
+    def agent(order: AgentOrder, tree: Path) -> None:
+        if order.retry is None:
+            mischief(tree)
+        writes_a_file(order, tree)
+
+    return agent
+
+
+def edits_the_policy(tree: Path) -> None:
+    (tree / ".github" / "headgate.yml").write_text("version: 1\n")
+
+
+def edits_the_spec(tree: Path) -> None:
+    (tree / "specs" / "shop.md").write_text("# Easier\n")
+
+
+def adds_a_workflow(tree: Path) -> None:
+    (tree / ".github" / "workflows" / "mine.yml").write_text("on: push\n")
+
+
+def links_out_of_the_tree(tree: Path) -> None:
+    (tree / "passwords").symlink_to("/etc/passwd")
+
+
+def links_up(tree: Path) -> None:
+    (tree / "src").mkdir()
+    (tree / "src" / "up").symlink_to("../../outside")
+
+
+@pytest.mark.parametrize(
+    ("mischief", "says"),
+    [
+        (edits_the_policy, ".github/headgate.yml"),
+        (edits_the_spec, "specs/shop.md"),
+        (adds_a_workflow, ".github/workflows/mine.yml"),
+        (links_out_of_the_tree, "passwords"),
+        (links_up, "src/up"),
+    ],
+)
+def test_work_on_what_it_may_not_touch_is_refused_with_the_path_and_tried_again(
+    shop: House, mischief: Callable[[Path], None], says: str
+) -> None:
+    shop.runner.agent = once(mischief)
+    tracking = shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+    shop.runner.do(lease)
+    shop.settle()
+
+    till = shop.number("Make the till work")
+    assert f"Files: `{says}`" in shop.body(till)
+    assert shop.pulls() == []
+
+    shop.work()
+    second = shop.runner.taken[1]
+    assert isinstance(second, AgentOrder)
+    assert second.retry is not None
+    assert second.retry.reason == "bundle_refused"
+    assert second.retry.conflicting_files == (says,)
+    assert shop.issue(tracking)["state"] == "closed"
+    files = shop.main_files()
+    assert "src/till-make-the-till-work.txt" in files
+    assert files["specs/shop.md"] == SHOP.strip()
+    assert "version: 1\nquiet_seconds: 0" in files[".github/headgate.yml"]
+
+
+def hand_in(shop: House, lease: Lease, bundle: bytes) -> None:
+    """Upload a bundle and say that it is finished work."""
+    shop.runner.upload(lease, bundle).raise_for_status()
+    report = AgentReport(
+        order_id=lease.order.order_id,
+        ending=AgentEnding.FINISHED,
+        sentence="Done.",
+        head_sha="0" * 40,
+        bundle_sha256=hashlib.sha256(bundle).hexdigest(),
+    )
+    shop.runner.report(lease, report).raise_for_status()
+    shop.runner.complete(lease.job)
+    shop.settle()
+
+
+def test_garbage_is_refused_and_tried_again(shop: House) -> None:
+    shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+
+    hand_in(shop, lease, b"not a bundle at all")
+
+    till = shop.number("Make the till work")
+    assert "Before this attempt: " in shop.body(till)
+    assert "bundle" in shop.body(till).rpartition("Before this attempt: ")[2]
+    shop.work()
+    assert "src/till-make-the-till-work.txt" in shop.main_files()
+
+
+def test_work_on_another_base_is_refused_and_tried_again(shop: House) -> None:
+    shop.push({"docs/hours.md": "Nine to five.\n"}, "Write the hours down")
+    shop.settle()
+    shop.runner.do_all()
+    shop.settle()
+    shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+    assert isinstance(lease.order, AgentOrder)
+    tree = shop.runner.checkout(lease, lease.order.start_sha)
+    shop.runner.git(tree, "fetch", "-q", "--unshallow") if (
+        tree / ".git" / "shallow"
+    ).exists() else None
+    shop.runner.git(tree, "reset", "-q", "--hard", "HEAD~1")
+    writes_a_file(lease.order, tree)
+
+    hand_in(shop, lease, shop.runner.bundle(tree, "HEAD~1"))
+
+    till = shop.number("Make the till work")
+    assert "do not stand one by one on" in shop.body(till)
+    shop.work()
+    assert "src/till-make-the-till-work.txt" in shop.main_files()
+
+
+def test_a_bundle_that_was_promised_and_never_came_is_asked_for_again(shop: House) -> None:
+    shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+    report = AgentReport(
+        order_id=lease.order.order_id,
+        ending=AgentEnding.FINISHED,
+        sentence="Done.",
+        head_sha="0" * 40,
+        bundle_sha256=hashlib.sha256(b"never sent").hexdigest(),
+    )
+    shop.runner.report(lease, report).raise_for_status()
+    shop.runner.complete(lease.job)
+    shop.settle()
+
+    till = shop.number("Make the till work")
+    assert "The bundle is not in the store" in shop.body(till)
+    shop.work()
+    assert "src/till-make-the-till-work.txt" in shop.main_files()

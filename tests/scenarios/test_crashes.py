@@ -1,0 +1,265 @@
+"""A worker may die at any moment, and GitHub may keep its answers to itself: the end is the same.
+
+The story is one spec, two changes, one of which needs a second attempt. The moments are discovered
+by the run itself, so that a new effect is covered by being there. `python -m
+tests.simulation.every_crash` dies at each moment of the run alone; here it dies at each kind.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.adapters.store.journal import LEASE_SECONDS
+from bot.localhub.faults import Fault, FaultKind
+from bot.localhub.model import TokenKind
+from bot.shell.observe import Observer
+from bot.shell.reconcile import Reconciled, reconcile
+from tests.simulation.everyday import (
+    SPEC,
+    SPEC_PATH,
+    Ending,
+    at_rest,
+    begin,
+    ending_of,
+    forgetful,
+    meddle,
+    push,
+    say,
+)
+from tests.simulation.laws import broken_laws
+from tests.testkit.crash import (
+    Hazard,
+    Killed,
+    Moment,
+    Side,
+    Ward,
+    at_each_first,
+    bench_in_time,
+)
+from tests.testkit.house import House, house
+
+pytestmark = pytest.mark.slow
+
+# Every kind of create that the everyday day needs, as localhub sees it.
+CREATES = (
+    "*/issues",
+    "*/sub_issues",
+    "*/blocked_by",
+    "*/issues/*/comments",
+    "*/reactions",
+    "*/pulls",
+    "*/check-runs",
+    "*/dispatches",
+)
+PUSH = "*/git-receive-pack"
+READS = "/repos/team/shop/*"
+
+
+@contextmanager
+def warded(folder: Path, strike: Callable[[Moment], None] = lambda _: None) -> Iterator[Ward]:
+    """A house with a worker that may die."""
+    with house(folder) as story:
+        yield Ward(story, Hazard(strike))
+
+
+def run_the_day(ward: Ward) -> Ending:
+    """The everyday day to its end; every law holds."""
+    begin(ward)
+    return run_on(ward)
+
+
+def run_on(ward: Ward) -> Ending:
+    """What is left of the day."""
+    story = ward.story
+    ward.finish(lambda: at_rest(story))
+    story.hub.faults.clear()
+    assert not broken_laws(story)
+    return ending_of(story)
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+    """How the day ends when nothing goes wrong."""
+    with warded(tmp_path_factory.mktemp("calm")) as ward:
+        return run_the_day(ward)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
+    tmp_path: Path, calm: Ending, side: Side
+) -> None:
+    with warded(tmp_path, at_each_first(side)) as ward:
+        assert run_the_day(ward) == calm
+        died_at = " ".join(ward.deaths)
+        for effect in ("OpenIssue", "DispatchOrder", "PrepareStart", "LandCandidate"):
+            assert f"{side} intend {effect}" in died_at or f"+ intend {effect}" in died_at
+            assert f"EffectDone {effect}" in died_at
+        assert f"{side} push heads/main" in ward.deaths
+
+
+@pytest.fixture(scope="module")
+def meddled(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+    """How a day with people in it ends when nothing goes wrong."""
+    with warded(tmp_path_factory.mktemp("meddled")) as ward:
+        meddle(ward)
+        return run_on(ward)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_worker_that_dies_while_people_stop_and_retry_ends_where_a_calm_one_does(
+    tmp_path: Path, meddled: Ending, side: Side
+) -> None:
+    with warded(tmp_path, at_each_first(side)) as ward:
+        meddle(ward)
+        assert run_on(ward) == meddled
+        died_at = " ".join(ward.deaths)
+        for effect in ("PostCommitComment", "RevokeOrder", "ClosePull", "ReopenIssue"):
+            assert f"EffectDone {effect}" in died_at
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_answers_that_are_lost_after_the_deed_make_nothing_twice(
+    tmp_path: Path, calm: Ending, nth: int
+) -> None:
+    with warded(tmp_path) as ward:
+        for path in CREATES:
+            plant(ward.story, FaultKind.LOSE_ANSWER, path, nth)
+        assert run_the_day(ward) == calm
+
+
+def test_answers_to_pushes_that_are_lost_after_the_deed_lose_nothing(
+    tmp_path: Path, calm: Ending
+) -> None:
+    with warded(tmp_path) as ward:
+        ward.story.runner.agent = forgetful
+        for nth in range(2, 40, 2):
+            plant(ward.story, FaultKind.LOSE_ANSWER, PUSH, nth)
+        assert run_the_day(ward) == calm
+
+
+def test_a_github_that_is_down_for_a_moment_delays_and_loses_nothing(
+    tmp_path: Path, calm: Ending
+) -> None:
+    with warded(tmp_path) as ward:
+        for path in (*CREATES, PUSH):
+            plant(ward.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSH), 2)
+        plant(ward.story, FaultKind.REFUSE_BEFORE, READS, 20, 10)
+        assert run_the_day(ward) == calm
+
+
+def plant(story: House, kind: FaultKind, path: str, nth: int, times: int = 1) -> None:
+    """A fault of the bot's creates and pushes at a path, or of its reads."""
+    method = "GET" if path == READS else "POST"
+    story.hub.faults.add(Fault(kind=kind, method=method, path_glob=path, nth=nth, times=times))
+
+
+@pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
+def test_a_limit_is_waited_for_without_asking_anything_meanwhile(
+    tmp_path: Path, calm: Ending, told_seconds: int | None, waits_seconds: int
+) -> None:
+    with warded(tmp_path) as ward:
+        story = ward.story
+        story.hub.faults.add(
+            Fault(
+                kind=FaultKind.REFUSE_BEFORE,
+                method="POST",
+                path_glob="*/sub_issues",
+                status=403,
+                message="You have exceeded a secondary rate limit.",
+                retry_after_seconds=told_seconds,
+            )
+        )
+        story.runner.agent = forgetful
+        push(story, {SPEC_PATH: SPEC}, "Ask for a kiosk")
+        ward.work()
+        asked = asked_by_us(story)
+        for _ in range(3):
+            story.forward(seconds=waits_seconds / 4)
+            ward.beat()
+            ward.work()
+        assert asked_by_us(story) == asked
+        say(story, "/headgate approve")
+        assert run_on(ward) == calm
+
+
+def test_a_github_that_is_away_is_asked_now_and_then(tmp_path: Path) -> None:
+    with warded(tmp_path) as ward:
+        story = ward.story
+        story.hub.faults.add(
+            Fault(kind=FaultKind.REFUSE_BEFORE, path_glob="*/info/refs", times=10_000)
+        )
+        push(story, {SPEC_PATH: SPEC}, "Ask for a kiosk")
+        for _ in range(10):
+            ward.beat()
+            ward.work()
+        refused = [e for e in story.hub.exchanges if e.status == 502]
+        assert len(refused) == 1
+        story.forward(seconds=6)
+        ward.beat()
+        ward.work()
+        assert len([e for e in story.hub.exchanges if e.status == 502]) == 2
+
+
+def asked_by_us(story: House) -> int:
+    """How often our App has asked for anything."""
+    ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
+    return sum(1 for exchange in story.hub.exchanges if exchange.token_kind in ours)
+
+
+# Where the first worker is held up until another one has its lease.
+HELD_UP = (
+    "open_issue",
+    "react",
+    "dispatch_workflow",
+    "intend ImportBundle",
+    "push headgate/candidates",
+    "intend LandCandidate",
+    "intend OpenPull",
+    "push heads/main",
+)
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing_more(tmp_path: Path, calm: Ending) -> None:
+    with warded(tmp_path) as ward:
+        story, hazard = ward.story, ward.hazard
+        rival = bench_in_time(story, "rival")
+        observer = Observer(rival)
+        held_up: dict[str, int] = {}
+
+        def hold_up(moment: Moment) -> None:
+            fresh = set(moment.names) & set(HELD_UP) - set(held_up)
+            if moment.side is Side.AFTER and fresh:
+                story.forward(seconds=LEASE_SECONDS + 1)
+                repository = rival.journal.repositories()[0]
+                assert reconcile(rival, observer, repository) is Reconciled.QUIET
+                held_up.update(dict.fromkeys(fresh, len(hazard.met)))
+
+        hazard.strike = hold_up
+        assert run_the_day(ward) == calm
+        assert set(held_up) == set(HELD_UP)
+        for name, place in held_up.items():
+            later = hazard.met[place:]
+            until = next(i for i, m in enumerate(later) if m.names == ("acquire",))
+            written = {m.names for m in later[:until] if m.side is Side.AFTER}
+            # A run is bound to an order only where none is: late, it changes nothing.
+            assert written <= {("drop_hints",), ("put_hints",), ("mark_read",), ("bind",)}, name
+
+
+def test_a_pull_that_is_to_be_opened_again_is_not_taken_for_the_closed_one(
+    tmp_path: Path, meddled: Ending
+) -> None:
+    with warded(tmp_path) as ward:
+        opened: list[Moment] = []
+
+        def die_before_the_second(moment: Moment) -> None:
+            if moment == Moment(("open_pull",), Side.BEFORE):
+                opened.append(moment)
+                if len(opened) == 2:
+                    raise Killed(str(moment))
+
+        ward.hazard.strike = die_before_the_second
+        meddle(ward)
+        assert run_on(ward) == meddled
+        assert ward.deaths

@@ -1,0 +1,102 @@
+"""GitHub's own rules say no: it is shown where people look, and goes on when the rule is gone."""
+
+from bot.localhub.model import RefRule, Ruleset
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"))
+TILL = "src/till-make-the-till-work.txt"
+
+
+def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_when_lifted(
+    shop: House,
+) -> None:
+    rule = Ruleset(1, "No pushes", ("~DEFAULT_BRANCH",), frozenset({RefRule.UPDATE}))
+    tracking = shop.start(SHOP)
+    shop.hub.add_ruleset(shop.full_name, rule)
+
+    shop.work()
+
+    till = shop.number("Make the till work")
+    assert "GitHub refused to move main" in shop.body(till)
+    assert "Cannot update this protected ref." in shop.body(till)
+    assert TILL not in shop.main_files()
+    asked = shop.ask(till, "/headgate why")
+    assert "Cannot update this protected ref." in shop.reply(till, asked)
+    pushes = shop.pushes()
+    shop.forward(minutes=2)
+    shop.sweep()
+    assert shop.pushes() == pushes
+
+    shop.hub.repository(shop.full_name).rulesets.clear()
+    shop.forward(minutes=4)
+    shop.sweep()
+
+    assert TILL in shop.main_files()
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_a_ruleset_on_branches_fails_the_change_with_githubs_words_until_a_retry(
+    shop: House,
+) -> None:
+    rule = Ruleset(1, "No branches", ("headgate/**",), frozenset({RefRule.CREATION}))
+    shop.hub.add_ruleset(shop.full_name, rule)
+    tracking = shop.start(SHOP)
+
+    shop.work()
+
+    till = shop.number("Make the till work")
+    assert "### Failed\n\nGitHub refused the branch" in shop.body(till)
+    assert "creations being restricted" in shop.body(till)
+    assert shop.issue(tracking)["state"] == "closed"
+
+    shop.hub.repository(shop.full_name).rulesets.clear()
+    shop.ask(till, "/headgate retry")
+    shop.work()
+
+    assert TILL in shop.main_files()
+    assert "1 of 1 requirements landed" in shop.comments(tracking)[-1]
+
+
+def test_a_repository_without_our_workflow_is_told_so_instead_of_waiting_for_ever(
+    shop: House,
+) -> None:
+    workflow = ".github/workflows/headgate-agent.yml"
+    text = shop.main_files()[workflow]
+    shop.push({workflow: None}, "Tidy up")
+    shop.work()
+    tracking = shop.start(SHOP)
+
+    shop.work()
+
+    till = shop.number("Make the till work")
+    assert "### Failed" in shop.body(till)
+    assert "headgate-agent.yml" in shop.body(till)
+    assert shop.issue(tracking)["state"] == "closed"
+
+    shop.push({workflow: text + "\n"}, "Put it back")
+    shop.work()
+    shop.ask(till, "/headgate retry")
+    shop.work()
+    assert TILL in shop.main_files()
+
+
+def test_a_pull_merged_by_hand_is_adopted_and_its_change_is_stopped(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+    shop.runner.do(lease)
+    shop.settle()
+    pull = shop.pull("Make the till work")
+
+    merged = shop.api("PUT", shop.repo(f"/pulls/{pull['number']}/merge"), {})
+    assert merged.status_code == 200
+    shop.settle()
+    shop.work()
+
+    assert TILL in shop.main_files()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert shop.state.ledger[-1].kind == "adopted"
+    assert "Stopped by whoever closed or merged its pull." in shop.body(
+        shop.number("Make the till work")
+    )

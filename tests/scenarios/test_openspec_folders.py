@@ -1,0 +1,162 @@
+"""An OpenSpec delta folder: each candidate folds its own operations, the last one archives it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from action.order import AgentOrder
+from tests.testkit.house import House, house
+
+FOLDER = "openspec/changes/add-receipts"
+TILL = """\
+# till
+
+## Purpose
+Takes the money of people who buy something in the shop.
+
+## Requirements
+
+### Requirement: Sum up
+The till SHALL sum up the prices.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices
+"""
+TILL_DELTA = """\
+## MODIFIED Requirements
+
+### Requirement: Sum up
+The till SHALL sum up the prices, with taxes.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices and their taxes
+"""
+DOOR_DELTA = """\
+## ADDED Requirements
+
+### Requirement: Open the door
+The door SHALL open by itself.
+
+#### Scenario: Somebody comes
+- **WHEN** somebody stands before the door
+- **THEN** it opens
+"""
+PROPOSAL = "# Add receipts\n\n## Why\nPeople ask.\n\n## What Changes\n- Taxes and a door.\n"
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Iterator[House]:
+    """A repository with an OpenSpec folder."""
+    with house(tmp_path, {"openspec/specs/till/spec.md": TILL}) as story:
+        yield story
+
+
+def start(market: House) -> int:
+    """Push the delta folder and approve its plan; the tracking issue."""
+    market.push(
+        {
+            f"{FOLDER}/proposal.md": PROPOSAL,
+            f"{FOLDER}/specs/till/spec.md": TILL_DELTA,
+            f"{FOLDER}/specs/door/spec.md": DOOR_DELTA,
+        },
+        "Propose receipts",
+    )
+    market.settle()
+    tracking = int(market.tracking()["number"])
+    market.ask(tracking, "/headgate approve")
+    return tracking
+
+
+def land_one(market: House) -> None:
+    """Do orders until one more change has landed."""
+    landed = len([line for line in market.state.ledger if line.kind == "landed"])
+    while len([line for line in market.state.ledger if line.kind == "landed"]) == landed:
+        lease = market.runner.take()
+        assert lease is not None
+        market.runner.do(lease)
+        market.settle()
+
+
+def test_each_landing_folds_its_own_operations_and_the_last_moves_the_folder(
+    market: House,
+) -> None:
+    tracking = start(market)
+    assert "2 requirements in 2 changes" in market.body(tracking)
+
+    land_one(market)
+
+    half = market.main_files()
+    folded = [
+        "with taxes" in half["openspec/specs/till/spec.md"],
+        "openspec/specs/door/spec.md" in half,
+    ]
+    assert sorted(folded) == [False, True]
+    assert f"{FOLDER}/proposal.md" in half
+
+    market.work()
+
+    files = market.main_files()
+    assert "with taxes" in files["openspec/specs/till/spec.md"]
+    assert "The door SHALL open by itself." in files["openspec/specs/door/spec.md"]
+    assert not [path for path in files if path.startswith(f"{FOLDER}/")]
+    today = datetime.now(UTC).date().isoformat()
+    archived = f"openspec/changes/archive/{today}-add-receipts"
+    assert files[f"{archived}/proposal.md"] == PROPOSAL.strip()
+    assert files[f"{archived}/specs/door/spec.md"] == DOOR_DELTA.strip()
+    assert market.issue(tracking)["state"] == "closed"
+    assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
+
+
+def test_what_the_archive_wrote_starts_no_work_of_its_own(market: House) -> None:
+    start(market)
+    market.work()
+    issues = len(market.issues())
+
+    market.sweep()
+    market.forward(minutes=10)
+    market.sweep()
+
+    assert len(market.issues()) == issues
+    assert market.runner.take() is None
+
+
+def test_a_delta_that_no_longer_fits_main_says_why_and_lands_without_the_agent_when_it_fits(
+    market: House,
+) -> None:
+    tracking = start(market)
+    leases = [market.runner.take(), market.runner.take()]
+    gone = TILL.replace("### Requirement: Sum up", "### Requirement: Add up")
+    market.push({"openspec/specs/till/spec.md": gone}, "Rename by hand")
+    market.settle()
+    for lease in leases:
+        assert lease is not None
+        market.runner.do(lease)
+    market.work()
+
+    report = market.comments(tracking)[-1]
+    assert "1 of 2 requirements landed" in report
+    assert "failed (archive refused): Its spec does not fit the main specs any more" in report
+    assert "'Sum up'" in report
+    assert "openspec/specs/door/spec.md" in market.main_files()
+    assert f"{FOLDER}/proposal.md" in market.main_files()
+
+    market.push({"openspec/specs/till/spec.md": TILL}, "Rename it back")
+    market.settle()
+    market.ask(tracking, "/headgate retry")
+    market.work()
+
+    assert len([o for o in market.runner.taken if isinstance(o, AgentOrder)]) == 2
+    assert "with taxes" in market.main_files()["openspec/specs/till/spec.md"]
+    assert f"{FOLDER}/proposal.md" not in market.main_files()
+    assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
+
+
+def test_a_push_that_only_edits_main_specs_starts_nothing(market: House) -> None:
+    market.push({"openspec/specs/till/spec.md": f"{TILL}\nMore.\n"}, "Say more")
+    market.work()
+
+    assert market.issues() == []

@@ -1,0 +1,153 @@
+"""People touch what Headgate made: pulls, branches, bodies, check runs. Their words stay."""
+
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"), requirement("DOOR"))
+ONE = spec(requirement("TILL"))
+TILL = "src/till-make-the-till-work.txt"
+
+
+def up_to_the_pull(shop: House) -> None:
+    """Let the first agent order be done and imported; its gates wait."""
+    lease = shop.runner.take()
+    assert lease is not None
+    shop.runner.do(lease)
+    shop.settle()
+
+
+def test_closing_a_pull_stops_its_change_and_nothing_else(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    up_to_the_pull(shop)
+    pull = shop.pulls("open")[0]
+
+    closed = shop.api("PATCH", shop.repo(f"/pulls/{pull['number']}"), {"state": "closed"})
+    assert closed.status_code == 200
+    shop.settle()
+    shop.work()
+
+    stopped = shop.number(pull["title"])
+    assert "### Stopped\n\nStopped by whoever closed its pull." in shop.body(stopped)
+    assert len([p for p in shop.pulls() if p["merged_at"]]) == 1
+    assert "1 of 2 requirements landed" in shop.comments(tracking)[-1]
+    assert len([f for f in shop.main_files() if f.startswith("src/")]) == 1
+
+    shop.ask(stopped, "/headgate retry")
+    shop.work()
+    assert len([f for f in shop.main_files() if f.startswith("src/")]) == 2
+    assert shop.pull(pull["title"])["number"] != pull["number"]
+    assert shop.issue(tracking)["state_reason"] == "completed"
+
+
+def test_a_push_to_a_change_branch_is_overwritten_and_the_change_lands_as_judged(
+    shop: House,
+) -> None:
+    tracking = shop.start(ONE)
+    up_to_the_pull(shop)
+    pull = shop.pull("Make the till work")
+    branch = pull["head"]["ref"]
+    clone = shop.clone()
+    shop.git(clone, "checkout", "-q", branch)
+    (clone / "sneaked.txt").write_text("in\n")
+    shop.git(clone, "add", "-A")
+    shop.git(clone, "commit", "-q", "-m", "Sneak something in")
+    shop.git(clone, "push", "-q", "origin", f"HEAD:{branch}")
+    shop.settle()
+
+    shop.work()
+    shop.forward(minutes=6)
+    shop.sweep()
+    shop.work()
+
+    files = shop.main_files()
+    assert TILL in files
+    assert "sneaked.txt" not in files
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_a_persons_words_around_our_text_stay(shop: House) -> None:
+    tracking = shop.plan(ONE)
+    till = shop.number("Make the till work")
+    for number in (tracking, till):
+        body = f"Please be careful.\r\n\r\n{shop.body(number)}\r\n\r\nThanks, Ada"
+        shop.api("PATCH", shop.repo(f"/issues/{number}"), {"body": body}).raise_for_status()
+    shop.settle()
+
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+
+    for number in (tracking, till):
+        body = shop.body(number)
+        assert body.startswith("Please be careful.")
+        assert body.endswith("Thanks, Ada")
+    assert "### Progress: 1 of 1 landed" in shop.body(tracking)
+    assert "### Landed" in shop.body(till)
+
+
+def test_our_text_comes_back_where_a_person_deleted_it(shop: House) -> None:
+    tracking = shop.plan(ONE)
+    shop.api("PATCH", shop.repo(f"/issues/{tracking}"), {"body": "Mine now."}).raise_for_status()
+
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+
+    assert shop.body(tracking).startswith("Mine now.")
+    assert "### Progress: 1 of 1 landed" in shop.body(tracking)
+
+
+def test_a_check_run_of_a_foreign_app_with_our_name_does_not_count(shop: House) -> None:
+    app = shop.hub.register_app(
+        "impostor", None, "s", {"checks": "write", "contents": "read", "metadata": "read"}, ()
+    )
+    shop.hub.install_app(app.app_id, "team")
+    tracking = shop.start(ONE)
+    shop.push({"gate.sh": "test ! -d src\n"}, "Forbid everything")
+    shop.settle()
+    up_to_the_pull(shop)
+    head = shop.pull("Make the till work")["head"]["sha"]
+    token = shop.app_token(app.app_id)
+    for name in ("headgate/verdict", "headgate/gate/test"):
+        said = {"name": name, "head_sha": head, "status": "completed", "conclusion": "success"}
+        answer = shop.api("POST", shop.repo("/check-runs"), said, token)
+        assert answer.status_code == 201
+    shop.settle()
+
+    shop.work()
+
+    assert TILL not in shop.main_files()
+    assert shop.issue(tracking)["state_reason"] == "not_planned"
+
+
+def test_an_issue_closed_by_a_person_does_not_stop_the_work(shop: House) -> None:
+    tracking = shop.start(ONE)
+    till = shop.number("Make the till work")
+    shop.api("PATCH", shop.repo(f"/issues/{till}"), {"state": "closed"}).raise_for_status()
+
+    shop.work()
+
+    assert TILL in shop.main_files()
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_dependencies_and_parents_are_linked_on_github(shop: House) -> None:
+    tracking = shop.plan(spec(requirement("TILL"), requirement("PRINTER", after="TILL")))
+    till, printer = shop.number("Make the till work"), shop.number("Make the printer work")
+
+    children = shop.api("GET", shop.repo(f"/issues/{tracking}/sub_issues")).json()
+    blockers = shop.api("GET", shop.repo(f"/issues/{printer}/dependencies/blocked_by")).json()
+
+    assert [c["number"] for c in children] == [till, printer]
+    assert [b["number"] for b in blockers] == [till]
+
+
+def test_a_title_full_of_markdown_and_mentions_harms_nobody(shop: House) -> None:
+    wild = ONE.replace(
+        "Make the till work", "Ping @eve & close #1 <!-- headgate:plan ends --> `|` [x](y)"
+    )
+    tracking = shop.start(wild)
+    shop.work()
+
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "@eve" not in shop.body(tracking)
+    assert shop.body(tracking).count("<!-- headgate:plan ends -->") == 1
+    assert "### Progress: 1 of 1 landed" in shop.body(tracking)

@@ -1,0 +1,146 @@
+"""People push to main: admitted, adopted, judged; red freezes the queue and convicts nobody."""
+
+from action.order import AgentOrder, GateOrder
+from tests.testkit.house import House
+from tests.testkit.runner import Lease
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"))
+TILL = "src/till-make-the-till-work.txt"
+
+
+def kinds(shop: House) -> list[str]:
+    """How main's commits came to be there, oldest first."""
+    return [line.kind.value for line in shop.state.ledger]
+
+
+def gate_lease(shop: House) -> Lease:
+    """Do agent orders until a gate order is at hand; the gate order, taken."""
+    while (lease := shop.runner.take()) is not None:
+        if isinstance(lease.order, GateOrder):
+            return lease
+        shop.runner.do(lease)
+        shop.settle()
+    raise AssertionError("no gate order waits")
+
+
+def test_a_push_of_specs_and_policy_alone_is_admitted_and_not_judged(shop: House) -> None:
+    shop.plan(SHOP)
+    policy = shop.main_files()[".github/headgate.yml"]
+    shop.push({".github/headgate.yml": f"{policy}\nmax_parallel: 2\n"}, "Go slowly")
+    shop.settle()
+
+    assert kinds(shop) == ["genesis", "admitted", "admitted"]
+    assert shop.runner.take() is None
+
+
+def test_a_push_of_what_policy_admits_is_admitted(shop: House) -> None:
+    policy = shop.main_files()[".github/headgate.yml"]
+    shop.push({".github/headgate.yml": f"{policy}\nadmit: [docs/]\n"}, "Let people write")
+    shop.settle()
+    shop.push({"docs/hours.md": "Nine to five.\n"}, "Write the hours down")
+    shop.settle()
+
+    assert kinds(shop)[-1] == "admitted"
+
+
+def test_a_push_of_code_is_adopted_and_its_gates_run_on_it(shop: House) -> None:
+    commit = shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")
+    shop.work()
+
+    assert kinds(shop)[-1] == "adopted"
+    assert shop.check_runs(commit) == {"headgate/verdict": "success"}
+
+
+def test_a_push_during_judgement_is_adopted_and_the_candidate_is_built_again_on_it(
+    shop: House,
+) -> None:
+    tracking = shop.start(SHOP)
+    lease = gate_lease(shop)
+    roof = shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")
+    shop.settle()
+
+    shop.runner.do(lease)
+    shop.settle()
+    assert TILL not in shop.main_files()
+    shop.work()
+
+    assert shop.history()[-2:] == ["Mend the roof", "Make the till work"]
+    assert shop.check_runs(roof) == {"headgate/verdict": "success"}
+    landed = shop.state.ledger[-1]
+    judged = [o.candidate_sha for o in shop.runner.taken if isinstance(o, GateOrder)]
+    assert landed.sha in judged
+    assert landed.sha != lease.order.order_id
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_a_red_push_freezes_the_queue_convicts_no_change_and_a_fix_thaws_it(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+    red = shop.push({"broken": "in a hurry\n"}, "Break everything")
+    shop.work()
+    shop.runner.do(lease)
+    shop.work()
+
+    assert shop.check_runs(red)["headgate/verdict"] == "failure"
+    assert "**The queue is frozen:**" in shop.body(tracking)
+    said = shop.comments(tracking)[-1]
+    assert "No change is blamed for it." in said
+    assert f"git revert {red}" in said
+    assert TILL not in shop.main_files()
+    agents = [o for o in shop.runner.taken if isinstance(o, AgentOrder)]
+    assert len(agents) == 1
+    why = shop.ask(tracking, "/headgate why till-make-the-till-work")
+    assert "The queue is frozen" in shop.reply(tracking, why)
+
+    shop.push({"broken": None}, "Mend it")
+    shop.work()
+
+    assert "**The queue is frozen:**" not in shop.body(tracking)
+    assert TILL in shop.main_files()
+    assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
+    assert shop.issue(tracking)["state"] == "closed"
+    assert len(kinds(shop)) == len(shop.history())
+
+
+def test_main_pushed_back_freezes_the_queue_with_a_sentence_until_its_gates_pass(
+    shop: House,
+) -> None:
+    shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")
+    shop.work()
+    tracking = shop.start(SHOP)
+    lease = gate_lease(shop)
+    clone = shop.clone()
+    shop.git(clone, "reset", "-q", "--hard", "HEAD~2")
+    (clone / "door.txt").write_text("oak\n")
+    shop.git(clone, "add", "-A")
+    shop.git(clone, "commit", "-q", "-m", "Begin again")
+    shop.git(clone, "push", "-q", "--force", "origin", "HEAD:main")
+    shop.settle()
+
+    assert "**The queue is frozen:** main was moved from" in shop.body(tracking)
+    shop.runner.do(lease)
+    shop.settle()
+    assert TILL not in shop.main_files()
+
+    shop.work()
+
+    assert "The queue is frozen" not in shop.body(tracking)
+    assert shop.history()[-2:] == ["Begin again", "Make the till work"]
+
+
+def test_several_commits_in_one_push_are_each_accounted_for_and_judged_at_the_tip(
+    shop: House,
+) -> None:
+    clone = shop.clone()
+    for name in ("one", "two", "three"):
+        (clone / f"{name}.txt").write_text(name)
+        shop.git(clone, "add", "-A")
+        shop.git(clone, "commit", "-q", "-m", f"Add {name}")
+    shop.git(clone, "push", "-q", "origin", "HEAD:main")
+    shop.work()
+
+    assert kinds(shop) == ["genesis", "adopted", "adopted", "adopted"]
+    assert [o.candidate_sha for o in shop.runner.taken if isinstance(o, GateOrder)] == [shop.ref()]
+    assert shop.check_runs(shop.ref()) == {"headgate/verdict": "success"}

@@ -1,0 +1,176 @@
+"""Runners die, never come, or say nothing: the order is given up and placed again."""
+
+import httpx
+
+from action.order import AgentOrder, GateOrder
+from bot.localhub.actions.wire import Conclusion
+from tests.testkit.house import House
+from tests.testkit.runner import Lease
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"))
+TILL = "src/till-make-the-till-work.txt"
+
+
+def taken(shop: House) -> Lease:
+    """The order that waits, taken."""
+    lease = shop.runner.take()
+    assert lease is not None
+    return lease
+
+
+def test_a_dead_runners_order_is_placed_again_and_what_it_sends_late_is_kept_and_never_used(
+    shop: House,
+) -> None:
+    tracking = shop.start(SHOP)
+    dead = taken(shop)
+    shop.settle()
+    assert shop.runner.heartbeat(dead).json()["carry_on"] is True
+    shop.forward(seconds=60)
+    shop.ring_due()
+
+    till = shop.number("Make the till work")
+    assert "| lost | Its runner stopped answering: three heartbeats were missed. |" in (
+        shop.body(till)
+    )
+    assert shop.runner.heartbeat(dead).json()["carry_on"] is False
+    answer = shop.runner.report(dead, shop.runner.work(dead))
+    assert answer.status_code == 410
+    assert "kept, and not used" in answer.json()["sentence"]
+    shop.runner.complete(dead.job, Conclusion.CANCELLED)
+    shop.settle()
+    assert shop.pulls() == []
+
+    shop.work()
+    orders = [o for o in shop.runner.taken if isinstance(o, AgentOrder)]
+    assert [o.attempt for o in orders] == [1, 1]
+    assert shop.issue(tracking)["state"] == "closed"
+    assert len(shop.events("HeadImported")) == 1
+    assert len(shop.events("LateReportKept")) == 1
+
+
+def test_a_runner_that_keeps_its_lease_is_left_alone(shop: House) -> None:
+    shop.start(SHOP)
+    lease = taken(shop)
+    for _ in range(4):
+        shop.forward(seconds=30)
+        assert shop.runner.heartbeat(lease).json()["carry_on"] is True
+        shop.ring_due()
+
+    shop.runner.do(lease)
+    shop.work()
+
+    assert TILL in shop.main_files()
+    assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
+
+
+def test_an_order_that_no_runner_takes_is_placed_again_and_given_up_with_a_reason(
+    shop: House,
+) -> None:
+    tracking = shop.start(SHOP)
+    for _ in range(3):
+        shop.forward(seconds=901)
+        shop.ring_due()
+
+    till = shop.number("Make the till work")
+    assert "### Failed" in shop.body(till)
+    assert "No runner took it within 900 seconds." in shop.body(till)
+    assert "(runners lost)" in shop.comments(tracking)[-1]
+    assert shop.runner.take() is None
+    shop.ask(till, "/headgate retry")
+    shop.work()
+    assert TILL in shop.main_files()
+
+
+def test_a_workflow_run_that_ends_without_a_report_is_ordered_again_at_once(shop: House) -> None:
+    shop.start(SHOP)
+    lease = taken(shop)
+    shop.settle()
+
+    shop.runner.complete(lease.job, Conclusion.FAILURE)
+    shop.settle()
+
+    till = shop.number("Make the till work")
+    assert "Its workflow run ended (failure) without a report" in shop.body(till)
+    shop.work()
+    assert TILL in shop.main_files()
+
+
+def test_a_gate_runner_that_is_lost_is_replaced_and_the_change_is_not_blamed(
+    shop: House,
+) -> None:
+    tracking = shop.start(SHOP)
+    shop.runner.do(taken(shop))
+    shop.settle()
+    gate = taken(shop)
+    assert isinstance(gate.order, GateOrder)
+    shop.settle()
+    shop.forward(seconds=60)
+    shop.ring_due()
+
+    shop.work()
+
+    assert shop.issue(tracking)["state"] == "closed"
+    assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
+    judged = [o.candidate_sha for o in shop.runner.taken if isinstance(o, GateOrder)]
+    assert judged == [gate.order.candidate_sha] * 2
+
+
+def test_gates_that_are_lost_again_and_again_end_with_a_reason(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    shop.runner.do(taken(shop))
+    shop.settle()
+    for _ in range(12):
+        lease = shop.runner.take()
+        if lease is None:
+            break
+        if isinstance(lease.order, GateOrder):
+            shop.runner.complete(lease.job, Conclusion.FAILURE)
+        else:
+            shop.runner.do(lease)
+        shop.settle()
+
+    till = shop.number("Make the till work")
+    assert "### Failed" in shop.body(till)
+    assert "Its gates were lost 3 times in a row. The last time: Its workflow run ended" in (
+        shop.body(till)
+    )
+    assert shop.issue(tracking)["state"] == "closed"
+    assert TILL not in shop.main_files()
+
+    shop.ask(till, "/headgate retry")
+    shop.work()
+    assert TILL in shop.main_files()
+    assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
+
+
+def ask_for(shop: House, order: str, lease: Lease) -> httpx.Response:
+    """Ask for the lease of an order with the OIDC token of a lease's workflow run."""
+    token = shop.runner.oidc(lease.job, lease.server)
+    wish = {"order_id": order, "oidc_token": token}
+    return shop.http.post(f"{lease.server}/runner/lease", json=wish)
+
+
+def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: House) -> None:
+    shop.start(spec(requirement("TILL"), requirement("DOOR")))
+    till, door = taken(shop), taken(shop)
+
+    foreign = ask_for(shop, till.order.order_id, door)
+    assert foreign.status_code == 410
+    assert "is not to be had for this workflow run" in foreign.json()["sentence"]
+
+    again = ask_for(shop, till.order.order_id, till)
+    assert again.status_code == 200
+    assert shop.runner.heartbeat(till).status_code == 401
+
+    assert shop.runner.heartbeat(door).json()["carry_on"] is True
+    assert ask_for(shop, door.order.order_id, door).status_code == 410
+
+
+def test_a_stranger_with_a_made_up_lease_is_refused(shop: House) -> None:
+    shop.start(SHOP)
+    lease = taken(shop)
+    url = f"{lease.server}/runner/orders/{lease.order.order_id}"
+    bad = {"Authorization": "Bearer made-up"}
+    assert shop.runner.http.post(f"{url}/heartbeat", content="{}", headers=bad).status_code == 401
+    assert shop.runner.http.put(f"{url}/bundle", content=b"x", headers=bad).status_code == 401

@@ -1,0 +1,199 @@
+"""What must hold when a day is over, law by law, read from localhub and from the journal.
+
+Each law is a function that yields sentences about what breaks it; none is good news. The rule: a
+law looks at the world as people see it, and at the journal only for what people cannot see.
+Deliberately absent: causing trouble.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from bot.core.ids import RepositoryId
+from bot.core.journal import events as ev
+from bot.core.journal.evolve import evolve, fold
+from bot.core.journal.state import LedgerKind, RepositoryState, SpecRunState, branch_of
+from bot.core.talk.places import held_back_by
+from bot.ports import Record
+from tests.testkit.house import House
+
+_MARK = re.compile(r"<!-- headgate:.*? -->")
+
+
+def broken_laws(story: House, abandoned: Collection[int] = (), agents_max: int = 3) -> list[str]:
+    """Every breach. `abandoned` are workflow runs whose runner died: GitHub ends those in time."""
+    state, records = story.state, records_of(story)
+    return [
+        *_nothing_twice(story),
+        *_main_is_accounted_for(story, state),
+        *_main_is_gated(story, state),
+        *_journal_is_sound(state, records),
+        *_agents_are_few(records, agents_max),
+        *_lost_work_is_not_used(records),
+        *_everything_ended(story, state, abandoned),
+    ]
+
+
+def left_open(state: RepositoryState) -> list[str]:
+    """What has not ended, and so still has to move by itself."""
+    found = [f"effect {key} is open" for key in state.open_effects]
+    found += [f"order {o.id} is {o.state}" for o in state.orders.values() if o.is_open]
+    for run in state.spec_runs.values():
+        if run.state is SpecRunState.PROPOSED:
+            continue
+        if run.is_open or not run.issue_closed:
+            found.append(f"spec run {run.id} is {run.state}, its issue not closed")
+        for change in state.changes_of(run.id):
+            if not change.is_ended and not held_back_by(state, change):
+                found.append(f"change {change.id} is {change.state}")
+    found += [f"adopted {a.sha} is not judged" for a in state.adoptions.values() if a.green is None]
+    if state.ledger_published < len(state.ledger):
+        found.append("the ledger is not published")
+    return found
+
+
+def records_of(story: House) -> tuple[Record, ...]:
+    """The whole journal."""
+    repository = story.hub.repository(story.full_name)
+    return story.bench.journal.records(RepositoryId(repository.id), 0)
+
+
+def _nothing_twice(story: House) -> Iterator[str]:
+    """Law 3: a create is never sent blindly a second time."""
+    repository = story.hub.repository(story.full_name)
+    ours = [i for i in repository.issues.values() if i.app is not None]
+    bodies = (_MARK.search(i.body or "") for i in ours if i.pull is None)
+    yield from _doubled("issue", (found.group() for found in bodies if found))
+    heads = (p.head_ref for i in ours if (p := i.pull) and i.state == "open")
+    yield from _doubled("open pull", heads)
+    opened = Counter(p.head_ref for i in ours if (p := i.pull))
+    for change in story.state.changes.values():
+        count = opened[branch_of(change, story.state.spec_runs)]
+        if count != change.pull_rounds:
+            yield f"{count} pulls of {change.id}, and the journal knows of {change.pull_rounds}"
+    for issue in repository.issues.values():
+        marks = (_MARK.match(c.body) for c in issue.comments if c.app is not None)
+        yield from _doubled(f"comment on #{issue.number}", (m.group() for m in marks if m))
+        for comment in issue.comments:
+            eyes = (f"{comment.id} {r.user.login} {r.content}" for r in comment.reactions)
+            yield from _doubled("reaction", eyes)
+    checks = (
+        f"{run.suite.head_sha[:8]} {run.external_id}"
+        for run in repository.check_runs.values()
+        if run.suite.app.slug == "headgate"
+    )
+    yield from _doubled("check run", checks)
+    yield from _doubled("workflow run", (str(run["display_title"]) for run in workflow_runs(story)))
+
+
+def _doubled(what: str, names: Iterator[str]) -> Iterator[str]:
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield f"{what} {name} is there {count} times"
+
+
+def workflow_runs(story: House) -> list[dict[str, object]]:
+    """Every workflow run of the repository, newest first."""
+    found: list[dict[str, object]] = []
+    while True:
+        page = len(found) // 100 + 1
+        answer = story.api("GET", story.repo(f"/actions/runs?per_page=100&page={page}"))
+        runs = answer.json()["workflow_runs"]
+        found += runs
+        if len(runs) < 100:
+            return found
+
+
+def first_parents(story: House) -> list[str]:
+    """Main's first-parent line, oldest first."""
+    git = story.hub.repository(story.full_name).git
+    arguments = ("rev-list", "--first-parent", "--reverse", "main")
+    return story.git(git.folder, *arguments).splitlines()
+
+
+def _main_is_accounted_for(story: House, state: RepositoryState) -> Iterator[str]:
+    """Law 10: each first-parent commit has its ledger line, and the ledger is there to be read."""
+    ledger = [line.sha for line in state.ledger]
+    if ledger != first_parents(story):
+        yield f"the ledger has {ledger}, main has {first_parents(story)}"
+    git = story.hub.repository(story.full_name).git
+    text = story.git(git.folder, "show", "refs/headgate/ledger:ledger.jsonl")
+    if [json.loads(line)["sha"] for line in text.splitlines()] != ledger:
+        yield "the published ledger is not the journal's"
+
+
+def _main_is_gated(story: House, state: RepositoryState) -> Iterator[str]:
+    """Laws 4, 6 and 8: what we landed passed its gates as it is, on exactly what was there."""
+    git = story.hub.repository(story.full_name).git
+    line = first_parents(story)
+    for entry in state.ledger:
+        if entry.kind is not LedgerKind.LANDED:
+            continue
+        commit = git.commit(entry.sha)
+        if "broken" in story.git(git.folder, "ls-tree", "--name-only", entry.sha).splitlines():
+            yield f"{entry.sha} landed, and its gate fails"
+        if list(commit.parents) != [line[line.index(entry.sha) - 1]]:
+            yield f"{entry.sha} does not stand on what was main"
+        if not entry.gates:
+            yield f"{entry.sha} landed without gates"
+        if story.check_runs(entry.sha).get("headgate/verdict") != "success":
+            yield f"{entry.sha} landed, and shows no green verdict"
+    landed = Counter(line.change for line in state.ledger if line.change)
+    yield from (f"{change} landed {n} times" for change, n in landed.items() if n > 1)
+
+
+def _journal_is_sound(state: RepositoryState, records: tuple[Record, ...]) -> Iterator[str]:
+    """The state is the fold of the whole journal, whoever folded it and from which snapshot."""
+    if fold(r.event for r in records) != state:
+        yield "folding the journal anew gives another state"
+    if [r.number for r in records] != list(range(1, len(records) + 1)):
+        yield "the journal has gaps"
+    keys = [r.event.effect.key for r in records if isinstance(r.event, ev.EffectIntended)]
+    ends = [r.event.key for r in records if isinstance(r.event, ev.EffectDone | ev.EffectRefused)]
+    if Counter(keys) != Counter(ends):
+        yield f"effects and outcomes differ: {(Counter(keys) - Counter(ends))}"
+
+
+def _agents_are_few(records: tuple[Record, ...], agents_max: int) -> Iterator[str]:
+    """Never more agents at once than policy allows."""
+    state = RepositoryState()
+    for record in records:
+        state = evolve(state, record.event)
+        busy = [c.id for c in state.changes.values() if c.state in WITH_AGENT]
+        if len(busy) > agents_max:
+            yield f"{len(busy)} agents at once after event {record.number}"
+            return
+
+
+def _lost_work_is_not_used(records: tuple[Record, ...]) -> Iterator[str]:
+    """An order that was given up stays given up; what came for it later is kept, not used."""
+    lost: set[str] = set()
+    for record in records:
+        match record.event:
+            case ev.AgentLost() | ev.GatesLost():
+                lost.add(record.event.order)
+            case ev.WorkHandedIn() | ev.HeadImported() | ev.CandidatePassed():
+                if record.event.order in lost:
+                    yield f"{record.event.type} of order {record.event.order}, which was given up"
+            case _:
+                pass
+
+
+def _everything_ended(
+    story: House, state: RepositoryState, abandoned: Collection[int]
+) -> Iterator[str]:
+    """Law 12: everything ended, with a reason that a person can read."""
+    yield from left_open(state)
+    repository = story.hub.repository(story.full_name)
+    for change in state.changes.values():
+        if change.state in {ChangeState.FAILED, ChangeState.STOPPED} and not change.sentence:
+            yield f"{change.id} is {change.state} without a reason"
+        if change.landed and change.issue and repository.issues[change.issue].state == "open":
+            yield f"{change.id} landed, and its issue is open"
+        if change.is_ended and change.pull and repository.issues[change.pull].state == "open":
+            yield f"{change.id} is {change.state}, and its pull is open"
+    for run in workflow_runs(story):
+        if run["status"] != "completed" and run["id"] not in abandoned:
+            yield f"workflow run {run['display_title']} is {run['status']}"

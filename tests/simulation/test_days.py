@@ -1,0 +1,83 @@
+"""A few bad days for every change; `make simulate` lives through thousands."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from bot.core.repository import Issue, RepositoryFacts
+from bot.localhub.model import Actor, TokenKind
+from bot.ports import Forge
+from tests.simulation.__main__ import told
+from tests.simulation.day import run_day
+from tests.simulation.everyday import at_rest, begin
+from tests.simulation.laws import broken_laws
+from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward
+from tests.testkit.house import house
+
+pytestmark = pytest.mark.slow
+
+# Short days, each with another kind of trouble most of the time.
+SEEDS = range(1, 16)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_bad_day_breaks_no_law(tmp_path: Path, seed: int) -> None:
+    outcome = run_day(seed, tmp_path)
+    assert not outcome.breaches, told(outcome)
+
+
+class BlindForge:
+    """A GitHub client that never finds the issues that it opened."""
+
+    def __init__(self, forge: Forge) -> None:
+        self._forge = forge
+
+    def issues_by_us(self, _repository: RepositoryFacts, _since: datetime) -> tuple[Issue, ...]:
+        """None of them."""
+        return ()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._forge, name)
+
+
+def test_a_worker_that_does_not_look_before_it_creates_again_is_found_out(tmp_path: Path) -> None:
+    with house(tmp_path) as story:
+        dead: list[Moment] = []
+
+        def strike(moment: Moment) -> None:
+            if moment.names == ("open_issue",) and moment.side is Side.AFTER and not dead:
+                dead.append(moment)
+                raise Killed(str(moment))
+
+        ward = Ward(story, Hazard(strike))
+        ward.tampered = lambda bench: replace(bench, forge=cast("Forge", BlindForge(bench.forge)))
+        begin(ward)
+        ward.finish(lambda: at_rest(story))
+        assert any(re.match(r"issue .* is there 2 times", b) for b in broken_laws(story))
+
+
+def test_every_law_notices_when_it_is_broken(tmp_path: Path) -> None:
+    with house(tmp_path) as story:
+        ward = Ward(story, Hazard())
+        begin(ward)
+        ward.finish(lambda: at_rest(story))
+        assert broken_laws(story) == []
+        hub = story.hub
+        repository = hub.repository(story.full_name)
+        ours = next(c.user for i in repository.issues.values() for c in i.comments if c.app)
+        bot = Actor(TokenKind.INSTALLATION, account=ours, app=hub.state.apps[story.settings.app_id])
+        change = next(iter(story.state.changes.values()))
+        issue = repository.issues[int(change.issue or 0)]
+        tracking = next(i for i in repository.issues.values() if i.number != issue.number)
+
+        hub.comments.add(tracking, bot, tracking.comments[-1].body)
+        assert any("comment on" in breach for breach in broken_laws(story))
+        hub.issues.reopen(issue, bot)
+        assert any("and its issue is open" in breach for breach in broken_laws(story))
+        hub.commit_files(story.full_name, {"broken": b"x"}, "Past everybody", "ada")
+        assert any("the ledger has" in breach for breach in broken_laws(story))
+        assert any("agents at once" in breach for breach in broken_laws(story, agents_max=0))

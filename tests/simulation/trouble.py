@@ -1,0 +1,121 @@
+"""The trouble of one day, drawn from its seed: what, where, how often.
+
+The rule: everything that goes wrong is something that GitHub, networks, machines or people do; each
+is written into the day's log as it is planted. Deliberately absent: the work that it disturbs.
+"""
+
+import random
+from dataclasses import dataclass
+
+from bot.localhub.faults import WEBHOOK, Fault, FaultKind
+from tests.testkit.crash import Moment, Side
+from tests.testkit.house import House
+
+REPOSITORY = "/repos/team/shop/*"
+PUSHES = "*/git-receive-pack"
+
+# Requests of a calm day, roughly; faults are planted somewhere among them.
+_WRITES, _READS, _PUSHES, _DELIVERIES = 70, 80, 14, 90
+
+
+@dataclass(frozen=True)
+class Odds:
+    """How bad the day is: chances at each moment of a worker's writes."""
+
+    death: float
+    rival: float
+    push: float
+    ring_lost: float
+    runner_death: float
+    pushes_max: int
+    words_max: int
+
+    @classmethod
+    def draw(cls, rng: random.Random) -> "Odds":
+        """Some days are mostly of one kind of trouble."""
+        return cls(
+            death=rng.choice([0, 0.005, 0.02, 0.05]),
+            rival=rng.choice([0, 0.005, 0.02]),
+            push=rng.choice([0, 0.005, 0.02]),
+            ring_lost=rng.choice([0, 0.1, 0.4]),
+            runner_death=rng.choice([0, 0.03, 0.1]),
+            pushes_max=rng.choice([0, 0, 1, 2]),
+            words_max=rng.choice([0, 1, 2]),
+        )
+
+
+def plant_faults(story: House, rng: random.Random) -> list[str]:
+    """Faults of requests and webhooks; what was planted, as sentences."""
+    faults = [*_request_faults(rng), *_webhook_faults(rng)]
+    for fault in faults:
+        story.hub.faults.add(fault)
+    return [
+        f"{f.kind} {f.method} {f.path_glob} number {f.nth} ({f.times} times, status {f.status})"
+        for f in faults
+    ]
+
+
+def _request_faults(rng: random.Random) -> list[Fault]:
+    found = []
+    for _ in range(rng.randrange(0, 5)):
+        method, total = rng.choice([("POST", _WRITES), ("PATCH", _WRITES // 2), ("GET", _READS)])
+        found.append(
+            Fault(
+                kind=rng.choice([FaultKind.LOSE_ANSWER, FaultKind.REFUSE_BEFORE]),
+                method=method,
+                path_glob=REPOSITORY,
+                nth=rng.randrange(1, total),
+                times=rng.choice([1, 1, 2, 5]),
+                status=rng.choice([500, 502, 503]),
+            )
+        )
+    for _ in range(rng.randrange(0, 3)):
+        kind = rng.choice([FaultKind.LOSE_ANSWER, FaultKind.REFUSE_BEFORE])
+        found.append(
+            Fault(kind=kind, method="POST", path_glob=PUSHES, nth=rng.randrange(1, _PUSHES))
+        )
+    if rng.random() < 0.3:
+        found.append(
+            Fault(
+                kind=FaultKind.REFUSE_BEFORE,
+                method=rng.choice(["POST", "GET"]),
+                path_glob=REPOSITORY,
+                nth=rng.randrange(1, _WRITES),
+                status=rng.choice([403, 429]),
+                message="You have exceeded a secondary rate limit.",
+                retry_after_seconds=rng.choice([None, 1, 60, 300]),
+            )
+        )
+    return found
+
+
+def _webhook_faults(rng: random.Random) -> list[Fault]:
+    if rng.random() < 0.15:
+        return [Fault(kind=FaultKind.DROP, method=WEBHOOK, times=10_000)]
+    kinds = [FaultKind.DROP, FaultKind.DROP, FaultKind.DOUBLE, FaultKind.REORDER, FaultKind.DELAY]
+    return [
+        Fault(
+            kind=rng.choice(kinds),
+            method=WEBHOOK,
+            nth=rng.randrange(1, _DELIVERIES),
+            times=rng.choice([1, 1, 3]),
+            delay_seconds=0.05,
+        )
+        for _ in range(rng.randrange(0, 8))
+    ]
+
+
+# What stands between the renewal of the lease and the answer to a create.
+_IN_BETWEEN = {("renew",), ("place",)}
+
+
+def may_run_out(moment: Moment) -> bool:
+    """Whether the lease may run out here without a create being sent twice.
+
+    Between the renewal of the lease and the answer to a create there is no way to tell: GitHub
+    knows no idempotency keys. The lease outlasts that by far, so it does not run out there.
+    """
+    if moment.side is Side.AFTER:
+        return moment.names not in _IN_BETWEEN
+    is_append = any(" " in name or name[:1].isupper() for name in moment.names)
+    return is_append or moment.names in {("acquire",), ("renew",)}
