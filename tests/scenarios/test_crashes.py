@@ -211,7 +211,6 @@ def asked_by_us(story: House) -> int:
 # Where the first worker is held up until another one has its lease.
 HELD_UP = (
     "open_issue",
-    "react",
     "dispatch_workflow",
     "intend ImportBundle",
     "push headgate/candidates",
