@@ -385,6 +385,12 @@ DECISIONS = [
 WORDS = [
     PlantedFault(
         "core/talk/answers.py",
+        "    if comment.is_edited:\n",
+        "    if False:\n",
+        ANSWERS + "test_a_comment_that_was_edited_is_never_obeyed",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
         "    if visible != newest:\n",
         "    if visible is None:\n",
         SPECS + "TestApproval::test_a_spec_edited_before_approval_is_revision_2_and_an_old_"
