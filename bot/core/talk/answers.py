@@ -23,7 +23,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState
 from bot.core.observed import Words
-from bot.core.repository import Comment
+from bot.core.repository import Comment, Role
 from bot.core.spec.intake import open_on_request
 from bot.core.talk import replies
 from bot.core.talk.commands import (
@@ -106,7 +106,7 @@ def _carry_out(
         answer.refused.append(replies.unknown_command(command))
         return
     row = ROWS[command.verb]
-    needed = row.role or draft.policy.file.approver
+    needed = row.role or Role(draft.policy.file.approver)
     if not words.role.covers(needed):
         answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
         return
