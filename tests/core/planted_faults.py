@@ -525,7 +525,7 @@ STORED = [
         "adapters/store/engine.py",
         '"BEGIN" if only_reads else "BEGIN IMMEDIATE"',
         '"BEGIN"',
-        STORE + "test_journal.py::TestLease::test_of_many_who_ask_first_one_gets_it",
+        "adapters_store/test_engine.py::test_a_writer_has_the_database_before_it_writes",
     ),
     PlantedFault(
         "adapters/store/migrations/versions/m0001_first.py",
