@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.console import Console
+from sqlalchemy.exc import OperationalError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
@@ -43,6 +44,17 @@ def _repositories(journal: SqlJournal, name: str) -> list[RepositoryId]:
         if facts is not None and name in {"", facts.full_name}:
             found.append(repository)
     return found
+
+
+def state_of(full_name: str) -> RepositoryState | None:
+    """What a repository's journal amounts to; None where the journal does not know it."""
+    journal = _journal()
+    try:
+        found = _repositories(journal, full_name)
+    except OperationalError:
+        # There is no journal on this machine.
+        return None
+    return journal.load(found[0]) if found else None
 
 
 def print_journal(view: JournalView) -> int:
