@@ -11,7 +11,7 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDelayed
 from bot.core.journal.state import RepositoryState
 from bot.core.spending import Cost, cost_of, priority_of
-from bot.core.talk.replies import waits_for_limits
+from bot.core.talk.limits import waits_for_limits
 from bot.ports import Lease
 from bot.shell.bench import Bench
 

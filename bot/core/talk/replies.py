@@ -34,11 +34,6 @@ def too_many_commands() -> str:
     return f"Only the first {COMMANDS_PER_COMMENT_MAX} commands of a comment are carried out."
 
 
-def waits_for_limits() -> str:
-    """Why something is not there yet: GitHub limits what may be created in a minute and an hour."""
-    return "GitHub's limits for one App are spent for now; this waits until they are not."
-
-
 def edited() -> str:
     """A comment counts only as it was first written."""
     return (
