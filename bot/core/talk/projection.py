@@ -271,13 +271,22 @@ def _edit(draft: Draft, issue: IssueNumber, region: str, text: str, revision: in
 def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if change.issue is None:
         return
-    if change.is_ended or change.agent_runs:
+    if _is_news(change):
         _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
     _verdicts(draft, change)
     _close_or_reopen(draft, run, change, change.issue)
     ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
     if ended_unlanded and change.pull is not None and not change.pull_closed:
         draft.intend(ClosePull(change=change.id, pull=change.pull))
+
+
+def _is_news(change: ChangeFacts) -> bool:
+    """Whether its own issue should say more than it said at first.
+
+    A first attempt that simply goes on is seen at its pull, and in the tracking issue.
+    """
+    is_second_try = len(change.agent_runs) > 1 or change.retry is not None
+    return change.is_ended or is_second_try or bool(change.sentence) or change.reopened > 0
 
 
 def _close_or_reopen(draft: Draft, run: SpecRun, change: ChangeFacts, issue: IssueNumber) -> None:
