@@ -10,26 +10,28 @@ import pytest
 
 import bot
 from tests.core.planted_faults import PLANTED_FAULTS, PlantedFault
+from tests.core.planted_faults_archive import SPEC_FAULTS
 
 ROOT = Path(bot.__file__).parent.parent
 _LEFT_OUT = shutil.ignore_patterns(
     "__pycache__", ".hypothesis", "test_planted_faults.py", "localhub", "demo_material"
 )
+FAULTS = [*PLANTED_FAULTS, *SPEC_FAULTS]
 _COPIED = ("bot", "action", "gates", "tests/core", "tests/adapters_store")
 
 
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
     assert (ROOT / "bot" / fault.file).read_text().count(fault.guard) == 1
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     for folder in _COPIED:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=_LEFT_OUT)
-    for name in ("tests/__init__.py", "pyproject.toml"):
+    for name in ("tests/__init__.py", "tests/test_archive_command.py", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     place = tmp_path / "bot" / fault.file
     place.write_text(place.read_text().replace(fault.guard, fault.fault))
