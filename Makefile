@@ -5,7 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
+<<<<<<< HEAD
 .PHONY: help setup demo format check test mutants simulate fuzz-archive docs clean
+=======
+.PHONY: help setup demo format check test mutants simulate docs screenshots clean
+>>>>>>> main
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest
 
 help: ## Show this list
@@ -53,6 +57,9 @@ fuzz-archive: setup ## Archive random projects here and with OpenSpec (ARGS="--c
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
+
+screenshots: setup ## Play the demo and photograph localhub's pages into docs/pictures
+	@$(BIN)/python -m tests.pictures $(ARGS)
 
 bench-overhead: setup ## Measure what Headgate costs on the critical path
 	@$(BIN)/python -m tests.bench.overhead $(ARGS)

@@ -8,6 +8,7 @@ never brings its own policy. Deliberately absent: secrets; the file is public to
 import difflib
 import json
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -70,6 +71,15 @@ class AgentEntry(BaseModel):
     timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = AgentLimits().agent_timeout_seconds
 
 
+class Approver(StrEnum):
+    """Who may approve. Reading is anybody's on a public repository, and approving spends money."""
+
+    TRIAGE = Role.TRIAGE
+    WRITE = Role.WRITE
+    MAINTAIN = Role.MAINTAIN
+    ADMIN = Role.ADMIN
+
+
 Dollars = Annotated[float, Field(ge=0)]
 
 
@@ -116,7 +126,9 @@ class PolicyFile(BaseModel):
     quiet_seconds: Annotated[int, Field(ge=0, le=600)] = Field(
         2, description="How long main must rest before a pushed spec is planned."
     )
-    approver: Role = Field(Role.WRITE, description="The weakest role that may approve a plan.")
+    approver: Approver = Field(
+        Approver.WRITE, description="The weakest role that may approve a plan."
+    )
     prices: dict[str, Price] = Field({}, description="Prices by model, for the report.")
     agent_workflow: str = "headgate-agent.yml"
     gates_workflow: str = "headgate-gates.yml"

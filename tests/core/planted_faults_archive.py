@@ -1,10 +1,10 @@
 """A fault for every guard of the archive and of the readers of specs, and the test that dies of it."""
 
-from tests.core.planted_faults import PlantedFault
+from tests.testkit.planting import PlantedFault
 
 LETTERS = "core/spec/test_openspec_letters.py::"
 DELTA = "core/spec/test_delta.py::"
-COMMAND = "test_archive_command.py::"
+COMMAND = "entry/test_archive_command.py::"
 
 SPEC_FAULTS = [
     PlantedFault(

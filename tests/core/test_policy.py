@@ -12,13 +12,13 @@ from action.order import AgentKind, SandboxRule
 from bot.core.policy import (
     POLICY_PATH,
     WATCHED,
+    Approver,
     Policy,
     PolicyFile,
     PolicyRefusal,
     policy_schema,
     read_policy,
 )
-from bot.core.repository import Role
 from gates.result import Judges
 from tests.core.values import policy, policy_refusal
 
@@ -92,7 +92,7 @@ def test_every_key_means_something() -> None:
     assert read.sandbox is SandboxRule.NONE_ALLOWED
     assert (file.max_parallel, file.attempts_max) == (7, 2)
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
-    assert file.approver is Role.MAINTAIN
+    assert file.approver is Approver.MAINTAIN
     assert file.prices["m1"].output == 15.5
     assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")
     assert set(PolicyFile.model_fields) == set(YAML(typ="safe").load(FULL))
@@ -136,6 +136,7 @@ def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
         ("gates:\n  t:\n    builtin: other", 3, "scope_check"),
         ("agent:\n  kind: command", 1, "Which `command` is the agent?"),
         ("approver: boss", 1, "'maintain' or 'admin'"),
+        ("approver: read", 1, "'triage', 'write', 'maintain' or 'admin'"),
         ("runner_start_seconds: 99999999999999999999", 1, "less than or equal to 86400"),
         ("prices:\n  m: {input: .inf, output: 1}", 2, "finite"),
         ("prices:\n  m: {input: -1, output: 1}", 2, "greater than or equal to 0"),

@@ -23,7 +23,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState
 from bot.core.observed import Words
-from bot.core.repository import Comment
+from bot.core.repository import Comment, Role
 from bot.core.spec.intake import open_on_request
 from bot.core.talk import replies
 from bot.core.talk.commands import (
@@ -106,7 +106,7 @@ def _carry_out(
         answer.refused.append(replies.unknown_command(command))
         return
     row = ROWS[command.verb]
-    needed = row.role or draft.policy.file.approver
+    needed = row.role or Role(draft.policy.file.approver)
     if not words.role.covers(needed):
         answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
         return
@@ -155,12 +155,16 @@ def _run(draft: Draft, command: Command, answer: _Answer) -> None:
 
 
 def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
-    """The newest revision that the issue showed at that time; GitHub's times are whole seconds."""
-    seen = [
-        revision
-        for revision, shown_at in run.revisions_shown.items()
-        if shown_at.replace(microsecond=0) <= written_at
-    ]
+    """The newest revision that the issue surely showed at that time.
+
+    GitHub's times are whole seconds: a comment of the second in which a revision replaced another
+    may have been written about either, and counts for the older.
+    """
+    seen: list[int] = []
+    for revision, shown_at in sorted(run.revisions_shown.items()):
+        since = shown_at.replace(microsecond=0)
+        if since < written_at or (since == written_at and not seen):
+            seen.append(revision)
     return max(seen, default=None)
 
 
