@@ -66,7 +66,9 @@ def localhub(
     credentials: Annotated[
         Path | None, typer.Option(help="Where generated tokens and keys are written (0600).")
     ] = None,
-    faults: Annotated[Path | None, typer.Option(help="YAML file of faults to plant.")] = None,
+    faults: Annotated[
+        Path | None, typer.Option(help="YAML file of faults to plant (docs/faults.md).")
+    ] = None,
     runner_lost_seconds: Annotated[
         float, typer.Option(help="When a silent runner's job fails.")
     ] = 60.0,

@@ -160,7 +160,7 @@ def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
     GitHub's times are whole seconds: a comment of the second in which a revision replaced another
     may have been written about either, and counts for the older.
     """
-    seen = []
+    seen: list[int] = []
     for revision, shown_at in sorted(run.revisions_shown.items()):
         since = shown_at.replace(microsecond=0)
         if since < written_at or (since == written_at and not seen):
