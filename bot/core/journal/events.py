@@ -171,6 +171,9 @@ from bot.core.journal.repository_events import (
 from bot.core.journal.repository_events import (
     TextPublished as TextPublished,
 )
+from bot.core.journal.repository_events import (
+    UncoveredReplanned as UncoveredReplanned,
+)
 
 
 class EffectIntended(Frozen):
@@ -218,6 +221,7 @@ Event = Annotated[
     | PolicyRefused
     | SpecRunOpened
     | PlanMade
+    | UncoveredReplanned
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded

@@ -11,6 +11,7 @@ from bot.core.ids import (
     Frozen,
     IssueNumber,
     OrderId,
+    RequirementId,
     Sha,
     SpecRunId,
 )
@@ -149,6 +150,19 @@ class PlanMade(Frozen):
     commit: Sha
     plan: Plan
     requirements: dict[str, str]
+
+
+class UncoveredReplanned(Frozen):
+    """What was not covered at the end is planned once more; `plan` holds the changes before, too.
+
+    `missing` maps each requirement that is asked again to why it is not covered.
+    """
+
+    type: Literal["UncoveredReplanned"] = "UncoveredReplanned"
+    spec_run: SpecRunId
+    cycle: int
+    plan: Plan
+    missing: dict[RequirementId, str]
 
 
 class PlanApproved(Frozen):

@@ -20,6 +20,7 @@ from bot.core.ids import (
     IssueNumber,
     OrderId,
     PullNumber,
+    RequirementId,
     Sha,
     Slug,
     SpecRunId,
@@ -33,7 +34,7 @@ from bot.core.spec.model import Finding
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 2
+FOLD_VERSION = 3
 
 
 class LedgerKind(StrEnum):
@@ -184,6 +185,7 @@ class ChangeFacts(Frozen):
     landed: Sha | None = None
     landed_at: datetime | None = None
     reopened: int = 0
+    cycle: int = 0
 
     @property
     def slug(self) -> Slug:
@@ -210,6 +212,13 @@ class SpecRunState(StrEnum):
     ENDED = "ended"
 
 
+class Cycle(Frozen):
+    """One cycle of the replan: the requirements that were asked again."""
+
+    number: int
+    requirements: tuple[RequirementId, ...]
+
+
 class SpecRun(Frozen):
     """One spec being turned into merged code."""
 
@@ -233,6 +242,7 @@ class SpecRun(Frozen):
     ended_at: datetime | None = None
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
+    cycles: tuple[Cycle, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -324,6 +334,16 @@ class RepositoryState(Frozen):
         return tuple(
             self.changes[change_id(spec_run, planned.slug)] for planned in run.plan.changes
         )
+
+    def is_replaced(self, change: ChangeFacts) -> bool:
+        """Whether later cycles of the replan took over all that it was to do."""
+        later = {
+            r
+            for c in self.changes_of(change.spec_run)
+            if c.cycle > change.cycle
+            for r in c.planned.requirements
+        }
+        return change.landed is None and later.issuperset(change.planned.requirements)
 
 
 def change_id(spec_run: SpecRunId, slug: str) -> ChangeId:
