@@ -1,4 +1,4 @@
-"""The archive content of a candidate: a delta folder's operations folded into the main specs.
+"""The archive content of a candidate: a delta folder's operations folded into the main specs; ids.
 
 The rules are pure (`bot.core.spec.delta`); here the files are read from the merged tree and the
 edits handed back. All files or none. The last landing also moves the folder into the archive.
@@ -10,6 +10,7 @@ from bot.core.ids import Frozen, Sha
 from bot.core.journal.effects import ArchiveOrder
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.delta import Refused, archived_name, fold
+from bot.core.spec.register import REGISTER_PATH, Entry, filed
 from bot.shell.bench import Bench
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
@@ -49,6 +50,17 @@ def archive_edits(
             edits[path] = None
             edits[f"{target}/{path.removeprefix(f'{order.folder}/')}"] = raw
     return edits
+
+
+def register_edits(
+    bench: Bench, facts: RepositoryFacts, tree: Sha, entries: tuple[Entry, ...]
+) -> Mapping[str, bytes | None]:
+    """The edit that brings entries into the register's file; none where they stand there."""
+    if not entries:
+        return {}
+    before = bench.git.files(facts, tree, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
+    after = filed(before.decode("utf-8", "replace"), entries).encode()
+    return {REGISTER_PATH: after} if after != before else {}
 
 
 def _texts(files: Mapping[str, bytes]) -> dict[str, str]:

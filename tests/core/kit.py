@@ -41,6 +41,7 @@ from bot.core.repository import (
 from bot.core.spec.intake import changed_specs
 from bot.core.spec.mentions import Mention, TestSight
 from bot.core.spec.model import Spec
+from bot.core.spec.register import with_ids
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.commands import Verb, read_commands
 from gates.result import Ending, GateReport, GateResult
@@ -175,7 +176,7 @@ class World:
             last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
             main=sight,
             specs={
-                id_: self.all_specs[run.path, run.version]
+                id_: with_ids(self.all_specs[run.path, run.version], run.ids)
                 for id_ in asked.spec_runs
                 if (run := self.state.spec_runs[id_]).version
             },

@@ -1,13 +1,14 @@
-"""What of a spec run's own material goes into a candidate: the archive content of its delta folder.
+"""What a spec run itself puts into a candidate: the archive content of its delta folder, its register.
 
 The rule: a candidate folds only the operations of its change, and only those that no earlier change
-has folded; the last landing moves the folder, under the date recorded at approval.
+has folded; the last landing moves the folder, under the date recorded at approval. Ids travel with the next candidate and are never pushed on their own.
 """
 
 from bot.core.draft import Draft
 from bot.core.journal.effects import ArchiveOrder
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.spec.model import Spec
+from bot.core.spec.register import Entry, digest_of_entries, of_spec
 
 
 def archive_order(
@@ -32,3 +33,10 @@ def archive_order(
         archive_date=run.archive_date,
         finishes=all(c.landed is not None or draft.state.is_replaced(c) for c in others),
     )
+
+
+def register_entries(draft: Draft, run: SpecRun) -> tuple[Entry, ...]:
+    """The entries of a run's spec that main's register does not hold yet."""
+    entries = of_spec(draft.state.register_now, run.key)
+    is_filed = draft.state.register_filed.get(run.key) == digest_of_entries(entries)
+    return () if is_filed else entries

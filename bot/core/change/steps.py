@@ -6,7 +6,7 @@ landing (queue) and everything a person reads (talk).
 """
 
 from action.order import AgentOrder, GateOrder, RequirementText, RetryReason
-from bot.core.change.archive import archive_order
+from bot.core.change.archive import archive_order, register_entries
 from bot.core.change.ending import (
     heed_closed_pulls,
     intend_for,
@@ -288,6 +288,7 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             message=candidate_message(run, change),
             at=draft.now,
             archive=archive_order(draft, run, change, spec),
+            register_entries=register_entries(draft, run),
         ),
     )
 

@@ -197,6 +197,7 @@ class CandidateBuilt(Frozen):
     archiver_version: int
     finishes_archive: bool
     archive_paths: tuple[str, ...]
+    register_digest: str = ""
 
 
 class CandidateConflicted(Frozen):

@@ -26,6 +26,7 @@ from bot.core.ids import (
     SpecRunId,
     WorkflowRunId,
 )
+from bot.core.spec.register import Entry
 from bot.core.talk.check_run import CheckRunText
 
 
@@ -294,6 +295,7 @@ class BuildCandidate(Frozen):
     message: str
     at: datetime
     archive: ArchiveOrder | None
+    register_entries: tuple[Entry, ...] = ()
 
     @property
     def key(self) -> EffectKey:

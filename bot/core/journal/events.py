@@ -148,6 +148,9 @@ from bot.core.journal.repository_events import (
     RepositoryInstalled as RepositoryInstalled,
 )
 from bot.core.journal.repository_events import (
+    RequirementsRegistered as RequirementsRegistered,
+)
+from bot.core.journal.repository_events import (
     SpecRefused as SpecRefused,
 )
 from bot.core.journal.repository_events import (
@@ -221,6 +224,7 @@ Event = Annotated[
     | PolicyRefused
     | SpecRunOpened
     | PlanMade
+    | RequirementsRegistered
     | UncoveredReplanned
     | PlanApproved
     | SpecRunStopped

@@ -28,6 +28,7 @@ from bot.core.journal.state import (
     change_id,
 )
 from bot.core.policy import POLICY_PATH
+from bot.core.spec.register import updated
 
 
 def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> RepositoryState:
@@ -90,6 +91,9 @@ def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryStat
             return state.model_copy(update={"spec_runs": {**state.spec_runs, event.spec_run: run}})
         case ev.PlanMade():
             return _with_plan(state, event)
+        case ev.RequirementsRegistered():
+            known = updated(state.register_now, event.entries)
+            return state.model_copy(update={"register_now": known})
         case ev.UncoveredReplanned():
             return _with_cycle(state, event)
         case ev.PlanApproved() | ev.SpecRunStopped() | ev.SpecRunEnded() | ev.SpecRunReopened():
@@ -149,6 +153,7 @@ def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         version=event.version,
         commit=event.commit,
         requirements=dict(event.requirements),
+        ids=dict(event.ids),
         dropped_issues=(*run.dropped_issues, *dropped),
     )
 
@@ -391,4 +396,7 @@ def _evolve_changes(state: RepositoryState, event: ev.Event) -> RepositoryState:
         run = state.spec_runs[change.spec_run]
         landed = {r: run.requirements.get(r, "") for r in change.planned.requirements}
         after = after.model_copy(update={"covered": {**state.covered, **landed}})
+        if changed.candidate is not None and changed.candidate.register_digest:
+            filed = {**state.register_filed, run.key: changed.candidate.register_digest}
+            after = after.model_copy(update={"register_filed": filed})
     return after

@@ -134,6 +134,7 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
                 diff_digest=event.diff_digest,
                 built_at=event.built_at,
                 archive_paths=event.archive_paths,
+                register_digest=event.register_digest,
             )
             return change.model_copy(
                 update={

@@ -18,6 +18,7 @@ from bot.core.ids import (
 from bot.core.plan.model import Plan
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
+from bot.core.spec.register import Entry
 from gates.result import GateResult
 
 
@@ -142,7 +143,10 @@ class SpecRunOpened(Frozen):
 
 
 class PlanMade(Frozen):
-    """A revision of the plan, made from the spec at one version and commit."""
+    """A revision of the plan, made from the spec at one version and commit.
+
+    `ids` maps what the text alone would call a requirement to its registered id, where they differ.
+    """
 
     type: Literal["PlanMade"] = "PlanMade"
     spec_run: SpecRunId
@@ -150,6 +154,19 @@ class PlanMade(Frozen):
     commit: Sha
     plan: Plan
     requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+
+
+class RequirementsRegistered(Frozen):
+    """Requirements got their ids, kept them through an edit, or went; only entries that changed.
+
+    `read_from` is the file that a Headgate without a journal found on main; else empty.
+    """
+
+    type: Literal["RequirementsRegistered"] = "RequirementsRegistered"
+    commit: Sha
+    entries: tuple[Entry, ...]
+    read_from: str = ""
 
 
 class UncoveredReplanned(Frozen):

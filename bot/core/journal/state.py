@@ -31,6 +31,7 @@ from bot.core.journal.events import FailureReason
 from bot.core.plan.model import Plan, PlannedChange
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
+from bot.core.spec.register import Register
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
@@ -82,6 +83,7 @@ class Candidate(Frozen):
     diff_digest: str
     built_at: datetime
     archive_paths: tuple[str, ...]
+    register_digest: str = ""
 
 
 class Judged(Frozen):
@@ -232,6 +234,7 @@ class SpecRun(Frozen):
     commit: Sha | None = None
     plan: Plan | None = None
     requirements: dict[str, str] = {}
+    ids: dict[RequirementId, RequirementId] = {}
     issue: IssueNumber | None = None
     issue_id: int | None = None
     issue_closed: bool = False
@@ -305,6 +308,8 @@ class RepositoryState(Frozen):
     orders: dict[OrderId, OrderFacts] = {}
     orders_placed: int = 0
     covered: dict[str, str] = {}
+    register_now: Register = Register()
+    register_filed: dict[str, str] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
     comments_seen_to: datetime | None = None
