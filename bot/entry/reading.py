@@ -12,7 +12,7 @@ from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.change.lifecycle import OWNERS
 from bot.core.ids import RepositoryId
-from bot.core.journal.events import EVENTS, EffectIntended
+from bot.core.journal.events import EVENTS, EffectIntended, Event, Landed
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.talk.places import held_back_by, shown, waits_for
@@ -200,4 +200,11 @@ def _print_explained(
     console.out("  how it came there:")
     for record in journal.records(state.facts.id, 0):
         if getattr(record.event, "change", None) == change.id:
-            console.out(f"    {record.at:%H:%M:%S} {record.event.type}")
+            console.out(f"    {record.at:%H:%M:%S} {_told(record.event)}")
+
+
+def _told(event: Event) -> str:
+    """An event's name, and how main was moved where it was."""
+    if isinstance(event, Landed):
+        return f"{event.type} by {event.moved_by or 'a deed whose answer was lost'}"
+    return event.type
