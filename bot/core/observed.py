@@ -63,11 +63,12 @@ class MainSight(Frozen):
 
 
 class SpecReading(Frozen):
-    """A spec as it stands on main now."""
+    """A spec as it stands on main now; `bases` are the blocks that a delta folder replaces."""
 
     spec: Spec
     version: str
     commit: Sha
+    bases: dict[str, str] = {}
 
 
 class Words(Frozen):

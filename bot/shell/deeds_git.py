@@ -148,7 +148,12 @@ def build_candidate(
         edits = archive_edits(bench, facts, merged.tree, effect.archive)
         if isinstance(edits, ArchiveProblem):
             return (
-                ArchiveRefused(change=effect.change, base=effect.base, sentence=edits.sentence),
+                ArchiveRefused(
+                    change=effect.change,
+                    base=effect.base,
+                    sentence=edits.sentence,
+                    edited=edits.edited,
+                ),
             )
         tree = git.edit_tree(facts, merged.tree, edits)
         archive_paths = tuple(sorted(edits))

@@ -17,6 +17,7 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
+from bot.shell.archiving import bases_of
 from bot.shell.bench import Bench
 from bot.shell.test_files import TestFiles
 
@@ -149,7 +150,10 @@ class Observer:
             key = (path, version)
             if key not in self._specs:
                 self._specs[key] = read_spec(path, git.files(facts, main, (path,)))
-            found[path] = SpecReading(spec=self._specs[key], version=version, commit=main)
+            bases = bases_of(self._bench, facts, main, path)
+            found[path] = SpecReading(
+                spec=self._specs[key], version=version, commit=main, bases=bases
+            )
         return found
 
 

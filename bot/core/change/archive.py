@@ -31,6 +31,7 @@ def archive_order(
         name=run.path.rstrip("/").rpartition("/")[2],
         owned=tuple(names),
         archive_date=run.archive_date,
+        bases={**run.bases, **change.accepted_blocks},
         finishes=all(c.landed is not None or draft.state.is_replaced(c) for c in others),
     )
 

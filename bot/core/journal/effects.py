@@ -280,6 +280,7 @@ class ArchiveOrder(Frozen):
     owned: tuple[str, ...]
     archive_date: date
     finishes: bool
+    bases: dict[str, str] = {}
 
 
 class BuildCandidate(Frozen):

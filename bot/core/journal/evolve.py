@@ -154,6 +154,7 @@ def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         commit=event.commit,
         requirements=dict(event.requirements),
         ids=dict(event.ids),
+        bases=dict(event.bases),
         dropped_issues=(*run.dropped_issues, *dropped),
     )
 

@@ -145,7 +145,8 @@ class SpecRunOpened(Frozen):
 class PlanMade(Frozen):
     """A revision of the plan, made from the spec at one version and commit.
 
-    `ids` maps what the text alone would call a requirement to its registered id, where they differ.
+    `ids` maps what the text alone would call a requirement to its registered id, where they differ;
+    `bases` the blocks of the main specs that a delta folder replaces to their hashes at this commit.
     """
 
     type: Literal["PlanMade"] = "PlanMade"
@@ -155,6 +156,7 @@ class PlanMade(Frozen):
     plan: Plan
     requirements: dict[str, str]
     ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
 
 
 class RequirementsRegistered(Frozen):

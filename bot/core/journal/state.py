@@ -188,6 +188,8 @@ class ChangeFacts(Frozen):
     landed_at: datetime | None = None
     reopened: int = 0
     cycle: int = 0
+    edited_blocks: dict[str, str] = {}
+    accepted_blocks: dict[str, str] = {}
 
     @property
     def slug(self) -> Slug:
@@ -235,6 +237,7 @@ class SpecRun(Frozen):
     plan: Plan | None = None
     requirements: dict[str, str] = {}
     ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
     issue: IssueNumber | None = None
     issue_id: int | None = None
     issue_closed: bool = False

@@ -234,6 +234,7 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
             plan=proposal,
             requirements={r.id: r.text_hash for r in live.requirements},
             ids=known.ids,
+            bases=reading.bases,
         )
     )
     return True
