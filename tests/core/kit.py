@@ -71,6 +71,8 @@ class World:
         self.bundles: dict[OrderId, str] = {}
         self.conflicts: list[bool] = []
         self.archive_refusals: list[str] = []
+        self.edited_blocks: dict[str, str] = {}
+        self.register_text: str | None = None
         self.refusals: dict[str, str] = {}
         self.tests: list[Mention] = []
         # What the second change for a requirement (by its short name) brings.
@@ -194,6 +196,7 @@ class World:
             desk={id_: self.desk[id_] for id_ in asked.desk if id_ in self.desk},
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
+            register_text=self.register_text if asked.registered_ids else None,
         )
 
     def _tests(self) -> TestSight:

@@ -6,6 +6,7 @@ from action.order import AgentOrder
 from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import Sha
 from bot.core.journal import events as ev
+from bot.core.journal.evolve import fold
 from bot.core.journal.state import SpecRunState
 from bot.core.plan.model import PlannedChange
 from bot.core.spec.mentions import Mention
@@ -145,6 +146,14 @@ class TestWhatNoTestNames:
         world.work()
         assert world.run.state is SpecRunState.RUNNING
         assert world.wrote("UncoveredReplanned") == []
+
+
+def test_a_cycle_that_is_told_twice_is_one_cycle() -> None:
+    world = live(approved(pair(), ONCE), "A")
+    (told,) = world.wrote("UncoveredReplanned")
+    assert len(world.run.cycles) == 1
+    at = world.journal.index(told)
+    assert fold([*world.journal[: at + 1], told]).spec_runs[world.run.id].cycles == world.run.cycles
 
 
 def mention(name: str) -> Mention:

@@ -80,7 +80,7 @@ def is_settled(draft: Draft, change: ChangeFacts) -> bool:
 
 def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     match change.state:
-        case ChangeState.WAITING if not draft.state.is_replaced(change):
+        case ChangeState.WAITING:
             if _is_ready(draft, change):
                 _order_agent(draft, facts, run, change)
         case ChangeState.RETRYING:

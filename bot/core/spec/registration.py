@@ -46,9 +46,11 @@ def read_back(draft: Draft) -> None:
 
 
 def vanished(draft: Draft, sight: MainSight) -> tuple[str, ...]:
-    """The paths of specs that were on main and are not any more."""
+    """The keys of specs that were on main and are not any more."""
     known = draft.state.spec_versions
-    return tuple(path for path, version in known.items() if version and path not in sight.specs)
+    gone = [path for path, version in known.items() if version and path not in sight.specs]
+    keys = {run.path: run.key for run in draft.state.spec_runs.values()}
+    return tuple(keys.get(path, key_of(path)) for path in gone)
 
 
 def known_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...] = ()) -> KnownSpec:
@@ -57,7 +59,7 @@ def known_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...] = ()) -
 
 
 def register_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...]) -> KnownSpec:
-    """The spec with its ids, written down; `gone` are specs that vanished in the same push."""
+    """The spec with its ids, written down; `gone` are keys that vanished in the same push."""
     before = draft.state.register_now
     registration = _registration(before, reading, gone)
     known = {e.rid: _without_time(e) for e in before.entries}
@@ -88,8 +90,8 @@ def _moved_from(before: Register, spec: Spec, gone: tuple[str, ...]) -> str | No
     texts = {r.text_hash for r in spec.requirements}
     shares = {
         key: len(texts & {e.text_hash for e in entries}) / max(len(entries), len(texts))
-        for path in gone
-        if (key := key_of(path)) != spec.key and (entries := before.live(key))
+        for key in gone
+        if (entries := before.live(key))
     }
     best = max(shares, key=lambda key: shares[key], default=None)
     return best if best is not None and shares[best] >= _MOVED_SHARE else None
