@@ -73,7 +73,8 @@ def register_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...]) -> 
 
 def _registration(before: Register, reading: SpecReading, gone: tuple[str, ...]) -> Registration:
     moved_from = _moved_from(before, reading.spec, gone)
-    return registered(before, reading.spec, reading.commit, moved_from)
+    # By the version of the text, not by the commit: equal work gives an equal file.
+    return registered(before, reading.spec, reading.version, moved_from)
 
 
 def _known(reading: SpecReading, registration: Registration) -> KnownSpec:
