@@ -83,9 +83,9 @@ TRUTH_FAULTS = [
         IDS + "test_a_file_that_was_moved_keeps_its_ids_and_another_new_file_gets_its_own",
     ),
     PlantedFault(
-        "core/spec/registration.py",
-        " or draft.state.register_now.entries:",
-        " or not text:",
+        "core/observed.py",
+        "registered_ids=not state.register_now.entries,",
+        "registered_ids=True,",
         IDS + "test_a_journal_that_knows_ids_reads_none_back",
     ),
     PlantedFault(
