@@ -8,7 +8,7 @@ ARGS ?=
 <<<<<<< HEAD
 .PHONY: help setup demo format check test mutants simulate fuzz-archive docs clean
 =======
-.PHONY: help setup demo format check test mutants simulate docs screenshots clean
+.PHONY: help setup demo format check test mutants simulate kills docs screenshots clean
 >>>>>>> main
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest
 
@@ -54,6 +54,9 @@ simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
 fuzz-archive: setup ## Archive random projects here and with OpenSpec (ARGS="--count 2000")
 	@cd tests/contract/node && npm install --no-package-lock --no-audit --no-fund --silent
 	@$(BIN)/python -m tests.contract.fuzz_archive $(ARGS)
+
+kills: setup ## Kill real processes at random moments (ARGS="--days 20 --seed 1")
+	@$(BIN)/python -m tests.simulation.kills $(ARGS)
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs

@@ -5,13 +5,20 @@ named test, which talks to a localhub over HTTP and git, notices. Deliberately a
 the core and of the store, which have faults of their own.
 """
 
-from tests.core.planted_faults import PlantedFault
+from tests.testkit.planting import PlantedFault
 
 ADAPTERS = "adapters/"
 STORIES = "scenarios/"
 HUB = "localhub/"
 
 GITHUB = [
+    # The GUID, by which a delivery that comes again is known.
+    PlantedFault(
+        "adapters/store/inbox.py",
+        "dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
+        "dialect.insert(deliveries).returning(deliveries.c.id)",
+        STORIES + "test_webhooks.py::test_the_same_delivery_twice_is_stored_once",
+    ),
     # The compare-and-swap on main, and on every other ref.
     PlantedFault(
         "adapters/git/remote.py",
