@@ -29,9 +29,10 @@ GITHUB = [
     # Look before a create is done again.
     PlantedFault(
         "shell/perform.py",
-        "look_first = effect.key in found_open or effect.key in state.delays",
+        "look_first = effect.key in found_open or (delay is not None and delay.tries > 0)",
         "look_first = False",
-        STORIES + "test_crashes.py::test_answers_that_are_lost_after_the_deed_make_nothing_twice",
+        STORIES + "test_limits.py::"
+        "test_a_create_that_nobody_answered_is_looked_for_and_is_there_once[lose_answer]",
     ),
     # The pin to our App's id, in the question and in the answer.
     PlantedFault(

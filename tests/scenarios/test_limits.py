@@ -46,8 +46,11 @@ def test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done(
     assert "not approved yet" in shop.reply(tracking, second)
 
 
-def test_a_request_that_timed_out_is_made_again_and_nothing_is_there_twice(shop: House) -> None:
-    shop.hub.faults.add(Fault(kind=FaultKind.TIME_OUT, method="POST", path_glob="*/issues", nth=2))
+@pytest.mark.parametrize("kind", [FaultKind.TIME_OUT, FaultKind.LOSE_ANSWER])
+def test_a_create_that_nobody_answered_is_looked_for_and_is_there_once(
+    shop: House, kind: FaultKind
+) -> None:
+    shop.hub.faults.add(Fault(kind=kind, method="POST", path_glob="*/issues", nth=2))
     shop.plan(SHOP)
     for _ in range(4):
         shop.forward(seconds=10)
