@@ -5,8 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help setup demo format check test mutants simulate fuzz-archive docs screenshots clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec
+.PHONY: help setup demo format check test mutants simulate kills docs screenshots clean
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec fuzz-archive
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -50,6 +50,9 @@ simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
 fuzz-archive: setup ## Archive random projects here and with OpenSpec (ARGS="--count 2000")
 	@cd tests/contract/node && npm install --no-package-lock --no-audit --no-fund --silent
 	@$(BIN)/python -m tests.contract.fuzz_archive $(ARGS)
+
+kills: setup ## Kill real processes at random moments (ARGS="--days 20 --seed 1")
+	@$(BIN)/python -m tests.simulation.kills $(ARGS)
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
