@@ -25,6 +25,7 @@ from bot.core.journal.state import HeardComment, OrderState, RepositoryState
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.model import Spec
+from bot.core.spec.proposal import PullSight
 
 
 class HintKind(StrEnum):
@@ -102,6 +103,7 @@ class Observed(Frozen):
     desk: dict[OrderId, DeskEntry] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
+    pull_sights: dict[PullNumber, PullSight | None] = {}
 
 
 class Looks(Frozen):
@@ -114,6 +116,8 @@ class Looks(Frozen):
     desk: tuple[OrderId, ...]
     workflow_runs: tuple[OrderId, ...]
     pulls: tuple[PullNumber, ...]
+    spec_pulls: tuple[PullNumber, ...]
+    all_pulls: bool
     spec_runs: tuple[SpecRunId, ...]
 
 
@@ -162,5 +166,16 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             and c.state is not ChangeState.LANDED
             and (everything or c.pull in pulls_hinted)
         ),
+        spec_pulls=_spec_pulls(state, hinted),
+        all_pulls=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open),
     )
+
+
+def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
+    """Pulls of people that may have something new to be told: by a push, an answer, or main."""
+    own = {c.pull for c in state.changes.values()}
+    asked = {PullNumber(h.number) for h in hints if h.kind is HintKind.PULL}
+    has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
+    known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
+    return tuple(sorted((asked - own) | known))

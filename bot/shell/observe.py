@@ -6,17 +6,19 @@ not asked about is None. Deliberately absent: any decision beyond which look fol
 
 from collections.abc import Mapping
 
-from bot.core.ids import CommentId, Sha, SpecRunId
+from bot.core.ids import CommentId, PullNumber, Sha, SpecRunId
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Looks, MainSight, Observed, SpecReading, Words
 from bot.core.policy import POLICY_PATH, Policy, PolicyFile, PolicyRefusal, read_policy
 from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.intake import changed_specs, version_of
 from bot.core.spec.model import Spec
+from bot.core.spec.proposal import PullSight
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.shell.bench import Bench
+from bot.shell.observe_pulls import PullObserver
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
@@ -29,6 +31,7 @@ class Observer:
         self._specs: dict[tuple[str, str], Spec] = {}
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
         self._texts: dict[Sha, Policy | PolicyRefusal] = {}
+        self._pulls = PullObserver(bench)
         self._sights: dict[tuple[int, Sha, tuple[str, ...]], tuple[Sha, dict[str, str]]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
@@ -66,7 +69,16 @@ class Observer:
             },
             desk=dict(bench.desk.entries(facts.id, looks.desk)),
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
+            pull_sights=self._pull_sights(facts, state, looks, main),
         )
+
+    def _pull_sights(
+        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks, main: Sha | None
+    ) -> dict[PullNumber, PullSight | None]:
+        if main is None or not (looks.spec_pulls or looks.all_pulls):
+            return {}
+        watched = self.policy_at(facts, state, main).file.watch
+        return self._pulls.look(facts, state, looks, (main, watched))
 
     def policy_at(self, facts: RepositoryFacts, state: RepositoryState, commit: Sha) -> Policy:
         """The policy at a commit, or the last that could be read."""

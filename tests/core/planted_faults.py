@@ -364,7 +364,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/spec/intake.py",
-        "    if not _is_draft(reading.spec):\n",
+        "    if not is_draft(reading.spec):\n",
         "    if reading.spec:\n",
         SPECS + "TestDrafts::test_a_draft_is_noted_and_not_planned",
     ),

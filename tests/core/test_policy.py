@@ -19,6 +19,8 @@ from bot.core.policy import (
     policy_schema,
     read_policy,
 )
+from bot.core.spec.guardrails import Guard
+from bot.core.spec.triage import Strictness
 from gates.result import Judges
 from tests.core.values import policy, policy_refusal
 
@@ -61,6 +63,8 @@ attempts_max: 2
 runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
+questions: strict
+losses: 'off'
 prices:
   m1: {input: 3, output: 15.5, cache_read: 0.3, cache_write: 3.75}
 agent_workflow: a.yml
@@ -93,6 +97,7 @@ def test_every_key_means_something() -> None:
     assert (file.max_parallel, file.attempts_max) == (7, 2)
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
+    assert (file.questions, file.losses) == (Strictness.STRICT, Guard.OFF)
     assert file.prices["m1"].output == 15.5
     assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")
     assert set(PolicyFile.model_fields) == set(YAML(typ="safe").load(FULL))

@@ -155,6 +155,16 @@ class Looking(Conversation):
         answer = self.get(repository, f"/pulls/{number}")
         return None if answer is None else read(PullAnswer, answer).to_value()
 
+    def open_pulls(self, repository: RepositoryFacts) -> tuple[Pull, ...]:
+        """Every open pull, oldest first, from forks too."""
+        asked = {"state": "open", "sort": "created", "direction": "asc"}
+        found = {
+            pull.number: pull.to_value()
+            for page in self.get_pages(repository, "/pulls", asked)
+            for pull in read(list[PullAnswer], page)
+        }
+        return tuple(found.values())
+
     def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None:
         """The open pull of a branch of this repository, else its newest one."""
         owner = repository.full_name.partition("/")[0]

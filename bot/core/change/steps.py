@@ -43,7 +43,9 @@ from bot.core.journal.state import (
 )
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Spec
+from bot.core.spec.questions import Asked
 from bot.core.talk.commit import candidate_message, head_message
+from bot.core.talk.decided import with_decisions
 from bot.core.talk.places import held_back_by
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
@@ -181,7 +183,12 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         change=change.slug,
         title=change.planned.title,
         attempt=attempt,
-        requirements=requirement_texts(spec, change),
+        requirements=with_decisions(
+            requirement_texts(spec, change),
+            spec,
+            draft.state.asked.get(run.path, Asked()),
+            draft.state.decisions,
+        ),
         bearings=_bearings(spec),
         protected=draft.policy.protected,
         setup=draft.policy.setup,

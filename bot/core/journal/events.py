@@ -171,6 +171,27 @@ from bot.core.journal.repository_events import (
 from bot.core.journal.repository_events import (
     TextPublished as TextPublished,
 )
+from bot.core.journal.spec_events import (
+    AmendmentApproved as AmendmentApproved,
+)
+from bot.core.journal.spec_events import (
+    AmendmentWithdrawn as AmendmentWithdrawn,
+)
+from bot.core.journal.spec_events import (
+    QuestionAnswered as QuestionAnswered,
+)
+from bot.core.journal.spec_events import (
+    QuestionsPut as QuestionsPut,
+)
+from bot.core.journal.spec_events import (
+    SpecAmended as SpecAmended,
+)
+from bot.core.journal.spec_events import (
+    SpecPullDigested as SpecPullDigested,
+)
+from bot.core.journal.spec_events import (
+    SpecPullForgotten as SpecPullForgotten,
+)
 
 
 class EffectIntended(Frozen):
@@ -222,6 +243,13 @@ Event = Annotated[
     | SpecRunStopped
     | SpecRunEnded
     | SpecRunReopened
+    | QuestionsPut
+    | QuestionAnswered
+    | SpecPullDigested
+    | SpecPullForgotten
+    | SpecAmended
+    | AmendmentApproved
+    | AmendmentWithdrawn
     | CommandHeard
     | CommandAnswered
     | CommentsRead

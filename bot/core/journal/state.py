@@ -30,10 +30,11 @@ from bot.core.journal.events import FailureReason
 from bot.core.plan.model import Plan, PlannedChange
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
+from bot.core.spec.questions import Asked, Decision
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 2
+FOLD_VERSION = 3
 
 
 class LedgerKind(StrEnum):
@@ -210,6 +211,22 @@ class SpecRunState(StrEnum):
     ENDED = "ended"
 
 
+class Amendment(Frozen):
+    """What an edit of the spec would make of a run that is under way, until it is approved.
+
+    `added`, `altered` and `removed` are requirements; `paused` the changes that they stopped.
+    """
+
+    version: str
+    commit: Sha
+    plan: Plan
+    requirements: dict[str, str]
+    paused: tuple[ChangeId, ...] = ()
+    added: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
 class SpecRun(Frozen):
     """One spec being turned into merged code."""
 
@@ -233,6 +250,7 @@ class SpecRun(Frozen):
     ended_at: datetime | None = None
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
+    amendment: Amendment | None = None
 
     @property
     def is_open(self) -> bool:
@@ -274,6 +292,15 @@ class SpecRefusal(Frozen):
     findings: tuple[Finding, ...]
 
 
+class PullDigest(Frozen):
+    """What was last said of a pull's specs; stale where decisions have been made since."""
+
+    head: Sha
+    round: int
+    digest: str
+    is_stale: bool = False
+
+
 class RepositoryState(Frozen):
     """Everything that the journal of one repository amounts to."""
 
@@ -295,6 +322,9 @@ class RepositoryState(Frozen):
     orders: dict[OrderId, OrderFacts] = {}
     orders_placed: int = 0
     covered: dict[str, str] = {}
+    asked: dict[str, Asked] = {}
+    decisions: dict[str, Decision] = {}
+    pull_digests: dict[PullNumber, PullDigest] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
     comments_seen_to: datetime | None = None
@@ -324,6 +354,11 @@ class RepositoryState(Frozen):
         return tuple(
             self.changes[change_id(spec_run, planned.slug)] for planned in run.plan.changes
         )
+
+
+def pull_place(pull: PullNumber) -> str:
+    """Where the questions of a pull's specs are put."""
+    return f"pull:{pull}"
 
 
 def change_id(spec_run: SpecRunId, slug: str) -> ChangeId:

@@ -25,11 +25,13 @@ from bot.core.journal.effects import (
 )
 from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState, branch_of, change_id
 from bot.core.policy import POLICY_PATH
+from bot.core.spec.digest import planned_digest
 from bot.core.spec.model import Spec
 from bot.core.talk import checks, issues, replies
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.report import report
+from bot.core.talk.spec_digest import spec_check
 from bot.core.talk.text import digest_of
 from bot.core.urgency import is_work_at_hand
 from gates.result import Ending
@@ -44,6 +46,7 @@ def next_steps(draft: Draft) -> None:
             continue
         spec = draft.observed.specs.get(run.id)
         if run.is_open and spec is not None:
+            _digest_on_main(draft, run, spec)
             _open(draft, run, spec)
         for change in draft.state.changes_of(run.id):
             # At once: a verdict is told under the policy that it was reached with.
@@ -115,9 +118,20 @@ def _digest_of_check(text: CheckRunText) -> str:
     return digest_of(text.model_dump_json())
 
 
+def _digest_on_main(draft: Draft, run: SpecRun, spec: Spec) -> None:
+    """What a pull would have been told of the spec, at the commit on main that started it."""
+    context = issues.digest_context(draft.state, draft.policy, run)
+    if context is None or run.plan is None or run.state is not SpecRunState.PROPOSED:
+        return
+    text = spec_check((planned_digest(spec, run.plan),), context)
+    # A check run keeps its annotations, so what is said anew is said in a new one.
+    _publish_check(draft, context.sha, f"spec:{run.id}:{_digest_of_check(text)}", text)
+
+
 def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
     if run.issue is None:
         body = issues.tracking_body(draft.state, draft.policy, run)
+        asked = issues.tracking_questions(draft.state, draft.policy, run)
         draft.intend(
             OpenIssue(
                 spec_run=run.id,
@@ -129,6 +143,7 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 digests={
                     issues.PLAN: digest_of(issues.plan_text(run, draft.policy)),
                     issues.PROGRESS: digest_of(issues.progress_text(draft.state, run)),
+                    **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                 },
                 revision=run.plan.revision if run.plan else 0,
                 intended_at=draft.now,
@@ -204,6 +219,9 @@ def _tell(draft: Draft, run: SpecRun) -> None:
     revision = run.plan.revision if run.plan else 0
     _edit(draft, run.issue, issues.PLAN, issues.plan_text(run, draft.policy), revision)
     _edit(draft, run.issue, issues.PROGRESS, issues.progress_text(draft.state, run), 0)
+    asked = issues.tracking_questions(draft.state, draft.policy, run)
+    if asked:
+        _edit(draft, run.issue, issues.QUESTIONS, asked, 0)
     if run.is_open:
         if run.issue_closed:
             draft.intend(
