@@ -328,8 +328,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/queue/main_line.py",
-        "return bool(commit.paths) and all(",
-        "return all(",
+        "return bool(commit.paths) and paths_under(",
+        "return paths_under(",
         MAIN + "test_who_may_push_what",
     ),
     PlantedFault(
@@ -383,6 +383,13 @@ DECISIONS = [
 ]
 
 WORDS = [
+    PlantedFault(
+        "core/talk/answers.py",
+        "since < written_at or (since == written_at and not seen)",
+        "since <= written_at",
+        "core/test_stories_of_specs.py::TestApproval"
+        "::test_an_approval_of_the_second_in_which_a_revision_appeared_counts_for_the_older",
+    ),
     PlantedFault(
         "core/talk/answers.py",
         "    if visible != newest:\n",

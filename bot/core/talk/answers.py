@@ -186,12 +186,16 @@ def _answer_questions(
 
 
 def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
-    """The newest revision that the issue showed at that time; GitHub's times are whole seconds."""
-    seen = [
-        revision
-        for revision, shown_at in run.revisions_shown.items()
-        if shown_at.replace(microsecond=0) <= written_at
-    ]
+    """The newest revision that the issue surely showed at that time.
+
+    GitHub's times are whole seconds: a comment of the second in which a revision replaced another
+    may have been written about either, and counts for the older.
+    """
+    seen = []
+    for revision, shown_at in sorted(run.revisions_shown.items()):
+        since = shown_at.replace(microsecond=0)
+        if since < written_at or (since == written_at and not seen):
+            seen.append(revision)
     return max(seen, default=None)
 
 
