@@ -96,6 +96,7 @@ class Observed(Frozen):
     last_good_policy: Policy
     main: MainSight | None = None
     specs: dict[SpecRunId, Spec] = {}
+    spec_versions: dict[SpecRunId, str] = {}
     readings: dict[str, SpecReading] = {}
     hinted_comments: tuple[HeardComment, ...] = ()
     words: dict[CommentId, Words] = {}

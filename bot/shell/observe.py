@@ -56,6 +56,7 @@ class Observer:
             policy_version=version,
             last_good_policy=self._good(facts, state),
             main=sight,
+            spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
             readings=readings,
             hinted_comments=looks.hinted_comments,

@@ -40,6 +40,7 @@ from bot.core.repository import (
 )
 from bot.core.spec.intake import changed_specs
 from bot.core.spec.model import Spec
+from bot.core.spec.proposal import PullSight
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.commands import Verb, read_commands
 from gates.result import Ending, GateReport, GateResult
@@ -61,6 +62,7 @@ class World:
         self.comments: list[tuple[Comment, Role]] = []
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
+        self.sights: dict[PullNumber, PullSight | None] = {}
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
         self.desk: dict[OrderId, DeskEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
@@ -174,6 +176,7 @@ class World:
                 for id_ in asked.spec_runs
                 if (run := self.state.spec_runs[id_]).version
             },
+            spec_versions={id_: self.state.spec_runs[id_].version for id_ in asked.spec_runs},
             readings={
                 path: SpecReading(spec=spec, version=version, commit=self.main[-1].sha)
                 for path, (spec, version) in self.specs.items()
@@ -185,6 +188,11 @@ class World:
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
             desk={id_: self.desk[id_] for id_ in asked.desk if id_ in self.desk},
             pulls={number: self.pulls.get(number) for number in asked.pulls},
+            pull_sights={
+                number: sight
+                for number, sight in self.sights.items()
+                if asked.all_pulls or number in asked.spec_pulls
+            },
         )
 
     def _sight(self) -> MainSight:

@@ -10,7 +10,9 @@ import pytest
 
 import bot
 from tests.core.planted_faults import PLANTED_FAULTS, PlantedFault
+from tests.core.planted_faults_of_specs import SPEC_FAULTS
 
+_FAULTS = [*PLANTED_FAULTS, *SPEC_FAULTS]
 ROOT = Path(bot.__file__).parent.parent
 _LEFT_OUT = shutil.ignore_patterns(
     "__pycache__", ".hypothesis", "test_planted_faults.py", "localhub", "demo_material"
@@ -18,14 +20,14 @@ _LEFT_OUT = shutil.ignore_patterns(
 _COPIED = ("bot", "action", "gates", "tests/core", "tests/adapters_store")
 
 
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", _FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
     assert (ROOT / "bot" / fault.file).read_text().count(fault.guard) == 1
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", _FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     for folder in _COPIED:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=_LEFT_OUT)

@@ -68,7 +68,9 @@ def next_steps(draft: Draft) -> None:
             continue
         for change in draft.state.changes_of(run.id):
             _step(draft, facts, run, change)
-        if all(is_settled(draft, c) for c in draft.state.changes_of(run.id)):
+        is_over = all(is_settled(draft, c) for c in draft.state.changes_of(run.id))
+        # A revision that waits for approval is work that a person has still to decide about.
+        if is_over and run.amendment is None:
             draft.emit(SpecRunEnded(spec_run=run.id, ended_at=draft.now))
 
 
@@ -166,7 +168,7 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
 
 
 def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
-    spec = draft.observed.specs.get(run.id)
+    spec = draft.spec_of(run)
     main = draft.state.main
     if spec is None or main is None or not _has_slot(draft):
         return
@@ -275,7 +277,7 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     Not before its spec was looked at: a candidate without the archive content must not land.
     """
     main = draft.state.main
-    spec = draft.observed.specs.get(run.id)
+    spec = draft.spec_of(run)
     if main is None or change.head is None or spec is None:
         return
     number = change.candidates + 1
@@ -313,7 +315,7 @@ def _archive(draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec) -> Arc
 
 
 def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
-    spec = draft.observed.specs.get(run.id)
+    spec = draft.spec_of(run)
     if spec is None or (change.pull is not None and not change.pull_closed):
         return
     body = pull_body(run, change, spec)

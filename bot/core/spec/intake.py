@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 
 from bot.core.draft import Draft
 from bot.core.ids import Frozen, SpecRunId
-from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
     ChangeStopped,
     PlanMade,
@@ -28,6 +27,7 @@ from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
 from bot.core.observed import MainSight, SpecReading
 from bot.core.plan.deterministic import plan
 from bot.core.policy import POLICY_PATH, Policy, PolicyRefusal
+from bot.core.spec.amending import amend
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked, asked_of
 from bot.core.spec.readiness import blocking, is_draft, plan_findings, uncovered
@@ -117,11 +117,8 @@ def _open_run(draft: Draft, path: str) -> SpecRun | None:
 def _take(draft: Draft, path: str, reading: SpecReading) -> None:
     run = _open_run(draft, path)
     if run is not None and run.state is SpecRunState.RUNNING:
-        subject = f"spec changed {run.id} {reading.version}"
-        if run.issue is not None and f"comment:{subject}" not in draft.state.published:
-            draft.intend(
-                PostComment(issue=run.issue, subject=subject, text=replies.spec_changed(path))
-            )
+        if amend(draft, run, reading):
+            put_questions(draft, path, (reading.spec,))
         return
     draft.emit(SpecsNoted(versions={path: reading.version}))
     if not is_draft(reading.spec):
@@ -152,7 +149,7 @@ def open_on_request(draft: Draft, path: str) -> RequestOutcome:
     if run is not None and run.version == reading.version:
         return RequestOutcome(is_done=True, sentence=replies.run_is_open(run))
     if run is not None and run.state is SpecRunState.RUNNING:
-        return RequestOutcome(is_done=False, sentence=replies.spec_changed(path))
+        return RequestOutcome(is_done=False, sentence=replies.run_is_under_way(run))
     if is_draft(reading.spec):
         return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
     if reading.spec.requirements and not uncovered(draft.state.covered, reading.spec).requirements:

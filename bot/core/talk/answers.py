@@ -26,6 +26,7 @@ from bot.core.observed import Words
 from bot.core.repository import Comment, Role
 from bot.core.spec.intake import open_on_request
 from bot.core.talk import replies
+from bot.core.talk.amendments import approve_amendment
 from bot.core.talk.answering import answer_questions, holding_questions, place_of
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
@@ -202,23 +203,27 @@ def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
 def _approve(
     draft: Draft, run: SpecRun, comment: Comment, command: Command, answer: _Answer
 ) -> None:
-    if run.state is SpecRunState.RUNNING:
+    amendment = run.amendment if run.state is SpecRunState.RUNNING else None
+    if run.state is SpecRunState.RUNNING and amendment is None:
         answer.said.append(replies.already_approved(run))
         return
-    if run.state is not SpecRunState.PROPOSED or run.plan is None:
+    if not run.is_open or run.plan is None:
         answer.refused.append(replies.not_open(run))
         return
-    newest = run.plan.revision
+    newest = amendment.plan.revision if amendment else run.plan.revision
     if command.argument and command.argument.lower() not in {f"r{newest}", str(newest)}:
-        answer.refused.append(replies.no_such_revision(command.argument, run))
+        answer.refused.append(replies.no_such_revision(command.argument, newest))
         return
     visible = _shown_when(run, comment.created_at)
     if visible != newest:
-        answer.refused.append(replies.stale_approval(run, visible))
+        answer.refused.append(replies.stale_approval(newest, visible))
         return
     holding = holding_questions(draft, run)
     if holding:
         answer.refused.append(replies.questions_first(holding))
+        return
+    if amendment is not None:
+        approve_amendment(draft, run, amendment, comment.author)
         return
     draft.emit(
         PlanApproved(

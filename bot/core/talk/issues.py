@@ -9,6 +9,7 @@ from bot.core.plan.model import Plan
 from bot.core.policy import Policy
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked
+from bot.core.talk.amendments import amendment_line
 from bot.core.talk.mermaid import graph
 from bot.core.talk.places import (
     Shown,
@@ -83,13 +84,14 @@ def tracking_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> 
 
 def plan_text(run: SpecRun, policy: Policy) -> str:
     """The plan as a person approves it."""
-    plan = run.plan or Plan(revision=0, changes=())
+    amendment = run.amendment if run.state is SpecRunState.RUNNING else None
+    plan = (amendment.plan if amendment else run.plan) or Plan(revision=0, changes=())
     total = sum(len(c.requirements) for c in plan.changes)
     lines = [
         f"### Plan of {code(run.path)}, revision {plan.revision}",
         "",
         f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
-        f"spec at `{run.version[:10]}`).",
+        f"spec at `{(amendment or run).version[:10]}`).",
         "",
         "| Change | Type | Requirements | After | Because |",
         "|---|---|---|---|---|",
@@ -102,7 +104,7 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
         lines.append(
             f"| `{change.slug}` {cell(change.title)} | {kind} | {names} | {after} | {because} |"
         )
-    lines += ["", _approval_line(run, policy)]
+    lines += ["", amendment_line(run, amendment) if amendment else _approval_line(run, policy)]
     return "\n".join(lines)
 
 

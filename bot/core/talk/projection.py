@@ -44,7 +44,7 @@ def next_steps(draft: Draft) -> None:
     for run in tuple(draft.state.spec_runs.values()):
         if not run.is_open and run.issue_closed:
             continue
-        spec = draft.observed.specs.get(run.id)
+        spec = draft.spec_of(run)
         if run.is_open and spec is not None:
             _digest_on_main(draft, run, spec)
             _open(draft, run, spec)
@@ -216,7 +216,8 @@ def _tell(draft: Draft, run: SpecRun) -> None:
     for change in draft.state.changes_of(run.id):
         if change.issue is not None:
             _tell_change(draft, run, change)
-    revision = run.plan.revision if run.plan else 0
+    shown = run.amendment.plan if run.amendment else run.plan
+    revision = shown.revision if shown else 0
     _edit(draft, run.issue, issues.PLAN, issues.plan_text(run, draft.policy), revision)
     _edit(draft, run.issue, issues.PROGRESS, issues.progress_text(draft.state, run), 0)
     asked = issues.tracking_questions(draft.state, draft.policy, run)

@@ -57,9 +57,8 @@ def not_open(run: SpecRun) -> str:
     )
 
 
-def stale_approval(run: SpecRun, visible: int | None) -> str:
+def stale_approval(newest: int, visible: int | None) -> str:
     """The plan changed after the comment was written, or was not shown yet."""
-    newest = run.plan.revision if run.plan else 0
     seen = f"revision {visible}" if visible else "no revision yet"
     return (
         f"When that comment was written, this issue showed {seen}; the plan is at revision "
@@ -67,9 +66,8 @@ def stale_approval(run: SpecRun, visible: int | None) -> str:
     )
 
 
-def no_such_revision(said: str, run: SpecRun) -> str:
+def no_such_revision(said: str, newest: int) -> str:
     """`approve rN` with another N than is shown."""
-    newest = run.plan.revision if run.plan else 0
     return f"{code(said)} is not the revision that is shown, which is `r{newest}`."
 
 
@@ -197,11 +195,11 @@ def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
     return "\n".join(lines) + "\n\n" + status_text(state, change)
 
 
-def spec_changed(path: str) -> str:
-    """A spec that was edited while its run is under way."""
+def run_is_under_way(run: SpecRun) -> str:
+    """`run` for a spec that was edited while its run is under way."""
     return (
-        f"{code(path)} was changed on the default branch. This run goes on with the text that "
-        "was approved; when it has ended, what changed is planned anew."
+        f"The run of {code(run.path)} is under way in #{run.issue}; an edit of the spec is proposed "
+        "there as a revision of its plan."
     )
 
 
