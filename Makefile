@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help setup demo format check test mutants simulate docs clean
+.PHONY: help setup demo format check test mutants simulate docs screenshots clean
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest
 
 help: ## Show this list
@@ -49,6 +49,9 @@ simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
+
+screenshots: setup ## Play the demo and photograph localhub's pages into docs/pictures
+	@$(BIN)/python -m tests.pictures $(ARGS)
 
 bench-overhead: setup ## Measure what Headgate costs on the critical path
 	@$(BIN)/python -m tests.bench.overhead $(ARGS)

@@ -137,7 +137,8 @@ class Forge(Protocol):
     """GitHub, as far as we use it. Reads return None for what is not there (404).
 
     Raises `UserError` (403, 422 …), `Retryable` (5xx, timeouts, rate limits). A write that raised
-    `Retryable` may have been done: look before doing it again.
+    `Retryable` may have been done: look before doing it again. `move_main` answers None where this
+    GitHub has no compare-and-swap for us; then the leased push is the way.
     """
 
     def arrivals(self) -> tuple[Arrival, ...]: ...
@@ -168,6 +169,9 @@ class Forge(Protocol):
         self, repository: RepositoryFacts, sha: Sha, external_id: str
     ) -> int | None: ...
 
+    def move_main(
+        self, repository: RepositoryFacts, base: Sha, candidate: Sha
+    ) -> PushResult | None: ...
     def open_issue(
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
     ) -> Issue: ...

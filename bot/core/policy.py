@@ -36,6 +36,14 @@ YAML_VALUES_MAX = 5_000
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
 
 
+class CoveredWhen(StrEnum):
+    """What a team asks before it calls a requirement covered; each asks what is before it, too."""
+
+    LANDED = "landed"
+    NAMED = "named"
+    PASSED = "passed"
+
+
 class GateEntry(BaseModel):
     """One gate: a shell line judged by its exit code, or a gate that Headgate brings."""
 
@@ -137,6 +145,11 @@ class PolicyFile(BaseModel):
     losses: Guard = Field(
         Guard.WARN,
         description="What a pull is told that takes a requirement, its force or a scenario away.",
+    )
+    covered_when: CoveredWhen = Field(
+        CoveredWhen.LANDED,
+        description="When a requirement counts as covered: it has landed, a test on main names "
+        "it, or such a test was seen passing.",
     )
     prices: dict[str, Price] = Field({}, description="Prices by model, for the report.")
     agent_workflow: str = "headgate-agent.yml"

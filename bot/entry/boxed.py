@@ -8,6 +8,7 @@ from tempfile import mkdtemp
 from types import FrameType
 
 from bot.localhub.actions.engine import Settings as ActionsSettings
+from bot.localhub.fault_file import FaultFileError, plant_file
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.seed import load, plant, write_credentials
@@ -31,7 +32,11 @@ def run_localhub(options: LocalhubOptions) -> None:
     folder = options.folder or Path(mkdtemp(prefix="localhub-"))
     hub = Hub(folder)
     if options.faults is not None:
-        hub.faults.load(options.faults)
+        try:
+            plant_file(hub.faults, options.faults)
+        except (FaultFileError, OSError) as problem:
+            hub.close()
+            raise SystemExit(str(problem)) from problem
     service = actions_of(hub, ActionsSettings(runner_lost_seconds=options.runner_lost_seconds))
     credentials = options.credentials or folder / "credentials.json"
 

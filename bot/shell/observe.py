@@ -19,6 +19,7 @@ from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.shell.bench import Bench
 from bot.shell.observe_pulls import PullObserver
+from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
@@ -28,6 +29,7 @@ class Observer:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
+        self._tests = TestFiles(bench)
         self._specs: dict[tuple[str, str], Spec] = {}
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
         self._texts: dict[Sha, Policy | PolicyRefusal] = {}
@@ -71,6 +73,7 @@ class Observer:
             desk=dict(bench.desk.entries(facts.id, looks.desk)),
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
             pull_sights=self._pull_sights(facts, state, looks, main),
+            tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
         )
 
     def _pull_sights(

@@ -1,6 +1,7 @@
 """A fault for every guard of specs under discussion, and the test that dies of it."""
 
-from tests.core.planted_faults import SPECS, PlantedFault
+from tests.core.planted_faults import SPECS
+from tests.testkit.planting import PlantedFault
 
 TALK = "core/test_spec_talk.py::"
 EDITS = SPECS + "TestEdits::"

@@ -79,11 +79,11 @@ class TestApproval:
         world.now = shown.replace(microsecond=999_000)
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
-        assert world.run.state is SpecRunState.PROPOSED
+        assert not world.wrote("PlanApproved")
         world.pass_time(1)
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
-        assert world.run.state is SpecRunState.RUNNING
+        assert len(world.wrote("PlanApproved")) == 1
 
     @pytest.mark.parametrize(
         ("said", "runs"), [("r1", True), ("1", True), ("R1", True), ("r2", False), ("now", False)]

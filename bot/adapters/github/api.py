@@ -49,7 +49,7 @@ class _Client:
 
 
 class Api:
-    """GitHub's REST API at `base_url` (for Enterprise Server with its `/api/v3`)."""
+    """GitHub's API at `base_url` (for Enterprise Server with its `/api/v3`); GraphQL beside it."""
 
     def __init__(self, base_url: str, api_version: str) -> None:
         self._base_url = base_url.rstrip("/")
@@ -67,6 +67,13 @@ class Api:
     ) -> Json:
         """The answer's JSON, None where it has none. Raises `Refused`, `Retryable`."""
         return self._sent(verb, path, token, parameters, body)[1]
+
+    def ask(self, question: str, token: str, variables: Mapping[str, object]) -> Json:
+        """GraphQL's answer, errors and all, which it gives with status 200; sent once."""
+        # For Enterprise Server the requester turns `/api/v3` into `/api/graphql`.
+        url = self._client().github.requester.graphql_url
+        body = {"query": question, "variables": dict(variables)}
+        return self._sent("POST", url, token, None, body)[1]
 
     def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
         """The answers of all pages, as they are asked for."""

@@ -11,6 +11,8 @@ from urllib.parse import quote
 from bot.adapters.github.api import Api, Json
 from bot.adapters.github.app_tokens import AppTokens, Purpose
 from bot.adapters.github.classify import Refused
+from bot.adapters.github.graphql import CannotAsk, GraphQLAnswer
+from bot.adapters.github.shapes import read
 from bot.core.repository import RepositoryFacts
 
 _Found = TypeVar("_Found")
@@ -68,6 +70,23 @@ class Conversation:
             lambda: self.tokens.token_for(repository, purpose),
             lambda token: self.api.send(verb, _at(repository, path), token, body=body),
         )
+
+    def ask(
+        self,
+        repository: RepositoryFacts,
+        purpose: Purpose,
+        question: str,
+        variables: Mapping[str, object],
+    ) -> GraphQLAnswer:
+        """GraphQL's answer to a question or a mutation. Raises `CannotAsk` where there is no door."""
+        try:
+            answer = self._with_token(
+                lambda: self.tokens.token_for(repository, purpose),
+                lambda token: self.api.ask(question, token, variables),
+            )
+        except Refused as refused:
+            raise CannotAsk(refused.sentence) from refused
+        return read(GraphQLAnswer, answer)
 
     def find(self, token: Callable[[], str], path: str) -> Json | None:
         """An answer that is not about a repository that we know; None where it is not there."""

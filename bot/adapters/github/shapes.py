@@ -97,6 +97,7 @@ class CommentAnswer(_Answer):
     body: str | None = None
     user: UserAnswer | None = None
     created_at: datetime
+    updated_at: datetime
     html_url: str
     issue_url: str = ""
     performed_via_github_app: object = None
@@ -115,6 +116,7 @@ class CommentAnswer(_Answer):
             and self.performed_via_github_app is None
             and self.user is not None,
             created_at=self.created_at,
+            updated_at=self.updated_at,
             html_url=self.html_url,
         )
 
