@@ -35,13 +35,14 @@ class HintKind(StrEnum):
     EVERYTHING = "everything"
     AGAIN = "again"
     COMMENT = "comment"
+    ISSUE = "issue"
     MAIN = "main"
     PULL = "pull"
     WORKFLOW_RUN = "workflow_run"
 
 
 class Hint(Frozen):
-    """Look at this; `number` is a comment's id, a pull's number or a workflow run's id.
+    """Look at this; `number` is a comment's id, an issue's or a pull's number, or a workflow run's.
 
     `issue` is the issue or pull that a comment stands on.
     """
@@ -78,6 +79,25 @@ class Words(Frozen):
     role: Role = Role.NONE
 
 
+class SpecIssueSight(Frozen):
+    """An issue that may be a spec, and who labelled it, with their role as of now."""
+
+    number: IssueNumber
+    title: str
+    body: str
+    author: str
+    author_id: int
+    is_open: bool
+    is_labelled: bool
+    labelled_by: str = ""
+    role: Role = Role.NONE
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is open and a person labelled it."""
+        return self.is_open and self.is_labelled and bool(self.labelled_by)
+
+
 class DeskEntry(Frozen):
     """What the runner desk knows of an order: its lease, and the report if one came."""
 
@@ -106,6 +126,7 @@ class Observed(Frozen):
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
     pull_sights: dict[PullNumber, PullSight | None] = {}
+    spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
     tests: TestSight | None = None
 
 
@@ -121,6 +142,8 @@ class Looks(Frozen):
     pulls: tuple[PullNumber, ...]
     spec_pulls: tuple[PullNumber, ...]
     all_pulls: bool
+    spec_issues: tuple[IssueNumber, ...]
+    all_spec_issues: bool
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
 
@@ -177,6 +200,8 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         ),
         spec_pulls=_spec_pulls(state, hinted),
         all_pulls=everything,
+        spec_issues=_spec_issues(state, hinted),
+        all_spec_issues=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
@@ -195,3 +220,11 @@ def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNu
     has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
     known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
     return tuple(sorted((asked - own) | known))
+
+
+def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
+    """Issues of people that somebody touched; what we write ourselves needs no look."""
+    own = {run.issue for run in state.spec_runs.values()}
+    own |= {change.issue for change in state.changes.values()}
+    asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+    return tuple(sorted(asked - own))

@@ -18,6 +18,7 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.shell.bench import Bench
+from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
 from bot.shell.test_files import TestFiles
 
@@ -34,6 +35,7 @@ class Observer:
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
         self._texts: dict[Sha, Policy | PolicyRefusal] = {}
         self._pulls = PullObserver(bench)
+        self._issues = IssueObserver(bench)
         self._sights: dict[tuple[int, Sha, tuple[str, ...]], tuple[Sha, dict[str, str]]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
@@ -73,6 +75,7 @@ class Observer:
             desk=dict(bench.desk.entries(facts.id, looks.desk)),
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
             pull_sights=self._pull_sights(facts, state, looks, main),
+            spec_issues=self._issues.look(facts, state, looks),
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
         )
 

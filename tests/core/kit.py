@@ -24,6 +24,7 @@ from bot.core.observed import (
     HintKind,
     MainSight,
     Observed,
+    SpecIssueSight,
     SpecReading,
     Words,
     looks,
@@ -63,6 +64,7 @@ class World:
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
         self.sights: dict[PullNumber, PullSight | None] = {}
+        self.spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
         self.desk: dict[OrderId, DeskEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
@@ -190,6 +192,7 @@ class World:
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
             desk={id_: self.desk[id_] for id_ in asked.desk if id_ in self.desk},
             pulls={number: self.pulls.get(number) for number in asked.pulls},
+            spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
             pull_sights={
                 number: sight
                 for number, sight in self.sights.items()

@@ -5,8 +5,33 @@ from tests.testkit.planting import PlantedFault
 
 TALK = "core/test_spec_talk.py::"
 EDITS = SPECS + "TestEdits::"
+ISSUES = "core/test_spec_issues.py::"
 
 SPEC_FAULTS = [
+    PlantedFault(
+        "core/spec/issue_specs.py",
+        "    if not sight.role.covers(Role.WRITE):\n",
+        "    if not sight.labelled_by:\n",
+        ISSUES + "test_the_label_of_somebody_who_may_not_write_offers_nothing",
+    ),
+    PlantedFault(
+        "core/spec/issue_specs.py",
+        "    if is_said or main is None or _is_under_way(draft, sight.number):\n        return\n",
+        "    if main is None or _is_under_way(draft, sight.number):\n        return\n",
+        ISSUES + "test_a_text_is_offered_once_and_anew_when_it_is_another",
+    ),
+    PlantedFault(
+        "core/spec/issue_text.py",
+        'not in {"Cc", "Cf", "Co", "Cn", "Cs"}',
+        'not in {"Cc"}',
+        ISSUES + "test_what_nobody_sees_is_left_out_and_counted",
+    ),
+    PlantedFault(
+        "core/spec/issue_text.py",
+        "        if fence or (opened and not inside):\n",
+        "        if opened and not inside:\n",
+        ISSUES + "test_what_nobody_sees_is_left_out_and_counted",
+    ),
     PlantedFault(
         "core/spec/questions.py",
         "if decision is None or decision.text_hash != question.text_hash:",

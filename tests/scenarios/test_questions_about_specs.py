@@ -39,6 +39,7 @@ def test_an_answer_expires_when_the_text_changes(shop: House) -> None:
 
     shop.push({"specs/shop.md": OPEN.replace("The till is used", "The till is hit")}, "Reword")
     shop.settle()
+    shop.forward(seconds=2)
 
     body = shop.body(tracking)
     assert "The answer of @ada expired: the text has changed since." in body
@@ -48,6 +49,7 @@ def test_an_answer_expires_when_the_text_changes(shop: House) -> None:
 
     shop.push({"specs/shop.md": OPEN.replace("TBD", "two")}, "Say it in the spec")
     shop.settle()
+    shop.forward(seconds=2)
     approved = shop.ask(tracking, "/headgate approve")
     assert shop.reactions(approved) == ["eyes", "rocket"]
 

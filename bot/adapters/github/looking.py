@@ -21,6 +21,7 @@ from bot.adapters.github.shapes import (
     InstallationAnswer,
     InstallationRepositoriesPage,
     IssueAnswer,
+    LabelEventAnswer,
     PermissionAnswer,
     PullAnswer,
     RepositoryAnswer,
@@ -149,6 +150,29 @@ class Looking(Conversation):
             and issue.pull_request is None
             and issue.created_at >= since.replace(microsecond=0)
         )
+
+    def labelled_issues(self, repository: RepositoryFacts, label: str) -> tuple[Issue, ...]:
+        """The open issues that wear a label, oldest first; no pulls."""
+        asked = {"state": "open", "labels": label, "sort": "created", "direction": "asc"}
+        return tuple(
+            issue.to_value()
+            for page in self.get_pages(repository, "/issues", asked)
+            for issue in read(list[IssueAnswer], page)
+            if issue.pull_request is None
+        )
+
+    def labeller(self, repository: RepositoryFacts, number: IssueNumber, label: str) -> str | None:
+        """The person who last put a label on an issue; None where no person did."""
+        events = [
+            event
+            for page in self.get_pages(repository, f"/issues/{number}/events", {})
+            for event in read(list[LabelEventAnswer], page)
+            if event.event == "labeled" and event.label is not None and event.label.name == label
+        ]
+        last = events[-1] if events else None
+        if last is None or last.actor is None or last.actor.type != "User":
+            return None
+        return last.actor.login if last.performed_via_github_app is None else None
 
     def pull(self, repository: RepositoryFacts, number: PullNumber) -> Pull | None:
         """A pull request."""

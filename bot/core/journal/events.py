@@ -187,10 +187,16 @@ from bot.core.journal.spec_events import (
     SpecAmended as SpecAmended,
 )
 from bot.core.journal.spec_events import (
+    SpecProposed as SpecProposed,
+)
+from bot.core.journal.spec_events import (
     SpecPullDigested as SpecPullDigested,
 )
 from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
+)
+from bot.core.journal.spec_events import (
+    SpecWithdrawn as SpecWithdrawn,
 )
 
 
@@ -247,6 +253,8 @@ Event = Annotated[
     | QuestionAnswered
     | SpecPullDigested
     | SpecPullForgotten
+    | SpecProposed
+    | SpecWithdrawn
     | SpecAmended
     | AmendmentApproved
     | AmendmentWithdrawn

@@ -1,11 +1,13 @@
 """What the events of specs under discussion mean: questions, decisions, pulls, amendments."""
 
+from bot.core.ids import IssueNumber
 from bot.core.journal import events as ev
 from bot.core.journal.state import (
     Amendment,
     ChangeFacts,
     PullDigest,
     RepositoryState,
+    SpecIssue,
     SpecRun,
     SpecRunState,
     change_id,
@@ -30,6 +32,14 @@ def evolve_specs(state: RepositoryState, event: ev.Event) -> RepositoryState:
             pulls = {n: d for n, d in state.pull_digests.items() if n != event.pull}
             asked_left = {p: a for p, a in state.asked.items() if p != pull_place(event.pull)}
             return state.model_copy(update={"pull_digests": pulls, "asked": asked_left})
+        case ev.SpecProposed():
+            proposed = SpecIssue(
+                path=event.path, pull=event.pull, digest=event.digest, round=event.round
+            )
+            return _with_issue(state, event.issue, proposed)
+        case ev.SpecWithdrawn() if event.issue in state.spec_issues:
+            known = state.spec_issues[event.issue]
+            return _with_issue(state, event.issue, known.model_copy(update={"is_withdrawn": True}))
         case ev.SpecAmended() | ev.AmendmentApproved() | ev.AmendmentWithdrawn():
             run = state.spec_runs.get(event.spec_run)
             if run is None or run.state is not SpecRunState.RUNNING or run.plan is None:
@@ -37,6 +47,10 @@ def evolve_specs(state: RepositoryState, event: ev.Event) -> RepositoryState:
             return _amended(state, run, event)
         case _:
             return state
+
+
+def _with_issue(state: RepositoryState, number: IssueNumber, spec: SpecIssue) -> RepositoryState:
+    return state.model_copy(update={"spec_issues": {**state.spec_issues, number: spec}})
 
 
 def _with_decision(state: RepositoryState, event: ev.QuestionAnswered) -> RepositoryState:

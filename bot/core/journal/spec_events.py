@@ -5,7 +5,7 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 
 from typing import Literal
 
-from bot.core.ids import ChangeId, Frozen, PullNumber, Sha, SpecRunId
+from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, Sha, SpecRunId
 from bot.core.plan.model import Plan
 from bot.core.spec.questions import Decision, Question
 
@@ -43,6 +43,24 @@ class SpecPullForgotten(Frozen):
 
     type: Literal["SpecPullForgotten"] = "SpecPullForgotten"
     pull: PullNumber
+
+
+class SpecProposed(Frozen):
+    """An issue's text was committed on a branch, and its pull is open."""
+
+    type: Literal["SpecProposed"] = "SpecProposed"
+    issue: IssueNumber
+    pull: PullNumber
+    path: str
+    digest: str
+    round: int
+
+
+class SpecWithdrawn(Frozen):
+    """An issue is a spec no more; its pull is not open any more."""
+
+    type: Literal["SpecWithdrawn"] = "SpecWithdrawn"
+    issue: IssueNumber
 
 
 class SpecAmended(Frozen):

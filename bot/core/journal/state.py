@@ -301,6 +301,16 @@ class PullDigest(Frozen):
     is_stale: bool = False
 
 
+class SpecIssue(Frozen):
+    """A spec that is an issue: the file that it asks for, and the pull that offers it."""
+
+    path: str
+    pull: PullNumber
+    digest: str
+    round: int
+    is_withdrawn: bool = False
+
+
 class RepositoryState(Frozen):
     """Everything that the journal of one repository amounts to."""
 
@@ -324,6 +334,7 @@ class RepositoryState(Frozen):
     covered: dict[str, str] = {}
     asked: dict[str, Asked] = {}
     decisions: dict[str, Decision] = {}
+    spec_issues: dict[IssueNumber, SpecIssue] = {}
     pull_digests: dict[PullNumber, PullDigest] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
