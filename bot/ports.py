@@ -37,6 +37,7 @@ from bot.core.ids import (
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import DeskEntry, Hint
+from bot.core.redelivery import Attempt
 from bot.core.repository import (
     Comment,
     CommitFacts,
@@ -142,6 +143,8 @@ class Forge(Protocol):
     """
 
     def arrivals(self) -> tuple[Arrival, ...]: ...
+    def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
+    def redeliver(self, attempt: int) -> None: ...
     def repository(
         self, installation: InstallationId, full_name: str
     ) -> RepositoryFacts | None: ...
@@ -234,6 +237,24 @@ class Record(Frozen):
     number: int
     at: datetime
     event: Event
+
+
+class Remembered(Frozen):
+    """An answer of GitHub's as it was last given: its ETag, its `Link` header, its JSON text."""
+
+    etag: str
+    link: str
+    body: str
+
+
+class Answers(Protocol):
+    """Answers by what was asked, kept to ask "has it changed?", which costs no quota if it has not.
+
+    Whatever is lost here is asked for whole again. Never raises.
+    """
+
+    def get(self, question: str) -> Remembered | None: ...
+    def put(self, question: str, answer: Remembered) -> None: ...
 
 
 class Journal(Protocol):

@@ -7,7 +7,7 @@ TALK = "core/test_spec_talk.py::"
 EDITS = SPECS + "TestEdits::"
 ISSUES = "core/test_spec_issues.py::"
 
-SPEC_FAULTS = [
+DISCUSSION_FAULTS = [
     PlantedFault(
         "core/spec/issue_specs.py",
         "    if not sight.role.covers(Role.WRITE):\n",

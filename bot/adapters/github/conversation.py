@@ -4,7 +4,7 @@ The rule: a token that GitHub does not take (401) is minted anew once, which is 
 too, because nothing was done; a second 401 is a refusal.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -100,6 +100,20 @@ class Conversation:
     def find_pages(self, token: Callable[[], str], path: str) -> list[Json]:
         """The pages of a list that is not about a repository that we know."""
         return self._with_token(token, lambda given: list(self.api.pages(path, given, {})))
+
+    def follow(self, token: Callable[[], str], path: str, pages_max: int) -> Iterator[Json]:
+        """The pages of a list whose next page only its answer names."""
+        asked: dict[str, str | int] = {}
+
+        def send(given: str) -> tuple[Json, str]:
+            return self.api.page(path, given, asked)
+
+        for _ in range(pages_max):
+            page, cursor = self._with_token(token, send)
+            yield page
+            if not cursor:
+                return
+            asked["cursor"] = cursor
 
     def _with_token(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found:
         given = token()

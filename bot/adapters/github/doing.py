@@ -185,6 +185,15 @@ class Doing(Conversation):
             return PushResult(outcome=PushOutcome.REFUSED, sentence=said)
         return PushResult(outcome=PushOutcome.DONE)
 
+    def redeliver(self, attempt: int) -> None:
+        """Ask for a delivery again; one that GitHub has no more (404, 422) needs nothing."""
+        path = f"/app/hook/deliveries/{attempt}/attempts"
+        try:
+            self.api.send("POST", path, self.tokens.app_token())
+        except Refused as refused:
+            if not refused.is_absence and refused.status != 422:
+                raise
+
     def _node_id(self, repository: RepositoryFacts) -> str:
         """What GraphQL calls the repository; it never changes, so it is asked for once."""
         known = self._node_ids.get(repository.id)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.core.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
+from bot.core.redelivery import Attempt
 from bot.core.repository import (
     Comment,
     Issue,
@@ -88,6 +89,21 @@ class InstallationRepositoriesPage(_Answer):
     """One page of the repositories of an installation."""
 
     repositories: list[RepositoryAnswer]
+
+
+class DeliveryAnswer(_Answer):
+    """One attempt at one webhook delivery."""
+
+    id: int
+    guid: str
+    delivered_at: datetime
+    status: str
+    status_code: int = 0
+
+    def to_value(self) -> Attempt:
+        """The attempt as the core knows it."""
+        is_good = self.status == "OK" or 200 <= self.status_code < 300
+        return Attempt(id=self.id, guid=self.guid, at=self.delivered_at, is_good=is_good)
 
 
 class CommentAnswer(_Answer):

@@ -140,7 +140,7 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 title=issues.tracking_title(run),
                 body=body,
                 marker=issues.tracking_marker(run),
-                labels=("headgate:spec",),
+                labels=("headgate:plan",),
                 digests={
                     issues.PLAN: digest_of(issues.plan_text(run, draft.policy)),
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
