@@ -79,8 +79,8 @@ class PullObserver:
                 git.fetch_pull(facts, pull.number)
             sight = self._read(facts, pull, main, watched)
         except UserError:
-            # No common history, or a head that GitHub does not hand out: nothing to tell.
-            sight = None
+            # No common history, or a head that GitHub does not hand out (yet): nothing to tell.
+            return None
         if sight is None:
             self._bare[key] = (pull.head_sha, watched)
             return None

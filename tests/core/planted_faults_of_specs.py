@@ -64,6 +64,12 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/spec/guardrails.py",
+        "    return new if old.source_id == new.source_id else None\n",
+        "    return new\n",
+        TALK + "TestLosses::test_one_that_is_like_another_does_not_take_its_place",
+    ),
+    PlantedFault(
+        "core/spec/guardrails.py",
         "        if normal(old.title) in excused:\n            continue\n",
         "",
         TALK + "TestLosses::test_a_delta_says_openly_what_it_takes_away",

@@ -158,6 +158,11 @@ class TestLosses:
     def test_a_renamed_requirement_is_not_deleted(self) -> None:
         assert self._codes(self._with(), self._with(title="Another name")) == []
 
+    def test_one_that_is_like_another_does_not_take_its_place(self) -> None:
+        twin = requirement("Z", "cart", title="Title of A", scenario="It holds two things!")
+        after = spec(twin, requirement("B", "till", statement="The till MUST count money."))
+        assert self._codes(self._with(), after) == ["requirement_removed"]
+
     @pytest.mark.parametrize("modality", [Modality.SHOULD, Modality.MAY, Modality.UNSTATED])
     def test_a_weakened_requirement(self, modality: Modality) -> None:
         assert self._codes(self._with(), self._with(modality=modality)) == ["modality_weakened"]

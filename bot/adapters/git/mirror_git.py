@@ -65,6 +65,8 @@ class MirrorGit:
     def fetch_pull(self, repository: RepositoryFacts, pull: PullNumber) -> None:
         """Bring a pull's head into the mirror, a fork's too; no ref of the mirror moves."""
         answer = self._remote.fetch_pull(self._mirrors.at(repository.id), repository, pull)
+        if "couldn't find remote ref" in answer.complaint:
+            raise UserError(f"The git server has no head of pull {pull}.")
         if answer.code != 0:
             raise remote_failure(answer.complaint)
 

@@ -61,7 +61,7 @@ def losses(
     found: list[Finding] = []
     line = 1
     for old in known.spec.requirements:
-        new = kept.get(old.id)
+        new = _same(old, kept.get(old.id))
         if new is not None:
             line = new.line_end
         if normal(old.title) in excused:
@@ -71,6 +71,16 @@ def losses(
         else:
             found += _weakened(old, new, severity)
     return tuple(found)
+
+
+def _same(old: Requirement, new: Requirement | None) -> Requirement | None:
+    """The requirement as it is now; one that has another author's id and other words is another.
+
+    The register may take one for the other, because they are alike; a guard may not.
+    """
+    if new is None or old.text_hash == new.text_hash:
+        return new
+    return new if old.source_id == new.source_id else None
 
 
 def _outside_deltas(spec: Spec) -> Spec:
@@ -88,7 +98,7 @@ def _removed(old: Requirement, line: int, severity: Severity) -> Finding:
         code="requirement_removed",
         severity=severity,
         line=line,
-        quote=old.title,
+        quote="",
         question=f"'{_name(old)}' is deleted here, outside a delta. Is it no longer wanted?",
         path=old.path,
     )
@@ -118,7 +128,7 @@ def _at(new: Requirement, code: str, severity: Severity, sentence: str) -> Findi
         code=code,
         severity=severity,
         line=new.line_start,
-        quote=new.title,
+        quote="",
         question=sentence,
         path=new.path,
     )
