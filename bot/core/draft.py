@@ -10,9 +10,10 @@ from bot.core.ids import OrderId
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import RepositoryState, SpecRun
 from bot.core.observed import Observed
 from bot.core.policy import Policy
+from bot.core.spec.model import Spec
 
 
 class Draft:
@@ -29,6 +30,13 @@ class Draft:
         """The policy on main; where that cannot be read, the last that could."""
         policy = self.observed.policy
         return policy if isinstance(policy, Policy) else self.observed.last_good_policy
+
+    def spec_of(self, run: SpecRun) -> Spec | None:
+        """The text that a run is approved with; None where another one was looked at."""
+        if self.observed.spec_versions.get(run.id) != run.version:
+            # An edit was approved in this very decision: the next look reads the new text.
+            return None
+        return self.observed.specs.get(run.id)
 
     @property
     def events(self) -> tuple[Event, ...]:

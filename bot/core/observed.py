@@ -26,6 +26,7 @@ from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.mentions import TestSight
 from bot.core.spec.model import Spec
+from bot.core.spec.proposal import PullSight
 
 
 class HintKind(StrEnum):
@@ -34,13 +35,14 @@ class HintKind(StrEnum):
     EVERYTHING = "everything"
     AGAIN = "again"
     COMMENT = "comment"
+    ISSUE = "issue"
     MAIN = "main"
     PULL = "pull"
     WORKFLOW_RUN = "workflow_run"
 
 
 class Hint(Frozen):
-    """Look at this; `number` is a comment's id, a pull's number or a workflow run's id.
+    """Look at this; `number` is a comment's id, an issue's or a pull's number, or a workflow run's.
 
     `issue` is the issue or pull that a comment stands on.
     """
@@ -78,6 +80,25 @@ class Words(Frozen):
     role: Role = Role.NONE
 
 
+class SpecIssueSight(Frozen):
+    """An issue that may be a spec, and who labelled it, with their role as of now."""
+
+    number: IssueNumber
+    title: str
+    body: str
+    author: str
+    author_id: int
+    is_open: bool
+    is_labelled: bool
+    labelled_by: str = ""
+    role: Role = Role.NONE
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is open and a person labelled it."""
+        return self.is_open and self.is_labelled and bool(self.labelled_by)
+
+
 class DeskEntry(Frozen):
     """What the runner desk knows of an order: its lease, and the report if one came."""
 
@@ -97,6 +118,7 @@ class Observed(Frozen):
     last_good_policy: Policy
     main: MainSight | None = None
     specs: dict[SpecRunId, Spec] = {}
+    spec_versions: dict[SpecRunId, str] = {}
     readings: dict[str, SpecReading] = {}
     hinted_comments: tuple[HeardComment, ...] = ()
     words: dict[CommentId, Words] = {}
@@ -104,6 +126,8 @@ class Observed(Frozen):
     desk: dict[OrderId, DeskEntry] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
+    pull_sights: dict[PullNumber, PullSight | None] = {}
+    spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
     tests: TestSight | None = None
     register_text: str | None = None
 
@@ -118,6 +142,10 @@ class Looks(Frozen):
     desk: tuple[OrderId, ...]
     workflow_runs: tuple[OrderId, ...]
     pulls: tuple[PullNumber, ...]
+    spec_pulls: tuple[PullNumber, ...]
+    all_pulls: bool
+    spec_issues: tuple[IssueNumber, ...]
+    all_spec_issues: bool
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
     registered_ids: bool = False
@@ -173,6 +201,10 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             and c.state is not ChangeState.LANDED
             and (everything or c.pull in pulls_hinted)
         ),
+        spec_pulls=_spec_pulls(state, hinted),
+        all_pulls=everything,
+        spec_issues=_spec_issues(state, hinted),
+        all_spec_issues=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         registered_ids=not state.register_now.entries,
         # What has landed is held against main's tests; before, there is nothing to hold.
@@ -183,3 +215,20 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             for c in state.changes_of(r.id)
         ),
     )
+
+
+def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
+    """Pulls of people that may have something new to be told: by a push, an answer, or main."""
+    own = {c.pull for c in state.changes.values()}
+    asked = {PullNumber(h.number) for h in hints if h.kind is HintKind.PULL}
+    has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
+    known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
+    return tuple(sorted((asked - own) | known))
+
+
+def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
+    """Issues of people that somebody touched; what we write ourselves needs no look."""
+    own = {run.issue for run in state.spec_runs.values()}
+    own |= {change.issue for change in state.changes.values()}
+    asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+    return tuple(sorted(asked - own))

@@ -19,7 +19,9 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from action.order import AgentKind, AgentLimits, AgentSettings, SandboxRule, SetupCommand
 from bot.core.ids import Frozen
 from bot.core.repository import Role
+from bot.core.spec.guardrails import Guard
 from bot.core.spec.model import Finding, Severity
+from bot.core.spec.triage import Strictness
 from gates.result import GateDefinition, Judges
 
 POLICY_PATH = ".github/headgate.yml"
@@ -136,6 +138,13 @@ class PolicyFile(BaseModel):
     )
     approver: Approver = Field(
         Approver.WRITE, description="The weakest role that may approve a plan."
+    )
+    questions: Strictness = Field(
+        Strictness.LENIENT, description="Whether a question that nobody answered holds the plan."
+    )
+    losses: Guard = Field(
+        Guard.WARN,
+        description="What a pull is told that takes a requirement, its force or a scenario away.",
     )
     covered_when: CoveredWhen = Field(
         CoveredWhen.LANDED,

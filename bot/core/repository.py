@@ -88,7 +88,11 @@ class Issue(Frozen):
     title: str
     body: str
     state: IssueState
+    author: str
     author_id: int
+    labels: tuple[str, ...]
+    is_pull: bool
+    updated_at: datetime
     html_url: str
 
 

@@ -123,6 +123,7 @@ def cost_of(effect: Effect) -> Cost:
             | ef.PostCommitComment()
             | ef.OpenPull()
             | ef.OfferGates()
+            | ef.ProposeSpec()
         ):
             return Cost(content=1, points=WRITE_POINTS + READ_POINTS)
         case ef.PublishCheckRun():
@@ -132,6 +133,8 @@ def cost_of(effect: Effect) -> Cost:
             return Cost(points=WRITE_POINTS + READ_POINTS)
         case ef.CloseIssue() | ef.ReopenIssue() | ef.React() | ef.ClosePull() | ef.RevokeOrder():
             return Cost(points=WRITE_POINTS)
+        case ef.WithdrawSpec():
+            return Cost(points=WRITE_POINTS + READ_POINTS)
         case ef.LandCandidate():
             # The pull is looked at; GraphQL is asked for an id once, and to move main.
             return Cost(points=WRITE_POINTS + 2 * READ_POINTS)

@@ -17,6 +17,13 @@ from bot.core.observed import Hint, HintKind
 BODY_BYTES_MAX = 25 * 1024 * 1024
 
 
+# What can change a pull's state, head or base; labels, reviews and the like are not looked at.
+_PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
+
+# What can make an issue a spec, change its text, or make it none any more.
+_ISSUE_ACTIONS = frozenset({"labeled", "unlabeled", "edited", "closed", "reopened"})
+
+
 class Arrival(Frozen):
     """A repository that Headgate was given, as the delivery names it."""
 
@@ -88,7 +95,9 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             comment = _int(_at(payload, "comment").get("id"))
             issue = _int(_at(payload, "issue").get("number"))
             return _hint(HintKind.COMMENT, comment, issue) if issue else ()
-        case "pull_request" if action in {"closed", "reopened", "edited"}:
+        case "issues" if action in _ISSUE_ACTIONS:
+            return _hint(HintKind.ISSUE, _int(_at(payload, "issue").get("number")))
+        case "pull_request" if action in _PULL_ACTIONS:
             return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
         case "workflow_run" if action == "completed":
             return _hint(HintKind.WORKFLOW_RUN, _int(_at(payload, "workflow_run").get("id")))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found
-from bot.localhub.model import Account, Actor, Issue, Label, Repository
+from bot.localhub.model import Account, Actor, Issue, Label, LabelEvent, Repository
 from bot.localhub.pull_figures import pull_payload
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.issues import announced_issue_shape, label_shape
@@ -267,6 +267,15 @@ class Issues:
         self, issue: Issue, labels: Sequence[Label], action: str, actor: Actor
     ) -> None:
         for label in labels:
+            event = LabelEvent(
+                id=self._state.next_id(),
+                event=action,
+                label=label,
+                actor=author(actor),
+                app=actor.app,
+                created_at=self._state.now(),
+            )
+            issue.label_events.append(event)
             extra: Json = {"label": label_shape(self._state, issue.repository, label)}
             self.announce(issue, action, actor, extra)
 

@@ -162,6 +162,18 @@ class Pull:
 
 
 @dataclass(eq=False)
+class LabelEvent:
+    """A label that was put on an issue (`labeled`) or taken off (`unlabeled`), and by whom."""
+
+    id: int
+    event: str
+    label: Label
+    actor: Account
+    app: App | None
+    created_at: datetime
+
+
+@dataclass(eq=False)
 class Issue:
     """An issue, or with `pull` a pull request: they share one numbering."""
 
@@ -181,6 +193,7 @@ class Issue:
     locked: bool = False
     active_lock_reason: str | None = None
     labels: list[Label] = field(default_factory=list)
+    label_events: list[LabelEvent] = field(default_factory=list)
     assignees: list[Account] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)

@@ -6,19 +6,22 @@ not asked about is None. Deliberately absent: any decision beyond which look fol
 
 from collections.abc import Mapping
 
-from bot.core.ids import CommentId, Sha, SpecRunId
+from bot.core.ids import CommentId, PullNumber, Sha, SpecRunId
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Looks, MainSight, Observed, SpecReading, Words
 from bot.core.policy import POLICY_PATH, Policy, PolicyFile, PolicyRefusal, read_policy
 from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.intake import changed_specs, version_of
 from bot.core.spec.model import Spec
+from bot.core.spec.proposal import PullSight
 from bot.core.spec.read import read_spec
 from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.shell.archiving import bases_of
 from bot.shell.bench import Bench
+from bot.shell.observe_issues import IssueObserver
+from bot.shell.observe_pulls import PullObserver
 from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
@@ -33,6 +36,8 @@ class Observer:
         self._specs: dict[tuple[str, str], Spec] = {}
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
         self._texts: dict[Sha, Policy | PolicyRefusal] = {}
+        self._pulls = PullObserver(bench)
+        self._issues = IssueObserver(bench)
         self._sights: dict[tuple[int, Sha, tuple[str, ...]], tuple[Sha, dict[str, str]]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
@@ -57,6 +62,7 @@ class Observer:
             policy_version=version,
             last_good_policy=self._good(facts, state),
             main=sight,
+            spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
             readings=readings,
             hinted_comments=looks.hinted_comments,
@@ -71,8 +77,18 @@ class Observer:
             desk=dict(bench.desk.entries(facts.id, looks.desk)),
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
             register_text=self._register(facts, sight) if looks.registered_ids else None,
+            pull_sights=self._pull_sights(facts, state, looks, main),
+            spec_issues=self._issues.look(facts, state, looks),
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
         )
+
+    def _pull_sights(
+        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks, main: Sha | None
+    ) -> dict[PullNumber, PullSight | None]:
+        if main is None or not (looks.spec_pulls or looks.all_pulls):
+            return {}
+        watched = self.policy_at(facts, state, main).file.watch
+        return self._pulls.look(facts, state, looks, (main, watched))
 
     def policy_at(self, facts: RepositoryFacts, state: RepositoryState, commit: Sha) -> Policy:
         """The policy at a commit, or the last that could be read."""

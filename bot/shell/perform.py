@@ -14,7 +14,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.one_request import together_with
 from bot.core.repository import RepositoryFacts
 from bot.ports import Lease, Limited, Retryable, UserError
-from bot.shell import deeds_git, deeds_github, deeds_issue
+from bot.shell import deeds_git, deeds_github, deeds_issue, deeds_specs
 from bot.shell.bench import Bench
 from bot.shell.failure import outcome_of
 
@@ -92,5 +92,9 @@ def _deed(  # noqa: C901 - one case an effect, and nothing else
             return lambda _: deeds_git.forget_refs(bench, facts, effect)
         case ef.OfferGates():
             return lambda _: deeds_git.offer_gates(bench, facts, effect)
+        case ef.ProposeSpec():
+            return lambda _: deeds_specs.propose_spec(bench, facts, effect)
+        case ef.WithdrawSpec():
+            return lambda _: deeds_specs.withdraw_spec(bench, facts, effect)
         case ef.PublishLedger():
             return lambda _: deeds_git.publish_ledger(bench, facts, effect)

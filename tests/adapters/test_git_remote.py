@@ -9,7 +9,7 @@ import pytest
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.git.remote import remote_failure
 from bot.core.candidate import PushOutcome, PushResult, RefUpdate
-from bot.core.ids import Ref, Sha
+from bot.core.ids import PullNumber, Ref, Sha
 from bot.core.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
 from tests.adapters.git_server import TOKEN, GitServer, serving
@@ -255,3 +255,20 @@ def test_a_push_of_what_a_vanished_mirror_held_says_so(
 )
 def test_complaints_are_told_apart(complaint: str, kind: type[Exception]) -> None:
     assert type(remote_failure(complaint)) is kind
+
+
+def test_a_pulls_head_is_fetched_by_its_ref_also_from_a_fork_and_no_ref_of_ours_moves(
+    shop: Workshop, web: RepositoryFacts, git_over_http: MirrorGit, tmp_path: Path
+) -> None:
+    mirror = git_over_http
+    mirror.fetch(web)
+    stranger = git(shop.tree, "commit-tree", "-m", "A stranger's", "HEAD^{tree}", "-p", "HEAD")
+    # GitHub keeps this ref in the repository that the pull is for; a fork's branch is not there.
+    git(shop.tree, "push", "--quiet", str(shop.origin), f"{stranger}:refs/pull/7/head")
+    before = git(tmp_path / "mirrors" / f"{web.id}.git", "for-each-ref")
+    assert not mirror.has(web, Sha(stranger))
+    mirror.fetch_pull(web, PullNumber(7))
+    assert mirror.has(web, Sha(stranger))
+    assert git(tmp_path / "mirrors" / f"{web.id}.git", "for-each-ref") == before
+    with pytest.raises(UserError):
+        mirror.fetch_pull(web, PullNumber(8))

@@ -321,6 +321,7 @@ def test_a_moved_or_deleted_thing_is_not_there(server: RestServer, forge: GitHub
     moved = {
         **{"number": 77, "id": 1, "title": "t", "state": "open", "html_url": "http://x"},
         "created_at": "2026-03-01T12:00:00Z",
+        "updated_at": "2026-03-01T12:00:00Z",
     }
     server.answer(f"GET {REPO}/issues/1", Answer(301, None, {"Location": f"{server.url}/moved"}))
     server.answer("GET /moved", Answer(200, moved))

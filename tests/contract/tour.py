@@ -163,6 +163,7 @@ class Tour:
         bot.send("PATCH", issue, {"title": "A flood", "body": "Splash."})
         bot.send("POST", f"{issue}/labels", {"labels": ["new"]})
         bot.get(f"{issue}/labels")
+        bot.get(f"{issue}/events", per_page="100")
         bot.send("DELETE", f"{issue}/labels/new")
         bot.send("PUT", f"{issue}/labels", {"labels": ["held", "wet"]})
         bot.send("DELETE", f"{issue}/labels")

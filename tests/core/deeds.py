@@ -71,6 +71,18 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             )
         case ef.LandCandidate():
             return _land(world, effect)
+        case ef.ProposeSpec():
+            return (
+                ev.SpecProposed(
+                    issue=effect.issue,
+                    pull=PullNumber(900 + effect.round),
+                    path=effect.path,
+                    digest=effect.digest,
+                    round=effect.round,
+                ),
+            )
+        case ef.WithdrawSpec():
+            return (ev.SpecWithdrawn(issue=effect.issue),)
         case ef.OfferGates():
             return (_published(world, effect.subject, "pull"),)
         case ef.ForgetRefs():

@@ -24,6 +24,7 @@ from bot.core.observed import (
     HintKind,
     MainSight,
     Observed,
+    SpecIssueSight,
     SpecReading,
     Words,
     looks,
@@ -41,6 +42,7 @@ from bot.core.repository import (
 from bot.core.spec.intake import changed_specs
 from bot.core.spec.mentions import Mention, TestSight
 from bot.core.spec.model import Spec
+from bot.core.spec.proposal import PullSight
 from bot.core.spec.register import with_ids
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.commands import Verb, read_commands
@@ -63,6 +65,8 @@ class World:
         self.comments: list[tuple[Comment, Role]] = []
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
+        self.sights: dict[PullNumber, PullSight | None] = {}
+        self.spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
         self.desk: dict[OrderId, DeskEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
@@ -184,6 +188,7 @@ class World:
                 for id_ in asked.spec_runs
                 if (run := self.state.spec_runs[id_]).version
             },
+            spec_versions={id_: self.state.spec_runs[id_].version for id_ in asked.spec_runs},
             readings={
                 path: SpecReading(spec=spec, version=version, commit=self.main[-1].sha)
                 for path, (spec, version) in self.specs.items()
@@ -197,6 +202,12 @@ class World:
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
             register_text=self.register_text if asked.registered_ids else None,
+            spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
+            pull_sights={
+                number: sight
+                for number, sight in self.sights.items()
+                if asked.all_pulls or number in asked.spec_pulls
+            },
         )
 
     def _tests(self) -> TestSight:

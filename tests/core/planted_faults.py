@@ -326,10 +326,11 @@ DECISIONS = [
         MAIN + "test_a_commit_that_nobody_can_judge_is_red_after_three_losses",
     ),
     PlantedFault(
-        "core/spec/intake.py",
+        "core/spec/amending.py",
         'if run.issue is not None and f"comment:{subject}" not in draft.state.published:',
         "if run.issue is not None:",
-        SPECS + "TestEdits::test_an_edit_under_way_is_told_once_and_planned_when_the_run_has_ended",
+        SPECS + "TestEdits::test_an_edit_that_cannot_be_planned_is_told_once_and_planned_when_the_"
+        "run_has_ended",
     ),
     PlantedFault(
         "core/spec/intake.py",
@@ -345,7 +346,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/spec/intake.py",
-        "    if not _is_draft(reading.spec):\n",
+        "    if not is_draft(reading.spec):\n",
         "    if reading.spec:\n",
         SPECS + "TestDrafts::test_a_draft_is_noted_and_not_planned",
     ),

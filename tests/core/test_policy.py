@@ -20,6 +20,8 @@ from bot.core.policy import (
     policy_schema,
     read_policy,
 )
+from bot.core.spec.guardrails import Guard
+from bot.core.spec.triage import Strictness
 from gates.result import Judges
 from tests.core.values import policy, policy_refusal
 
@@ -62,6 +64,8 @@ attempts_max: 2
 runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
+questions: strict
+losses: 'off'
 covered_when: passed
 replan_cycles_max: 1
 prices:
@@ -97,6 +101,7 @@ def test_every_key_means_something() -> None:
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
     assert file.replan_cycles_max == 1
+    assert (file.questions, file.losses) == (Strictness.STRICT, Guard.OFF)
     assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
     assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")

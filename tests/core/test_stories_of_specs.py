@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from action.order import AgentOrder
+from bot.core.change.lifecycle import ChangeState
 from bot.core.decide import decide, wake_at
 from bot.core.ids import Sha
 from bot.core.journal import effects as ef
@@ -129,22 +131,92 @@ class TestApproval:
         assert "showed no revision yet" in world.replies()
 
 
-class TestEdits:
-    """An approved run keeps its text to its end."""
+_DESK = requirement("NEW", "desk")
 
-    def test_an_edit_under_way_is_told_once_and_planned_when_the_run_has_ended(self) -> None:
+
+class TestEdits:
+    """An approved run goes on with what an edit does not touch; the rest waits for approval."""
+
+    def test_an_edit_under_way_waits_for_approval_and_touches_nothing_else(self) -> None:
         world = approved()
-        world.push_spec(spec(requirement("A", "cart"), requirement("NEW", "desk")), "v2")
+        before = {c.id: c.state for c in world.state.changes.values()}
+        world.push_spec(_with(chain(), requirements=(*chain().requirements, _DESK)), "v2")
+        world.settle()
+        world.settle()
+        told = [t for _, t in world.posted if "was edited on the default branch" in t]
+        assert len(told) == 1
+        assert "Added: `NEW`" in told[0]
+        assert {c.id: c.state for c in world.state.changes.values()} == before
+        world.work()
+        assert world.run.is_open
+        world.pass_time(2)
+        world.say(world.run.issue or 0, "/headgate approve r2")
+        world.settle()
+        world.work()
+        assert world.run.state is SpecRunState.ENDED
+        assert world.change("NEW").landed is not None
+        assert len(world.state.spec_runs) == 1
+
+    def test_an_altered_requirement_stops_its_change_alone_until_the_edit_is_taken_back(
+        self,
+    ) -> None:
+        world = approved(beside(3))
+        altered = beside(3).requirements[0].model_copy(update={"text_hash": "other"})
+        world.push_spec(_with(beside(3), requirements=(altered, *beside(3).requirements[1:])), "v2")
+        world.settle()
+        assert world.change("R0").state is ChangeState.STOPPED
+        assert world.change("R1").state is ChangeState.ORDERED
+        told = [n for n, t in world.posted if "so this change is stopped" in t]
+        assert told == [world.change("R0").issue]
+        world.push_spec(beside(3), "v1")
+        world.settle()
+        assert world.run.amendment is None
+        assert world.change("R0").state is ChangeState.ORDERED
+        world.work()
+        assert world.run.state is SpecRunState.ENDED
+        assert not [c for c in world.state.changes.values() if c.landed is None]
+
+    def test_approved_work_of_an_altered_text_is_ordered_anew_with_the_new_text(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        altered = (
+            beside(1)
+            .requirements[0]
+            .model_copy(update={"text_hash": "other", "statement": "It SHALL be other."})
+        )
+        world.push_spec(_with(beside(1), requirements=(altered,)), "v2")
+        world.settle()
+        world.pass_time(2)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        order = world.agent_order()
+        assert order.attempt == 2
+        assert order.requirements[0].statement == "It SHALL be other."
+        assert order.retry is not None
+        assert "was edited since" in order.retry.sentence
+
+    def test_nobody_approves_a_revision_that_was_not_shown(self) -> None:
+        world = approved()
+        world.say(world.run.issue or 0, "/headgate approve r2")
+        world.push_spec(_with(chain(), requirements=(*chain().requirements, _DESK)), "v2")
+        world.settle()
+        assert "AmendmentApproved" not in {e.type for e in world.journal}
+
+    def test_an_edit_that_cannot_be_planned_is_told_once_and_planned_when_the_run_has_ended(
+        self,
+    ) -> None:
+        world = approved()
+        more = _with(chain(), requirements=(*chain().requirements, _DESK))
+        world.push_spec(_with(more, status="draft"), "v2")
         world.settle()
         world.settle()
         told = [t for _, t in world.posted if "goes on with the text that was approved" in t]
         assert len(told) == 1
         assert len(world.wrote("PlanMade")) == 1
-        world.work()
-        first, second = world.state.spec_runs.values()
-        assert first.state is SpecRunState.ENDED
-        assert second.state is SpecRunState.PROPOSED
-        assert set(second.requirements) == {"shop#NEW"}
+        world.push_spec(more, "v3")
+        world.settle()
+        assert world.run.amendment is not None
 
     def test_run_does_not_replan_what_is_under_way(self) -> None:
         world = approved()

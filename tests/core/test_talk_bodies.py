@@ -1,6 +1,7 @@
 """Issues, pulls, check runs, reports and commits: what they say, and that nobody speaks through them."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -11,16 +12,20 @@ from action.report import AgentEnding, TokenUse
 from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
 from bot.core.policy import POLICY_PATH
+from bot.core.spec.digest import SpecDigest
 from bot.core.spec.model import Finding, Scenario, Severity, Spec
-from bot.core.talk import bootstrap, checks, issues, pull, replies
-from bot.core.talk.check_run import Conclusion
+from bot.core.spec.questions import Asked, Decision, asked_of
+from bot.core.spec.triage import Strictness
+from bot.core.talk import amendments, bootstrap, checks, issues, pull, replies
+from bot.core.talk.check_run import CheckRunText, Conclusion
 from bot.core.talk.commit import candidate_message, head_message
 from bot.core.talk.report import report
+from bot.core.talk.spec_digest import DigestContext, spec_check
 from bot.core.talk.text import BODY_CHARACTERS_MAX, marker
 from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import World, approved, proposed
 from tests.core.test_talk_text import ATTACKS, is_harmless
-from tests.core.values import GATES, policy, requirement, result, spec
+from tests.core.values import FACTS, GATES, START, policy, requirement, result, sha, spec
 
 _HUGE = 90_000
 _OURS = re.compile(r"^<!-- headgate:[a-z]+( begins| ends| [^<>]*)? -->$")
@@ -97,13 +102,48 @@ def _bodies(words: str) -> dict[str, str]:
         "gate": checks.gate(red).summary,
         "refusal": checks.refusal("headgate/spec", words, (finding, finding)).summary,
         "why": replies.why_reply(world.state, change),
-        "spec_changed": replies.spec_changed(words),
+        "digest": _digest(words).summary + _digest(words).text,
+        "edit": amendments.edit_waits(words, (finding,)),
         "no_spec": replies.no_spec_at(words, (words,)),
         "refused": replies.spec_refused(words, finding),
         "red main": replies.main_is_red("a" * 40, words),
         "head": head_message(run, change),
         "candidate": candidate_message(run, change),
     }
+
+
+def _digest(words: str) -> CheckRunText:
+    """A digest of a pull in which every word is a stranger's."""
+    scenario = Scenario(name=words, text=words, line_start=3, line_end=4)
+    said = requirement("A", "cart").model_copy(
+        update={"title": words, "statement": words, "path": words, "scenarios": (scenario,)}
+    )
+    finding = Finding(
+        code="x", severity=Severity.ASK, line=3, quote=words, question=words, path=words
+    )
+    told = spec(said)
+    documents = (told.documents[0].model_copy(update={"findings": (finding,)}),)
+    told = told.model_copy(update={"path": words, "documents": documents})
+    asked = asked_of((told,), Asked())
+    question = asked.questions[0]
+    decision = Decision(
+        topic=question.topic,
+        text_hash=question.text_hash,
+        question=words,
+        answer=words,
+        author="",
+        decided_at=START,
+    )
+    context = DigestContext(
+        facts=FACTS,
+        sha=sha("head"),
+        asked=asked,
+        decisions={question.topic: decision},
+        strictness=Strictness.STRICT,
+        conflicts=(words,),
+    )
+    digest = SpecDigest(path=words, spec=told, blocks=(finding,), remarks=(finding,))
+    return spec_check((digest,), context)
 
 
 def _harmless(body: str) -> bool:
@@ -248,6 +288,10 @@ class TestReport:
         assert "**`till-title-of-b`** was held back by `cart-title-of-a`." in text
 
 
+def _verdicts(world: World) -> Iterator[str | None]:
+    return (t.conclusion for t in world.check_runs.values() if t.name == checks.VERDICT_NAME)
+
+
 class TestCheckRuns:
     """What GitHub counts as success is never said of what did not pass."""
 
@@ -299,10 +343,10 @@ class TestCheckRuns:
         world = approved(spec(requirement("A", "cart")))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
-        assert [t.conclusion for t in world.check_runs.values()] == [None]
+        assert list(_verdicts(world)) == [None]
         world.say(world.change("A").issue or 0, "/headgate stop")
         world.settle()
-        assert [t.conclusion for t in world.check_runs.values()] == ["cancelled"]
+        assert list(_verdicts(world)) == ["cancelled"]
 
     def test_an_unreadable_file_has_a_remark_at_each_line(self) -> None:
         findings = tuple(

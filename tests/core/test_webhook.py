@@ -101,7 +101,8 @@ _RUN = {"workflow_run": {"id": 12}}
         ("issue_comment", {"action": "created"}, ()),
         ("issue_comment", {"action": "created", "comment": {"id": -1}, "issue": []}, ()),
         ("pull_request", {"action": "closed", **_PULL}, (Hint(kind=HintKind.PULL, number=5),)),
-        ("pull_request", {"action": "opened", **_PULL}, ()),
+        ("pull_request", {"action": "synchronize", **_PULL}, (Hint(kind=HintKind.PULL, number=5),)),
+        ("pull_request", {"action": "labeled", **_PULL}, ()),
         ("pull_request", {"action": "closed", "pull_request": {"number": True}}, ()),
         (
             "workflow_run",

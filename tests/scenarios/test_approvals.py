@@ -57,25 +57,6 @@ def test_a_spec_edited_before_approval_is_planned_anew_in_the_same_issue(shop: H
     assert [p["title"] for p in shop.pulls()] == ["Make the till work"]
 
 
-def test_a_spec_edited_after_approval_goes_on_as_approved_and_is_planned_when_that_has_ended(
-    shop: House,
-) -> None:
-    tracking = shop.start(ONE)
-
-    shop.push({"specs/shop.md": TWO}, "Ask for more")
-    shop.settle()
-
-    assert "This run goes on with the text that was approved" in shop.comments(tracking)[-1]
-    assert "revision 1" in shop.body(tracking)
-    shop.work()
-    assert shop.issue(tracking)["state"] == "closed"
-    shop.sweep()
-    second = int(shop.tracking()["number"])
-    assert second != tracking
-    assert "REQ-DOOR-01" in shop.body(second)
-    assert "REQ-TILL-01" not in shop.body(second)
-
-
 def test_an_edit_that_says_the_same_starts_nothing_more(shop: House) -> None:
     tracking = shop.start(ONE)
     shop.work()

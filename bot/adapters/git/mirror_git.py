@@ -25,7 +25,7 @@ from bot.core.candidate import (
     PushResult,
     RefUpdate,
 )
-from bot.core.ids import Ref, Sha
+from bot.core.ids import PullNumber, Ref, Sha
 from bot.core.repository import CommitFacts, RepositoryFacts
 from bot.ports import Retryable, UserError
 
@@ -61,6 +61,14 @@ class MirrorGit:
                 answer = self._remote.fetch(mirror, repository)
             if answer.code != 0:
                 raise remote_failure(answer.complaint)
+
+    def fetch_pull(self, repository: RepositoryFacts, pull: PullNumber) -> None:
+        """Bring a pull's head into the mirror, a fork's too; no ref of the mirror moves."""
+        answer = self._remote.fetch_pull(self._mirrors.at(repository.id), repository, pull)
+        if "couldn't find remote ref" in answer.complaint:
+            raise UserError(f"The git server has no head of pull {pull}.")
+        if answer.code != 0:
+            raise remote_failure(answer.complaint)
 
     def remote_ref(self, repository: RepositoryFacts, ref: Ref) -> Sha | None:
         """What the server's ref names at this moment; None: there is no such ref."""

@@ -14,14 +14,15 @@ from urllib.parse import urlsplit
 
 from bot.adapters.git.process import Answer, GitFailed, GitProgram, Terms
 from bot.core.candidate import PushOutcome, PushResult, RefUpdate
-from bot.core.ids import Ref, Sha
+from bot.core.ids import PullNumber, Ref, Sha
 from bot.core.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
 
-_FETCH = (
-    *("fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head"),
+_FETCH_OBJECTS = (
+    *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head"),
     *("--no-recurse-submodules", "--no-auto-maintenance"),
 )
+_FETCH = (*_FETCH_OBJECTS, "--prune")
 _PUSH = ("push", "--porcelain", "--atomic", "--no-verify", "--no-recurse-submodules")
 _FETCHED = ("+refs/heads/*:refs/heads/*", "+refs/headgate/*:refs/headgate/*")
 _FETCH_TIMEOUT_SECONDS = 900.0
@@ -76,6 +77,15 @@ class Remote:
             mirror,
             repository,
             (*_FETCH, "--", repository.clone_url, *_FETCHED),
+            _FETCH_TIMEOUT_SECONDS,
+        )
+
+    def fetch_pull(self, mirror: Path, repository: RepositoryFacts, pull: PullNumber) -> Answer:
+        """Fetch the objects of the ref that the server keeps for a pull. The answer is git's."""
+        return self._talk(
+            mirror,
+            repository,
+            (*_FETCH_OBJECTS, "--", repository.clone_url, f"refs/pull/{pull}/head"),
             _FETCH_TIMEOUT_SECONDS,
         )
 

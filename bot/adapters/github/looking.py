@@ -22,6 +22,7 @@ from bot.adapters.github.shapes import (
     InstallationAnswer,
     InstallationRepositoriesPage,
     IssueAnswer,
+    LabelEventAnswer,
     PermissionAnswer,
     PullAnswer,
     RepositoryAnswer,
@@ -165,10 +166,43 @@ class Looking(Conversation):
             and issue.created_at >= since.replace(microsecond=0)
         )
 
+    def labelled_issues(self, repository: RepositoryFacts, label: str) -> tuple[Issue, ...]:
+        """The open issues that wear a label, oldest first; no pulls."""
+        asked = {"state": "open", "labels": label, "sort": "created", "direction": "asc"}
+        return tuple(
+            issue.to_value()
+            for page in self.get_pages(repository, "/issues", asked)
+            for issue in read(list[IssueAnswer], page)
+            if issue.pull_request is None
+        )
+
+    def labeller(self, repository: RepositoryFacts, number: IssueNumber, label: str) -> str | None:
+        """The person who last put a label on an issue; None where no person did."""
+        events = [
+            event
+            for page in self.get_pages(repository, f"/issues/{number}/events", {})
+            for event in read(list[LabelEventAnswer], page)
+            if event.event == "labeled" and event.label is not None and event.label.name == label
+        ]
+        last = events[-1] if events else None
+        if last is None or last.actor is None or last.actor.type != "User":
+            return None
+        return last.actor.login if last.performed_via_github_app is None else None
+
     def pull(self, repository: RepositoryFacts, number: PullNumber) -> Pull | None:
         """A pull request."""
         answer = self.get(repository, f"/pulls/{number}")
         return None if answer is None else read(PullAnswer, answer).to_value()
+
+    def open_pulls(self, repository: RepositoryFacts) -> tuple[Pull, ...]:
+        """Every open pull, oldest first, from forks too."""
+        asked = {"state": "open", "sort": "created", "direction": "asc"}
+        found = {
+            pull.number: pull.to_value()
+            for page in self.get_pages(repository, "/pulls", asked)
+            for pull in read(list[PullAnswer], page)
+        }
+        return tuple(found.values())
 
     def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None:
         """The open pull of a branch of this repository, else its newest one."""

@@ -137,6 +137,21 @@ class CommentAnswer(_Answer):
         )
 
 
+class LabelAnswer(_Answer):
+    """A label on an issue."""
+
+    name: str = ""
+
+
+class LabelEventAnswer(_Answer):
+    """An event of an issue, as far as it is about a label."""
+
+    event: str = ""
+    actor: UserAnswer | None = None
+    label: LabelAnswer | None = None
+    performed_via_github_app: object = None
+
+
 class IssueAnswer(_Answer):
     """An issue; GitHub lists pulls among them, with `pull_request` set."""
 
@@ -148,6 +163,8 @@ class IssueAnswer(_Answer):
     user: UserAnswer | None = None
     html_url: str
     created_at: datetime
+    updated_at: datetime
+    labels: list[LabelAnswer | str] = []
     pull_request: object = None
 
     def to_value(self) -> Issue:
@@ -158,7 +175,11 @@ class IssueAnswer(_Answer):
             title=self.title,
             body=self.body or "",
             state=self.state,
+            author=(self.user or _GHOST).login,
             author_id=(self.user or _GHOST).id,
+            labels=tuple(one if isinstance(one, str) else one.name for one in self.labels),
+            is_pull=self.pull_request is not None,
+            updated_at=self.updated_at,
             html_url=self.html_url,
         )
 

@@ -43,8 +43,10 @@ from bot.core.journal.state import (
 )
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Spec
+from bot.core.spec.questions import Asked
 from bot.core.spec.replan import Answer, replan, tests_wanted
 from bot.core.talk.commit import candidate_message, head_message
+from bot.core.talk.decided import with_decisions
 from bot.core.talk.places import held_back_by
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
@@ -68,7 +70,8 @@ def next_steps(draft: Draft) -> None:
         for change in draft.state.changes_of(run.id):
             _step(draft, facts, run, change)
         is_at_rest = all(is_settled(draft, c) for c in draft.state.changes_of(run.id))
-        if is_at_rest and replan(draft, run) is Answer.OVER:
+        # A revision that waits for approval is work that a person has still to decide about.
+        if is_at_rest and run.amendment is None and replan(draft, run) is Answer.OVER:
             draft.emit(SpecRunEnded(spec_run=run.id, ended_at=draft.now))
 
 
@@ -167,7 +170,7 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
 
 
 def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
-    spec = draft.observed.specs.get(run.id)
+    spec = draft.spec_of(run)
     main = draft.state.main
     if spec is None or main is None or not _has_slot(draft):
         return
@@ -184,7 +187,12 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         change=change.slug,
         title=change.planned.title,
         attempt=attempt,
-        requirements=requirement_texts(spec, change),
+        requirements=with_decisions(
+            requirement_texts(spec, change),
+            spec,
+            draft.state.asked.get(run.path, Asked()),
+            draft.state.decisions,
+        ),
         bearings=(*tests_wanted(draft.state, change), *_bearings(spec)),
         protected=draft.policy.protected,
         setup=draft.policy.setup,
@@ -271,7 +279,7 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     Not before its spec was looked at: a candidate without the archive content must not land.
     """
     main = draft.state.main
-    spec = draft.observed.specs.get(run.id)
+    spec = draft.spec_of(run)
     if main is None or change.head is None or spec is None:
         return
     number = change.candidates + 1
@@ -294,7 +302,7 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
 
 
 def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
-    spec = draft.observed.specs.get(run.id)
+    spec = draft.spec_of(run)
     if spec is None or (change.pull is not None and not change.pull_closed):
         return
     body = pull_body(run, change, spec)

@@ -313,3 +313,5 @@ class ChangeReopened(Frozen):
     type: Literal["ChangeReopened"] = "ChangeReopened"
     change: ChangeId
     reopened_by: str
+    because: str = ""
+    is_new_text: bool = False

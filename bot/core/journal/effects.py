@@ -359,6 +359,40 @@ class OfferGates(Frozen):
         return EffectKey(self.subject)
 
 
+class ProposeSpec(Frozen):
+    """Commit an issue's text as a spec on a branch of ours, and keep one pull of it open."""
+
+    type: Literal["ProposeSpec"] = "ProposeSpec"
+    issue: IssueNumber
+    round: int
+    base: Sha
+    branch: str
+    path: str
+    text: str
+    digest: str
+    title: str
+    body: str
+    message: str
+    at: datetime
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"propose:{self.issue}:{self.round}:{self.digest}")
+
+
+class WithdrawSpec(Frozen):
+    """Close the pull of an issue that is a spec no more."""
+
+    type: Literal["WithdrawSpec"] = "WithdrawSpec"
+    issue: IssueNumber
+    pull: PullNumber
+    round: int
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"withdraw:{self.issue}:{self.round}")
+
+
 class ForgetRefs(Frozen):
     """Delete the refs that the landed changes of an ended spec run needed; by prefix or by name."""
 
@@ -410,6 +444,8 @@ Effect = Annotated[
     | BuildCandidate
     | PrepareStart
     | LandCandidate
+    | ProposeSpec
+    | WithdrawSpec
     | ForgetRefs
     | OfferGates
     | PublishLedger,

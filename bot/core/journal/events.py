@@ -177,6 +177,33 @@ from bot.core.journal.repository_events import (
 from bot.core.journal.repository_events import (
     UncoveredReplanned as UncoveredReplanned,
 )
+from bot.core.journal.spec_events import (
+    AmendmentApproved as AmendmentApproved,
+)
+from bot.core.journal.spec_events import (
+    AmendmentWithdrawn as AmendmentWithdrawn,
+)
+from bot.core.journal.spec_events import (
+    QuestionAnswered as QuestionAnswered,
+)
+from bot.core.journal.spec_events import (
+    QuestionsPut as QuestionsPut,
+)
+from bot.core.journal.spec_events import (
+    SpecAmended as SpecAmended,
+)
+from bot.core.journal.spec_events import (
+    SpecProposed as SpecProposed,
+)
+from bot.core.journal.spec_events import (
+    SpecPullDigested as SpecPullDigested,
+)
+from bot.core.journal.spec_events import (
+    SpecPullForgotten as SpecPullForgotten,
+)
+from bot.core.journal.spec_events import (
+    SpecWithdrawn as SpecWithdrawn,
+)
 
 
 class EffectIntended(Frozen):
@@ -230,6 +257,15 @@ Event = Annotated[
     | SpecRunStopped
     | SpecRunEnded
     | SpecRunReopened
+    | QuestionsPut
+    | QuestionAnswered
+    | SpecPullDigested
+    | SpecPullForgotten
+    | SpecProposed
+    | SpecWithdrawn
+    | SpecAmended
+    | AmendmentApproved
+    | AmendmentWithdrawn
     | CommandHeard
     | CommandAnswered
     | CommentsRead

@@ -13,6 +13,7 @@ from bot.core.ids import ChangeId, SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
 from bot.core.journal.evolve_main import evolve_main
+from bot.core.journal.evolve_specs import evolve_specs
 from bot.core.journal.state import (
     ChangeFacts,
     Cycle,
@@ -43,6 +44,7 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after one event."""
     after = evolve_main(state, event)
     after = _evolve_spec_runs(after, event)
+    after = evolve_specs(after, event)
     after = _evolve_texts(after, event)
     after = _evolve_orders(after, event)
     after = _evolve_effects(after, event)

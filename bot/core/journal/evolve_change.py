@@ -241,8 +241,9 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
             )
         case ev.ChangeReopened():
             retry = change.retry
-            if retry is None or change.failure is ev.FailureReason.ARCHIVE_REFUSED:
-                said = f"@{event.reopened_by} asked for another try."
+            is_moot = change.failure is ev.FailureReason.ARCHIVE_REFUSED or event.is_new_text
+            if retry is None or is_moot:
+                said = event.because or f"@{event.reopened_by} asked for another try."
                 retry = RetryContext(reason=RetryReason.ASKED, sentence=said)
             return change.model_copy(
                 update={
@@ -250,6 +251,7 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
                     "orders_lost": 0,
                     "failure": None,
                     "sentence": "",
+                    "head_is_fresh": change.head_is_fresh and not event.is_new_text,
                     "retry": retry,
                     "reopened": change.reopened + 1,
                     # Whoever asks again was told of the edits, and of these alone.

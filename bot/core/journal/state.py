@@ -31,11 +31,12 @@ from bot.core.journal.events import FailureReason
 from bot.core.plan.model import Plan, PlannedChange
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
+from bot.core.spec.questions import Asked, Decision
 from bot.core.spec.register import Register
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 3
+FOLD_VERSION = 4
 
 
 class LedgerKind(StrEnum):
@@ -223,6 +224,25 @@ class Cycle(Frozen):
     requirements: tuple[RequirementId, ...]
 
 
+class Amendment(Frozen):
+    """What an edit of the spec would make of a run that is under way, until it is approved.
+
+    `added`, `altered` and `removed` are requirements; `paused` the changes that they stopped;
+    `ids` and `bases` are those of the plan.
+    """
+
+    version: str
+    commit: Sha
+    plan: Plan
+    requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+    paused: tuple[ChangeId, ...] = ()
+    added: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
 class SpecRun(Frozen):
     """One spec being turned into merged code."""
 
@@ -249,6 +269,7 @@ class SpecRun(Frozen):
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
     cycles: tuple[Cycle, ...] = ()
+    amendment: Amendment | None = None
 
     @property
     def is_open(self) -> bool:
@@ -290,6 +311,25 @@ class SpecRefusal(Frozen):
     findings: tuple[Finding, ...]
 
 
+class PullDigest(Frozen):
+    """What was last said of a pull's specs; stale where decisions have been made since."""
+
+    head: Sha
+    round: int
+    digest: str
+    is_stale: bool = False
+
+
+class SpecIssue(Frozen):
+    """A spec that is an issue: the file that it asks for, and the pull that offers it."""
+
+    path: str
+    pull: PullNumber
+    digest: str
+    round: int
+    is_withdrawn: bool = False
+
+
 class RepositoryState(Frozen):
     """Everything that the journal of one repository amounts to."""
 
@@ -313,6 +353,10 @@ class RepositoryState(Frozen):
     covered: dict[str, str] = {}
     register_now: Register = Register()
     register_filed: dict[str, str] = {}
+    asked: dict[str, Asked] = {}
+    decisions: dict[str, Decision] = {}
+    spec_issues: dict[IssueNumber, SpecIssue] = {}
+    pull_digests: dict[PullNumber, PullDigest] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
     comments_seen_to: datetime | None = None
@@ -352,6 +396,11 @@ class RepositoryState(Frozen):
             for r in c.planned.requirements
         }
         return change.landed is None and later.issuperset(change.planned.requirements)
+
+
+def pull_place(pull: PullNumber) -> str:
+    """Where the questions of a pull's specs are put."""
+    return f"pull:{pull}"
 
 
 def change_id(spec_run: SpecRunId, slug: str) -> ChangeId:

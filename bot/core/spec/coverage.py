@@ -128,7 +128,7 @@ def coverage(state: RepositoryState, run: SpecRun, spec: Spec, tests: TestSight 
 
 def covered_by(draft: Draft, run: SpecRun) -> Coverage | None:
     """The coverage of a run as it is now; None before anything has landed, or without a look."""
-    spec = draft.observed.specs.get(run.id)
+    spec = draft.spec_of(run)
     if spec is None or all(c.landed is None for c in draft.state.changes_of(run.id)):
         return None
     return coverage(draft.state, run, spec, draft.observed.tests)

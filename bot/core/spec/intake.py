@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.core.draft import Draft
-from bot.core.ids import Frozen, RequirementId, SpecRunId
-from bot.core.journal.effects import PostComment
+from bot.core.ids import Frozen, SpecRunId
 from bot.core.journal.events import (
     ChangeStopped,
     PlanMade,
     PolicyRead,
     PolicyRefused,
+    QuestionsPut,
     SpecRefused,
     SpecRunOpened,
     SpecRunStopped,
@@ -25,11 +25,12 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
 from bot.core.observed import MainSight, SpecReading
-from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
-from bot.core.plan.model import Plan
 from bot.core.policy import POLICY_PATH, Policy, PolicyRefusal
-from bot.core.spec.model import Finding, Severity, Spec, SpecFormat
+from bot.core.spec.amending import amend
+from bot.core.spec.model import Spec
+from bot.core.spec.questions import Asked, asked_of
+from bot.core.spec.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.spec.registration import known_spec, read_back, register_spec, vanished
 from bot.core.talk import replies
 
@@ -119,14 +120,11 @@ def _open_run(draft: Draft, path: str) -> SpecRun | None:
 def _take(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> None:
     run = _open_run(draft, path)
     if run is not None and run.state is SpecRunState.RUNNING:
-        subject = f"spec changed {run.id} {reading.version}"
-        if run.issue is not None and f"comment:{subject}" not in draft.state.published:
-            draft.intend(
-                PostComment(issue=run.issue, subject=subject, text=replies.spec_changed(path))
-            )
+        if amend(draft, run, reading, gone):
+            put_questions(draft, path, (known_spec(draft, reading, gone).spec,))
         return
     draft.emit(SpecsNoted(versions={path: reading.version}))
-    if not _is_draft(reading.spec):
+    if not is_draft(reading.spec):
         _plan(draft, path, reading, gone)
 
 
@@ -142,14 +140,6 @@ def _let_go(draft: Draft, path: str) -> None:
     draft.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))
 
 
-def _is_draft(spec: Spec) -> bool:
-    # spec-kit's template says "Status: Draft" for good, so there it means nothing.
-    return any(
-        (d.status or "").strip().lower() == "draft" and d.format is not SpecFormat.SPEC_KIT
-        for d in spec.documents
-    )
-
-
 def open_on_request(draft: Draft, path: str) -> RequestOutcome:
     """What `/headgate run PATH` does: plan a spec on main, known before or not."""
     reading = draft.observed.readings.get(path.rstrip("/"))
@@ -162,8 +152,8 @@ def open_on_request(draft: Draft, path: str) -> RequestOutcome:
     if run is not None and run.version == reading.version:
         return RequestOutcome(is_done=True, sentence=replies.run_is_open(run))
     if run is not None and run.state is SpecRunState.RUNNING:
-        return RequestOutcome(is_done=False, sentence=replies.spec_changed(path))
-    if _is_draft(reading.spec):
+        return RequestOutcome(is_done=False, sentence=replies.run_is_under_way(run))
+    if is_draft(reading.spec):
         return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
     if reading.spec.requirements and not _is_uncovered(draft, reading):
         return RequestOutcome(is_done=True, sentence=replies.all_covered(path))
@@ -175,37 +165,22 @@ def open_on_request(draft: Draft, path: str) -> RequestOutcome:
     return RequestOutcome(is_done=True, sentence=replies.run_started(path))
 
 
-def _uncovered(draft: Draft, spec: Spec) -> Spec:
-    """The spec without the requirements that have landed with exactly this text."""
-    covered = draft.state.covered
-    documents = tuple(
-        d.model_copy(
-            update={
-                "requirements": tuple(r for r in d.requirements if covered.get(r.id) != r.text_hash)
-            }
-        )
-        for d in spec.documents
-    )
-    return spec.model_copy(update={"documents": documents})
-
-
 def _is_uncovered(draft: Draft, reading: SpecReading) -> bool:
-    return bool(_uncovered(draft, known_spec(draft, reading).spec).requirements)
+    known = known_spec(draft, reading).spec
+    return bool(uncovered(draft.state.covered, known).requirements)
 
 
 def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
     """Open or revise the spec run of a path; False where the spec is refused."""
     known = known_spec(draft, reading, gone)
-    live = _uncovered(draft, known.spec)
-    blocking = tuple(f for f in live.findings if f.severity is Severity.BLOCK)
-    if not reading.spec.requirements and not blocking:
-        blocking = (_nothing_recognised(path),)
-    if not blocking and not live.requirements:
+    live = uncovered(draft.state.covered, known.spec)
+    blocks = blocking(known.spec)
+    if not blocks and not live.requirements:
         return True
     run = _open_run(draft, path)
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
     proposal = plan(live, revision)
-    findings = blocking or _plan_findings(path, live, proposal)
+    findings = blocks or plan_findings(path, live, proposal)
     if findings:
         draft.emit(
             SpecRefused(
@@ -237,36 +212,13 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
             bases=reading.bases,
         )
     )
+    put_questions(draft, path, (known.spec,))
     return True
 
 
-def _nothing_recognised(path: str) -> Finding:
-    return Finding(
-        code="no_requirement",
-        severity=Severity.BLOCK,
-        line=1,
-        quote="",
-        question="No requirement was recognised: which lines say what must become true?",
-        path=path,
-    )
-
-
-def _plan_findings(path: str, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
-    lines = {r.id: (r.path, r.line_start) for r in spec.requirements}
-    planned = {c.slug: c.requirements[0] for c in proposal.changes if c.requirements}
-    found = []
-    for finding in check(proposal, spec):
-        subject = next((s for s in planned if s == finding.subject), None)
-        id_ = planned[subject] if subject else RequirementId(finding.subject)
-        where, line = lines.get(id_, (path, 1))
-        found.append(
-            Finding(
-                code=finding.code,
-                severity=Severity.BLOCK,
-                line=line,
-                quote="",
-                question=finding.sentence,
-                path=where,
-            )
-        )
-    return tuple(found)
+def put_questions(draft: Draft, place: str, specs: tuple[Spec, ...]) -> None:
+    """Number the questions of a place anew, where they are others than before."""
+    before = draft.state.asked.get(place, Asked())
+    asked = asked_of(specs, before)
+    if asked != before:
+        draft.emit(QuestionsPut(place=place, questions=asked.questions, last=asked.last))

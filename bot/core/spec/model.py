@@ -152,7 +152,7 @@ class Task(Frozen):
 class SpecDocument(Frozen):
     """One file as it was understood.
 
-    `unparsed` holds line ranges that no item owns. `status` comes from front matter or a status
+    `unparsed` holds line ranges that no item owns, `lines` is how many the file has. `status` comes from front matter or a status
     line (`draft` never starts work).
     """
 
@@ -161,6 +161,7 @@ class SpecDocument(Frozen):
     confidence: float
     title: str
     language: str = "en"
+    lines: int = 0
     status: str | None = None
     requirements: tuple[Requirement, ...] = ()
     findings: tuple[Finding, ...] = ()

@@ -148,6 +148,7 @@ def _document(parsed: _Parsed, key: str, known: Known, taken: Counter[str]) -> S
         confidence=parsed.detection.confidence,
         title=reading.title or source.front_value("title", "name") or "",
         language=language_of("\n".join(source.visible)),
+        lines=len(source.lines),
         status=_status(source),
         requirements=requirements,
         findings=(*source.findings, *reading.findings, *doubles),

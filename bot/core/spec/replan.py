@@ -90,7 +90,7 @@ def again(state: RepositoryState, at_end: Question) -> Mapping[RequirementId, Co
 
 def replan(draft: Draft, run: SpecRun) -> Answer:
     """Plan what is missing again, where that is worth a cycle."""
-    spec, tests = draft.observed.specs.get(run.id), draft.observed.tests
+    spec, tests = draft.spec_of(run), draft.observed.tests
     if spec is None or run.plan is None:
         return Answer.OVER
     has_landed = any(c.landed is not None for c in draft.state.changes_of(run.id))

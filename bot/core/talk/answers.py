@@ -26,10 +26,13 @@ from bot.core.observed import Words
 from bot.core.repository import Comment, Role
 from bot.core.spec.intake import open_on_request
 from bot.core.talk import replies
+from bot.core.talk.amendments import approve_amendment
+from bot.core.talk.answering import answer_questions, holding_questions, place_of
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     ROWS,
     Command,
+    CommandRow,
     Place,
     Verb,
     read_commands,
@@ -119,17 +122,31 @@ def _carry_out(
     if not words.role.covers(needed):
         answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
         return
-    if command.verb is Verb.HELP:
-        answer.said.append(replies.help_reply())
-        return
-    if command.verb is Verb.RUN:
-        _run(draft, command, answer)
-        return
+    match command.verb:
+        case Verb.HELP:
+            answer.said.append(replies.help_reply())
+        case Verb.RUN:
+            _run(draft, command, answer)
+        case Verb.ANSWER:
+            _answer_questions(draft, heard, comment, command, answer)
+        case _:
+            _carry_out_in_place(draft, heard, row, comment, command, answer)
+
+
+def _carry_out_in_place(
+    draft: Draft,
+    heard: HeardComment,
+    row: CommandRow,
+    comment: Comment,
+    command: Command,
+    answer: _Answer,
+) -> None:
+    """What is asked of a spec run or of one of its changes, by where the comment stands."""
     run, change = _place(draft, heard)
     if run is None or (row.place is Place.TRACKING and change is not None):
         answer.refused.append(replies.wrong_place(row))
         return
-    match command.verb:
+    match row.verb:
         case Verb.APPROVE:
             _approve(draft, run, comment, command, answer)
         case Verb.RETRY:
@@ -140,6 +157,9 @@ def _carry_out(
             answer.said.append(replies.status_reply(draft.state, run))
         case Verb.WHY:
             _why(draft, run, change, command, answer)
+        case Verb.HELP | Verb.RUN | Verb.ANSWER:
+            # Carried out anywhere, above.
+            return
 
 
 def _place(draft: Draft, heard: HeardComment) -> tuple[SpecRun | None, ChangeFacts | None]:
@@ -163,6 +183,18 @@ def _run(draft: Draft, command: Command, answer: _Answer) -> None:
     (answer.said if outcome.is_done else answer.refused).append(outcome.sentence)
 
 
+def _answer_questions(
+    draft: Draft, heard: HeardComment, comment: Comment, command: Command, answer: _Answer
+) -> None:
+    place = place_of(draft.state, heard.issue)
+    if place is None:
+        answer.refused.append(replies.wrong_place(ROWS[Verb.ANSWER]))
+        return
+    said, refused = answer_questions(draft, place, comment, command)
+    answer.said.extend(said)
+    answer.refused.extend(refused)
+
+
 def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
     """The newest revision that the issue surely showed at that time.
 
@@ -180,19 +212,27 @@ def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
 def _approve(
     draft: Draft, run: SpecRun, comment: Comment, command: Command, answer: _Answer
 ) -> None:
-    if run.state is SpecRunState.RUNNING:
+    amendment = run.amendment if run.state is SpecRunState.RUNNING else None
+    if run.state is SpecRunState.RUNNING and amendment is None:
         answer.said.append(replies.already_approved(run))
         return
-    if run.state is not SpecRunState.PROPOSED or run.plan is None:
+    if not run.is_open or run.plan is None:
         answer.refused.append(replies.not_open(run))
         return
-    newest = run.plan.revision
+    newest = amendment.plan.revision if amendment else run.plan.revision
     if command.argument and command.argument.lower() not in {f"r{newest}", str(newest)}:
-        answer.refused.append(replies.no_such_revision(command.argument, run))
+        answer.refused.append(replies.no_such_revision(command.argument, newest))
         return
     visible = _shown_when(run, comment.created_at)
     if visible != newest:
-        answer.refused.append(replies.stale_approval(run, visible))
+        answer.refused.append(replies.stale_approval(newest, visible))
+        return
+    holding = holding_questions(draft, run)
+    if holding:
+        answer.refused.append(replies.questions_first(holding))
+        return
+    if amendment is not None:
+        approve_amendment(draft, run, amendment, comment.author)
         return
     draft.emit(
         PlanApproved(

@@ -98,7 +98,7 @@ def _fitted(annotation: Annotation) -> Annotation:
     )
 
 
-_LEVELS = {
+LEVELS = {
     Severity.BLOCK: AnnotationLevel.FAILURE,
     Severity.ASK: AnnotationLevel.WARNING,
     Severity.WARN: AnnotationLevel.WARNING,
@@ -118,7 +118,7 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
                 path=f.path or path,
                 line_start=max(f.line, 1),
                 line_end=max(f.line, 1),
-                level=_LEVELS[f.severity],
+                level=LEVELS[f.severity],
                 title=f.code.replace("_", " "),
                 message=f.question or f.quote or f.code,
             )

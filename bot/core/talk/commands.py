@@ -7,9 +7,12 @@ carried out.
 """
 
 import difflib
+import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from bot.core.ids import Frozen
 from bot.core.repository import Role
@@ -23,6 +26,7 @@ class Verb(StrEnum):
 
     RUN = "run"
     APPROVE = "approve"
+    ANSWER = "answer"
     RETRY = "retry"
     STOP = "stop"
     STATUS = "status"
@@ -34,6 +38,7 @@ class Place(StrEnum):
     """Where a command may be given."""
 
     ANYWHERE = "any issue or pull"
+    ASKED = "the tracking issue, or a pull that touches a spec"
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
     TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
@@ -66,6 +71,15 @@ TABLE: tuple[CommandRow, ...] = (
         place=Place.TRACKING,
         role=None,
         twice="Nothing more happens.",
+    ),
+    CommandRow(
+        verb=Verb.ANSWER,
+        usage="/headgate answer N TEXT",
+        meaning="Answer question N about a spec; several as a numbered list below one line "
+        "`/headgate answer`. The answer holds until the text that it is about changes.",
+        place=Place.ASKED,
+        role=Role.WRITE,
+        twice="The newer answer takes the place of the older one.",
     ),
     CommandRow(
         verb=Verb.RETRY,
@@ -125,51 +139,117 @@ _NAME = "/headgate"
 
 
 def read_commands(body: str) -> tuple[Command, ...]:
-    """The commands in a comment's body, in order; at most one more than may be carried out."""
-    found = []
+    """The commands in a comment's body, in order; at most one more than may be carried out.
+
+    The lines below `/headgate answer` are its argument, up to the next command.
+    """
+    found: list[Command] = []
     for line in _own_lines(body):
         # Split, not matched: a pattern with two gaps takes minutes over 65,536 blanks.
-        name, verb, argument = (*line.split(None, 2), "", "", "")[:3]
+        name, verb, argument = (*line.text.split(None, 2), "", "", "")[:3]
         if name.lower() != _NAME:
+            if found and found[-1].verb is Verb.ANSWER:
+                found[-1] = _with_line(found[-1], line)
             continue
         said = (verb or "help").lower()
+        if said == Verb.ANSWER:
+            argument = (*line.words.split(None, 2), "", "", "")[2]
         if said in set(Verb):
-            found.append(Command(verb=Verb(said), argument=argument, said=line))
+            found.append(Command(verb=Verb(said), argument=argument, said=line.text))
         else:
             near = difflib.get_close_matches(said, [v.value for v in Verb], n=1, cutoff=0.5)
             nearest = Verb(near[0]) if near else None
-            found.append(Command(verb=None, argument=argument, said=line, nearest=nearest))
+            command = Command(verb=None, argument=argument, said=line.text, nearest=nearest)
+            found.append(command)
         if len(found) > COMMANDS_PER_COMMENT_MAX:
             break
     return tuple(found)
 
 
-def _own_lines(body: str) -> list[str]:
+class NumberedAnswer(Frozen):
+    """One answer to the question with this number."""
+
+    number: int
+    text: str
+
+
+_NUMBERED = re.compile(r"\s*#?(\d{1,6})(?:[.):]\s*|\s+|$)(.*)", re.DOTALL)
+
+
+def read_answers(argument: str) -> tuple[NumberedAnswer, ...]:
+    """The answers in the argument of `answer`; one without words is left out.
+
+    Lines without a number go on with the answer above; what stands before the first is nobody's.
+    """
+    found: list[NumberedAnswer] = []
+    for line in argument.splitlines():
+        begins = _NUMBERED.match(line)
+        if begins:
+            found.append(NumberedAnswer(number=int(begins[1]), text=begins[2].strip()))
+        elif found and line.strip():
+            said = f"{found[-1].text} {line.strip()}".strip()
+            found[-1] = found[-1].model_copy(update={"text": said})
+    return tuple(answer for answer in found if answer.text)
+
+
+class _Line(Frozen):
+    """A line of the comment's own text; `ordinal` where it begins an entry of a numbered list.
+
+    Code and links spoil `text`, in which commands are looked for; `words` holds what code says.
+    """
+
+    text: str
+    words: str
+    ordinal: str = ""
+
+
+# Answers are sentences; GitHub's comments hold 65,536 characters.
+_ARGUMENT_CHARACTERS_MAX = 20_000
+
+
+def _with_line(command: Command, line: _Line) -> Command:
+    if len(command.argument) > _ARGUMENT_CHARACTERS_MAX:
+        return command
+    text = f"{line.ordinal}. {line.words}" if line.ordinal else line.words
+    return command.model_copy(update={"argument": f"{command.argument}\n{text}".lstrip("\n")})
+
+
+def _own_lines(body: str) -> list[_Line]:
     """The lines of plain paragraphs: no quotes, lists of others' words, code or HTML."""
     try:
         tokens = MarkdownIt("commonmark").parse(body.replace("\x00", ""))
     except (ValueError, RecursionError, IndexError):
         return []
-    lines: list[str] = []
+    lines: list[_Line] = []
     quoted = 0
+    ordinal = ""
     for token in tokens:
         if token.type == "blockquote_open":
             quoted += 1
         elif token.type == "blockquote_close":
             quoted -= 1
+        elif token.type == "list_item_open":
+            ordinal = token.info
         elif token.type == "inline" and not quoted:
-            text = ""
-            for child in token.children or ():
-                if child.type in {"softbreak", "hardbreak"}:
-                    lines.append(text)
-                    text = ""
-                elif child.type == "text":
-                    text += child.content
-                elif child.type in {"code_inline", "html_inline", "image", "link_open"}:
-                    # The command would begin with somebody else's words: spoil the line.
-                    text += "\N{OBJECT REPLACEMENT CHARACTER}"
-            lines.append(text)
-    return [line.strip() for line in lines]
+            for text, words in _plain_lines(token.children or []):
+                lines.append(_Line(text=text.strip(), words=words.strip(), ordinal=ordinal))
+                ordinal = ""
+    return lines
+
+
+def _plain_lines(children: Sequence[Token]) -> list[tuple[str, str]]:
+    lines = [("", "")]
+    for child in children:
+        text, words = lines[-1]
+        if child.type in {"softbreak", "hardbreak"}:
+            lines.append(("", ""))
+        elif child.type == "text":
+            lines[-1] = (text + child.content, words + child.content)
+        elif child.type in {"code_inline", "html_inline", "image", "link_open"}:
+            # The command would begin with somebody else's words: spoil the line.
+            said = f"`{child.content}`" if child.type == "code_inline" else ""
+            lines[-1] = (text + "\N{OBJECT REPLACEMENT CHARACTER}", words + said)
+    return lines
 
 
 def help_table() -> str:

@@ -9,6 +9,8 @@ from bot.core.plan.model import Plan
 from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.model import Spec
+from bot.core.spec.questions import Asked
+from bot.core.talk.amendments import amendment_line
 from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.mermaid import graph
 from bot.core.talk.places import (
@@ -20,6 +22,7 @@ from bot.core.talk.places import (
     waits_for,
 )
 from bot.core.talk.pull import requirement_table
+from bot.core.talk.spec_digest import DigestContext, questions_text
 from bot.core.talk.text import (
     BODY_CHARACTERS_MAX,
     REGION_CHARACTERS_MAX,
@@ -32,7 +35,7 @@ from bot.core.talk.text import (
     region,
 )
 
-PLAN, PROGRESS, STATUS = "plan", "progress", "status"
+PLAN, PROGRESS, STATUS, QUESTIONS = "plan", "progress", "status", "questions"
 
 # What the markers of a region take, with the lines between.
 _MARKERS_MAX = 200
@@ -52,23 +55,45 @@ def tracking_marker(run: SpecRun) -> str:
 
 def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     """The whole first body of a tracking issue."""
+    asked = tracking_questions(state, policy, run)
     parts = (
         tracking_marker(run),
         region(PLAN, plan_text(run, policy)),
+        *((region(QUESTIONS, asked),) if asked else ()),
         region(PROGRESS, progress_text(state, run)),
     )
     return "\n\n".join(parts)
 
 
+def digest_context(state: RepositoryState, policy: Policy, run: SpecRun) -> DigestContext | None:
+    """What was asked and decided about a spec run's spec, at the commit that it was read at."""
+    if state.facts is None or run.commit is None:
+        return None
+    return DigestContext(
+        facts=state.facts,
+        sha=run.commit,
+        asked=state.asked.get(run.path, Asked()),
+        decisions=state.decisions,
+        strictness=policy.file.questions,
+    )
+
+
+def tracking_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
+    """The questions that the spec raises, with what was decided; empty where there are none."""
+    context = digest_context(state, policy, run)
+    return questions_text(context) if context is not None else ""
+
+
 def plan_text(run: SpecRun, policy: Policy) -> str:
     """The plan as a person approves it."""
-    plan = run.plan or Plan(revision=0, changes=())
+    amendment = run.amendment if run.state is SpecRunState.RUNNING else None
+    plan = (amendment.plan if amendment else run.plan) or Plan(revision=0, changes=())
     total = sum(len(c.requirements) for c in plan.changes)
     lines = [
         f"### Plan of {code(run.path)}, revision {plan.revision}",
         "",
         f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
-        f"spec at `{run.version[:10]}`).",
+        f"spec at `{(amendment or run).version[:10]}`).",
         "",
         "| Change | Type | Requirements | After | Because |",
         "|---|---|---|---|---|",
@@ -81,7 +106,7 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
         lines.append(
             f"| `{change.slug}` {cell(change.title)} | {kind} | {names} | {after} | {because} |"
         )
-    lines += ["", _approval_line(run, policy)]
+    lines += ["", amendment_line(run, amendment) if amendment else _approval_line(run, policy)]
     return "\n".join(lines)
 
 

@@ -84,8 +84,3 @@ def issue_link(change: ChangeFacts) -> str:
 def commit_link(facts: RepositoryFacts, sha: Sha) -> str:
     """A short SHA that leads to the commit."""
     return f"[`{sha[:10]}`]({facts.html_url}/commit/{sha})"
-
-
-def line_link(facts: RepositoryFacts, sha: Sha, path: str, line: int) -> str:
-    """`path:line` that leads to the line at a commit."""
-    return f"[`{path}:{line}`]({facts.html_url}/blob/{sha}/{path}#L{line})"

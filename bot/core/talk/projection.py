@@ -26,11 +26,13 @@ from bot.core.journal.effects import (
 from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState, branch_of, change_id
 from bot.core.policy import POLICY_PATH
 from bot.core.spec.coverage import covered_by
+from bot.core.spec.digest import planned_digest
 from bot.core.spec.model import Spec
 from bot.core.talk import checks, issues, replies
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.report import report
+from bot.core.talk.spec_digest import spec_check
 from bot.core.talk.text import digest_of
 from bot.core.urgency import is_work_at_hand
 from gates.result import Ending
@@ -43,8 +45,9 @@ def next_steps(draft: Draft) -> None:
     for run in tuple(draft.state.spec_runs.values()):
         if not run.is_open and run.issue_closed:
             continue
-        spec = draft.observed.specs.get(run.id)
+        spec = draft.spec_of(run)
         if run.is_open and spec is not None:
+            _digest_on_main(draft, run, spec)
             _open(draft, run, spec)
         for change in draft.state.changes_of(run.id):
             # At once: a verdict is told under the policy that it was reached with.
@@ -116,9 +119,20 @@ def _digest_of_check(text: CheckRunText) -> str:
     return digest_of(text.model_dump_json())
 
 
+def _digest_on_main(draft: Draft, run: SpecRun, spec: Spec) -> None:
+    """What a pull would have been told of the spec, at the commit on main that started it."""
+    context = issues.digest_context(draft.state, draft.policy, run)
+    if context is None or run.plan is None or run.state is not SpecRunState.PROPOSED:
+        return
+    text = spec_check((planned_digest(spec, run.plan),), context)
+    # A check run keeps its annotations, so what is said anew is said in a new one.
+    _publish_check(draft, context.sha, f"spec:{run.id}:{_digest_of_check(text)}", text)
+
+
 def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
     if run.issue is None:
         body = issues.tracking_body(draft.state, draft.policy, run)
+        asked = issues.tracking_questions(draft.state, draft.policy, run)
         draft.intend(
             OpenIssue(
                 spec_run=run.id,
@@ -129,6 +143,7 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 labels=("headgate:plan",),
                 digests={
                     issues.PLAN: digest_of(issues.plan_text(run, draft.policy)),
+                    **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                     issues.PROGRESS: digest_of(
                         issues.progress_text(draft.state, run, covered_by(draft, run))
                     ),
@@ -204,8 +219,12 @@ def _tell(draft: Draft, run: SpecRun) -> None:
     for change in draft.state.changes_of(run.id):
         if change.issue is not None:
             _tell_change(draft, run, change)
-    revision = run.plan.revision if run.plan else 0
+    shown = run.amendment.plan if run.amendment else run.plan
+    revision = shown.revision if shown else 0
     _edit(draft, run.issue, issues.PLAN, issues.plan_text(run, draft.policy), revision)
+    asked = issues.tracking_questions(draft.state, draft.policy, run)
+    if asked:
+        _edit(draft, run.issue, issues.QUESTIONS, asked, 0)
     progress = issues.progress_text(draft.state, run, covered_by(draft, run))
     _edit(draft, run.issue, issues.PROGRESS, progress, 0)
     if run.is_open:

@@ -10,6 +10,7 @@ from bot.core.journal.state import (
 )
 from bot.core.repository import Role
 from bot.core.spec.model import Finding
+from bot.core.spec.questions import Decision, Question
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     Command,
@@ -64,9 +65,8 @@ def not_open(run: SpecRun) -> str:
     )
 
 
-def stale_approval(run: SpecRun, visible: int | None) -> str:
+def stale_approval(newest: int, visible: int | None) -> str:
     """The plan changed after the comment was written, or was not shown yet."""
-    newest = run.plan.revision if run.plan else 0
     seen = f"revision {visible}" if visible else "no revision yet"
     return (
         f"When that comment was written, this issue showed {seen}; the plan is at revision "
@@ -74,9 +74,8 @@ def stale_approval(run: SpecRun, visible: int | None) -> str:
     )
 
 
-def no_such_revision(said: str, run: SpecRun) -> str:
+def no_such_revision(said: str, newest: int) -> str:
     """`approve rN` with another N than is shown."""
-    newest = run.plan.revision if run.plan else 0
     return f"{code(said)} is not the revision that is shown, which is `r{newest}`."
 
 
@@ -92,6 +91,36 @@ def no_such_change(said: str, run: SpecRun, changes: tuple[ChangeFacts, ...]) ->
     """A change that the plan does not have."""
     names = ", ".join(f"`{c.slug}`" for c in changes) or "none"
     return f"{code(said)} is not a change of #{run.issue}. Its changes: {names}."
+
+
+def questions_first(questions: tuple[Question, ...]) -> str:
+    """Approving while questions hold the plan."""
+    lines = ["The spec leaves something open, and its plan waits for the answers:", ""]
+    lines += [f"- **{q.number}.** {cell(q.sentence)}" for q in questions]
+    lines += ["", f"`/headgate answer {questions[0].number} …` answers, or an edit of the spec."]
+    return "\n".join(lines)
+
+
+def answer_needs_number(questions: tuple[Question, ...]) -> str:
+    """`answer` without a number or without words."""
+    if not questions:
+        return "`/headgate answer N TEXT` answers a question by its number; none is asked here."
+    numbers = ", ".join(str(q.number) for q in questions)
+    return f"`/headgate answer N TEXT` needs a number and words. Asked here: {numbers}."
+
+
+def no_such_question(number: int, asked: tuple[int, ...]) -> str:
+    """`answer` with a number that nobody asked under."""
+    there = f"Asked here: {', '.join(map(str, asked))}." if asked else "Nothing is asked here."
+    return f"There is no question {number} here. {there}"
+
+
+def question_answered(question: Question, decision: Decision) -> str:
+    """What was decided, so that everybody sees how it was read."""
+    return (
+        f"**{question.number}.** {cell(question.sentence)} Decided by {login(decision.author)}: "
+        f"{cell(decision.answer)}"
+    )
 
 
 def nothing_to_retry(changes: tuple[ChangeFacts, ...]) -> str:
@@ -182,11 +211,11 @@ def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
     return "\n".join(lines) + "\n\n" + status_text(state, change)
 
 
-def spec_changed(path: str) -> str:
-    """A spec that was edited while its run is under way."""
+def run_is_under_way(run: SpecRun) -> str:
+    """`run` for a spec that was edited while its run is under way."""
     return (
-        f"{code(path)} was changed on the default branch. This run goes on with the text that "
-        "was approved; when it has ended, what changed is planned anew."
+        f"The run of {code(run.path)} is under way in #{run.issue}; an edit of the spec is proposed "
+        "there as a revision of its plan."
     )
 
 

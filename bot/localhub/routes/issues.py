@@ -9,7 +9,7 @@ from bot.localhub.errors import ApiError
 from bot.localhub.issues import IssueDraft, IssueEdit
 from bot.localhub.model import Issue, Repository, Role, TokenKind
 from bot.localhub.routes import door
-from bot.localhub.shapes.issues import issue_shape, label_shape
+from bot.localhub.shapes.issues import issue_shape, label_event_shape, label_shape
 
 blueprint = Blueprint("issues", __name__)
 
@@ -158,6 +158,15 @@ def unlock_issue(owner: str, name: str, number: int) -> Response:
     door.hub().access.require_role(door.actor(), issue.repository, Role.WRITE)
     door.hub().issues.unlock(issue, door.actor())
     return door.nothing()
+
+
+@blueprint.get("/repos/<owner>/<name>/issues/<int:number>/events")
+def list_issue_events(owner: str, name: str, number: int) -> Response:
+    """Of GitHub's many kinds of events only those of labels."""
+    issue = find_issue(owner, name, number, "read")
+    state = door.hub().state
+    events = list(issue.label_events)
+    return door.paged(events, lambda event: label_event_shape(state, issue, event))
 
 
 # Labels of an issue

@@ -10,6 +10,7 @@ from bot.localhub.model import (
     CommitComment,
     Issue,
     Label,
+    LabelEvent,
     Reaction,
     Repository,
 )
@@ -47,6 +48,23 @@ def label_shape(state: State, repository: Repository, label: Label) -> Json:
         "color": label.color,
         "default": False,
         "description": label.description,
+    }
+
+
+def label_event_shape(state: State, issue: Issue, event: LabelEvent) -> Json:
+    """GitHub's `labeled-issue-event` and `unlabeled-issue-event`."""
+    kind = "LE" if event.event == "labeled" else "UNLE"
+    return {
+        "id": event.id,
+        "node_id": node_id(kind, event.id),
+        "url": f"{repository_url(state, issue.repository)}/issues/events/{event.id}",
+        "actor": account_shape(state, event.actor),
+        "event": event.event,
+        "commit_id": None,
+        "commit_url": None,
+        "created_at": iso(event.created_at),
+        "performed_via_github_app": app_shape(state, event.app) if event.app else None,
+        "label": {"name": event.label.name, "color": event.label.color},
     }
 
 

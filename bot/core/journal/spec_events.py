@@ -1,0 +1,101 @@
+"""Events of specs under discussion: questions and answers, pulls that touch specs, amendments.
+
+Each is a small frozen value in the past tense; see `events` for the rule.
+"""
+
+from typing import Literal
+
+from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
+from bot.core.plan.model import Plan
+from bot.core.spec.questions import Decision, Question
+
+
+class QuestionsPut(Frozen):
+    """The questions of a place (a spec's path, or `pull:N`) are these, under these numbers."""
+
+    type: Literal["QuestionsPut"] = "QuestionsPut"
+    place: str
+    questions: tuple[Question, ...]
+    last: int
+
+
+class QuestionAnswered(Frozen):
+    """A person decided a question, about exactly the text that the decision names."""
+
+    type: Literal["QuestionAnswered"] = "QuestionAnswered"
+    place: str
+    number: int
+    decision: Decision
+
+
+class SpecPullDigested(Frozen):
+    """What a pull makes of its specs was reckoned; each `round` says something new of it."""
+
+    type: Literal["SpecPullDigested"] = "SpecPullDigested"
+    pull: PullNumber
+    head: Sha
+    round: int
+    digest: str
+
+
+class SpecPullForgotten(Frozen):
+    """A pull touches no spec any more, or is not open any more."""
+
+    type: Literal["SpecPullForgotten"] = "SpecPullForgotten"
+    pull: PullNumber
+
+
+class SpecProposed(Frozen):
+    """An issue's text was committed on a branch, and its pull is open."""
+
+    type: Literal["SpecProposed"] = "SpecProposed"
+    issue: IssueNumber
+    pull: PullNumber
+    path: str
+    digest: str
+    round: int
+
+
+class SpecWithdrawn(Frozen):
+    """An issue is a spec no more; its pull is not open any more."""
+
+    type: Literal["SpecWithdrawn"] = "SpecWithdrawn"
+    issue: IssueNumber
+
+
+class SpecAmended(Frozen):
+    """A spec was edited while its run is under way: a revision of the plan waits for approval.
+
+    `paused` are the changes whose requirements were altered; all others go on. `ids` and `bases`
+    are those of a plan.
+    """
+
+    type: Literal["SpecAmended"] = "SpecAmended"
+    spec_run: SpecRunId
+    version: str
+    commit: Sha
+    plan: Plan
+    requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+    paused: tuple[ChangeId, ...]
+    added: tuple[str, ...]
+    altered: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class AmendmentApproved(Frozen):
+    """A person approved the revision that an edit proposed; the run goes on with it."""
+
+    type: Literal["AmendmentApproved"] = "AmendmentApproved"
+    spec_run: SpecRunId
+    revision: int
+    plan_hash: str
+    approved_by: str
+
+
+class AmendmentWithdrawn(Frozen):
+    """The spec went back to the text that was approved, or to one that alters nothing of it."""
+
+    type: Literal["AmendmentWithdrawn"] = "AmendmentWithdrawn"
+    spec_run: SpecRunId

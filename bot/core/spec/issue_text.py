@@ -1,0 +1,89 @@
+"""An issue's body as the file of a spec: what people see in it, and nothing that is hidden.
+
+What GitHub does not show (HTML comments, control and format characters) would be read by agents and
+by nobody else, so it is left out and told. Code keeps its comments: there they are seen.
+"""
+
+import re
+import unicodedata
+
+from bot.core.ids import Frozen
+from bot.core.spec.drafts import digest, slug
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FORMS_LETTERS = "\u200c\u200d"
+_KEPT = "\n\t"
+
+
+class IssueSpec(Frozen):
+    """The text of the file; how many hidden characters and comments were left out of it."""
+
+    text: str
+    hidden: int
+    comments: int
+
+    @property
+    def digest(self) -> str:
+        """By which one text is told from another."""
+        return digest(self.text, 12)
+
+
+def spec_of_issue(title: str, body: str) -> IssueSpec:
+    """The file that an issue asks for: its body below its title, unless the body has one."""
+    plain, hidden = _seen(body.replace("\r\n", "\n").replace("\r", "\n"))
+    told, comments = _without_comments(plain)
+    told = told.strip("\n")
+    heading, more = _seen(" ".join(title.split()))
+    begins = told.startswith(("# ", "---\n"))
+    text = f"{told}\n" if begins else f"# {heading}\n\n{told}\n"
+    return IssueSpec(text=text, hidden=hidden + more, comments=comments)
+
+
+def path_for(title: str, number: int, folder: str, taken: frozenset[str]) -> str:
+    """Where the file goes; the issue's number tells it from one that is there already."""
+    name = slug(title, 60) or f"issue-{number}"
+    path = f"{folder}{name}.md"
+    return path if path not in taken else f"{folder}{name}-{number}.md"
+
+
+def _seen(text: str) -> tuple[str, int]:
+    kept = [c for at, c in enumerate(text) if _is_seen(text, at)]
+    return "".join(kept), len(text) - len(kept)
+
+
+def _is_seen(text: str, at: int) -> bool:
+    letter = text[at]
+    if letter in _FORMS_LETTERS:
+        # Joiners form letters of many scripts, and emoji; between ASCII they only hide.
+        around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
+        return len(around) == 2 and not any(c.isascii() for c in around)
+    return letter in _KEPT or unicodedata.category(letter) not in {"Cc", "Cf", "Co", "Cn", "Cs"}
+
+
+def _without_comments(text: str) -> tuple[str, int]:
+    """Without HTML comments outside of fenced code; one that is never closed hides all the rest."""
+    kept: list[str] = []
+    fence, inside, count = "", False, 0
+    for line in text.split("\n"):
+        opened = _FENCE.match(line)
+        if fence or (opened and not inside):
+            kept.append(line)
+            if not fence and opened:
+                fence = opened[1]
+            elif opened and opened[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+            continue
+        left = ""
+        rest = line
+        while rest:
+            if inside:
+                _, closed, rest = rest.partition("-->")
+                inside = not closed
+            else:
+                before, opens, rest = rest.partition("<!--")
+                left += before
+                inside = bool(opens)
+                count += bool(opens)
+        if left or not line:
+            kept.append(left)
+    return "\n".join(kept), count

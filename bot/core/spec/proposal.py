@@ -1,0 +1,38 @@
+"""A pull that touches specs, as it was seen: each spec on main, at the pull's head, and merged.
+
+Values only. `head` is read at the pull's own commit, so that its lines are the lines that people see
+in the pull; `merged` is what main would hold, and is the same value where nobody else edited the
+file. Deliberately absent: looking, and judging.
+"""
+
+from bot.core.ids import Frozen, PullNumber, Sha
+from bot.core.spec.main_rules import Refusal
+from bot.core.spec.model import Spec
+
+
+class ProposedSpec(Frozen):
+    """One spec that the pull changes; None where it is not there.
+
+    `is_work` is False for OpenSpec's main specs, which are results. `refusals` say why the delta
+    could not be folded into the main specs as they would be after the merge.
+    """
+
+    path: str
+    is_work: bool
+    before: Spec | None
+    head: Spec | None
+    merged: Spec | None
+    refusals: tuple[Refusal, ...] = ()
+
+
+class PullSight(Frozen):
+    """An open pull onto main that touches specs; `conflicts` are the files that do not merge.
+
+    `archived` are the delta folders that the pull itself moves into the archive, as main has them.
+    """
+
+    number: PullNumber
+    head: Sha
+    specs: tuple[ProposedSpec, ...]
+    conflicts: tuple[str, ...] = ()
+    archived: tuple[Spec, ...] = ()

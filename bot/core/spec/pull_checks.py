@@ -1,0 +1,95 @@
+"""What is decided of pulls that touch specs: their questions, and a check run at their head.
+
+The rule: a digest is told again only where it says something else, under a new round, because
+GitHub adds annotations to a check run and never takes one back. Only open pulls onto main are told
+anything. Deliberately absent: changes' own pulls, which candidates' verdicts are about.
+"""
+
+from bot.core.draft import Draft
+from bot.core.ids import PullNumber
+from bot.core.journal.effects import PublishCheckRun
+from bot.core.journal.events import SpecPullDigested, SpecPullForgotten
+from bot.core.journal.state import PullDigest, pull_place
+from bot.core.plan.model import Plan
+from bot.core.spec.digest import proposed_digest
+from bot.core.spec.intake import put_questions
+from bot.core.spec.proposal import PullSight
+from bot.core.spec.questions import Asked
+from bot.core.talk.spec_digest import DigestContext, spec_check
+from bot.core.talk.text import digest_of
+
+
+def next_steps(draft: Draft) -> None:
+    """Tell every pull that was looked at what it makes of its specs."""
+    for number, sight in draft.observed.pull_sights.items():
+        known = draft.state.pull_digests.get(number)
+        if sight is not None and sight.specs:
+            _tell(draft, sight, known)
+        elif known is not None:
+            draft.emit(SpecPullForgotten(pull=number))
+
+
+def _tell(draft: Draft, sight: PullSight, known: PullDigest | None) -> None:
+    facts = draft.state.facts
+    if facts is None or _is_being_told(draft, sight.number):
+        return
+    place = pull_place(sight.number)
+    put_questions(draft, place, tuple(one.head for one in sight.specs if one.is_work and one.head))
+    digests = tuple(
+        proposed_digest(
+            one,
+            sight.archived,
+            draft.policy.file.losses,
+            _planned(draft, one.path),
+            draft.state.covered,
+        )
+        for one in sight.specs
+    )
+    context = DigestContext(
+        facts=facts,
+        sha=sight.head,
+        asked=draft.state.asked.get(place, Asked()),
+        decisions=draft.state.decisions,
+        strictness=draft.policy.file.questions,
+        conflicts=sight.conflicts,
+    )
+    text = spec_check(digests, context)
+    digest = digest_of(text.model_dump_json())
+    is_said = known is not None and (known.head, known.digest) == (sight.head, digest)
+    if is_said and known is not None and not known.is_stale:
+        return
+    last = known.round if known is not None else 0
+    told = SpecPullDigested(
+        pull=sight.number, head=sight.head, round=last if is_said else last + 1, digest=digest
+    )
+    draft.emit(told)
+    if not is_said:
+        draft.intend(
+            PublishCheckRun(
+                sha=sight.head,
+                external_id=f"{_external_id(sight.number)}{told.round}",
+                text=text,
+                text_digest=digest,
+                updates=False,
+            )
+        )
+
+
+def _external_id(pull: PullNumber) -> str:
+    return f"spec-pull:{pull}:r"
+
+
+def _is_being_told(draft: Draft, pull: PullNumber) -> bool:
+    """An older digest that came after a newer one would be the one that people see."""
+    return any(
+        isinstance(e, PublishCheckRun) and e.external_id.startswith(_external_id(pull))
+        for e in draft.state.open_effects.values()
+    )
+
+
+def _planned(draft: Draft, path: str) -> Plan | None:
+    """What the open run of a spec has planned by now, an amendment included."""
+    runs = [r for r in draft.state.spec_runs.values() if r.path == path and r.is_open]
+    if not runs:
+        return None
+    return runs[-1].amendment.plan if runs[-1].amendment else runs[-1].plan

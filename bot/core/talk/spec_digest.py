@@ -1,0 +1,218 @@
+"""The check run `headgate/spec`: what was understood of specs, what blocks, what is asked.
+
+Each thing is told at the spec's own lines, as a link and as an annotation. The rule: the words of a
+spec are somebody else's, and pass through the functions of `text`. Deliberately absent: judging.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from bot.core.ids import Frozen, Sha
+from bot.core.repository import RepositoryFacts
+from bot.core.spec.digest import SpecDigest
+from bot.core.spec.model import Finding, Severity, Spec
+from bot.core.spec.questions import Asked, Decision, Question, decision_on, unanswered
+from bot.core.spec.triage import Strictness
+from bot.core.talk.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
+from bot.core.talk.checks import LEVELS, SPEC_NAME
+from bot.core.talk.text import cell, code, cut, login
+from gates.result import Annotation, AnnotationLevel
+
+# More remarks than this nobody reads in a pull; the summary tells all of them.
+_ANNOTATIONS_MAX = 200
+_ROWS_MAX = 300
+_ROOM = OUTPUT_CHARACTERS_MAX - 535
+
+
+class DigestContext(Frozen):
+    """Where the lines are (`sha`), what was asked and decided, and how strict the policy is."""
+
+    facts: RepositoryFacts
+    sha: Sha
+    asked: Asked
+    decisions: Mapping[str, Decision]
+    strictness: Strictness
+    conflicts: tuple[str, ...] = ()
+
+
+def spec_check(digests: tuple[SpecDigest, ...], context: DigestContext) -> CheckRunText:
+    """The whole check run; it fails where something blocks or a question holds the plan."""
+    blocks = [f for d in digests for f in d.blocks]
+    is_draft = bool(digests) and all(d.is_draft for d in digests)
+    holding = () if is_draft else unanswered(context.asked, context.decisions, context.strictness)
+    passes = not blocks and not holding
+    parts = [_conflict_note(context), *(_summary(d, context) for d in digests)]
+    parts.append(questions_text(context))
+    return CheckRunText(
+        name=SPEC_NAME,
+        conclusion=Conclusion.SUCCESS if passes else Conclusion.FAILURE,
+        title=_title(digests, len(blocks), holding, context),
+        summary=cut("\n\n".join(p for p in parts if p), _ROOM),
+        text=cut("\n\n".join(_table(d.spec, context) for d in digests if d.spec), _ROOM),
+        annotations=_annotations(digests, context),
+    )
+
+
+def questions_text(context: DigestContext) -> str:
+    """The numbered questions, each with its line and what was decided; empty where none is asked."""
+    if not context.asked.questions:
+        return ""
+    holding = unanswered(context.asked, context.decisions, context.strictness)
+    lines = ["### Questions", ""]
+    lines += [_question_line(q, q in holding, context) for q in context.asked.questions]
+    lines += [
+        "",
+        "Answer with `/headgate answer N …` in a comment, one line or numbered list entry a "
+        "question, or by editing the spec. An answer holds until the text that it is about changes.",
+    ]
+    return "\n".join(lines)
+
+
+def _title(
+    digests: tuple[SpecDigest, ...],
+    blocks: int,
+    holding: tuple[Question, ...],
+    context: DigestContext,
+) -> str:
+    count = sum(len(d.spec.requirements) for d in digests if d.spec)
+    said = [_counted(count, "requirement") + " understood"]
+    if blocks:
+        said.append(_counted(blocks, "finding") + " in the way")
+    if holding:
+        said.append(_counted(len(holding), "question") + " to be answered first")
+    elif context.asked.questions:
+        said.append(_counted(len(context.asked.questions), "question"))
+    return ", ".join(said)[:250]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _conflict_note(context: DigestContext) -> str:
+    if not context.conflicts:
+        return ""
+    names = ", ".join(code(name) for name in context.conflicts[:20])
+    return (
+        f"This pull does not merge with {code(context.facts.default_branch)}: {names}. What is said "
+        "here is about the pull's own text."
+    )
+
+
+def _summary(digest: SpecDigest, context: DigestContext) -> str:
+    lines = [f"### {code(digest.path)}", ""]
+    if digest.spec is None:
+        lines.append("This pull takes the spec away.")
+    else:
+        lines.append(_understood(digest.spec, context))
+    if digest.is_draft:
+        lines.append("It says `status: draft`, so nothing would be started.")
+    lines += _plan_lines(digest)
+    for title, findings in (("In the way", digest.blocks), ("Worth a look", digest.remarks)):
+        if findings:
+            lines += ["", f"**{title}**", ""]
+            lines += [_finding_line(f, digest.path, context) for f in findings[:_ROWS_MAX]]
+    return "\n".join(lines)
+
+
+def _understood(spec: Spec, context: DigestContext) -> str:
+    formats = ", ".join(dict.fromkeys(d.format.value for d in spec.documents)) or "nothing"
+    scenarios = sum(len(d.scenarios) for d in spec.documents)
+    said = (
+        f"Read as {formats}: {_counted(len(spec.requirements), 'requirement')}, "
+        f"{_counted(scenarios, 'scenario')}."
+    )
+    total = sum(d.lines for d in spec.documents)
+    loose = [(d.path, a, b) for d in spec.documents for a, b in d.unparsed]
+    count = sum(b - a + 1 for _, a, b in loose)
+    if not count or not total:
+        return f"{said} Every line has its place."
+    places = ", ".join(_link(context, path, a, b) for path, a, b in loose[:5])
+    more = " …" if len(loose) > 5 else ""
+    share = max(round(100 * count / total), 1)
+    return f"{said} {count} of {total} lines ({share} %) belong to no requirement: {places}{more}."
+
+
+def _plan_lines(digest: SpecDigest) -> list[str]:
+    diff = digest.diff
+    if diff.is_empty:
+        return ["The plan stays as it is."] if digest.is_work and not digest.blocks else []
+    titles = {c.slug: c.title for c in digest.plan.changes} if digest.plan else {}
+    lines = ["", "**The plan**", ""]
+    lines += [f"- appears: `{slug}` {cell(titles.get(slug, ''))}" for slug in diff.appeared]
+    for altered in diff.altered:
+        what = ", ".join(a.value for a in altered.aspects)
+        lines.append(f"- alters ({what}): `{altered.slug}` {cell(titles.get(altered.slug, ''))}")
+    lines += [f"- vanishes: `{slug}`" for slug in diff.vanished]
+    return lines
+
+
+def _finding_line(finding: Finding, path: str, context: DigestContext) -> str:
+    said = f" (it says: “{cell(finding.quote[:200])}”)" if finding.quote else ""
+    where = _link(context, finding.path or path, finding.line, finding.line)
+    return f"- {where} {cell(finding.question)}{said}"
+
+
+def _question_line(question: Question, is_holding: bool, context: DigestContext) -> str:
+    where = _link(context, question.path, question.line, question.line)
+    decision = decision_on(context.decisions, question)
+    old = context.decisions.get(question.topic)
+    if decision is not None:
+        fate = f"Decided by {login(decision.author)}: {cell(decision.answer)}"
+    elif old is not None:
+        fate = f"The answer of {login(old.author)} expired: the text has changed since."
+    else:
+        fate = "**Holds the plan.**" if is_holding else "Open."
+    said = f" (it says: “{cell(question.quote[:200])}”)" if question.quote else ""
+    return f"- **{question.number}.** {where} {cell(question.sentence)}{said} {fate}"
+
+
+def _table(spec: Spec, context: DigestContext) -> str:
+    rows = [f"### What was understood of {code(spec.path)}", ""]
+    rows += ["| Requirement | Says | Scenarios | Where |", "|---|---|---|---|"]
+    for requirement in spec.requirements[:_ROWS_MAX]:
+        scenarios = "<br>".join(cell(s.name, 120) for s in requirement.scenarios) or "none"
+        name = requirement.source_id or requirement.title
+        where = _link(context, requirement.path, requirement.line_start, requirement.line_end)
+        rows.append(
+            f"| {cell(name, 120)} | {cell(requirement.statement, 300)} | {scenarios} | {where} |"
+        )
+    return "\n".join(rows)
+
+
+def _link(context: DigestContext, path: str, first: int, last: int) -> str:
+    """`path:line` that leads to the lines at the commit; a path is somebody else's words, too."""
+    there = f"{context.facts.html_url}/blob/{context.sha}/{quote(path, errors='replace')}"
+    lines = f"L{first}" if first >= last else f"L{first}-L{last}"
+    return f"[{code(f'{path}:{first}')}]({there}#{lines})"
+
+
+def _annotations(digests: tuple[SpecDigest, ...], context: DigestContext) -> tuple[Annotation, ...]:
+    """At most `_ANNOTATIONS_MAX`, what blocks first; the adapter sends fifty in a request."""
+    notes = [_note(f, d.path) for d in digests for f in d.blocks]
+    holding = unanswered(context.asked, context.decisions, context.strictness)
+    for question in context.asked.questions:
+        if decision_on(context.decisions, question) is None:
+            level = AnnotationLevel.FAILURE if question in holding else AnnotationLevel.WARNING
+            title = f"Question {question.number}"
+            notes.append(_noted(question.path, question.line, level, (title, question.sentence)))
+    notes += [_note(f, d.path) for d in digests for f in d.remarks]
+    return tuple(notes[:_ANNOTATIONS_MAX])
+
+
+def _note(finding: Finding, path: str) -> Annotation:
+    level = LEVELS.get(finding.severity, LEVELS[Severity.INFO])
+    said = (finding.code.replace("_", " "), finding.question or finding.quote or finding.code)
+    return _noted(finding.path or path, finding.line, level, said)
+
+
+def _noted(path: str, line: int, level: AnnotationLevel, said: tuple[str, str]) -> Annotation:
+    title, message = said
+    return Annotation(
+        path=path,
+        line_start=max(line, 1),
+        line_end=max(line, 1),
+        level=level,
+        title=title,
+        message=message[:16_000],
+    )

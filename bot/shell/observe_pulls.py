@@ -1,0 +1,162 @@
+"""Looks at open pulls that touch specs: each spec on main, at the pull's head, and merged.
+
+The rule: a pull's commits are a stranger's, also a fork's: they are fetched as objects by the ref
+that GitHub keeps for the pull, read as texts, and never run. What git cannot answer for one pull is
+that pull's affair and stops nobody else's work. Deliberately absent: any decision.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from bot.core.candidate import MergeConflict
+from bot.core.ids import PullNumber, Sha
+from bot.core.journal.state import RepositoryState
+from bot.core.observed import Looks
+from bot.core.repository import Pull, PullState, RepositoryFacts
+from bot.core.spec.delta import Refused, fold
+from bot.core.spec.intake import version_of
+from bot.core.spec.main_rules import Refusal
+from bot.core.spec.model import Spec
+from bot.core.spec.proposal import ProposedSpec, PullSight
+from bot.core.spec.read import read_spec
+from bot.core.spec.roots import paths_under, root_of
+from bot.ports import UserError
+from bot.shell.bench import Bench
+
+_MAIN_SPECS = "openspec/specs/"
+_DELTAS = "openspec/changes/"
+# A pull that touches more specs than a person would read at once is told of the first ones.
+_SPECS_MAX = 30
+
+
+class PullObserver:
+    """Looks for one process; remembers what cannot change: a head on a main."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._texts: dict[tuple[str, str], Spec] = {}
+        self._sights: dict[tuple[int, PullNumber], tuple[tuple[Sha, Sha], PullSight | None]] = {}
+        self._bare: dict[tuple[int, PullNumber], tuple[Sha, tuple[str, ...]]] = {}
+
+    def look(
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        looks: Looks,
+        at: tuple[Sha, tuple[str, ...]],
+    ) -> dict[PullNumber, PullSight | None]:
+        """The pulls that are asked about, and all open ones where all are; `at`: main, watched."""
+        forge = self._bench.forge
+        pulls: dict[PullNumber, Pull | None] = {}
+        if looks.all_pulls:
+            pulls = dict.fromkeys(state.pull_digests)
+            pulls |= {pull.number: pull for pull in forge.open_pulls(facts)}
+        else:
+            pulls = {number: forge.pull(facts, number) for number in looks.spec_pulls}
+        own = {c.pull for c in state.changes.values() if c.pull is not None}
+        return {
+            number: self._sight(facts, pull, at)
+            for number, pull in pulls.items()
+            if number not in own
+        }
+
+    def _sight(
+        self, facts: RepositoryFacts, pull: Pull | None, at: tuple[Sha, tuple[str, ...]]
+    ) -> PullSight | None:
+        is_ours_to_tell = pull is not None and pull.base_branch == facts.default_branch
+        if pull is None or not is_ours_to_tell or pull.state is not PullState.OPEN:
+            return None
+        main, watched = at
+        key = (facts.id, pull.number)
+        seen = self._sights.get(key)
+        if seen is not None and seen[0] == (pull.head_sha, main):
+            return seen[1]
+        if self._bare.get(key) == (pull.head_sha, watched):
+            # What a head does not touch, it does not touch on any main.
+            return None
+        git = self._bench.git
+        try:
+            if not git.has(facts, pull.head_sha):
+                git.fetch_pull(facts, pull.number)
+            sight = self._read(facts, pull, main, watched)
+        except UserError:
+            # No common history, or a head that GitHub does not hand out (yet): nothing to tell.
+            return None
+        if sight is None:
+            self._bare[key] = (pull.head_sha, watched)
+            return None
+        self._sights[key] = ((pull.head_sha, main), sight)
+        return sight
+
+    def _read(
+        self, facts: RepositoryFacts, pull: Pull, main: Sha, watched: tuple[str, ...]
+    ) -> PullSight | None:
+        git = self._bench.git
+        merged = git.merge(facts, main, pull.head_sha)
+        tree = pull.head_sha if isinstance(merged, MergeConflict) else merged.tree
+        touched = paths_under(git.changed_paths(facts, main, tree), watched)
+        roots = sorted({r for p in touched if (r := root_of(p))})[:_SPECS_MAX]
+        results = [p for p in touched if p.startswith(_MAIN_SPECS) and p.endswith(".md")]
+        if not roots and not results:
+            return None
+        archived = [r for r in roots if r.startswith(_DELTAS) and _moved(r, touched)]
+        trees = (main, pull.head_sha, tree)
+        specs = [
+            *(self._proposed(facts, root, trees) for root in roots),
+            *(self._result(facts, path, trees) for path in results[:_SPECS_MAX]),
+        ]
+        on_main = (self._spec(facts, main, root) for root in archived)
+        return PullSight(
+            number=pull.number,
+            head=pull.head_sha,
+            specs=tuple(specs),
+            conflicts=merged.files if isinstance(merged, MergeConflict) else (),
+            archived=tuple(spec for spec in on_main if spec is not None),
+        )
+
+    def _proposed(
+        self, facts: RepositoryFacts, root: str, trees: tuple[Sha, Sha, Sha]
+    ) -> ProposedSpec:
+        before, head, merged = (self._spec(facts, tree, root) for tree in trees)
+        refusals: tuple[Refusal, ...] = ()
+        if merged is not None and root.startswith(_DELTAS):
+            main = self._bench.git.files(facts, trees[2], (_MAIN_SPECS,))
+            folder = self._bench.git.files(facts, trees[2], (f"{root}/",))
+            below = {path.removeprefix(f"{root}/"): raw for path, raw in folder.items()}
+            folded = fold(_texts(main), _texts(below), root.rpartition("/")[2])
+            refusals = folded.reasons if isinstance(folded, Refused) else ()
+        return ProposedSpec(
+            path=root, is_work=True, before=before, head=head, merged=merged, refusals=refusals
+        )
+
+    def _result(
+        self, facts: RepositoryFacts, path: str, trees: tuple[Sha, Sha, Sha]
+    ) -> ProposedSpec:
+        before, head, merged = (self._spec(facts, tree, path) for tree in trees)
+        return ProposedSpec(path=path, is_work=False, before=before, head=head, merged=merged)
+
+    def _spec(self, facts: RepositoryFacts, tree: Sha, root: str) -> Spec | None:
+        blobs = self._bench.git.blobs(facts, tree, (root,))
+        if not blobs:
+            return None
+        key = (root, version_of(blobs))
+        if key not in self._texts:
+            self._texts[key] = read_spec(root, self._bench.git.files(facts, tree, (root,)))
+        return self._texts[key]
+
+
+def _moved(root: str, touched: Iterable[str]) -> bool:
+    """Whether a folder of this name appears in the archive."""
+    name = root.rpartition("/")[2]
+    archive = f"{_DELTAS}archive/"
+    return any(
+        p.startswith(archive) and p.removeprefix(archive).split("/")[0].endswith(name)
+        for p in touched
+    )
+
+
+def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {
+        path: raw.decode("utf-8", "surrogateescape")
+        for path, raw in files.items()
+        if path.endswith((".md", ".yaml"))
+    }

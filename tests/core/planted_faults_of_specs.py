@@ -1,0 +1,131 @@
+"""A fault for every guard of specs under discussion, and the test that dies of it."""
+
+from tests.core.planted_faults import SPECS
+from tests.testkit.planting import PlantedFault
+
+TALK = "core/test_spec_talk.py::"
+EDITS = SPECS + "TestEdits::"
+ISSUES = "core/test_spec_issues.py::"
+
+DISCUSSION_FAULTS = [
+    PlantedFault(
+        "core/spec/issue_specs.py",
+        "    if not sight.role.covers(Role.WRITE):\n",
+        "    if not sight.labelled_by:\n",
+        ISSUES + "test_the_label_of_somebody_who_may_not_write_offers_nothing",
+    ),
+    PlantedFault(
+        "core/spec/issue_specs.py",
+        "    if is_said or main is None or _is_under_way(draft, sight.number):\n        return\n",
+        "    if main is None or _is_under_way(draft, sight.number):\n        return\n",
+        ISSUES + "test_a_text_is_offered_once_and_anew_when_it_is_another",
+    ),
+    PlantedFault(
+        "core/spec/issue_text.py",
+        'not in {"Cc", "Cf", "Co", "Cn", "Cs"}',
+        'not in {"Cc"}',
+        ISSUES + "test_what_nobody_sees_is_left_out_and_counted",
+    ),
+    PlantedFault(
+        "core/spec/issue_text.py",
+        "        if fence or (opened and not inside):\n",
+        "        if opened and not inside:\n",
+        ISSUES + "test_what_nobody_sees_is_left_out_and_counted",
+    ),
+    PlantedFault(
+        "core/spec/questions.py",
+        "if decision is None or decision.text_hash != question.text_hash:",
+        "if decision is None:",
+        TALK + "TestQuestions::test_an_answer_expires_with_the_text",
+    ),
+    PlantedFault(
+        "core/spec/questions.py",
+        "    last = before.last\n",
+        "    last = max(numbers.values(), default=0)\n",
+        TALK + "TestQuestions::test_a_number_is_not_given_twice",
+    ),
+    PlantedFault(
+        "core/spec/questions.py",
+        "(question.severity is Severity.BLOCK or is_strict)",
+        "is_strict",
+        TALK + "TestQuestions::test_what_holds_a_plan",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if holding:\n",
+        "    if holding and not run.plan:\n",
+        TALK + "TestQuestions::test_only_who_may_answers_and_only_then_the_plan_is_approved",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if not words.role.covers(needed):\n",
+        "    if not words.role.covers(needed) and command.verb is not Verb.ANSWER:\n",
+        TALK + "TestQuestions::test_only_who_may_answers_and_only_then_the_plan_is_approved",
+    ),
+    PlantedFault(
+        "core/spec/guardrails.py",
+        "    return new if old.source_id == new.source_id else None\n",
+        "    return new\n",
+        TALK + "TestLosses::test_one_that_is_like_another_does_not_take_its_place",
+    ),
+    PlantedFault(
+        "core/spec/guardrails.py",
+        "        if normal(old.title) in excused:\n            continue\n",
+        "",
+        TALK + "TestLosses::test_a_delta_says_openly_what_it_takes_away",
+    ),
+    PlantedFault(
+        "core/spec/guardrails.py",
+        "    known = registered(Register(), _outside_deltas(before), ",
+        "    known = registered(Register(), before, ",
+        TALK + "TestLosses::test_a_delta_says_openly_what_it_takes_away",
+    ),
+    PlantedFault(
+        "core/spec/pull_checks.py",
+        "if facts is None or _is_being_told(draft, sight.number):",
+        "if facts is None:",
+        TALK + "TestPulls::test_no_older_digest_overtakes_a_newer_one",
+    ),
+    PlantedFault(
+        "core/spec/pull_checks.py",
+        "    if is_said and known is not None and not known.is_stale:\n        return\n",
+        "",
+        TALK + "TestPulls::test_it_is_told_once",
+    ),
+    PlantedFault(
+        "core/observed.py",
+        "if has_main_moved or d.is_stale}",
+        "if has_main_moved}",
+        TALK + "TestPulls::test_an_answer_is_told_without_a_push_and_goes_when_the_pull_goes",
+    ),
+    PlantedFault(
+        "core/draft.py",
+        "if self.observed.spec_versions.get(run.id) != run.version:",
+        "if False:",
+        EDITS + "test_approved_work_of_an_altered_text_is_ordered_anew_with_the_new_text",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "change.head_is_fresh and not event.is_new_text",
+        "change.head_is_fresh",
+        EDITS + "test_approved_work_of_an_altered_text_is_ordered_anew_with_the_new_text",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "if is_at_rest and run.amendment is None and replan",
+        "if is_at_rest and replan",
+        EDITS + "test_an_edit_under_way_waits_for_approval_and_touches_nothing_else",
+    ),
+    PlantedFault(
+        "core/spec/amending.py",
+        "if change.landed is None and moved & set(change.planned.requirements)",
+        "if change.landed is None",
+        EDITS + "test_an_edit_under_way_waits_for_approval_and_touches_nothing_else",
+    ),
+    PlantedFault(
+        "core/spec/amending.py",
+        "        _resume(draft, run.amendment.paused)\n",
+        "",
+        EDITS + "test_an_altered_requirement_stops_its_change_alone_until_the_edit_is_taken_back",
+    ),
+]

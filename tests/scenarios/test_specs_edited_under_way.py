@@ -1,0 +1,118 @@
+"""A spec that is edited while its run is under way: only what the edit touches is touched."""
+
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+TWO = spec(requirement("TILL"), requirement("DOOR"))
+HARDER = spec(
+    requirement("TILL", says="The till SHALL work without electricity."), requirement("DOOR")
+)
+THREE = spec(requirement("TILL"), requirement("DOOR"), requirement("CART", after="TILL"))
+
+
+def edit(shop: House, text: str) -> None:
+    """Push the spec anew; a moment later everybody has seen what came of it."""
+    shop.push({"specs/shop.md": text}, "Think again")
+    shop.settle()
+    shop.forward(seconds=2)
+
+
+def test_what_is_added_is_shown_as_a_revision_and_lands_in_the_same_run(shop: House) -> None:
+    tracking = shop.start(TWO)
+
+    edit(shop, THREE)
+
+    assert "- Added: `REQ-CART-01`" in shop.comments(tracking)[-1]
+    assert "Plan of `specs/shop.md`, revision 2" in shop.body(tracking)
+    assert "`/headgate approve r2`" in shop.body(tracking)
+    assert "Make the cart work" not in [i["title"] for i in shop.issues()]
+    shop.work()
+    assert shop.issue(tracking)["state"] == "open"
+    assert len(shop.pulls("closed")) == 2
+
+    asked = shop.ask(tracking, "/headgate approve r2")
+    assert shop.reactions(asked) == ["eyes", "rocket"]
+    shop.work()
+
+    assert shop.issue(tracking)["state"] == "closed"
+    assert shop.issue(shop.number("Make the cart work"))["state"] == "closed"
+    assert "3 of 3 requirements landed" in shop.comments(tracking)[-1]
+
+
+def test_an_altered_requirement_stops_its_own_change_which_goes_on_with_the_new_text(
+    shop: House,
+) -> None:
+    tracking = shop.start(TWO)
+    till, door = shop.number("Make the till work"), shop.number("Make the door work")
+
+    edit(shop, HARDER)
+
+    assert "altered `REQ-TILL-01`, so this change is stopped" in shop.comments(till)[-1]
+    assert shop.comments(door) == []
+    shop.work()
+    assert shop.issue(door)["state"] == "closed"
+    assert shop.issue(till)["state"] == "open"
+
+    shop.ask(tracking, "/headgate approve")
+    lease = shop.runner.take()
+    assert lease is not None
+    assert "without electricity" in lease.order.model_dump_json()
+    shop.runner.do(lease)
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
+
+
+def test_an_edit_that_is_taken_back_leaves_the_run_as_it_was_approved(shop: House) -> None:
+    tracking = shop.start(TWO)
+    edit(shop, HARDER)
+
+    edit(shop, TWO)
+
+    assert "revision 1" in shop.body(tracking)
+    assert "was edited while this run is under way" not in shop.body(tracking)
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
+
+
+def test_a_removed_requirement_takes_its_change_out_of_the_plan_and_keeps_its_work(
+    shop: House,
+) -> None:
+    tracking = shop.start(TWO)
+    till, door = shop.number("Make the till work"), shop.number("Make the door work")
+
+    edit(shop, spec(requirement("DOOR")))
+    assert "- Removed: `REQ-TILL-01`" in shop.comments(tracking)[-1]
+    assert "vanishes; its work is kept." in shop.comments(tracking)[-1]
+    shop.ask(tracking, "/headgate approve r2")
+    shop.work()
+
+    assert shop.issue(till)["state_reason"] == "not_planned"
+    assert shop.issue(door)["state_reason"] == "completed"
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_an_approval_of_what_was_not_shown_yet_is_none(shop: House) -> None:
+    tracking = shop.start(TWO)
+
+    shop.push({"specs/shop.md": THREE}, "Ask for more")
+    shop.comment(tracking, "/headgate approve r2")
+    shop.settle()
+
+    assert "/headgate approve r2" in shop.body(tracking)
+    shop.work()
+    assert shop.issue(tracking)["state"] == "open"
+
+
+def test_a_question_that_an_edit_raises_holds_the_revision(shop: House) -> None:
+    tracking = shop.start(TWO)
+    edit(shop, spec(requirement("TILL"), requirement("DOOR"), requirement("CART", says="TBD")))
+
+    early = shop.ask(tracking, "/headgate approve r2")
+    assert shop.reactions(early) == ["eyes", "confused"]
+
+    shop.ask(tracking, "/headgate answer 1 It holds ten things.")
+    assert shop.reactions(shop.ask(tracking, "/headgate approve r2")) == ["eyes", "rocket"]
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
