@@ -1,89 +1,104 @@
-"""A fault for every guard between us and GitHub, and the test that dies of it.
+"""A fault for each guard that only shows where the world is: adapters, deeds, and localhub's rules.
 
-As `tests.core.planted_faults`, for guards that only show where GitHub answers: the killers talk to
-localhub, or to a server that answers word for word.
+Each line takes one guard out of a copy of the program; `test_planted_faults.py` sees to it that the
+named test, which talks to a localhub over HTTP and git, notices. Deliberately absent: the guards of
+the core and of the store, which have faults of their own.
 """
 
 from tests.testkit.planting import PlantedFault
 
-GRAPHQL = "adapters/test_github_graphql.py::"
-LIMITS = "scenarios/test_github_limits.py::"
-LOST = "scenarios/test_lost_answers.py"
-MISSED = "scenarios/test_what_webhooks_missed.py::"
-MOVING = "scenarios/test_moving_main.py::"
+ADAPTERS = "adapters/"
+STORIES = "scenarios/"
+HUB = "localhub/"
 
-FORGE_FAULTS = [
+GITHUB = [
+    # The GUID, by which a delivery that comes again is known.
     PlantedFault(
-        "adapters/github/doing.py",
-        '"beforeOid": base, ',
-        "",
-        GRAPHQL + "test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once",
+        "adapters/store/inbox.py",
+        "dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
+        "dialect.insert(deliveries).returning(deliveries.c.id)",
+        STORIES + "test_webhooks.py::test_the_same_delivery_twice_is_stored_once",
     ),
+    # The compare-and-swap on main, and on every other ref.
     PlantedFault(
-        "adapters/github/graphql.py",
-        "    if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:\n"
-        "        raise CannotAsk(said)\n",
-        "",
-        GRAPHQL + "test_a_github_that_has_it_not_for_us_says_so_and_is_no_refusal",
+        "adapters/git/remote.py",
+        "f\"--force-with-lease={update.ref}:{update.old or ''}\"",
+        '"--force"',
+        ADAPTERS + "test_git_remote.py::test_a_push_from_an_old_picture_moves_nothing",
     ),
+    # Look before a create is done again.
     PlantedFault(
-        "adapters/github/graphql.py",
-        "        raise Limited(said, _LIMIT_WAIT)\n",
-        "        raise Retryable(said)\n",
-        GRAPHQL + "test_a_limit_inside_an_answer_of_200_is_a_limit",
+        "shell/perform.py",
+        "look_first = effect.key in found_open or (delay is not None and delay.tries > 0)",
+        "look_first = False",
+        STORIES + "test_limits.py::"
+        "test_a_create_that_nobody_answered_is_looked_for_and_is_there_once[lose_answer]",
     ),
-    PlantedFault(
-        "shell/deeds_git.py",
-        "    if result is None:\n        moved_by",
-        "    if False:\n        moved_by",
-        MOVING + "test_a_github_without_it_gets_a_push_that_leases_the_base",
-    ),
+    # The pin to our App's id, in the question and in the answer.
     PlantedFault(
         "adapters/github/looking.py",
-        " and run.app and run.app.id == repository.app_id",
-        "",
-        "adapters/test_github_answers.py::test_a_check_run_of_another_app_is_never_taken_for_ours",
+        """{"app_id": repository.app_id, "filter": "all"}
+        try:
+            ids = [
+                run.id
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for run in read(CheckRunsPage, page).check_runs
+                if run.external_id == external_id and run.app and run.app.id == repository.app_id
+""",
+        """{"filter": "all"}
+        try:
+            ids = [
+                run.id
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for run in read(CheckRunsPage, page).check_runs
+                if run.external_id == external_id
+""",
+        STORIES + "test_somebody_elses_app.py::"
+        "test_a_check_run_under_our_name_and_id_is_neither_ours_nor_in_our_way",
     ),
-    PlantedFault(
-        "shell/deeds_github.py",
-        "    if look_first:\n        ours",
-        "    if False:\n        ours",
-        LOST,
-    ),
-    PlantedFault(
-        "shell/thrift.py",
-        "    if wait is None:\n",
-        "    if wait is None or wait:\n",
-        LIMITS + "test_a_person_is_answered_though_progress_has_to_wait",
-    ),
-    PlantedFault(
-        "core/spending.py",
-        "allowed = limit.allowed - limit.kept_back[priority - 1]",
-        "allowed = limit.allowed",
-        "core/test_spending.py",
-    ),
+    # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
         "shell/perform.py",
         "            bench.journal.pause(all_of(state.facts), now + failure.after)\n",
         "            pass\n",
-        "scenarios/test_crashes.py::test_a_limit_is_waited_for_without_asking_anything_meanwhile",
+        STORIES + "test_limits.py::"
+        "test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done[300-300]",
     ),
+    # What a person may do is looked up when the command is carried out.
     PlantedFault(
-        "adapters/github/api.py",
-        '{"If-None-Match": known.etag} if known else {}',
-        "dict[str, str]()",
-        MISSED + "test_a_quiet_repository_costs_no_more_than_five_units_an_hour",
-    ),
-    PlantedFault(
-        "core/redelivery.py",
-        "if not (is_early or is_old or is_settled):",
-        "if not (is_old or is_settled):",
-        "core/test_redelivery.py",
-    ),
-    PlantedFault(
-        "shell/redelivery.py",
-        "        if bench.inbox.get(attempt.guid) is None:\n",
-        "        if attempt.guid:\n",
-        MISSED + "test_what_lies_in_the_inbox_is_not_asked_for_again",
+        "shell/observe.py",
+        "role=forge.role(facts, comment.author))",
+        "role=Role.ADMIN)",
+        STORIES + "test_commands.py::"
+        "test_a_person_without_a_role_is_refused_and_nothing_starts[approve]",
     ),
 ]
+
+LOCALHUB = [
+    PlantedFault(
+        "localhub/secondary_limits.py",
+        "            if longest > 0:\n",
+        "            if longest > HOUR_SECONDS:\n",
+        HUB + "test_secondary_limits.py::test_eighty_things_a_minute_may_be_made_and_no_more",
+    ),
+    PlantedFault(
+        "localhub/app.py",
+        "        if g.is_limited:\n            hub.limits.refund(g.actor)\n",
+        "",
+        HUB + "test_apps.py::test_an_unchanged_answer_is_304_and_costs_nothing",
+    ),
+    PlantedFault(
+        "localhub/fault_file.py",
+        "    _check_place(fault, refusal)\n",
+        "",
+        HUB + "test_fault_plan.py::test_what_could_never_strike_is_refused_with_its_line",
+    ),
+    PlantedFault(
+        "localhub/refs.py",
+        "            self._ask_hook(repository, actor, move, via)\n            done",
+        "            done",
+        HUB + "test_fault_plan.py::test_a_ruleset_holds_for_a_planted_rewind_too",
+    ),
+]
+
+PLANTED_FAULTS = [*GITHUB, *LOCALHUB]

@@ -19,6 +19,7 @@ class Shown(StrEnum):
     LANDED = "landed"
     FAILED = "failed"
     STOPPED = "stopped"
+    REPLACED = "planned again"
 
 
 _SHOWN = {
@@ -39,6 +40,8 @@ _SHOWN = {
 
 def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
     """Where a change is, as people are told."""
+    if state.is_replaced(change):
+        return Shown.REPLACED
     if held_back_by(state, change):
         return Shown.HELD_BACK
     if change.queued_at is not None and not change.is_ended:

@@ -225,7 +225,9 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
     if f"comment:{subject}" not in draft.state.published:
         _say(draft, issue, subject, report(draft.state, draft.policy, run, covered_by(draft, run)))
         return
-    landed = all(c.landed is not None for c in draft.state.changes_of(run.id))
+    landed = all(
+        c.landed is not None or draft.state.is_replaced(c) for c in draft.state.changes_of(run.id)
+    )
     draft.intend(
         CloseIssue(
             spec_run=run.id,
@@ -295,6 +297,7 @@ def _close_or_reopen(draft: Draft, run: SpecRun, change: ChangeFacts, issue: Iss
     What failed stays open: it waits for a person.
     """
     is_over = change.landed is not None or run.state is SpecRunState.STOPPED
+    is_over = is_over or draft.state.is_replaced(change)
     if is_over and not change.issue_closed:
         draft.intend(
             CloseIssue(
