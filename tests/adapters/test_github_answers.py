@@ -332,3 +332,14 @@ def test_a_moved_or_deleted_thing_is_not_there(server: RestServer, forge: GitHub
     unknown = Answer(422, {"message": f"No commit found for SHA: {'a' * 40}"})
     server.answer(f"GET {REPO}/commits/{'a' * 40}/check-runs", unknown)
     assert forge.check_run_by_us(FACTS, Sha("a" * 40), "x") is None
+
+
+def test_a_check_run_of_another_app_is_never_taken_for_ours(
+    server: RestServer, forge: GitHubForge
+) -> None:
+    sha = Sha("c" * 40)
+    theirs = {"id": 2, "external_id": "till:1", "app": {"id": FACTS.app_id + 1}}
+    ours = {"id": 1, "external_id": "till:1", "app": {"id": FACTS.app_id}}
+    page = Answer(200, {"check_runs": [theirs, ours]})
+    server.answer(f"GET {REPO}/commits/{sha}/check-runs", page)
+    assert forge.check_run_by_us(FACTS, sha, "till:1") == 1

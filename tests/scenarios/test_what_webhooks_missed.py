@@ -81,6 +81,21 @@ def test_a_failed_delivery_is_sent_again_under_its_guid_and_settles_it(
     assert {d.guid for d in again} <= {d.guid for d in shop.hub.state.deliveries if d not in again}
 
 
+def test_what_lies_in_the_inbox_is_not_asked_for_again(
+    shop: House, ward: Callable[[House], Ward]
+) -> None:
+    shop.push({"README.md": "# A shop\n"}, "Edit")
+    shop.settle()
+    # We took it, and GitHub did not hear that we did.
+    pushed = [d for d in shop.hub.state.deliveries if d.event == "push"][-1]
+    pushed.status, pushed.status_code = "timed out", 0
+
+    sweep = ward(shop)
+    sweep.beat()
+
+    assert redeliveries(shop) == 0
+
+
 def test_a_delivery_that_fails_for_ever_is_asked_for_a_few_times_and_never_in_a_hurry(
     shop: House, ward: Callable[[House], Ward]
 ) -> None:

@@ -1,0 +1,89 @@
+"""A fault for every guard between us and GitHub, and the test that dies of it.
+
+As `tests.core.planted_faults`, for guards that only show where GitHub answers: the killers talk to
+localhub, or to a server that answers word for word.
+"""
+
+from tests.testkit.planting import PlantedFault
+
+GRAPHQL = "adapters/test_github_graphql.py::"
+LIMITS = "scenarios/test_github_limits.py::"
+LOST = "scenarios/test_lost_answers.py"
+MISSED = "scenarios/test_what_webhooks_missed.py::"
+MOVING = "scenarios/test_moving_main.py::"
+
+FORGE_FAULTS = [
+    PlantedFault(
+        "adapters/github/doing.py",
+        '"beforeOid": base, ',
+        "",
+        GRAPHQL + "test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once",
+    ),
+    PlantedFault(
+        "adapters/github/graphql.py",
+        "    if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:\n"
+        "        raise CannotAsk(said)\n",
+        "",
+        GRAPHQL + "test_a_github_that_has_it_not_for_us_says_so_and_is_no_refusal",
+    ),
+    PlantedFault(
+        "adapters/github/graphql.py",
+        "        raise Limited(said, _LIMIT_WAIT)\n",
+        "        raise Retryable(said)\n",
+        GRAPHQL + "test_a_limit_inside_an_answer_of_200_is_a_limit",
+    ),
+    PlantedFault(
+        "shell/deeds_git.py",
+        "    if result is None:\n        moved_by",
+        "    if False:\n        moved_by",
+        MOVING + "test_a_github_without_it_gets_a_push_that_leases_the_base",
+    ),
+    PlantedFault(
+        "adapters/github/looking.py",
+        " and run.app and run.app.id == repository.app_id",
+        "",
+        "adapters/test_github_answers.py::test_a_check_run_of_another_app_is_never_taken_for_ours",
+    ),
+    PlantedFault(
+        "shell/deeds_github.py",
+        "    if look_first:\n        ours",
+        "    if False:\n        ours",
+        LOST,
+    ),
+    PlantedFault(
+        "shell/thrift.py",
+        "    if wait is None:\n",
+        "    if wait is None or wait:\n",
+        LIMITS + "test_a_person_is_answered_though_progress_has_to_wait",
+    ),
+    PlantedFault(
+        "core/spending.py",
+        "allowed = limit.allowed - limit.kept_back[priority - 1]",
+        "allowed = limit.allowed",
+        "core/test_spending.py",
+    ),
+    PlantedFault(
+        "shell/perform.py",
+        "            bench.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            pass\n",
+        "scenarios/test_crashes.py::test_a_limit_is_waited_for_without_asking_anything_meanwhile",
+    ),
+    PlantedFault(
+        "adapters/github/api.py",
+        '{"If-None-Match": known.etag} if known else {}',
+        "dict[str, str]()",
+        MISSED + "test_a_quiet_repository_costs_no_more_than_five_units_an_hour",
+    ),
+    PlantedFault(
+        "core/redelivery.py",
+        "if not (is_early or is_old or is_settled):",
+        "if not (is_old or is_settled):",
+        "core/test_redelivery.py",
+    ),
+    PlantedFault(
+        "shell/redelivery.py",
+        "        if bench.inbox.get(attempt.guid) is None:\n",
+        "        if attempt.guid:\n",
+        MISSED + "test_what_lies_in_the_inbox_is_not_asked_for_again",
+    ),
+]
