@@ -19,7 +19,14 @@ GITHUB = [
         "dialect.insert(deliveries).returning(deliveries.c.id)",
         STORIES + "test_webhooks.py::test_the_same_delivery_twice_is_stored_once",
     ),
-    # The compare-and-swap on main, and on every other ref.
+    # The compare-and-swap on main, by GraphQL and by a leased push, which other refs have too.
+    PlantedFault(
+        "adapters/github/doing.py",
+        '"beforeOid": base, ',
+        "",
+        ADAPTERS + "test_github_graphql.py::"
+        "test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once",
+    ),
     PlantedFault(
         "adapters/git/remote.py",
         "f\"--force-with-lease={update.ref}:{update.old or ''}\"",
