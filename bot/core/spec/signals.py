@@ -25,7 +25,8 @@ class Signal:
     question: str
 
 
-_CLARIFY = re.compile(r"\[\s*NEEDS?[ _]CLARIFICATION\s*[:：]?\s*([^\]\n]*)\]", re.IGNORECASE)
+# Every repetition has a bound: a mark that is never closed must not be searched to the end each time.
+_CLARIFY = re.compile(r"\[ {0,3}NEEDS?[ _]CLARIFICATION([^\]\n]{0,400})\]", re.IGNORECASE)
 _MARKERS = re.compile(
     r"\b(?:TBD|TBC|TKTK|FIXME|XXX)\b|\?\?\?|<(?:placeholder|fill[ _-]in|your[ _-][a-z ]+)>|"
     r"待定|待补充|待确认|未定|미정|[àÀ] définir|por definir|a definir\b|do ustalenia|уточняется"
@@ -40,7 +41,7 @@ _TEMPLATE = re.compile(
     r"\[(?:FEATURE NAME|FEATURE|DATE|PROJECT NAME|NAME|###-feature-name)\](?!\()"
 )
 _ASSUMPTION = re.compile(
-    r"\[ASSUMPTION\s*[:：]?[^\]]*\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE
+    r"\[ASSUMPTION[^\]]{0,400}\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE
 )
 _VAGUE_WORDS = {
     "en": (
@@ -64,7 +65,7 @@ _VAGUE_CJK = re.compile(
     r"合适|适当|快速|友好|等等|尽快|必要时|相关的|適切|迅速|など|적절|신속|등등"
 )
 _MEASURE = re.compile(
-    r"\d+(?:[.,]\d+)?\s*(?:%|ms\b|s\b|sec|min|h\b|hour|day|kb|mb|gb|px|req|/s|秒|分|小时|天|毫秒|초|секунд|мс)",
+    r"\d{1,12}(?:[.,]\d{1,12})?\s{0,3}(?:%|ms\b|s\b|sec|min|h\b|hour|day|kb|mb|gb|px|req|/s|秒|分|小时|天|毫秒|초|секунд|мс)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
@@ -97,7 +98,7 @@ def markers(text: str, language: str) -> list[Signal]:
     """Open questions and unfilled template text, wherever they stand."""
     found = []
     for match in _CLARIFY.finditer(text):
-        words = match.group(1).strip() or "What is meant?"
+        words = match.group(1).strip(" \t:：") or "What is meant?"
         found.append(Signal("marker", Severity.BLOCK, match.start(), words))
     plain = blanked(text)
     todo = _TODO_LATIN if language in ("es", "pt", "it", "fr") else _TODO

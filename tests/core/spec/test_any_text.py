@@ -1,6 +1,6 @@
 """Nothing raises on any bytes, and reading takes time in proportion to the text."""
 
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
 from hypothesis import given, settings
@@ -63,10 +63,37 @@ def test_no_folder_raises(files: dict[str, bytes], path: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["x", "\n", "`", "*", "(", "[", "- ", "| ", "# ", "A-1 ", "FR-001 to ", "需", "### FR-1: x\n",
-    "- **FR-001**: MUST x\n", "### Requirement: x\n", "1 ms ", "→ ", "<!--"])  # fmt: skip
+    "- **FR-001**: MUST x\n", "### Requirement: x\n", "1 ms ", "→ ", "<!--",
+    "[NEEDS CLARIFICATION: ", "[ASSUMPTION ", "fast 1", "fast " + "1" * 999, "### Story 1.1: x\n", "### Requirement 1: x\n"])  # fmt: skip
 def test_no_text_takes_time_with_its_square(piece: str) -> None:
     raw = ("## Requirements\n\n- **FR-001**: " + piece * (40_000 // len(piece.encode()))).encode()
     started = perf_counter()
     read_document("a.md", raw)
     # What grows with the square of this text takes ten seconds and more; the rest some 50 ms.
     assert perf_counter() - started < 3.0
+
+
+MANY = {
+    "nested items": b"".join(b" " * n + b"- must\n" for n in range(1_000)),
+    "a megabyte in one line": b"# a\n- " + b"x" * 990_000,
+    "a giant table": b"| ID | Text |\n|---|---|\n" + b"| FR-1 | x |\n" * 20_000,
+    "a fence that never closes": b"```\n" + b"### Requirement: x\n" * 30_000,
+    "comments that never close": b"<!--\n" * 100_000,
+    "surrogates alone": "\ud800".encode("utf-8", "surrogatepass") * 10_000,
+    "ticks of every length": b" ".join(b"`" * n for n in range(1, 900)),
+    "must and must not": b"## Requirements\n"
+    + b"".join(
+        b"- Guest %d must not open the %d red door now\n- Guest must open the %d blue door now\n"
+        % (n, n, n)
+        for n in range(3_000)
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MANY)
+@pytest.mark.parametrize("path", ["a.md", "openspec/specs/a/spec.md", "a.feature"])
+def test_no_size_up_to_the_limit_hangs(name: str, path: str) -> None:
+    started = process_time()
+    read_document(path, MANY[name])
+    assert process_time() - started < 6.0
