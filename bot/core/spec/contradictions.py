@@ -9,8 +9,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from bot.core.ids import RequirementId
 from bot.core.spec.drafts import normal
 from bot.core.spec.model import Finding, Modality, Operation, Requirement, Severity, SpecDocument
+from bot.core.spec.quantities import other_numbers
 
 _MEASURE = re.compile(
     r"(?<![^\W_])(?P<subject>[^\W\d_]{3,30}(?: [^\W\d_]{3,30}){1,2}) (?:is|are|of|to|=|:|after|within|lasts|expires? (?:after|in)|"
@@ -61,6 +63,15 @@ def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
 
 
 def _numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
+    """Each requirement once, by its subject's number or by what it says around one."""
+    told: set[RequirementId] = set()
+    for requirement, question in (*_of_subjects(requirements), *other_numbers(requirements)):
+        if requirement.id not in told:
+            told.add(requirement.id)
+            yield _finding(requirement, question)
+
+
+def _of_subjects(requirements: Sequence[Requirement]) -> Iterable[tuple[Requirement, str]]:
     first: dict[tuple[str, bool], tuple[float, str, Requirement]] = {}
     for requirement in requirements:
         text = normal(requirement.statement)
@@ -73,7 +84,7 @@ def _numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
             key = (subject, is_time)
             before = first.setdefault(key, (value, words, requirement))
             if before[0] != value and before[2] is not requirement:
-                yield _finding(
+                yield (
                     requirement,
                     f"'{subject}' is {words} here and {before[1]} in '{before[2].title[:60]}' "
                     f"(line {before[2].line_start}). Which one holds?",

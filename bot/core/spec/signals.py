@@ -7,7 +7,7 @@ ids are blanked first, and a vague word with a number behind it is measured, so 
 import re
 from dataclasses import dataclass
 
-from bot.core.spec.model import Modality, Operation, Requirement, Severity
+from bot.core.spec.model import Modality, Operation, Requirement, Scenario, Severity
 from bot.core.spec.reading import without_code_spans
 from bot.core.spec.words import halfwidth, modality
 
@@ -46,7 +46,8 @@ _ASSUMPTION = re.compile(
 _VAGUE_WORDS = {
     "en": (
         "fast|quick|quickly|robust|intuitive|intuitively|user-friendly|scalable|seamless|seamlessly|appropriate|"
-        "appropriately|reasonable|reasonably|graceful|gracefully|properly|securely|clear|clearly|immediately|"
+        "appropriately|reasonable|reasonably|graceful|gracefully|properly|securely|clear(?! (?:the|all|any|its|their|out)\\b)|clearly|"
+        "immediately(?! (?:following|after|before|below|above|adjacent|preceding))|"
         "as needed|if possible|relevant|various|several|etc\\.?|and/or|as appropriate|easy to use|efficiently|"
         "state of the art|nice|modern"
     ),
@@ -70,6 +71,11 @@ _MEASURE = re.compile(
 )
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»|「[^」\n]{1,200}」|(?<!\w)'[^'\n]{2,80}'(?!\w)"
+)
+_STORY = re.compile(
+    r"\bAs (?:an?|the)\b[^\n]{0,200}\bI (?:want|need|can|would)\b|\bso that\b|\bEn tant que?\b|\bComo [^\n]{2,80}(?:quiero|quero)\b|"
+    r"\bJako [^\n]{2,80}chcę\b|作为.{1,60}我(?:想|希望)|以便",
+    re.IGNORECASE,
 )
 _MODAL = re.compile(r"\b(?:MUST|SHALL|SHOULD|MAY|must|shall|should)\b")
 _CONDITION = re.compile(
@@ -142,6 +148,12 @@ def signals(requirement: Requirement, language: str) -> list[Signal]:
     return found
 
 
+def vague_criterion(scenario: Scenario, language: str) -> list[Signal]:
+    """Vague words of a criterion that obliges somebody; steps that only tell are not held to it."""
+    plain = blanked(scenario.text)
+    return _vague(plain, language) if modality(plain) is not Modality.UNSTATED else []
+
+
 def is_unmeasured(text: str) -> bool:
     """Whether a text names a quality without any number."""
     return bool(_QUALITY.search(text)) and not re.search(r"\d", text)
@@ -201,6 +213,7 @@ def _vague(plain: str, language: str) -> list[Signal]:
     pattern = _VAGUE_CJK if language in ("zh", "ja", "ko") else _VAGUE.get(language, _VAGUE["en"])
     found = []
     seen: set[str] = set()
+    binds = modality(plain) is not Modality.UNSTATED
     for match in pattern.finditer(halfwidth(plain)):
         word = match.group().lower()
         if word in seen:
@@ -208,6 +221,11 @@ def _vague(plain: str, language: str) -> list[Signal]:
         start = max(plain.rfind(".", 0, match.start()), plain.rfind("。", 0, match.start())) + 1
         stop = re.search(r"[.。!?;]\s|\n|$", plain[match.end() :])
         sentence = plain[start : match.end() + (stop.start() if stop else 0)]
+        # Reasons may be told in any words: why a user wants it, and what obliges nobody.
+        if _STORY.search(sentence) or (
+            binds and "\n" not in sentence and modality(sentence) is Modality.UNSTATED
+        ):
+            continue
         if _MEASURE.search(sentence) or _is_name(plain, match.start(), match.end()):
             continue
         seen.add(word)
