@@ -34,6 +34,14 @@ YAML_VALUES_MAX = 5_000
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
 
 
+class CoveredWhen(StrEnum):
+    """What a team asks before it calls a requirement covered; each asks what is before it, too."""
+
+    LANDED = "landed"
+    NAMED = "named"
+    PASSED = "passed"
+
+
 class GateEntry(BaseModel):
     """One gate: a shell line judged by its exit code, or a gate that Headgate brings."""
 
@@ -128,6 +136,11 @@ class PolicyFile(BaseModel):
     )
     approver: Approver = Field(
         Approver.WRITE, description="The weakest role that may approve a plan."
+    )
+    covered_when: CoveredWhen = Field(
+        CoveredWhen.LANDED,
+        description="When a requirement counts as covered: it has landed, a test on main names "
+        "it, or such a test was seen passing.",
     )
     prices: dict[str, Price] = Field({}, description="Prices by model, for the report.")
     agent_workflow: str = "headgate-agent.yml"

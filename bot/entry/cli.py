@@ -141,6 +141,29 @@ def archive(
 
 
 @app.command()
+def coverage(
+    path: Annotated[
+        Path, typer.Argument(help="The checkout whose specs and tests are read.")
+    ] = Path(),
+    junit: Annotated[
+        list[Path] | None, typer.Option(help="A JUnit report: which tests passed.")
+    ] = None,
+    when: Annotated[
+        str, typer.Option(help="What counts: landed, named, or passed (with --junit).")
+    ] = "",
+    repository: Annotated[
+        str, typer.Option(help="owner/name: say from its journal what brought each requirement.")
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Say which requirements tests name; exit 1 where one is not covered."""
+    from bot.entry.coverage import CoverageQuestion, print_coverage
+
+    question = CoverageQuestion(path, tuple(junit or ()), when, repository, as_json)
+    raise typer.Exit(print_coverage(question))
+
+
+@app.command()
 def journal(
     change: Annotated[str, typer.Option(help="Only events of this change (slug or id).")] = "",
     repository: Annotated[str, typer.Option(help="owner/name; default: all.")] = "",

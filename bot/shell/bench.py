@@ -5,7 +5,7 @@ Made once per process by `entry.wiring`; passed, never global.
 
 from dataclasses import dataclass
 
-from bot.ports import Blobs, Clock, Desk, Doorbell, Forge, Git, Inbox, Journal
+from bot.ports import Blobs, Budget, Clock, Desk, Doorbell, Forge, Git, Inbox, Journal
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class Bench:
     desk: Desk
     blobs: Blobs
     doorbell: Doorbell
+    budget: Budget
     clock: Clock
     holder: str
     server_url: str

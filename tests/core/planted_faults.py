@@ -366,6 +366,12 @@ DECISIONS = [
 WORDS = [
     PlantedFault(
         "core/talk/answers.py",
+        "    if comment.is_edited:\n",
+        "    if False:\n",
+        ANSWERS + "test_a_comment_that_was_edited_is_never_obeyed",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
         "since < written_at or (since == written_at and not seen)",
         "since <= written_at",
         "core/test_stories_of_specs.py::TestApproval"

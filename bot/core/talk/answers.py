@@ -1,7 +1,7 @@
 """Carrying out what people ask in comments, and answering them.
 
-The rule: permission is what it is now, a command for another place is refused with a sentence, and
-asking twice does nothing twice. A reply is written only where a person must know something; else
+The rule: permission is what it is now, a comment counts only as it was first written, a command for
+another place is refused with a sentence, and asking twice does nothing twice. A reply is written only where a person must know something; else
 the reaction says it. Deliberately absent: reading Markdown (commands) and the sentences (replies).
 """
 
@@ -77,10 +77,10 @@ def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
         return
     draft.intend(React(comment=heard.comment, content="eyes"))
     answer = _Answer()
-    for command in commands[:COMMANDS_PER_COMMENT_MAX]:
-        _carry_out(draft, heard, words, command, answer)
-    if len(commands) > COMMANDS_PER_COMMENT_MAX:
-        answer.refused.append(replies.too_many_commands())
+    if comment.is_edited:
+        answer.refused.append(replies.edited())
+    else:
+        _carry_out_all(draft, heard, words, commands, answer)
     draft.emit(
         CommandAnswered(
             comment=heard.comment,
@@ -94,6 +94,15 @@ def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
     text = "\n\n".join((*answer.said, *answer.refused))
     if text:
         draft.intend(PostComment(issue=heard.issue, subject=replies.answered_in(heard), text=text))
+
+
+def _carry_out_all(
+    draft: Draft, heard: HeardComment, words: Words, commands: tuple[Command, ...], answer: _Answer
+) -> None:
+    for command in commands[:COMMANDS_PER_COMMENT_MAX]:
+        _carry_out(draft, heard, words, command, answer)
+    if len(commands) > COMMANDS_PER_COMMENT_MAX:
+        answer.refused.append(replies.too_many_commands())
 
 
 def _carry_out(
