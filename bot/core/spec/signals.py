@@ -11,6 +11,9 @@ from bot.core.spec.model import Modality, Operation, Requirement, Scenario, Seve
 from bot.core.spec.reading import without_code_spans
 from bot.core.spec.words import halfwidth, modality
 
+# What is further away than this stands in another sentence, or in none that anybody reads.
+_SENTENCE_LETTERS = 600
+_SENTENCE_END = re.compile(r"[.。!?;]\s|\n")
 # Longer than this and a requirement says several things (OpenSpec tells at the same length).
 _LONG_LETTERS = 500
 
@@ -151,7 +154,8 @@ def signals(requirement: Requirement, language: str) -> list[Signal]:
 def vague_criterion(scenario: Scenario, language: str) -> list[Signal]:
     """Vague words of a criterion that obliges somebody; steps that only tell are not held to it."""
     plain = blanked(scenario.text)
-    return _vague(plain, language) if modality(plain) is not Modality.UNSTATED else []
+    found = _vague(plain, language)
+    return found if found and modality(plain) is not Modality.UNSTATED else []
 
 
 def is_unmeasured(text: str) -> bool:
@@ -211,33 +215,36 @@ def _shape(requirement: Requirement, plain: str) -> list[Signal]:
 
 def _vague(plain: str, language: str) -> list[Signal]:
     pattern = _VAGUE_CJK if language in ("zh", "ja", "ko") else _VAGUE.get(language, _VAGUE["en"])
-    found = []
-    seen: set[str] = set()
-    binds = modality(plain) is not Modality.UNSTATED
+    found: dict[str, Signal] = {}
+    binds: bool | None = None
     for match in pattern.finditer(halfwidth(plain)):
         word = match.group().lower()
-        if word in seen:
+        if word in found:
             continue
-        start = max(plain.rfind(".", 0, match.start()), plain.rfind("。", 0, match.start())) + 1
-        stop = re.search(r"[.。!?;]\s|\n|$", plain[match.end() :])
-        sentence = plain[start : match.end() + (stop.start() if stop else 0)]
-        # Reasons may be told in any words: why a user wants it, and what obliges nobody.
-        if _STORY.search(sentence) or (
-            binds and "\n" not in sentence and modality(sentence) is Modality.UNSTATED
-        ):
-            continue
+        sentence = _around(plain, match.start(), match.end())
         if _MEASURE.search(sentence) or _is_name(plain, match.start(), match.end()):
             continue
-        seen.add(word)
-        found.append(
-            Signal(
-                "vague",
-                Severity.WARN,
-                match.start(),
-                f"What does '{match.group()}' mean here, as a number or an example?",
-            )
-        )
-    return found
+        binds = modality(plain) is not Modality.UNSTATED if binds is None else binds
+        if _is_reason(sentence, binds):
+            continue
+        question = f"What does '{match.group()}' mean here, as a number or an example?"
+        found[word] = Signal("vague", Severity.WARN, match.start(), question)
+    return list(found.values())
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The sentence that holds a place of the text, at most so much of it as one would read."""
+    first = max(0, start - _SENTENCE_LETTERS)
+    begin = max(text.rfind(mark, first, start) for mark in (".", "。"))
+    stop = _SENTENCE_END.search(text, end, end + _SENTENCE_LETTERS)
+    return text[max(begin + 1, first) : stop.start() if stop else end + _SENTENCE_LETTERS]
+
+
+def _is_reason(sentence: str, binds: bool) -> bool:
+    """Reasons may be told in any words: why a user wants it, and what obliges nobody."""
+    if _STORY.search(sentence):
+        return True
+    return binds and "\n" not in sentence and modality(sentence) is Modality.UNSTATED
 
 
 def _is_name(text: str, start: int, end: int) -> bool:

@@ -81,6 +81,8 @@ MANY = {
     "comments that never close": b"<!--\n" * 100_000,
     "surrogates alone": "\ud800".encode("utf-8", "surrogatepass") * 10_000,
     "ticks of every length": b" ".join(b"`" * n for n in range(1, 900)),
+    "measured words": b"- The till must be " + b"fast 1 ms " * 90_000,
+    "reasons": b"- The till must be " + b"fast so that " * 70_000,
     "must and must not": b"## Requirements\n"
     + b"".join(
         b"- Guest %d must not open the %d red door now\n- Guest must open the %d blue door now\n"
