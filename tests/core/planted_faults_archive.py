@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 LETTERS = "core/spec/test_openspec_letters.py::"
+FINDS = "core/spec/test_triage_finds.py::"
 DELTA = "core/spec/test_delta.py::"
 COMMAND = "entry/test_archive_command.py::"
 
@@ -60,5 +61,43 @@ SPEC_FAULTS = [
         "        _refuse_links_outwards(place)\n",
         "        pass\n",
         COMMAND + "test_a_link_that_leads_out_is_neither_read_nor_written",
+    ),
+    PlantedFault(
+        "core/spec/signals.py",
+        "        if _is_reason(sentence, binds):\n            continue\n",
+        "",
+        FINDS + "test_words_are_questioned_where_they_oblige",
+    ),
+    PlantedFault(
+        "core/spec/quantities.py",
+        "len(found) > _QUANTITIES_MAX",
+        "len(found) > 99",
+        FINDS + "test_two_numbers_for_two_things_are_none",
+    ),
+    PlantedFault(
+        "core/spec/contradictions.py",
+        "        if other is not None:\n            yield _finding(",
+        "        if False:\n            yield _finding(",
+        FINDS + "test_two_numbers_for_one_thing_are_a_question",
+    ),
+    PlantedFault(
+        "core/spec/terms.py",
+        "number not in counts or",
+        "",
+        FINDS + "test_criteria_are_questioned_and_reasons_are_not",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "    found = _without_groups(found)\n",
+        "",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        return ()\n    return tuple(\n        _item_draft(source, section, block)\n"
+        "        for section, block in _outer_items(sections)\n        if section.level and",
+        "        pass\n    return tuple(\n        _item_draft(source, section, block)\n"
+        "        for section, block in _outer_items(sections)\n        if section.level and",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read",
     ),
 ]

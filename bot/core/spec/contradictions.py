@@ -4,11 +4,15 @@ Only what two texts say of the same thing in the same words is held against each
 meaning is not this file's business, so that what is reported is nearly always right.
 """
 
+import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from bot.core.ids import RequirementId
 from bot.core.spec.drafts import normal
 from bot.core.spec.model import Finding, Modality, Operation, Requirement, Severity, SpecDocument
+from bot.core.spec.quantities import other_numbers
 
 _MEASURE = re.compile(
     r"(?<![^\W_])(?P<subject>[^\W\d_]{3,30}(?: [^\W\d_]{3,30}){1,2}) (?:is|are|of|to|=|:|after|within|lasts|expires? (?:after|in)|"
@@ -59,6 +63,15 @@ def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
 
 
 def _numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
+    """Each requirement once, by its subject's number or by what it says around one."""
+    told: set[RequirementId] = set()
+    for requirement, question in (*_of_subjects(requirements), *other_numbers(requirements)):
+        if requirement.id not in told:
+            told.add(requirement.id)
+            yield _finding(requirement, question)
+
+
+def _of_subjects(requirements: Sequence[Requirement]) -> Iterable[tuple[Requirement, str]]:
     first: dict[tuple[str, bool], tuple[float, str, Requirement]] = {}
     for requirement in requirements:
         text = normal(requirement.statement)
@@ -71,7 +84,7 @@ def _numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
             key = (subject, is_time)
             before = first.setdefault(key, (value, words, requirement))
             if before[0] != value and before[2] is not requirement:
-                yield _finding(
+                yield (
                     requirement,
                     f"'{subject}' is {words} here and {before[1]} in '{before[2].title[:60]}' "
                     f"(line {before[2].line_start}). Which one holds?",
@@ -87,19 +100,33 @@ def _value(number: str, unit: str) -> tuple[float, bool]:
 
 def _forbidden(requirements: Sequence[Requirement]) -> Iterable[Finding]:
     bidden = [(r, _predicate(r)) for r in requirements if r.modality is Modality.MUST]
+    holders: dict[str, list[int]] = defaultdict(list)
+    for position, (_, wanted) in enumerate(bidden):
+        for word in wanted:
+            holders[word].append(position)
     for requirement in requirements:
         if requirement.modality is not Modality.MUST_NOT:
             continue
         words = _predicate(requirement)
-        for other, wanted in bidden:
-            if len(words) < _WORDS_MIN or len(wanted) < _WORDS_MIN:
-                continue
-            if len(words & wanted) >= _SAME_WORDS * max(len(words), len(wanted)):
-                yield _finding(
-                    requirement,
-                    f"This must not be, and '{other.title[:60]}' (line {other.line_start}) says that "
-                    "it must. Which one holds?",
-                )
+        if len(words) < _WORDS_MIN:
+            continue
+        # What shares so many words shares one of the rarest: the others need not be looked at.
+        spared = len(words) - math.ceil(_SAME_WORDS * len(words)) + 1
+        rarest = sorted(words, key=lambda word: (len(holders.get(word, ())), word))[:spared]
+        near = sorted({n for word in rarest for n in holders.get(word, ())})
+        other = next((bidden[n][0] for n in near if _is_same(words, bidden[n][1])), None)
+        if other is not None:
+            yield _finding(
+                requirement,
+                f"This must not be, and '{other.title[:60]}' (line {other.line_start}) says that "
+                "it must. Which one holds?",
+            )
+
+
+def _is_same(words: frozenset[str], others: frozenset[str]) -> bool:
+    if len(others) < _WORDS_MIN:
+        return False
+    return len(words & others) >= _SAME_WORDS * max(len(words), len(others))
 
 
 def _predicate(requirement: Requirement) -> frozenset[str]:

@@ -47,6 +47,11 @@ _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
         ),
         (
             SpecFormat.KIRO,
+            3,
+            r"^###[ \t]+Requirement[ \t]*\d+\b[^\n]*\n(?:(?!###[ \t]).*\n)*?####[ \t]+Scenario\b",
+        ),
+        (
+            SpecFormat.KIRO,
             2,
             r"^[^\w\n]{0,8}(?:User Story|用户故事|Historia de usuario|Пользовательская история)[^\w\n]{0,8}[:：]",
         ),
@@ -89,7 +94,8 @@ _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
             5,
             r"^#{1,3} .*(?:\bPRD\b|Product Requirements? Document|需求文档（PRD）)",
         ),
-        (SpecFormat.PRD, 3, r"^##+ (?:Epic|Épica|Épique) \d|^###+ Story \d+\.\d+"),
+        (SpecFormat.PRD, 3, r"^##+ (?:Epic|Épica|Épique) \d"),
+        (SpecFormat.PRD, 3, r"^##+ (?:User )?Story \d+\.\d+"),
         (SpecFormat.PRD, 2, r"^[^\w\n]{0,8}(?:FR|RF)-?\d+\b"),
         (SpecFormat.PRD, 2, r"^###+ (?:Non[ -]?Functional|Functional)[ \t]*$"),
         (SpecFormat.RFC2119, 5, r"^#{2,6} (?:Conditional )?Requirement \d+(?:\.\d+)+"),

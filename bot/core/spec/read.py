@@ -44,7 +44,7 @@ _READERS: dict[SpecFormat, tuple[Reader, ...]] = {
     SpecFormat.KIRO_BUGFIX: (kiro.read, prose.read_rules),
     SpecFormat.KIRO_TASKS: (tasks.read,),
     SpecFormat.MISSION: (mission.read, prose.read),
-    SpecFormat.PRD: (prd.read, prose.read_rules),
+    SpecFormat.PRD: (prd.read, prose.read),
     SpecFormat.RFC2119: (rfc2119.read,),
     SpecFormat.GHERKIN: (gherkin.read,),
     SpecFormat.PROSE: (prose.read,),

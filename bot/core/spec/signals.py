@@ -7,10 +7,13 @@ ids are blanked first, and a vague word with a number behind it is measured, so 
 import re
 from dataclasses import dataclass
 
-from bot.core.spec.model import Modality, Operation, Requirement, Severity
+from bot.core.spec.model import Modality, Operation, Requirement, Scenario, Severity
 from bot.core.spec.reading import without_code_spans
 from bot.core.spec.words import halfwidth, modality
 
+# What is further away than this stands in another sentence, or in none that anybody reads.
+_SENTENCE_LETTERS = 600
+_SENTENCE_END = re.compile(r"[.。!?;]\s|\n")
 # Longer than this and a requirement says several things (OpenSpec tells at the same length).
 _LONG_LETTERS = 500
 
@@ -25,7 +28,8 @@ class Signal:
     question: str
 
 
-_CLARIFY = re.compile(r"\[\s*NEEDS?[ _]CLARIFICATION\s*[:：]?\s*([^\]\n]*)\]", re.IGNORECASE)
+# Every repetition has a bound: a mark that is never closed must not be searched to the end each time.
+_CLARIFY = re.compile(r"\[ {0,3}NEEDS?[ _]CLARIFICATION([^\]\n]{0,400})\]", re.IGNORECASE)
 _MARKERS = re.compile(
     r"\b(?:TBD|TBC|TKTK|FIXME|XXX)\b|\?\?\?|<(?:placeholder|fill[ _-]in|your[ _-][a-z ]+)>|"
     r"待定|待补充|待确认|未定|미정|[àÀ] définir|por definir|a definir\b|do ustalenia|уточняется"
@@ -40,12 +44,13 @@ _TEMPLATE = re.compile(
     r"\[(?:FEATURE NAME|FEATURE|DATE|PROJECT NAME|NAME|###-feature-name)\](?!\()"
 )
 _ASSUMPTION = re.compile(
-    r"\[ASSUMPTION\s*[:：]?[^\]]*\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE
+    r"\[ASSUMPTION[^\]]{0,400}\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE
 )
 _VAGUE_WORDS = {
     "en": (
         "fast|quick|quickly|robust|intuitive|intuitively|user-friendly|scalable|seamless|seamlessly|appropriate|"
-        "appropriately|reasonable|reasonably|graceful|gracefully|properly|securely|clear|clearly|immediately|"
+        "appropriately|reasonable|reasonably|graceful|gracefully|properly|securely|clear(?! (?:the|all|any|its|their|out)\\b)|clearly|"
+        "immediately(?! (?:following|after|before|below|above|adjacent|preceding))|"
         "as needed|if possible|relevant|various|several|etc\\.?|and/or|as appropriate|easy to use|efficiently|"
         "state of the art|nice|modern"
     ),
@@ -64,11 +69,16 @@ _VAGUE_CJK = re.compile(
     r"合适|适当|快速|友好|等等|尽快|必要时|相关的|適切|迅速|など|적절|신속|등등"
 )
 _MEASURE = re.compile(
-    r"\d+(?:[.,]\d+)?\s*(?:%|ms\b|s\b|sec|min|h\b|hour|day|kb|mb|gb|px|req|/s|秒|分|小时|天|毫秒|초|секунд|мс)",
+    r"\d{1,12}(?:[.,]\d{1,12})?\s{0,3}(?:%|ms\b|s\b|sec|min|h\b|hour|day|kb|mb|gb|px|req|/s|秒|分|小时|天|毫秒|초|секунд|мс)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»|「[^」\n]{1,200}」|(?<!\w)'[^'\n]{2,80}'(?!\w)"
+)
+_STORY = re.compile(
+    r"\bAs (?:an?|the)\b[^\n]{0,200}\bI (?:want|need|can|would)\b|\bso that\b|\bEn tant que?\b|\bComo [^\n]{2,80}(?:quiero|quero)\b|"
+    r"\bJako [^\n]{2,80}chcę\b|作为.{1,60}我(?:想|希望)|以便",
+    re.IGNORECASE,
 )
 _MODAL = re.compile(r"\b(?:MUST|SHALL|SHOULD|MAY|must|shall|should)\b")
 _CONDITION = re.compile(
@@ -97,7 +107,7 @@ def markers(text: str, language: str) -> list[Signal]:
     """Open questions and unfilled template text, wherever they stand."""
     found = []
     for match in _CLARIFY.finditer(text):
-        words = match.group(1).strip() or "What is meant?"
+        words = match.group(1).strip(" \t:：") or "What is meant?"
         found.append(Signal("marker", Severity.BLOCK, match.start(), words))
     plain = blanked(text)
     todo = _TODO_LATIN if language in ("es", "pt", "it", "fr") else _TODO
@@ -139,6 +149,13 @@ def signals(requirement: Requirement, language: str) -> list[Signal]:
             Signal("unmeasured_nfr", Severity.WARN, 0, "By which number is this measured?")
         )
     return found
+
+
+def vague_criterion(scenario: Scenario, language: str) -> list[Signal]:
+    """Vague words of a criterion that obliges somebody; steps that only tell are not held to it."""
+    plain = blanked(scenario.text)
+    found = _vague(plain, language)
+    return found if found and modality(plain) is not Modality.UNSTATED else []
 
 
 def is_unmeasured(text: str) -> bool:
@@ -198,27 +215,36 @@ def _shape(requirement: Requirement, plain: str) -> list[Signal]:
 
 def _vague(plain: str, language: str) -> list[Signal]:
     pattern = _VAGUE_CJK if language in ("zh", "ja", "ko") else _VAGUE.get(language, _VAGUE["en"])
-    found = []
-    seen: set[str] = set()
+    found: dict[str, Signal] = {}
+    binds: bool | None = None
     for match in pattern.finditer(halfwidth(plain)):
         word = match.group().lower()
-        if word in seen:
+        if word in found:
             continue
-        start = max(plain.rfind(".", 0, match.start()), plain.rfind("。", 0, match.start())) + 1
-        stop = re.search(r"[.。!?;]\s|\n|$", plain[match.end() :])
-        sentence = plain[start : match.end() + (stop.start() if stop else 0)]
+        sentence = _around(plain, match.start(), match.end())
         if _MEASURE.search(sentence) or _is_name(plain, match.start(), match.end()):
             continue
-        seen.add(word)
-        found.append(
-            Signal(
-                "vague",
-                Severity.WARN,
-                match.start(),
-                f"What does '{match.group()}' mean here, as a number or an example?",
-            )
-        )
-    return found
+        binds = modality(plain) is not Modality.UNSTATED if binds is None else binds
+        if _is_reason(sentence, binds):
+            continue
+        question = f"What does '{match.group()}' mean here, as a number or an example?"
+        found[word] = Signal("vague", Severity.WARN, match.start(), question)
+    return list(found.values())
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The sentence that holds a place of the text, at most so much of it as one would read."""
+    first = max(0, start - _SENTENCE_LETTERS)
+    begin = max(text.rfind(mark, first, start) for mark in (".", "。"))
+    stop = _SENTENCE_END.search(text, end, end + _SENTENCE_LETTERS)
+    return text[max(begin + 1, first) : stop.start() if stop else end + _SENTENCE_LETTERS]
+
+
+def _is_reason(sentence: str, binds: bool) -> bool:
+    """Reasons may be told in any words: why a user wants it, and what obliges nobody."""
+    if _STORY.search(sentence):
+        return True
+    return binds and "\n" not in sentence and modality(sentence) is Modality.UNSTATED
 
 
 def _is_name(text: str, start: int, end: int) -> bool:

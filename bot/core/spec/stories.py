@@ -9,16 +9,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.core.spec.drafts import Draft
+from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.req_id import criteria_after, is_criteria_label
 from bot.core.spec.items import normal_priority, priority_in
 from bot.core.spec.model import Scenario, Story
 from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.reading import Source
 from bot.core.spec.steps import grouped, scenario_of_text
 from bot.core.spec.words import HeadingKind, halfwidth, heading_kind
 
 _STORY = re.compile(
     r"^(?:(?:User )?Story|US|HU|用户故事|Historia(?: de usuario)?|Scénario utilisateur|ユーザーストーリー|사용자 스토리|"
     r"Пользовательская история|Historyjka)\s*-?\s*(\d+(?:\.\d+)*)\b",
+    re.IGNORECASE,
+)
+
+_LABEL = re.compile(
+    r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|\s*[(（](?:priority|priorité|prioridad|优先级)[^)）]*[)）]",
     re.IGNORECASE,
 )
 
@@ -56,6 +63,29 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
                 )
             )
     return tuple(found)
+
+
+def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Each story as a requirement, for documents that say nothing else of what is wanted."""
+    drafts = []
+    for story in stories_of(sections, ()):
+        number = story_number(story.title)
+        if number is None:
+            continue
+        first = min(s.line_start for s in story.scenarios)
+        statement = source.shown_text(story.line_start + 1, first - 1).strip()
+        drafts.append(
+            Draft(
+                title=_LABEL.sub("", story.title).strip() or story.title,
+                statement=statement or story.title,
+                source_id=number,
+                scenarios=story.scenarios,
+                priority=story.priority,
+                line_start=story.line_start,
+                line_end=last_line(source, story.line_start, story.line_end),
+            )
+        )
+    return tuple(drafts)
 
 
 def attached(

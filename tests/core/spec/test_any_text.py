@@ -63,10 +63,39 @@ def test_no_folder_raises(files: dict[str, bytes], path: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["x", "\n", "`", "*", "(", "[", "- ", "| ", "# ", "A-1 ", "FR-001 to ", "需", "### FR-1: x\n",
-    "- **FR-001**: MUST x\n", "### Requirement: x\n", "1 ms ", "→ ", "<!--"])  # fmt: skip
+    "- **FR-001**: MUST x\n", "### Requirement: x\n", "1 ms ", "→ ", "<!--",
+    "[NEEDS CLARIFICATION: ", "[ASSUMPTION ", "fast 1", "fast " + "1" * 999, "THE A", "Requirement 1.", "5 failed attempts ", "### Story 1.1: x\n", "### Requirement 1: x\n"])  # fmt: skip
 def test_no_text_takes_time_with_its_square(piece: str) -> None:
     raw = ("## Requirements\n\n- **FR-001**: " + piece * (40_000 // len(piece.encode()))).encode()
     started = process_time()
     read_document("a.md", raw)
     # What grows with the square of this text takes ten seconds and more; the rest some 50 ms.
     assert process_time() - started < 3.0
+
+
+MANY = {
+    "nested items": b"".join(b" " * n + b"- must\n" for n in range(1_000)),
+    "a megabyte in one line": b"# a\n- " + b"x" * 990_000,
+    "a giant table": b"| ID | Text |\n|---|---|\n" + b"| FR-1 | x |\n" * 20_000,
+    "a fence that never closes": b"```\n" + b"### Requirement: x\n" * 30_000,
+    "comments that never close": b"<!--\n" * 100_000,
+    "surrogates alone": "\ud800".encode("utf-8", "surrogatepass") * 10_000,
+    "ticks of every length": b" ".join(b"`" * n for n in range(1, 900)),
+    "measured words": b"- The till must be " + b"fast 1 ms " * 90_000,
+    "reasons": b"- The till must be " + b"fast so that " * 70_000,
+    "must and must not": b"## Requirements\n"
+    + b"".join(
+        b"- Guest %d must not open the %d red door now\n- Guest must open the %d blue door now\n"
+        % (n, n, n)
+        for n in range(3_000)
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MANY)
+@pytest.mark.parametrize("path", ["a.md", "openspec/specs/a/spec.md", "a.feature"])
+def test_no_size_up_to_the_limit_hangs(name: str, path: str) -> None:
+    started = process_time()
+    read_document(path, MANY[name])
+    assert process_time() - started < 6.0

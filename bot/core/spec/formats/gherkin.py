@@ -99,7 +99,6 @@ def _draft(
     source: Source, holder: _Holder, domain: str, starts: Sequence[int], outer: list[_Step]
 ) -> Draft:
     line = holder.location.line
-    first = min([line, *(n for n in _tag_lines(source, line))])
     background = [*(outer if domain else []), *_background(holder)]
     told = _scenarios(holder)
     scenarios = tuple(
@@ -114,7 +113,7 @@ def _draft(
         source_id=identifier,
         scenarios=scenarios,
         domain=domain,
-        line_start=first,
+        line_start=line,
         line_end=last,
         identity=f"{normal(domain)}\n{normal(title)}",
     )
@@ -165,14 +164,6 @@ def _end(source: Source, line: int, starts: Sequence[int]) -> int:
     while end > line and re.match(r"^\s*(?:[@#].*)?$", source.lines[end - 1]):
         end -= 1
     return end
-
-
-def _tag_lines(source: Source, line: int) -> list[int]:
-    found = []
-    while line > 1 and source.lines[line - 2].lstrip().startswith("@"):
-        line -= 1
-        found.append(line)
-    return found
 
 
 def _refused(source: Source, error: ParserError) -> Finding:

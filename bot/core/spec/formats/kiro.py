@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
-from bot.core.spec.formats.req_id import is_criteria_label
+from bot.core.spec.formats.req_id import is_criteria_label, scenario_headings
 from bot.core.spec.model import Finding, Scenario, Severity, Story
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
@@ -99,6 +99,7 @@ def _draft(
         if part is section and first:
             statement_end = first - 1
     end = last_line(source, section.line, parts[-1].body_end)
+    criteria = criteria or list(scenario_headings(source, section, end))
     statement = source.shown_text(section.line + 1, statement_end).strip()
     return Draft(
         title=head.title

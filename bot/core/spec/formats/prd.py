@@ -9,14 +9,14 @@ from bot.core.spec.formats.openspec import context_of, title_of
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source
-from bot.core.spec.stories import attached, stories_of
+from bot.core.spec.stories import attached, stories_of, story_drafts
 
 
 def read(source: Source) -> Reading:
     """A PRD."""
     sections = outline(source)
     items = sorted_items(source, sections)
-    drafts = drafts_of(source, items)
+    drafts = drafts_of(source, items) or story_drafts(source, sections)
     drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
     return Reading(
         title=title_of(sections),

@@ -28,6 +28,13 @@ _NOT_A_FEATURE = re.compile(
     r"overview|introduction|background|summary|appendix|seed data|risks?",
     re.I,
 )
+_STORY = re.compile(
+    r"\bAs (?:an?|the) [^,.]{2,80},? I (?:want|need|can|would)\b|\bEn tant que? [^,.]{2,80},? je (?:veux|souhaite)\b|"
+    r"\bComo (?:un |una |um |uma )?[^,.]{2,80},? (?:quiero|quero)\b|\bAls [^,.]{2,80},? (?:möchte|will) ich\b|"
+    r"\bJako [^,.]{2,80},? chcę\b|\bКак [^,.]{2,80},? я хочу\b|作为.{1,40}我(?:想|希望)",
+    re.IGNORECASE,
+)
+_BOX = re.compile(r"^\[[ xX~-]?\]\s+")
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
 
@@ -42,7 +49,7 @@ def read(source: Source) -> Reading:
     if not drafts:
         drafts = _promised(source, sections) or _normative(source, sections)
     if not drafts:
-        drafts = _opening_rules(sections)
+        drafts = _criteria(source, sections) or _opening_rules(sections)
     return Reading(
         title=title_of(sections),
         drafts=drafts,
@@ -87,6 +94,17 @@ def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     )
 
 
+def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """The criteria of a document that is one user story; elsewhere they only say when work is done."""
+    if not any(_STORY.search(" ".join(b.text.split())) for s in sections for b in s.blocks):
+        return ()
+    return tuple(
+        _item_draft(source, section, block)
+        for section, block in _outer_items(sections)
+        if section.level and trail_kind(section.titles) is HeadingKind.CRITERIA
+    )
+
+
 def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
     return any(s.level == 2 and heading_kind(s.title) is HeadingKind.REQUIREMENTS for s in sections)
 
@@ -104,7 +122,7 @@ def _is_normative(block: Block) -> bool:
 
 
 def _item_draft(source: Source, section: Section, block: Block) -> Draft:
-    text, start = block.text, block.line_start
+    text, start = _BOX.sub("", block.text), block.line_start
     labelled = _LABEL.match(text)
     end = last_line(source, start, block.extent_end)
     # Blocks stand in line order; looking at all of them for each would take the square of a list.

@@ -58,6 +58,7 @@ def read(source: Source) -> Reading:
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Which definitions are requirements: functional ones and rules, else stories, else criteria."""
     found, again = first_of_each(definitions(sections))
+    found = _without_groups(found)
     findings: list[Finding] = []
     live: list[Definition] = []
     context = [(d.line_start, d.line_end) for d in again]
@@ -84,6 +85,22 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
         tuple(findings),
         (*context, *((d.line_start, d.line_end) for d in live if d.kind is ItemKind.OTHER)),
     )
+
+
+def _without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """The definitions without headings that only gather others: FR-1 over FR-1.1 and FR-1.2."""
+    outer = {d.id.rpartition(".")[0] for d in found if d.position is not None}
+    return tuple(
+        d
+        for d in found
+        if d.position is not None
+        or d.id not in outer
+        or any(not _belongs(b, d.id) for b in d.section.blocks if not b.indent)
+    )
+
+
+def _belongs(block: Block, identifier: str) -> bool:
+    return f"{identifier}." in block.text[: len(identifier) + 8]
 
 
 def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:
@@ -207,13 +224,13 @@ def _under_heading(
         ]
     )
     statement = source.shown_text(section.line + 1, stop).strip()
-    scenarios = _scenario_headings(source, section, end)
+    scenarios = scenario_headings(source, section, end)
     if not scenarios and label:
         scenarios = criteria_after(section, label, end)
     return statement, scenarios or told
 
 
-def _scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:
+def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:
     """Headings below a requirement that are named Scenario and have a body."""
     found = []
     for line in range(section.line + 1, min(section.end, end) + 1):

@@ -14,7 +14,7 @@ from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.model import Constraint, Modality
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.stories import attached, stories_of
+from bot.core.spec.stories import attached, stories_of, story_drafts
 from bot.core.spec.words import modality
 
 _CONSTITUTION = re.compile(
@@ -37,7 +37,7 @@ def read(source: Source) -> Reading:
         context = ((1, len(source.lines)),)
         return Reading(title=title, constraints=constraints, context=context)
     items = sorted_items(source, sections)
-    drafts = drafts_of(source, items)
+    drafts = drafts_of(source, items) or story_drafts(source, sections)
     drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
     known = [(s.line, s.end) for s in sections if s.level and _KNOWN.match(s.title)]
     return Reading(

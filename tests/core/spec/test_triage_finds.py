@@ -1,0 +1,113 @@
+"""What triage finds in texts, and what it leaves in peace."""
+
+import pytest
+
+from bot.core.spec.read import read_document
+
+
+def codes(text: str, path: str = "spec.md") -> list[str]:
+    found = read_document(path, text.encode()).findings
+    return [f.code for f in found if f.code not in {"no_scenario", "compound", "unbounded"}]
+
+
+def listed(*items: str) -> str:
+    return "# Till\n\n## Requirements\n\n" + "".join(f"- {item}\n" for item in items)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("An account must be locked after 5 failed attempts.", "Lock the account after 3 failed attempts; this must be told."),
+        ("Sessions must expire after 30 minutes.", "A session must expire 15 minutes after the last click."),
+        ("A receipt must be kept for 10 years in the archive.", "The archive must keep a receipt for 7 years."),
+        ("Uploads of pictures must be at most 5 MB.", "Pictures must be uploads of 10 MB at most."),
+        ("The search page must show 20 results.", "The search page shall show 50 results."),
+        ("The discount on bread must be 10 % at night.", "At night the discount on bread must be 20 %."),
+        ("The till must not print a red receipt twice.", "The till must print a red receipt twice."),
+    ],
+)  # fmt: skip
+def test_two_numbers_for_one_thing_are_a_question(first: str, second: str) -> None:
+    assert codes(listed(first, second)).count("contradiction") == 1
+    assert codes(listed(second, first)).count("contradiction") == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("An account must be locked after 5 failed attempts.", "An account must be deleted after 3 years."),
+        ("A receipt must be kept for 24 hours in the archive.", "A receipt must be kept for 1 day in the archive."),
+        ("The search page must show 20 results.", "The start page must list 50 books."),
+        ("Bread costs 2 coins, milk 3 coins and eggs 5 coins.", "Bread costs 3 coins, milk 2 coins and eggs 1 coins."),
+        ("A card of up to 15 000 coins must be taken.", "A card of up to 20 000 coins must be given."),
+        ("The till must answer in 200 ms.", "The printer must answer in 2 seconds."),
+        ("Step 1 of the sale must weigh the sack.", "Step 2 of the sale must price the sack."),
+    ],
+)  # fmt: skip
+def test_two_numbers_for_two_things_are_none(first: str, second: str) -> None:
+    assert "contradiction" not in codes(listed(first, second))
+
+
+KIRO = """\
+# Requirements Document
+
+## Glossary
+
+- **Till_Keeper**: keeps the till
+- **Printer**: prints
+
+## Requirements
+
+### Requirement 1: Sum
+
+**User Story:** As a guest, I want a quick sum, so that I leave in a reasonable time.
+
+#### Acceptance Criteria
+
+1. WHEN a guest pays, THE TillKeeper SHALL sum up within 2 seconds
+{criterion}
+"""
+
+
+@pytest.mark.parametrize(
+    ("criterion", "expected"),
+    [
+        ("2. THE Till_Keeper SHALL clear the display immediately after the sale", []),
+        ("2. THE Till_Keeper SHALL answer quickly", ["vague"]),
+        ("2. THE Till_Keeper SHALL answer quickly, within 200 ms", []),
+        ("2. THE Tax_Office SHALL hear of it", ["undefined_term"]),
+        ("2. THE system SHALL do as Requirement 1.1 says", []),
+        ("2. THE system SHALL do as Requirement 1.7 says", ["dangling_ref"]),
+        ("2. THE system SHALL do as Requirement 9 says", ["dangling_ref"]),
+        ("2. WHEN the paper ends", ["no_then"]),
+        ("2. THE system SHALL print TBD", ["marker"]),
+        ("2. THE system SHALL print the word `TBD`", []),
+    ],
+)
+def test_criteria_are_questioned_and_reasons_are_not(criterion: str, expected: list[str]) -> None:
+    path = ".kiro/specs/till/requirements.md"
+    assert codes(KIRO.format(criterion=criterion), path) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The till must be fast.", ["vague"]),
+        ("The till must be fast: 200 ms.", []),
+        ("Guests come at noon. The till must sum up. A quick guest leaves at once.", []),
+        ("The till must show the `fast` lane.", []),
+        ("The till must show the Clear button.", []),
+        ("The till must say ???", ["marker"]),
+        ("The till must say [NEEDS CLARIFICATION which language?]", ["marker"]),
+        ("The till must keep todo lists.", []),
+        ("The till must have a good response time; performance must be right.", ["unmeasured_nfr"]),
+    ],
+)
+def test_words_are_questioned_where_they_oblige(text: str, expected: list[str]) -> None:
+    assert codes(listed(text)) == expected
+
+
+def test_the_archives_own_purpose_is_a_warning() -> None:
+    text = "# till\n\n## Purpose\nTBD - created by archiving change x. Update Purpose after archive.\n\n"
+    text += "## Requirements\n### Requirement: Sum\nThe till SHALL sum up.\n\n#### Scenario: One\n- **WHEN** a\n- **THEN** b\n"
+    found = read_document("openspec/specs/till/spec.md", text.encode()).findings
+    assert [(f.code, f.severity.value, f.line) for f in found] == [("marker", "warn", 4)]
