@@ -8,6 +8,7 @@ never brings its own policy. Deliberately absent: secrets; the file is public to
 import difflib
 import json
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,6 +18,9 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from action.order import AgentKind, AgentLimits, AgentSettings, SandboxRule, SetupCommand
 from bot.core.ids import Frozen
+from bot.core.models.price import Price
+from bot.core.models.roles import ModelRole, Profile
+from bot.core.plan.model import ChangeSize
 from bot.core.repository import Role
 from bot.core.spec.model import Finding, Severity
 from gates.result import GateDefinition, Judges
@@ -70,18 +74,24 @@ class AgentEntry(BaseModel):
     timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = AgentLimits().agent_timeout_seconds
 
 
-Dollars = Annotated[float, Field(ge=0)]
+class PlannerChoice(StrEnum):
+    """Who plans: a model, nobody but the rules, or a model where one can be asked."""
+
+    MODEL = "model"
+    DETERMINISTIC = "deterministic"
+    AUTO = "auto"
 
 
-class Price(BaseModel):
-    """What a model costs, in US dollars per million tokens."""
+class SizeEntry(BaseModel):
+    """What an agent may spend on a change of one size; what is not said is as for every change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
-    input: Dollars
-    output: Dollars
-    cache_read: Dollars = 0.0
-    cache_write: Dollars = 0.0
+    tokens_max: Annotated[int, Field(ge=1)] | None = None
+    model: str | None = None
+
+
+ChainModels = Annotated[tuple[str, ...], Field(min_length=1, max_length=5)]
 
 
 class PolicyFile(BaseModel):
@@ -117,7 +127,19 @@ class PolicyFile(BaseModel):
         2, description="How long main must rest before a pushed spec is planned."
     )
     approver: Role = Field(Role.WRITE, description="The weakest role that may approve a plan.")
-    prices: dict[str, Price] = Field({}, description="Prices by model, for the report.")
+    planner: PlannerChoice = Field(
+        PlannerChoice.AUTO,
+        description="Who plans: model, deterministic, or auto (a model where one can be asked).",
+    )
+    profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
+    models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")
+    chains: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], ChainModels] = Field(
+        {}, description="Named chains of models, asked from left to right."
+    )
+    sizes: dict[ChangeSize, SizeEntry] = Field(
+        {}, description="Token budget and model of an agent by a change's size, S or M."
+    )
+    prices: dict[str, Price] = Field({}, description="Prices by model; they beat list prices.")
     agent_workflow: str = "headgate-agent.yml"
     gates_workflow: str = "headgate-gates.yml"
 
@@ -202,7 +224,7 @@ def _definition(name: str, entry: GateEntry) -> GateDefinition:
 def read_policy(text: str | None) -> Policy | PolicyRefusal:
     """The policy that a file's text means; None (no file) gives the defaults."""
     if text is None or not text.strip():
-        return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
+        return no_policy()
     try:
         tree = _loaded(text)
     except MarkedYAMLError as error:
@@ -238,6 +260,11 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
         for key in PolicyFile.model_fields
     }
     return Policy(file=file, origins=origins)
+
+
+def no_policy() -> Policy:
+    """The policy of a repository that says nothing."""
+    return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
 
 def _loaded(text: str) -> object:
@@ -310,6 +337,7 @@ def _unknown(path: tuple[str, ...]) -> str:
         "agent": AgentEntry,
         "setup": SetupEntry,
         "prices": Price,
+        "sizes": SizeEntry,
     }
     model = models.get(path[0], PolicyFile) if len(path) > 1 else PolicyFile
     known = sorted(model.model_fields)

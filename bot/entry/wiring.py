@@ -20,6 +20,8 @@ from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.questions import SqlQuestions
+from bot.entry.models import make_model, server_models
 from bot.entry.settings import Settings
 from bot.ports import Doorbell
 from bot.shell.bench import Bench
@@ -83,6 +85,9 @@ def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         blobs=FolderBlobs(settings.var / "blobs"),
         doorbell=doorbell or RedisDoorbell(settings.doorbell_url),
         clock=SystemClock(),
+        questions=SqlQuestions(journal),
+        model=make_model(settings),
+        models=server_models(settings, os.environ),
         holder=holder_name(role),
         server_url=settings.public_url.rstrip("/"),
     )

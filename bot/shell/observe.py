@@ -52,6 +52,7 @@ class Observer:
             policy=policy,
             policy_version=version,
             last_good_policy=self._good(facts, state),
+            models=bench.models,
             main=sight,
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
             readings=readings,

@@ -13,7 +13,7 @@ from bot.core.journal.events import EffectDone, Event
 from bot.core.journal.state import RepositoryState
 from bot.core.repository import RepositoryFacts
 from bot.ports import Lease, Limited, Retryable, UserError
-from bot.shell import deeds_git, deeds_github
+from bot.shell import asking, deeds_git, deeds_github
 from bot.shell.bench import Bench
 from bot.shell.failure import outcome_of
 
@@ -29,6 +29,10 @@ def perform(
     try:
         facts = _deed(bench, state, state.facts, effect)(look_first)
         events: tuple[Event, ...] = (*facts, EffectDone(key=effect.key))
+    except asking.AskAgain as later:
+        tries = state.delays[effect.key].tries if effect.key in state.delays else 0
+        delayed = outcome_of(later, effect.key, tries, bench.clock.now())
+        events = (*later.facts, delayed)
     except (UserError, Retryable) as failure:
         delay = state.delays.get(effect.key)
         tries = delay.tries if delay else 0
@@ -89,5 +93,7 @@ def _deed(  # noqa: C901 - one case an effect, and nothing else
             return lambda _: deeds_git.forget_refs(bench, facts, effect)
         case ef.OfferGates():
             return lambda _: deeds_git.offer_gates(bench, facts, effect)
+        case ef.AskModel():
+            return lambda _: asking.take_reply(bench, state, effect)
         case ef.PublishLedger():
             return lambda _: deeds_git.publish_ledger(bench, facts, effect)

@@ -18,6 +18,7 @@ from bot.core.repository import RepositoryFacts
 from bot.core.spec.intake import is_unread
 from bot.core.urgency import is_work, urgency
 from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
+from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.perform import all_of, perform
@@ -126,12 +127,13 @@ def _look(
 
 
 def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:
-    """The open effects that do not wait for a time to come."""
+    """The open effects that wait neither for a time to come nor for a model."""
     now = bench.clock.now()
+    asked = asking.without_reply(bench, state)
     return tuple(
         key
         for key in state.open_effects
-        if key not in state.delays or state.delays[key].until <= now
+        if key not in asked and (key not in state.delays or state.delays[key].until <= now)
     )
 
 
@@ -168,4 +170,5 @@ def _set_wake_at(bench: Bench, observer: Observer, state: RepositoryState) -> No
     open_orders = tuple(o.id for o in state.orders.values() if o.is_open)
     entries = tuple(bench.desk.entries(state.facts.id, open_orders).values())
     policy = observer.policy_at(state.facts, state, state.main)
-    bench.journal.set_wake_at(state.facts.id, wake_at(state, policy, entries, bench.clock.now()))
+    waits = (wake_at(state, policy, entries, bench.clock.now()), asking.nudge(bench, state))
+    bench.journal.set_wake_at(state.facts.id, min((w for w in waits if w), default=None))

@@ -100,6 +100,9 @@ from bot.core.journal.repository_events import (
     AdoptionOrdered as AdoptionOrdered,
 )
 from bot.core.journal.repository_events import (
+    AnswerRejected as AnswerRejected,
+)
+from bot.core.journal.repository_events import (
     BlockedByLinked as BlockedByLinked,
 )
 from bot.core.journal.repository_events import (
@@ -133,16 +136,28 @@ from bot.core.journal.repository_events import (
     MainRewound as MainRewound,
 )
 from bot.core.journal.repository_events import (
+    ModelAsked as ModelAsked,
+)
+from bot.core.journal.repository_events import (
     PlanApproved as PlanApproved,
 )
 from bot.core.journal.repository_events import (
     PlanMade as PlanMade,
 )
 from bot.core.journal.repository_events import (
+    PlanningBegan as PlanningBegan,
+)
+from bot.core.journal.repository_events import (
     PolicyRead as PolicyRead,
 )
 from bot.core.journal.repository_events import (
     PolicyRefused as PolicyRefused,
+)
+from bot.core.journal.repository_events import (
+    QuestionAnswered as QuestionAnswered,
+)
+from bot.core.journal.repository_events import (
+    QuestionFailed as QuestionFailed,
 )
 from bot.core.journal.repository_events import (
     RepositoryInstalled as RepositoryInstalled,
@@ -218,6 +233,11 @@ Event = Annotated[
     | PolicyRefused
     | SpecRunOpened
     | PlanMade
+    | PlanningBegan
+    | AnswerRejected
+    | ModelAsked
+    | QuestionAnswered
+    | QuestionFailed
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded

@@ -13,6 +13,7 @@ from bot.core.ids import ChangeId, SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
 from bot.core.journal.evolve_main import evolve_main
+from bot.core.journal.evolve_planning import evolve_planning, planning_ended
 from bot.core.journal.state import (
     ChangeFacts,
     Delay,
@@ -41,6 +42,7 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after one event."""
     after = evolve_main(state, event)
     after = _evolve_spec_runs(after, event)
+    after = evolve_planning(after, event)
     after = _evolve_texts(after, event)
     after = _evolve_orders(after, event)
     after = _evolve_effects(after, event)
@@ -109,6 +111,9 @@ def _moved(
                 "state": SpecRunState.RUNNING,
                 "approved_by": event.approved_by,
                 "archive_date": event.archive_date,
+                "planning": None,
+                "answers": {},
+                "rejections": {},
             }
         case ev.SpecRunStopped() if run.is_open:
             return {"state": SpecRunState.STOPPED}
@@ -147,6 +152,7 @@ def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         commit=event.commit,
         requirements=dict(event.requirements),
         dropped_issues=(*run.dropped_issues, *dropped),
+        **planning_ended(run, event),
     )
 
 

@@ -14,6 +14,8 @@ from bot.core.ids import (
     Sha,
     SpecRunId,
 )
+from bot.core.models.question import ModelCall
+from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.model import Plan
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
@@ -141,7 +143,11 @@ class SpecRunOpened(Frozen):
 
 
 class PlanMade(Frozen):
-    """A revision of the plan, made from the spec at one version and commit."""
+    """A revision of the plan, made from the spec at one version and commit.
+
+    `beside` says why it is not the plan that was asked for; a person chooses. `off` says what this
+    server cannot do, `estimate` what the work will take.
+    """
 
     type: Literal["PlanMade"] = "PlanMade"
     spec_run: SpecRunId
@@ -149,6 +155,59 @@ class PlanMade(Frozen):
     commit: Sha
     plan: Plan
     requirements: dict[str, str]
+    beside: tuple[str, ...] = ()
+    off: str = ""
+    estimate: WorkEstimate | None = None
+
+
+class PlanningBegan(Frozen):
+    """A model is to plan this version of the spec; `afresh`: what it answered before is forgotten."""
+
+    type: Literal["PlanningBegan"] = "PlanningBegan"
+    spec_run: SpecRunId
+    version: str
+    commit: Sha
+    requirements: dict[str, str]
+    began_at: datetime
+    estimate: Estimate | None = None
+    afresh: bool = False
+
+
+class AnswerRejected(Frozen):
+    """A model's answer broke the law of plans; it goes back with the reasons."""
+
+    type: Literal["AnswerRejected"] = "AnswerRejected"
+    spec_run: SpecRunId
+    stem: str
+    previous: str
+    reasons: tuple[str, ...]
+
+
+class ModelAsked(Frozen):
+    """One call of a model: what it was for, what it took, and what became of it."""
+
+    type: Literal["ModelAsked"] = "ModelAsked"
+    spec_run: SpecRunId
+    question: str
+    call: ModelCall
+
+
+class QuestionAnswered(Frozen):
+    """A model's answer of the form that was asked for (JSON); what it is worth is not said yet."""
+
+    type: Literal["QuestionAnswered"] = "QuestionAnswered"
+    spec_run: SpecRunId
+    question: str
+    answer: str
+
+
+class QuestionFailed(Frozen):
+    """No model answered a question in its form, and none will be asked again by itself."""
+
+    type: Literal["QuestionFailed"] = "QuestionFailed"
+    spec_run: SpecRunId
+    question: str
+    sentence: str
 
 
 class PlanApproved(Frozen):

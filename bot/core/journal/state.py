@@ -27,13 +27,15 @@ from bot.core.ids import (
 )
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import FailureReason
+from bot.core.plan.asking.figures import Estimate, WorkEstimate
+from bot.core.plan.asking.material import Rejection
 from bot.core.plan.model import Plan, PlannedChange
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 2
+FOLD_VERSION = 3
 
 
 class LedgerKind(StrEnum):
@@ -201,6 +203,23 @@ class ChangeFacts(Frozen):
         return self.attempt - self.budget_start
 
 
+class Planning(Frozen):
+    """A version of a spec that a model is planning."""
+
+    version: str
+    requirements: dict[str, str]
+    began_at: datetime
+    failure: str = ""
+
+
+class ModelUse(Frozen):
+    """What was asked of models for a spec run; `dollars` None: the price of a part is unknown."""
+
+    calls: int = 0
+    tokens: TokenUse = TokenUse()
+    dollars: float | None = 0.0
+
+
 class SpecRunState(StrEnum):
     """Where a spec run is. Terminal: stopped, ended."""
 
@@ -233,6 +252,14 @@ class SpecRun(Frozen):
     ended_at: datetime | None = None
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
+    planning: Planning | None = None
+    beside: tuple[str, ...] = ()
+    off: str = ""
+    planning_estimate: Estimate | None = None
+    work_estimate: WorkEstimate | None = None
+    answers: dict[str, str] = {}
+    rejections: dict[str, tuple[Rejection, ...]] = {}
+    model_use: ModelUse = ModelUse()
 
     @property
     def is_open(self) -> bool:

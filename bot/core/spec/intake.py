@@ -15,7 +15,6 @@ from bot.core.ids import Frozen, RequirementId, SpecRunId
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
     ChangeStopped,
-    PlanMade,
     PolicyRead,
     PolicyRefused,
     SpecRefused,
@@ -28,9 +27,11 @@ from bot.core.observed import MainSight, SpecReading
 from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.plan.model import Plan
-from bot.core.policy import POLICY_PATH, Policy, PolicyRefusal
+from bot.core.policy import POLICY_PATH, PlannerChoice, Policy, PolicyRefusal
+from bot.core.spec import planning
 from bot.core.spec.model import Finding, Severity, Spec, SpecFormat
-from bot.core.talk import replies
+from bot.core.spec.planning import Again, PlanSource
+from bot.core.talk import off, replies
 
 
 class RequestOutcome(Frozen):
@@ -196,6 +197,7 @@ def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
         return True
     run = _open_run(draft, path)
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
+    # Also where a model is to plan: what the rules cannot plan (a circle in the spec) nobody can.
     proposal = plan(live, revision)
     findings = blocking or _plan_findings(path, live, proposal)
     if findings:
@@ -217,16 +219,24 @@ def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
         )
     else:
         run_id = run.id
-    draft.emit(
-        PlanMade(
-            spec_run=run_id,
-            version=reading.version,
-            commit=reading.commit,
-            plan=proposal,
-            requirements={r.id: r.text_hash for r in live.requirements},
-        )
+    source = PlanSource(
+        version=reading.version,
+        commit=reading.commit,
+        requirements={r.id: r.text_hash for r in live.requirements},
     )
+    if is_for_model(draft):
+        planning.begin(draft, run_id, source, live, Again.KEEPING)
+        return True
+    wants_model = draft.policy.file.planner is PlannerChoice.MODEL
+    beside = (off.no_model_for_planner(),) if wants_model else ()
+    planning.emit_plan(draft, run_id, source, proposal, beside)
     return True
+
+
+def is_for_model(draft: Draft) -> bool:
+    """Whether a model plans here: the policy lets it, and this server can ask one."""
+    wanted = draft.policy.file.planner is not PlannerChoice.DETERMINISTIC
+    return wanted and draft.observed.models.can_ask
 
 
 def _nothing_recognised(path: str) -> Finding:

@@ -34,6 +34,7 @@ from bot.core.talk.commands import (
     Verb,
     read_commands,
 )
+from bot.core.talk.plan_commands import being_planned, edit_plan
 
 
 @dataclass
@@ -96,7 +97,7 @@ def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
         draft.intend(PostComment(issue=heard.issue, subject=replies.answered_in(heard), text=text))
 
 
-def _carry_out(
+def _carry_out(  # noqa: C901 - one case a command, and nothing else
     draft: Draft, heard: HeardComment, words: Words, command: Command, answer: _Answer
 ) -> None:
     comment = words.comment
@@ -123,6 +124,10 @@ def _carry_out(
     match command.verb:
         case Verb.APPROVE:
             _approve(draft, run, comment, command, answer)
+        case Verb.PLAN:
+            reply = edit_plan(draft, run, command.argument)
+            if reply.sentence:
+                (answer.said if reply.is_done else answer.refused).append(reply.sentence)
         case Verb.RETRY:
             _retry(draft, run, change, comment, command, answer)
         case Verb.STOP:
@@ -169,6 +174,9 @@ def _approve(
 ) -> None:
     if run.state is SpecRunState.RUNNING:
         answer.said.append(replies.already_approved(run))
+        return
+    if run.planning is not None and run.state is SpecRunState.PROPOSED:
+        answer.refused.append(being_planned())
         return
     if run.state is not SpecRunState.PROPOSED or run.plan is None:
         answer.refused.append(replies.not_open(run))

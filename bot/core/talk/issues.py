@@ -8,6 +8,7 @@ from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRu
 from bot.core.plan.model import Plan
 from bot.core.policy import Policy
 from bot.core.spec.model import Spec
+from bot.core.talk import plans
 from bot.core.talk.mermaid import graph
 from bot.core.talk.places import (
     Shown,
@@ -60,11 +61,14 @@ def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
 
 def plan_text(run: SpecRun, policy: Policy) -> str:
     """The plan as a person approves it."""
+    if run.planning is not None:
+        return plans.planning_text(run)
     plan = run.plan or Plan(revision=0, changes=())
     total = sum(len(c.requirements) for c in plan.changes)
     lines = [
         f"### Plan of {code(run.path)}, revision {plan.revision}",
         "",
+        *plans.above(run),
         f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
         f"spec at `{run.version[:10]}`).",
         "",
@@ -79,7 +83,7 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
         lines.append(
             f"| `{change.slug}` {cell(change.title)} | {kind} | {names} | {after} | {because} |"
         )
-    lines += ["", _approval_line(run, policy)]
+    lines += [*plans.below(run), "", _approval_line(run, policy)]
     return "\n".join(lines)
 
 
