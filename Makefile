@@ -5,8 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help setup demo format check test mutants simulate docs clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest
+.PHONY: help setup demo format check test mutants simulate docs screenshots clean
+.PHONY: live bench-plan bench-overhead bench-recovery bench-calls bench-ingest
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -50,6 +50,9 @@ simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
 
+screenshots: setup ## Play the demo and photograph localhub's pages into docs/pictures
+	@$(BIN)/python -m tests.pictures $(ARGS)
+
 bench-overhead: setup ## Measure what Headgate costs on the critical path
 	@$(BIN)/python -m tests.bench.overhead $(ARGS)
 
@@ -61,6 +64,12 @@ bench-calls: setup ## Count what is written to GitHub for a spec run
 
 bench-ingest: setup ## Measure how many webhooks are taken in
 	@$(BIN)/python -m tests.bench.ingest $(ARGS)
+
+bench-plan: setup ## Count what a model planner reads, and re-reads after an edit
+	@$(BIN)/python -m tests.bench.planning $(ARGS)
+
+live: setup ## Ask a real model a little (needs ANTHROPIC_API_KEY), and print what it cost
+	@$(BIN)/python -m tests.live $(ARGS)
 
 clean: ## Remove what setup and tests have made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -39,6 +39,7 @@ from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.core.models.question import Asked, Question, Reply
 from bot.core.observed import DeskEntry, Hint
+from bot.core.redelivery import Attempt
 from bot.core.repository import (
     Comment,
     CommitFacts,
@@ -139,10 +140,13 @@ class Forge(Protocol):
     """GitHub, as far as we use it. Reads return None for what is not there (404).
 
     Raises `UserError` (403, 422 …), `Retryable` (5xx, timeouts, rate limits). A write that raised
-    `Retryable` may have been done: look before doing it again.
+    `Retryable` may have been done: look before doing it again. `move_main` answers None where this
+    GitHub has no compare-and-swap for us; then the leased push is the way.
     """
 
     def arrivals(self) -> tuple[Arrival, ...]: ...
+    def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
+    def redeliver(self, attempt: int) -> None: ...
     def repository(
         self, installation: InstallationId, full_name: str
     ) -> RepositoryFacts | None: ...
@@ -169,6 +173,9 @@ class Forge(Protocol):
         self, repository: RepositoryFacts, sha: Sha, external_id: str
     ) -> int | None: ...
 
+    def move_main(
+        self, repository: RepositoryFacts, base: Sha, candidate: Sha
+    ) -> PushResult | None: ...
     def open_issue(
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
     ) -> Issue: ...
@@ -259,6 +266,24 @@ class Questions(Protocol):
     def kept(self, repository: RepositoryId) -> Mapping[str, Asked]: ...
     def claims(self, repository: RepositoryId) -> Mapping[str, datetime]: ...
     def forget(self, repository: RepositoryId, askings: tuple[str, ...]) -> None: ...
+
+
+class Remembered(Frozen):
+    """An answer of GitHub's as it was last given: its ETag, its `Link` header, its JSON text."""
+
+    etag: str
+    link: str
+    body: str
+
+
+class Answers(Protocol):
+    """Answers by what was asked, kept to ask "has it changed?", which costs no quota if it has not.
+
+    Whatever is lost here is asked for whole again. Never raises.
+    """
+
+    def get(self, question: str) -> Remembered | None: ...
+    def put(self, question: str, answer: Remembered) -> None: ...
 
 
 class Journal(Protocol):

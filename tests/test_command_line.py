@@ -72,7 +72,7 @@ def test_help_names_every_command(tmp_path: Path) -> None:
     said = headgate("--help", cwd=tmp_path).stdout
     for command in (
         *("up", "serve", "worker", "sweep", "localhub", "plan", "spec", "journal", "explain"),
-        *("doctor", "schema", "demo"),
+        *("doctor", "schema", "demo", "coverage"),
     ):
         assert command in said
 
@@ -196,3 +196,41 @@ def test_every_real_spec_is_planned_with_each_requirement_in_one_change(tmp_path
         shown = json.loads(done.stdout)
         planned = [r for c in shown["plan"]["changes"] for r in c["requirements"]]
         assert sorted(planned) == sorted(r["id"] for r in shown["requirements"]), path.name
+
+
+def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:
+    place = tmp_path / "specs" / "till" / "spec.md"
+    place.parent.mkdir(parents=True)
+    place.write_text(SPEC)
+    tests = tmp_path / "tests" / "test_till.py"
+    tests.parent.mkdir()
+    tests.write_text("def test_nothing():\n    assert 1 + 1 == 2\n")
+
+    bare = headgate("coverage", cwd=tmp_path)
+    assert bare.returncode == 1
+    assert "specs/till/spec.md:5: REQ-TILL-01: not named: no test names it" in bare.stdout
+
+    tests.write_text("def test_sum():\n    # REQ-TILL-01\n    assert 1 + 1 == 2\n")
+    named = headgate("coverage", "--json", cwd=tmp_path)
+    assert named.returncode == 0
+    (row,) = json.loads(named.stdout)["requirements"]
+    assert (row["status"], row["tests"]) == ("named", ["tests/test_till.py::test_sum"])
+
+    report = tmp_path / "junit.xml"
+    report.write_text(
+        '<testsuite><testcase classname="tests.test_till" name="test_sum"/></testsuite>'
+    )
+    passed = headgate("coverage", "--junit", "junit.xml", cwd=tmp_path)
+    assert (passed.returncode, "1 of 1 requirements are passed" in passed.stdout) == (0, True)
+
+
+def test_coverage_that_is_asked_wrongly_says_so(tmp_path: Path) -> None:
+    for arguments, said in (
+        (("nowhere",), "no folder"),
+        (("--when", "often"), "none of"),
+        (("--when", "landed"), "--repository"),
+        (("--junit", "none.xml"), "cannot be read"),
+        (("--repository", "a/b"), "has no repository"),
+    ):
+        asked = headgate("coverage", *arguments, cwd=tmp_path)
+        assert (asked.returncode, said in asked.stderr) == (2, True), asked.stderr

@@ -96,3 +96,10 @@ class PushResult(Frozen):
 
     outcome: PushOutcome
     sentence: str = ""
+
+
+class MovedBy(StrEnum):
+    """How main was moved: GitHub's own compare-and-swap, or a push that leases what was there."""
+
+    UPDATE_REFS = "updateRefs"
+    PUSH = "push"

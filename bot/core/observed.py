@@ -21,10 +21,11 @@ from bot.core.ids import (
     SpecRunId,
     WorkflowRunId,
 )
-from bot.core.journal.state import HeardComment, OrderState, RepositoryState
+from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
 from bot.core.models.resolve import ServerModels
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
+from bot.core.spec.mentions import TestSight
 from bot.core.spec.model import Spec
 
 
@@ -104,6 +105,7 @@ class Observed(Frozen):
     desk: dict[OrderId, DeskEntry] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
+    tests: TestSight | None = None
 
 
 class Looks(Frozen):
@@ -117,6 +119,12 @@ class Looks(Frozen):
     workflow_runs: tuple[OrderId, ...]
     pulls: tuple[PullNumber, ...]
     spec_runs: tuple[SpecRunId, ...]
+    tests: bool = False
+
+
+def is_untold(run: SpecRun) -> bool:
+    """Whether a spec run has ended and its report is still to be written."""
+    return not run.is_open and run.issue is not None and not run.issue_closed
 
 
 # Comments that GitHub shows late (eventual visibility) are still caught by looking back this far.
@@ -164,5 +172,12 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             and c.state is not ChangeState.LANDED
             and (everything or c.pull in pulls_hinted)
         ),
-        spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open),
+        spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
+        # What has landed is held against main's tests; before, there is nothing to hold.
+        tests=any(
+            c.landed is not None
+            for r in state.spec_runs.values()
+            if r.is_open or is_untold(r)
+            for c in state.changes_of(r.id)
+        ),
     )

@@ -37,6 +37,14 @@ YAML_VALUES_MAX = 5_000
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
 
 
+class CoveredWhen(StrEnum):
+    """What a team asks before it calls a requirement covered; each asks what is before it, too."""
+
+    LANDED = "landed"
+    NAMED = "named"
+    PASSED = "passed"
+
+
 class GateEntry(BaseModel):
     """One gate: a shell line judged by its exit code, or a gate that Headgate brings."""
 
@@ -72,6 +80,15 @@ class AgentEntry(BaseModel):
     tokens_max: Annotated[int, Field(ge=1)] = AgentLimits().tokens_max
     turns_max: Annotated[int, Field(ge=1)] = AgentLimits().turns_max
     timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = AgentLimits().agent_timeout_seconds
+
+
+class Approver(StrEnum):
+    """Who may approve. Reading is anybody's on a public repository, and approving spends money."""
+
+    TRIAGE = Role.TRIAGE
+    WRITE = Role.WRITE
+    MAINTAIN = Role.MAINTAIN
+    ADMIN = Role.ADMIN
 
 
 class PlannerChoice(StrEnum):
@@ -126,7 +143,14 @@ class PolicyFile(BaseModel):
     quiet_seconds: Annotated[int, Field(ge=0, le=600)] = Field(
         2, description="How long main must rest before a pushed spec is planned."
     )
-    approver: Role = Field(Role.WRITE, description="The weakest role that may approve a plan.")
+    approver: Approver = Field(
+        Approver.WRITE, description="The weakest role that may approve a plan."
+    )
+    covered_when: CoveredWhen = Field(
+        CoveredWhen.LANDED,
+        description="When a requirement counts as covered: it has landed, a test on main names "
+        "it, or such a test was seen passing.",
+    )
     planner: PlannerChoice = Field(
         PlannerChoice.AUTO,
         description="Who plans: model, deterministic, or auto (a model where one can be asked).",

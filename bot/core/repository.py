@@ -52,7 +52,10 @@ class Role(StrEnum):
 
 
 class Comment(Frozen):
-    """An issue or pull comment. `author_is_person` is False for Apps and bots."""
+    """An issue or pull comment. `author_is_person` is False for Apps and bots.
+
+    GitHub does not say who edited it: whoever may write may put words into another's mouth.
+    """
 
     id: CommentId
     issue: IssueNumber
@@ -61,7 +64,13 @@ class Comment(Frozen):
     author_id: int
     author_is_person: bool
     created_at: datetime
+    updated_at: datetime
     html_url: str
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether it was written anew since; within the second it cannot be told."""
+        return self.updated_at != self.created_at
 
 
 class IssueState(StrEnum):

@@ -9,6 +9,7 @@ from tempfile import mkdtemp
 from types import FrameType
 
 from bot.localhub.actions.engine import Settings as ActionsSettings
+from bot.localhub.fault_file import FaultFileError, plant_file
 from bot.localhub.hub import Hub
 from bot.localhub.model_server.script import ScriptError, load_script
 from bot.localhub.model_server.server import running as model_running
@@ -56,7 +57,11 @@ def _serve_hub(options: LocalhubOptions) -> None:
     folder = options.folder or Path(mkdtemp(prefix="localhub-"))
     hub = Hub(folder)
     if options.faults is not None:
-        hub.faults.load(options.faults)
+        try:
+            plant_file(hub.faults, options.faults)
+        except (FaultFileError, OSError) as problem:
+            hub.close()
+            raise SystemExit(str(problem)) from problem
     service = actions_of(hub, ActionsSettings(runner_lost_seconds=options.runner_lost_seconds))
     credentials = options.credentials or folder / "credentials.json"
 

@@ -66,7 +66,9 @@ def localhub(  # noqa: PLR0913 - one parameter an option
     credentials: Annotated[
         Path | None, typer.Option(help="Where generated tokens and keys are written (0600).")
     ] = None,
-    faults: Annotated[Path | None, typer.Option(help="YAML file of faults to plant.")] = None,
+    faults: Annotated[
+        Path | None, typer.Option(help="YAML file of faults to plant (docs/faults.md).")
+    ] = None,
     runner_lost_seconds: Annotated[
         float, typer.Option(help="When a silent runner's job fails.")
     ] = 60.0,
@@ -163,6 +165,29 @@ def explain_models(
     from bot.entry.models import print_explanation
 
     raise typer.Exit(print_explanation(policy, model or [], as_json))
+
+
+@app.command()
+def coverage(
+    path: Annotated[
+        Path, typer.Argument(help="The checkout whose specs and tests are read.")
+    ] = Path(),
+    junit: Annotated[
+        list[Path] | None, typer.Option(help="A JUnit report: which tests passed.")
+    ] = None,
+    when: Annotated[
+        str, typer.Option(help="What counts: landed, named, or passed (with --junit).")
+    ] = "",
+    repository: Annotated[
+        str, typer.Option(help="owner/name: say from its journal what brought each requirement.")
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Say which requirements tests name; exit 1 where one is not covered."""
+    from bot.entry.coverage import CoverageQuestion, print_coverage
+
+    question = CoverageQuestion(path, tuple(junit or ()), when, repository, as_json)
+    raise typer.Exit(print_coverage(question))
 
 
 @app.command()

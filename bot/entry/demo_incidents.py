@@ -106,14 +106,16 @@ def tell_incidents(
 
 
 def tell_interruption(state: RepositoryState, events: Iterable[Event], happened: Happened) -> Told:
-    """How the order of the killed runner ended."""
-    lost = [e for e in events if isinstance(e, AgentLost) and e.order == happened.interrupted]
-    if not lost:
+    """How the orders of the killed runner ended: it had more than one at hand."""
+    lost = [e for e in events if isinstance(e, AgentLost)]
+    if happened.interrupted not in {e.order for e in lost}:
         return Told(problems=("no runner was killed in the middle of an agent's work",))
-    change = state.changes[lost[0].change]
-    if change.landed is None:
-        return Told(problems=(f"{change.slug} did not get over the loss of its runner",))
-    return Told((f"{change.slug}: its runner was killed; it was ordered again, and landed",))
+    changes = [state.changes[id_] for id_ in dict.fromkeys(e.change for e in lost)]
+    unlanded = [c.slug for c in changes if c.landed is None]
+    if unlanded:
+        names = ", ".join(unlanded)
+        return Told(problems=(f"{names} did not get over the loss of a runner",))
+    return Told(tuple(f"{c.slug}: lost its runner, was ordered again, and landed" for c in changes))
 
 
 def _tell_wrong_attempt(state: RepositoryState, events: tuple[Event, ...]) -> tuple[bool, str]:

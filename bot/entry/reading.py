@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.console import Console
+from sqlalchemy.exc import OperationalError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.change.lifecycle import OWNERS
 from bot.core.ids import RepositoryId
-from bot.core.journal.events import EVENTS, EffectIntended
+from bot.core.journal.events import EVENTS, EffectIntended, Event, Landed
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.talk.places import held_back_by, shown, waits_for
@@ -43,6 +44,17 @@ def _repositories(journal: SqlJournal, name: str) -> list[RepositoryId]:
         if facts is not None and name in {"", facts.full_name}:
             found.append(repository)
     return found
+
+
+def state_of(full_name: str) -> RepositoryState | None:
+    """What a repository's journal amounts to; None where the journal does not know it."""
+    journal = _journal()
+    try:
+        found = _repositories(journal, full_name)
+    except OperationalError:
+        # There is no journal on this machine.
+        return None
+    return journal.load(found[0]) if found else None
 
 
 def print_journal(view: JournalView) -> int:
@@ -188,4 +200,11 @@ def _print_explained(
     console.out("  how it came there:")
     for record in journal.records(state.facts.id, 0):
         if getattr(record.event, "change", None) == change.id:
-            console.out(f"    {record.at:%H:%M:%S} {record.event.type}")
+            console.out(f"    {record.at:%H:%M:%S} {_told(record.event)}")
+
+
+def _told(event: Event) -> str:
+    """An event's name, and how main was moved where it was."""
+    if isinstance(event, Landed):
+        return f"{event.type} by {event.moved_by or 'a deed whose answer was lost'}"
+    return event.type

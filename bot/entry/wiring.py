@@ -16,6 +16,8 @@ from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.github.app_tokens import Purpose
 from bot.adapters.github.forge import GitHubForge
+from bot.adapters.quota.answers import KeptAnswers
+from bot.adapters.quota.redis_link import RedisLink
 from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.inbox import SqlInbox
@@ -71,7 +73,8 @@ def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) 
     """Every port of one process, on real adapters."""
     journal = open_engine(settings.journal_url)
     inbox = open_engine(settings.inbox_url)
-    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
+    answers = KeptAnswers(RedisLink(settings.doorbell_url))
+    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key(), answers)
     git = MirrorGit(
         settings.var / "mirrors",
         lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import http_date
 
 from bot.localhub.access import ANONYMOUS
 from bot.localhub.errors import ApiError, not_found
@@ -38,6 +39,7 @@ from bot.localhub.routes import (
 from bot.localhub.secondary_limits import (
     CREATES_CONTENT,
     GRAPHQL_POINTS_A_MINUTE,
+    MESSAGE,
     POINTS_A_MINUTE,
     READ_POINTS,
     WRITE_POINTS,
@@ -57,6 +59,8 @@ API_PREFIX = "/api/v3"
 # Not the REST API: the OIDC issuer, and what an extension serves to its own programs with tokens of
 # its own (`/_actions/…`). Neither is identified or counted here.
 APART_PREFIX = "/_"
+# Faults whose answer is the plan's and not an operation's.
+_PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
 _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
     apps,
@@ -148,11 +152,25 @@ def _suffer_fault() -> Response | None:
         case FaultKind.DELAY:
             Event().wait(fault.delay_seconds)
         case FaultKind.REFUSE_BEFORE:
-            return _planted_refusal(fault)
+            return _planted_refusal(fault, ApiError(fault.status, fault.message))
+        case FaultKind.SECONDARY_LIMIT:
+            return _planted_refusal(fault, ApiError(403, MESSAGE))
+        case FaultKind.TIME_OUT:
+            Event().wait(fault.delay_seconds)
+            _hang_up()
+            return door.nothing(504)
+        case FaultKind.LOSE_ANSWER:
+            # It is lost at the end, when the deed is done.
+            return None
         case _:
-            # The answer is lost at the end, when the deed is done.
-            pass
+            door.hub().faults.carry_out(fault, _repository_of(request.path))
     return None
+
+
+def _repository_of(path: str) -> str:
+    """`owner/name` of a path of the API or of git; empty where it names none."""
+    words = path.removeprefix("/repos").strip("/").split("/")
+    return "/".join(words[:2]).removesuffix(".git") if len(words) > 1 else ""
 
 
 def _not_too_fast() -> None:
@@ -181,8 +199,8 @@ def _leave(_error: BaseException | None) -> None:
         door.hub().secondary_limits.leave(g.actor)
 
 
-def _planted_refusal(fault: Fault) -> Response:
-    response = door.answer(ApiError(fault.status, fault.message).as_json(), fault.status)
+def _planted_refusal(fault: Fault, error: ApiError) -> Response:
+    response = door.answer(error.as_json(), error.status)
     if fault.retry_after_seconds is not None:
         response.headers["Retry-After"] = str(fault.retry_after_seconds)
     return response
@@ -211,6 +229,8 @@ def _finish(response: Response) -> Response:
         response.headers.update(hub.limits.headers(g.actor))
         response.headers["X-GitHub-Media-Type"] = "github.v3; format=json"
         response.headers["X-GitHub-Api-Version-Selected"] = "2022-11-28"
+    # Clients reckon with the hub's clock by this header, as they do with GitHub's.
+    response.headers["Date"] = http_date(hub.state.now())
     response.headers["X-GitHub-Request-Id"] = ":".join(
         secrets.token_hex(size).upper() for size in (2, 3, 4, 4, 4)
     )
@@ -247,7 +267,7 @@ def _tell_witnesses(response: Response) -> None:
             status=response.status_code,
             content_type=response.content_type or "",
             answer=response.get_data(),
-            is_planted=isinstance(fault, Fault) and fault.kind is FaultKind.REFUSE_BEFORE,
+            is_planted=isinstance(fault, Fault) and fault.kind in _PLANTED_ANSWERS,
         )
     )
 

@@ -1,33 +1,55 @@
 """The fault seam: bad days on demand, for requests and for webhooks.
 
-A fault names what it strikes (method and path glob; for webhooks method `WEBHOOK` and
-`event.action`), from which match on, and how often. Faults only ever lose, delay, double, reorder or
-refuse; they never make localhub say something that GitHub could not say.
+A fault names the step that it strikes (method and path glob; for webhooks method `WEBHOOK` and
+`event.action`), from which match on, and how often. Faults lose, delay, double, reorder or refuse,
+or do at that step what a person or a clock may do; they never make localhub say something that
+GitHub could not say. Deliberately absent: reading a file of them (`fault_file.py`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from pathlib import Path
 from threading import Lock
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
-from ruamel.yaml import YAML
+from pydantic import BaseModel, ConfigDict, Field
 
 # The method under which faults of webhooks are listed; the path is `event.action`.
 WEBHOOK = "WEBHOOK"
 
 
 class FaultKind(StrEnum):
-    """What goes wrong. The first three strike requests, the others webhooks; `delay` both."""
+    """What goes wrong; `MEANINGS` says it in words."""
 
     REFUSE_BEFORE = "refuse_before"
+    SECONDARY_LIMIT = "secondary_limit"
     LOSE_ANSWER = "lose_answer"
+    TIME_OUT = "time_out"
+    LOSE_DISPATCH = "lose_dispatch"
     DELAY = "delay"
     DROP = "drop"
     DOUBLE = "double"
     REORDER = "reorder"
+    REWIND = "rewind"
+    PUSH = "push"
+    DRIFT = "drift"
+
+
+MEANINGS: Mapping[FaultKind, str] = {
+    FaultKind.REFUSE_BEFORE: "The request is answered with `status` and `message`; nothing is done.",
+    FaultKind.SECONDARY_LIMIT: "403 in the words of a secondary rate limit, with `Retry-After` or "
+    "without; nothing is done.",
+    FaultKind.LOSE_ANSWER: "The deed is done, and the connection ends before its answer.",
+    FaultKind.TIME_OUT: "Silence for `delay_seconds`, then the connection ends; nothing is done.",
+    FaultKind.LOSE_DISPATCH: "A workflow dispatch is accepted, and its run never starts.",
+    FaultKind.DELAY: "The request is answered, or the webhook sent, `delay_seconds` later.",
+    FaultKind.DROP: "The webhook is not sent; the deliveries API lists it as failed.",
+    FaultKind.DOUBLE: "The webhook is sent twice under one GUID.",
+    FaultKind.REORDER: "The next webhook overtakes this one.",
+    FaultKind.REWIND: "Somebody force-pushes `branch` back by `commits` first parents.",
+    FaultKind.PUSH: "Somebody pushes a commit that writes `text` to `file` on `branch`.",
+    FaultKind.DRIFT: "From now on the hub's clock is another `drift_seconds` ahead (or behind).",
+}
 
 
 class Fault(BaseModel):
@@ -35,22 +57,70 @@ class Fault(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: FaultKind
-    method: str = "*"
-    path_glob: str = "*"
-    nth: int = 1
-    times: int = 1
-    status: int = 502
-    message: str = "Server Error"
-    retry_after_seconds: int | None = None
-    delay_seconds: float = 0.0
+    kind: FaultKind = Field(description="What goes wrong.")
+    method: str = Field(
+        "*", description="HTTP method, `*` for any, or `WEBHOOK` for what is sent instead of asked."
+    )
+    path_glob: str = Field(
+        "*",
+        description="Path without `/api/v3`, or a webhook's `event.action`; `*` stands for any.",
+    )
+    nth: int = Field(1, ge=1, description="The first match that is struck, counted from 1.")
+    times: int = Field(1, ge=1, description="How many matches in a row are struck.")
+    status: int = Field(502, ge=400, le=599, description="The answer's status.")
+    message: str = Field("Server Error", description="The answer's `message`.")
+    retry_after_seconds: int | None = Field(
+        None, ge=0, description="The answer's `Retry-After`; without it there is no such header."
+    )
+    delay_seconds: float = Field(0.0, ge=0, le=3600, description="How long.")
+    branch: str = Field("", description="A branch or a glob of one; empty is the default branch.")
+    commits: int = Field(1, ge=1, description="How many commits are taken off the branch.")
+    file: str = Field("PUSHED.md", min_length=1, description="The file that is written.")
+    text: str = Field("Pushed at a planted moment.\n", description="What the file then holds.")
+    repository: str = Field("", description="owner/name; empty is the request's or webhook's own.")
+    drift_seconds: float = Field(0.0, description="By how much; negative is behind.")
+
+
+REQUEST_ONLY: tuple[FaultKind, ...] = (
+    FaultKind.REFUSE_BEFORE,
+    FaultKind.SECONDARY_LIMIT,
+    FaultKind.LOSE_ANSWER,
+    FaultKind.TIME_OUT,
+    FaultKind.LOSE_DISPATCH,
+)
+WEBHOOK_ONLY: tuple[FaultKind, ...] = (FaultKind.DROP, FaultKind.DOUBLE, FaultKind.REORDER)
+# What somebody does at the step that is struck, before the step itself goes on untouched.
+DEEDS: tuple[FaultKind, ...] = (FaultKind.REWIND, FaultKind.PUSH, FaultKind.DRIFT)
+REQUEST_KINDS = (*REQUEST_ONLY, FaultKind.DELAY, *DEEDS)
+WEBHOOK_KINDS = (*WEBHOOK_ONLY, FaultKind.DELAY, *DEEDS)
+
+# Does what a fault says in the repository `owner/name`, which may be empty.
+Deed = Callable[[Fault, str], None]
+
+_PLACE = ("method", "path_glob", "nth", "times")
+# The fields that mean something to each kind, besides the place.
+FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
+    FaultKind.REFUSE_BEFORE: (*_PLACE, "status", "message", "retry_after_seconds"),
+    FaultKind.SECONDARY_LIMIT: (*_PLACE, "retry_after_seconds"),
+    FaultKind.LOSE_ANSWER: _PLACE,
+    FaultKind.TIME_OUT: (*_PLACE, "delay_seconds"),
+    FaultKind.LOSE_DISPATCH: _PLACE,
+    FaultKind.DELAY: (*_PLACE, "delay_seconds"),
+    FaultKind.DROP: _PLACE,
+    FaultKind.DOUBLE: _PLACE,
+    FaultKind.REORDER: _PLACE,
+    FaultKind.REWIND: (*_PLACE, "branch", "commits", "repository"),
+    FaultKind.PUSH: (*_PLACE, "branch", "file", "text", "repository"),
+    FaultKind.DRIFT: (*_PLACE, "drift_seconds"),
+}
 
 
 @dataclass
 class FaultPlan:
-    """The faults in force, and how often each has been matched."""
+    """The faults in force, how often each has been matched, and who carries deeds out."""
 
     faults: list[Fault] = field(default_factory=list)
+    deeds: dict[FaultKind, Deed] = field(default_factory=dict)
     _matches: dict[int, int] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -59,15 +129,8 @@ class FaultPlan:
         with self._lock:
             self.faults.append(fault)
 
-    def load(self, path: Path) -> None:
-        """Add every fault of a YAML or JSON file that holds a list of them."""
-        with path.open(encoding="utf-8") as file:
-            loaded: object = YAML(typ="safe").load(file)
-        for fault in TypeAdapter(list[Fault]).validate_python(loaded):
-            self.add(fault)
-
     def clear(self) -> None:
-        """The bad day is over."""
+        """The bad day is over. What was done (a push, a clock that drifted) stays done."""
         with self._lock:
             self.faults.clear()
             self._matches.clear()
@@ -86,21 +149,16 @@ class FaultPlan:
                     struck = fault
         return struck
 
-
-REQUEST_KINDS: tuple[FaultKind, ...] = (
-    FaultKind.REFUSE_BEFORE,
-    FaultKind.LOSE_ANSWER,
-    FaultKind.DELAY,
-)
-WEBHOOK_KINDS: tuple[FaultKind, ...] = (
-    FaultKind.DROP,
-    FaultKind.DOUBLE,
-    FaultKind.DELAY,
-    FaultKind.REORDER,
-)
+    def carry_out(self, fault: Fault, repository: str) -> None:
+        """Do what the fault says, in its own repository or this one. Called without any lock."""
+        deed = self.deeds.get(fault.kind)
+        if deed is not None:
+            deed(fault, fault.repository or repository)
 
 
 def _matches(fault: Fault, method: str, path: str) -> bool:
     # A wildcard method means any request; a webhook is struck only by a fault that says so.
     methods = fault.method == method or (fault.method == "*" and method != WEBHOOK)
+    if fault.kind is FaultKind.LOSE_DISPATCH and not path.endswith("/dispatches"):
+        return False
     return methods and fnmatchcase(path, fault.path_glob)

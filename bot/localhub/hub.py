@@ -15,6 +15,7 @@ from bot.localhub.apps import AppCredentials, AppDraft, Apps
 from bot.localhub.checks import Checks, Statuses
 from bot.localhub.comments import Comments
 from bot.localhub.commit_comments import CommitComments
+from bot.localhub.fault_deeds import FaultDeeds
 from bot.localhub.faults import FaultPlan
 from bot.localhub.git_store import FileChange, GitStore
 from bot.localhub.issues import Issues, PullListener
@@ -63,6 +64,7 @@ class Hub:
         self.pulls = Pulls(self.state, self.webhooks, self.issues)
         self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
         self.merging = Merging(self.state, self.refs, self.pulls)
+        FaultDeeds(self.state, self.refs, self.merging).register(self.faults)
         self.actions = ActionsSide(self)
         folder.mkdir(parents=True, exist_ok=True)
         self._hooks = (folder / "hooks").absolute()

@@ -12,6 +12,7 @@ from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService, PullRequestFacts, PushFacts
 from bot.localhub.app import Extension
 from bot.localhub.facts import ActorFacts
+from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.hub import Hub
 from bot.localhub.model import Actor, Issue, Repository, TokenKind
 from bot.localhub.pull_figures import files_of, pull_payload
@@ -43,6 +44,10 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
         if sender is not None and issue.pull is not None:
             service.on_pull_request(_pull_facts(hub, issue, action, sender))
 
+    def lose_dispatch(_fault: Fault, _repository: str) -> None:
+        service.settings.never_start += 1
+
+    hub.faults.deeds[FaultKind.LOSE_DISPATCH] = lose_dispatch
     hub.on_push(on_push)
     hub.on_pull_request(on_pull_request)
     return service

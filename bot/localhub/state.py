@@ -6,7 +6,7 @@ absent: rules of any area, HTTP and webhooks.
 
 import itertools
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import RLock
 
@@ -44,6 +44,8 @@ class State:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.clock = clock
+        # How far the hub's clock is ahead of the one it was given.
+        self.drift = timedelta()
         self.lock = RLock()
         self.base_url = "http://127.0.0.1"
         self.accounts: dict[str, Account] = {}
@@ -61,7 +63,7 @@ class State:
 
     def now(self) -> datetime:
         """The hub's time."""
-        return self.clock()
+        return self.clock() + self.drift
 
     @property
     def api_url(self) -> str:

@@ -17,7 +17,7 @@ from time import monotonic
 import httpx
 
 from bot.localhub.access import grants
-from bot.localhub.faults import WEBHOOK, WEBHOOK_KINDS, FaultKind, FaultPlan
+from bot.localhub.faults import WEBHOOK, WEBHOOK_KINDS, Fault, FaultKind, FaultPlan
 from bot.localhub.model import Account, AccountType, App, Delivery, Installation, Repository
 from bot.localhub.shapes.accounts import account_shape, organization_shape
 from bot.localhub.shapes.repositories import repository_shape
@@ -74,6 +74,7 @@ class _Queued:
     delivery: Delivery
     not_before: float = 0.0
     overtaken_by_next: bool = False
+    deed: Fault | None = None
 
 
 class Webhooks:
@@ -179,8 +180,9 @@ class Webhooks:
                 case FaultKind.REORDER:
                     queued.not_before = monotonic() + REORDER_WAIT_SECONDS
                     queued.overtaken_by_next = True
-                case FaultKind.REFUSE_BEFORE | FaultKind.LOSE_ANSWER:
-                    pass
+                case _:
+                    # Whoever announces may hold locks; the thread that sends holds none.
+                    queued.deed = fault
         with self._changed:
             self._queue.extend(copies)
             self._start()
@@ -197,6 +199,8 @@ class Webhooks:
                 queued = self._next()
                 if queued is None:
                     return
+                if queued.deed is not None:
+                    self._faults.carry_out(queued.deed, self._place_of(queued.delivery))
                 self._send(client, queued.delivery)
                 with self._changed:
                     self._is_sending = False
@@ -205,6 +209,11 @@ class Webhooks:
                         if other.overtaken_by_next and other.delivery.id < queued.delivery.id:
                             other.not_before = 0.0
                     self._changed.notify_all()
+
+    def _place_of(self, delivery: Delivery) -> str:
+        with self._state.lock:
+            every = list(self._state.repositories.values())
+        return next((held.full_name for held in every if held.id == delivery.repository_id), "")
 
     def _next(self) -> _Queued | None:
         """The first delivery that is due; waits for one, and ends with None when closed."""

@@ -13,6 +13,7 @@ from bot.core.candidate import (
     BundleRules,
     CommitRecipe,
     MergeConflict,
+    MovedBy,
     PushOutcome,
     RefUpdate,
     RefusalCode,
@@ -227,13 +228,14 @@ def land_candidate(
 ) -> tuple[Event, ...]:
     """Move main from exactly the base to the candidate, and say so.
 
-    The server's answer to the leased push is the proof that main moved. After a crash: main at (or
-    past) the candidate means landed; main at the base means again; anything else means aborted.
+    GitHub's own compare-and-swap first; where it has none for us, a push that leases the base. The
+    server's answer is the proof that main moved. After a crash or a refusal: main at (or past) the
+    candidate means landed; main at the base means again; anything else means aborted.
     """
     if look_first:
         there = bench.git.remote_ref(facts, facts.main_ref)
         if there is not None and there != effect.base:
-            return _after_crash(bench, facts, effect, there)
+            return _found_elsewhere(bench, facts, effect, there)
     pull = bench.forge.pull(facts, effect.pull)
     if pull is None or pull.state is not PullState.OPEN:
         return (
@@ -243,14 +245,20 @@ def land_candidate(
     if pull.head_sha != effect.candidate:
         _show_again(bench, facts, Ref(f"refs/heads/{pull.head_branch}"), effect.candidate)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
-    result = bench.git.push(
-        facts, (RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate),)
-    )
+    moved_by = MovedBy.UPDATE_REFS
+    result = bench.forge.move_main(facts, effect.base, effect.candidate)
+    if result is None:
+        moved_by = MovedBy.PUSH
+        lease = RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate)
+        result = bench.git.push(facts, (lease,))
+    if result.outcome is PushOutcome.DONE:
+        return (_landed(bench, effect, moved_by),)
+    there = bench.git.remote_ref(facts, facts.main_ref)
+    if there is not None and there != effect.base:
+        return _found_elsewhere(bench, facts, effect, there)
     if result.outcome is PushOutcome.REFUSED:
         return (_refused(bench, effect, f"GitHub refused to move main: {result.sentence}"),)
-    if result.outcome is not PushOutcome.DONE:
-        return (_aborted(effect, f"main was not moved: {result.sentence}"),)
-    return (_landed(bench, effect),)
+    return (_aborted(effect, f"main was not moved: {result.sentence}"),)
 
 
 def _show_again(bench: Bench, facts: RepositoryFacts, branch: Ref, candidate: Sha) -> None:
@@ -260,13 +268,14 @@ def _show_again(bench: Bench, facts: RepositoryFacts, branch: Ref, candidate: Sh
         _push(bench, facts, RefUpdate(ref=branch, old=there, new=candidate))
 
 
-def _landed(bench: Bench, effect: ef.LandCandidate) -> Landed:
+def _landed(bench: Bench, effect: ef.LandCandidate, moved_by: MovedBy | None) -> Landed:
     return Landed(
         change=effect.change,
         base=effect.base,
         sha=effect.candidate,
         tree=effect.tree,
         landed_at=bench.clock.now(),
+        moved_by=moved_by,
     )
 
 
@@ -280,14 +289,14 @@ def _refused(bench: Bench, effect: ef.LandCandidate, sentence: str) -> LandAbort
     return LandAborted(change=effect.change, sentence=sentence, again_at=again_at)
 
 
-def _after_crash(
+def _found_elsewhere(
     bench: Bench, facts: RepositoryFacts, effect: ef.LandCandidate, there: Sha
 ) -> tuple[Event, ...]:
     if not bench.git.has(facts, there):
         bench.git.fetch(facts)
     history = bench.git.history(facts, effect.base, there)
     if history and history[0].sha == effect.candidate:
-        return (_landed(bench, effect),)
+        return (_landed(bench, effect, None),)
     return (_aborted(effect, f"main is at {there[:12]}, not at {effect.base[:12]}."),)
 
 

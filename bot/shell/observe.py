@@ -17,6 +17,7 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.shell.bench import Bench
+from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
@@ -26,6 +27,7 @@ class Observer:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
+        self._tests = TestFiles(bench)
         self._specs: dict[tuple[str, str], Spec] = {}
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
         self._texts: dict[Sha, Policy | PolicyRefusal] = {}
@@ -67,6 +69,7 @@ class Observer:
             },
             desk=dict(bench.desk.entries(facts.id, looks.desk)),
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
+            tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
         )
 
     def policy_at(self, facts: RepositoryFacts, state: RepositoryState, commit: Sha) -> Policy:

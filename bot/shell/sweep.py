@@ -1,7 +1,8 @@
 """The sweep: a slow beat that needs no webhook and no Redis.
 
 It rings what is due (`wake_at`), what was left unread or open, and, less often, everything. Losing
-every webhook and every nudge makes Headgate slow, and nothing else. The rule: it only rings.
+every webhook and every nudge makes Headgate slow, and nothing else; what failed to reach us is asked for
+again. The rule: it only rings and asks.
 """
 
 from datetime import datetime, timedelta
@@ -9,6 +10,7 @@ from datetime import datetime, timedelta
 from bot.shell.arrival import install
 from bot.shell.bench import Bench
 from bot.shell.intake import look_at_everything
+from bot.shell.redelivery import ask_for_lost_deliveries
 
 # A delivery that nobody has read for this long is rung again.
 UNREAD_AFTER = timedelta(seconds=2)
@@ -19,6 +21,9 @@ FULL_LOOK_EVERY = timedelta(seconds=30)
 # How often it is asked which repositories Headgate was given, should that webhook be lost.
 ARRIVALS_EVERY = timedelta(minutes=10)
 
+# How often GitHub is asked which deliveries failed; it never sends them again by itself.
+DELIVERIES_EVERY = timedelta(minutes=1)
+
 
 class Beats:
     """When the rarer looks were last made; nothing is lost when it is forgotten."""
@@ -26,6 +31,8 @@ class Beats:
     def __init__(self) -> None:
         self.full_look_at: datetime | None = None
         self.arrivals_at: datetime | None = None
+        self.deliveries_at: datetime | None = None
+        self.asked_again_at: dict[str, datetime] = {}
 
 
 def sweep(bench: Bench, beats: Beats) -> None:
@@ -38,8 +45,11 @@ def sweep(bench: Bench, beats: Beats) -> None:
         beats.full_look_at = now
     for repository in bench.journal.due(now):
         bench.doorbell.ring_repository(repository)
+    if beats.deliveries_at is None or now >= beats.deliveries_at + DELIVERIES_EVERY:
+        beats.deliveries_at = now
+        ask_for_lost_deliveries(bench, beats.asked_again_at)
     if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
-        # Last, and not again before its time: GitHub may fail here, the rest needs no GitHub.
+        # Late, and not again before its time: GitHub may fail here, the rest needs no GitHub.
         beats.arrivals_at = now
         for arrival in bench.forge.arrivals():
             install(bench, arrival)

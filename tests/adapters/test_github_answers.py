@@ -269,6 +269,7 @@ def comment(number: int, user: object, app: object = None) -> dict[str, object]:
     return {
         **{"id": number, "body": None, "user": user, "performed_via_github_app": app},
         **{"created_at": "2026-03-01T12:00:00Z", "html_url": "http://x"},
+        "updated_at": "2026-03-01T12:00:00Z",
         "issue_url": f"http://x{REPO}/issues/12",
     }
 

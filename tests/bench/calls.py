@@ -23,6 +23,7 @@ _PATIENCE_SECONDS = 300.0
 # What a write is to a person; the first pattern that fits names it.
 _KINDS = (
     ("push", r"POST /\S+\.git/git-receive-pack"),
+    ("move main", r"POST .*/graphql"),
     ("mint a token", r"POST /app/installations/\d+/access_tokens"),
     ("open an issue", r"POST .*/issues"),
     ("link a sub-issue", r"POST .*/issues/\d+/sub_issues"),

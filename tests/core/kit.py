@@ -129,6 +129,7 @@ class World:
         author: str = "ann",
         role: Role = Role.WRITE,
         is_person: bool = True,
+        edited_at: datetime | None = None,
     ) -> CommentId:
         """Comment on an issue or pull, now."""
         comment = Comment(
@@ -139,6 +140,7 @@ class World:
             author_id=1,
             author_is_person=is_person,
             created_at=self.now.replace(microsecond=0),
+            updated_at=(edited_at or self.now).replace(microsecond=0),
             html_url="",
         )
         self.comments.append((comment, role))

@@ -1,25 +1,6 @@
-"""A fault for every guard of the core and of the store, and the test that dies of it.
+"""A fault for every guard of the core and of the store, and the test that dies of it."""
 
-A check that has never failed proves nothing. Each line takes one guard out of a copy of the
-program; `test_planted_faults.py` sees to it that the named test notices. Deliberately absent:
-faults in what is only wording.
-"""
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class PlantedFault:
-    """Replace `guard` (which stands once in `file`) by `fault`; `killer` is the test that fails."""
-
-    file: str
-    guard: str
-    fault: str
-    killer: str
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.killer.rpartition('/')[2]}"
-
+from tests.testkit.planting import PlantedFault
 
 JOURNAL = "core/journal/"
 CHANGES = "core/test_stories_of_changes.py::"
@@ -328,8 +309,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/queue/main_line.py",
-        "return bool(commit.paths) and all(",
-        "return all(",
+        "return bool(commit.paths) and paths_under(",
+        "return paths_under(",
         MAIN + "test_who_may_push_what",
     ),
     PlantedFault(
@@ -383,6 +364,19 @@ DECISIONS = [
 ]
 
 WORDS = [
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if comment.is_edited:\n",
+        "    if False:\n",
+        ANSWERS + "test_a_comment_that_was_edited_is_never_obeyed",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "since < written_at or (since == written_at and not seen)",
+        "since <= written_at",
+        "core/test_stories_of_specs.py::TestApproval"
+        "::test_an_approval_of_the_second_in_which_a_revision_appeared_counts_for_the_older",
+    ),
     PlantedFault(
         "core/talk/answers.py",
         "    if visible != newest:\n",
@@ -537,7 +531,7 @@ STORED = [
         "adapters/store/engine.py",
         '"BEGIN" if only_reads else "BEGIN IMMEDIATE"',
         '"BEGIN"',
-        STORE + "test_journal.py::TestLease::test_of_many_who_ask_first_one_gets_it",
+        "adapters_store/test_engine.py::test_a_writer_has_the_database_before_it_writes",
     ),
     PlantedFault(
         "adapters/store/migrations/versions/m0001_first.py",

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,16 @@ def test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes(verb: Verb) 
     world = approved()
     said = _asked(world, world.change("A").issue or 0, f"/headgate {verb}")
     assert ("belongs on" in said) is (ROWS[verb].place is Place.TRACKING)
+
+
+def test_a_comment_that_was_edited_is_never_obeyed() -> None:
+    world = proposed()
+    issue = world.run.issue or 0
+    asked = world.say(issue, "/headgate approve", edited_at=world.now + timedelta(seconds=5))
+    world.settle()
+    assert not world.run.approved_by
+    assert _reactions(world, asked) == ["eyes", "confused"]
+    assert world.posted[-1] == (issue, replies.edited())
 
 
 def test_a_reaction_says_that_it_was_read_and_what_came_of_it() -> None:

@@ -14,6 +14,8 @@ from bot.core.plan.model import ChangeSize
 from bot.core.policy import (
     POLICY_PATH,
     WATCHED,
+    Approver,
+    CoveredWhen,
     PlannerChoice,
     Policy,
     PolicyFile,
@@ -21,7 +23,6 @@ from bot.core.policy import (
     policy_schema,
     read_policy,
 )
-from bot.core.repository import Role
 from gates.result import Judges
 from tests.core.values import policy, policy_refusal
 
@@ -74,6 +75,7 @@ attempts_max: 2
 runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
+covered_when: passed
 prices:
   m1: {input: 3, output: 15.5, cache_read: 0.3, cache_write: 3.75}
 agent_workflow: a.yml
@@ -105,7 +107,8 @@ def test_every_key_means_something() -> None:
     assert read.sandbox is SandboxRule.NONE_ALLOWED
     assert (file.max_parallel, file.attempts_max) == (7, 2)
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
-    assert file.approver is Role.MAINTAIN
+    assert file.approver is Approver.MAINTAIN
+    assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
     assert (file.planner, file.profile) == (PlannerChoice.MODEL, Profile.ECONOMY)
     assert file.models[ModelRole.PLAN_MERGE] == "best"
@@ -153,6 +156,7 @@ def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
         ("gates:\n  t:\n    builtin: other", 3, "scope_check"),
         ("agent:\n  kind: command", 1, "Which `command` is the agent?"),
         ("approver: boss", 1, "'maintain' or 'admin'"),
+        ("approver: read", 1, "'triage', 'write', 'maintain' or 'admin'"),
         ("runner_start_seconds: 99999999999999999999", 1, "less than or equal to 86400"),
         ("prices:\n  m: {input: .inf, output: 1}", 2, "finite"),
         ("prices:\n  m: {input: -1, output: 1}", 2, "greater than or equal to 0"),

@@ -39,12 +39,14 @@ def _judging() -> World:
         (("notes",), "adopted"),
         (("notesandmore/x.md",), "adopted"),
         (("specs/shop.md", "src/shop.py"), "adopted"),
+        (("team/east/goals/till.md",), "admitted"),
+        (("team/east/till.md",), "adopted"),
         ((".github/workflows/ci.yml",), "adopted"),
         ((), "adopted"),
     ],
 )
 def test_who_may_push_what(paths: tuple[str, ...], kind: str) -> None:
-    world = World(GATES + "admit: [notes/]\n")
+    world = World(GATES + "admit: [notes/, team/*/goals/]\n")
     world.push(sha("by hand"), *paths)
     world.settle()
     assert world.state.ledger[-1].kind == kind

@@ -67,6 +67,22 @@ class TestApproval:
         assert world.run.state is SpecRunState.RUNNING
         assert world.run.version == sha(f"{PATH} v2")
 
+    def test_an_approval_of_the_second_in_which_a_revision_appeared_counts_for_the_older(
+        self,
+    ) -> None:
+        world = proposed()
+        world.push_spec(beside(2), "v2")
+        world.settle()
+        shown = world.run.revisions_shown[2]
+        world.now = shown.replace(microsecond=999_000)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        assert not world.wrote("PlanApproved")
+        world.pass_time(1)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        assert len(world.wrote("PlanApproved")) == 1
+
     @pytest.mark.parametrize(
         ("said", "runs"), [("r1", True), ("1", True), ("R1", True), ("r2", False), ("now", False)]
     )

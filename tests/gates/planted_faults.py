@@ -1,25 +1,6 @@
-"""A fault for every guard of the gates, and the test that dies of it.
+"""A fault for every guard of the gates, and the test that dies of it."""
 
-A check that has never failed proves nothing. Each line takes one guard out of a copy of the
-program; `test_planted_faults.py` sees to it that the named test notices. Deliberately absent:
-faults in what is only wording.
-"""
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class PlantedFault:
-    """Replace `guard` (which stands once in `file`) by `fault`; `killer` is the test that fails."""
-
-    file: str
-    guard: str
-    fault: str
-    killer: str
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.killer}"
-
+from tests.testkit.planting import PlantedFault
 
 TREE = "test_tree.py::"
 EXECUTE = "test_execute.py::"

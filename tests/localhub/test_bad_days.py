@@ -1,7 +1,6 @@
 """Stories of bad days: refused requests, lost answers, and webhooks that do not simply arrive."""
 
 import threading
-from pathlib import Path
 
 import httpx
 import pytest
@@ -103,16 +102,6 @@ def test_webhooks_are_lost_doubled_late_and_out_of_order(
     scene.settle()
     heard = [one["issue"] for one in scene.receiver.payloads("issues.opened")]
     assert [issue["title"] for issue in heard if isinstance(issue, dict)] == arrived
-
-
-def test_faults_are_read_from_a_file(scene: Stage, tmp_path: Path) -> None:
-    file = tmp_path / "faults.yml"
-    file.write_text("- {kind: refuse_before, method: GET, path_glob: /rate_limit, status: 503}\n")
-    scene.hub.faults.load(file)
-    with scene.rest() as client:
-        assert client.get("/rate_limit").status_code == 503
-        scene.hub.faults.clear()
-        assert client.get("/rate_limit").status_code == 200
 
 
 def test_a_receiver_that_is_not_there_is_recorded_and_not_asked_again(scene: Stage) -> None:

@@ -60,6 +60,8 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         ("<details>\n<summary>More</summary>\n\n*in*\n\n</details>", "<details><summary>More<"),
         ("<details open>\n\nx\n\n</details>", "<details open><p>x</p>"),
         ("a <!-- marker --> b", "<p>a  b</p>"),
+        ("| a |\n|---|\n| 1<br>2 |", "<td>1<br />"),
+        ("thanks @ada, a@b.example", '<span class="mention">@ada</span>, a@b.example'),
         ("<!-- marker: 1 -->\n\ntext", "<p>text</p>"),
         ("<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;"),
         ("see #12", '<a href="/o/r/issues/12">#12</a>'),
@@ -82,6 +84,27 @@ def test_a_flowchart_is_drawn_with_its_nodes_edges_and_labels() -> None:
     assert drawing.count('class="edge"') == 3
     assert "Core &lt;x&gt;" in drawing
     assert ">needs<" in drawing
+
+
+def test_a_flowchart_wears_its_colours_and_breaks_long_labels() -> None:
+    text = (
+        'graph TD\n  c0["Gear has a kind#59; or two of them, as far as anybody knows"]:::landed\n'
+        '  c1["Next"]\n  c0 -.-> c1\n  classDef landed fill:#dafbe1,stroke:#1a7f37,color:#1f2328\n'
+        "  classDef odd fill:url(x),stroke:red\n"
+    )
+    drawing = draw(text)
+    assert drawing is not None
+    assert 'style="fill:#dafbe1;stroke:#1a7f37"' in drawing
+    assert 'class="edge dotted"' in drawing
+    assert drawing.count("<tspan") == 4
+    assert "Gear has a kind; or two" in drawing
+    assert "url(x)" not in drawing
+
+
+def test_what_points_to_neighbours_stands_above_them() -> None:
+    drawing = draw("graph TD\n a --> d\n b --> c\n a\n b\n")
+    assert drawing is not None
+    assert drawing.index(">d<") < drawing.index(">c<")
 
 
 def test_a_flowchart_with_a_circle_is_drawn_too() -> None:

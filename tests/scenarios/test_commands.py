@@ -228,3 +228,33 @@ def test_a_comment_that_is_gone_before_it_is_heard_does_nothing(shop: House) -> 
 
     assert shop.runner.take() is None
     assert "Nothing is started yet" in shop.body(tracking)
+
+
+def test_words_that_were_put_into_a_comment_later_are_refused_and_never_obeyed(
+    shop: House,
+) -> None:
+    tracking = shop.plan(SHOP)
+    early = shop.ask(tracking, "A fine plan, I will look at it tomorrow.")
+    shop.forward(seconds=90)
+
+    path = shop.repo(f"/issues/comments/{early}")
+    shop.api("PATCH", path, {"body": "/headgate approve"}).raise_for_status()
+    shop.sweep()
+
+    assert shop.reactions(early) == ["eyes", "confused"]
+    assert "This comment was edited after it was written" in shop.reply(tracking, early)
+    assert "Nothing is started yet" in shop.body(tracking)
+    assert shop.runner.take() is None
+
+
+def test_an_answered_comment_that_is_edited_afterwards_asks_for_nothing_more(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+    asked = shop.ask(tracking, "/headgate status")
+    shop.forward(seconds=90)
+
+    path = shop.repo(f"/issues/comments/{asked}")
+    shop.api("PATCH", path, {"body": "/headgate approve"}).raise_for_status()
+    shop.sweep()
+
+    assert shop.reactions(asked) == ["eyes", "rocket"]
+    assert "Nothing is started yet" in shop.body(tracking)

@@ -52,6 +52,7 @@ CREATES = (
     "*/pulls",
     "*/check-runs",
     "*/dispatches",
+    "/api/graphql",
 )
 PUSH = "*/git-receive-pack"
 READS = "/repos/team/shop/*"
@@ -96,7 +97,7 @@ def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
         for effect in ("OpenIssue", "DispatchOrder", "PrepareStart", "LandCandidate"):
             assert f"{side} intend {effect}" in died_at or f"+ intend {effect}" in died_at
             assert f"EffectDone {effect}" in died_at
-        assert f"{side} push heads/main" in ward.deaths
+        assert f"{side} move_main" in ward.deaths
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +217,7 @@ HELD_UP = (
     "push headgate/candidates",
     "intend LandCandidate",
     "intend OpenPull",
-    "push heads/main",
+    "move_main",
 )
 
 

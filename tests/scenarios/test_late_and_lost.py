@@ -37,11 +37,11 @@ def test_a_landing_whose_answer_was_lost_lands_once_though_main_went_on(ward: Wa
     lost: list[Moment] = []
 
     def lose_and_push(moment: Moment) -> None:
-        if moment.names != ("push heads/main",) or len(lost) > 1:
+        if moment.names != ("move_main",) or len(lost) > 1:
             return
         lost.append(moment)
         if moment.side is Side.BEFORE:
-            fault = Fault(kind=FaultKind.LOSE_ANSWER, path_glob="*/git-receive-pack")
+            fault = Fault(kind=FaultKind.LOSE_ANSWER, path_glob="/api/graphql", nth=2)
             story.hub.faults.add(fault)
         else:
             raise AssertionError("the answer was to be lost")

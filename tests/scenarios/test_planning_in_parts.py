@@ -77,7 +77,7 @@ def test_a_large_spec_is_planned_in_one_brief_its_parts_and_one_merge(tmp_path: 
         shop.settle()
         assert "revision 2" in shop.body(tracking)
         again = roles(shop)
-        assert len(again) == 6 + 3, "a brief, the part that was touched, a merge"
+        assert len(again) == 6 + 2, "the part that was touched, and the merge"
         assert again.count("plan.domain") == 5
 
 

@@ -12,6 +12,7 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
 from bot.core.policy import PolicyFile, policy_schema
 from bot.core.talk.commands import help_table
+from tests.shape.fault_page import fault_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -31,6 +32,7 @@ def pages() -> Mapping[str, str]:
         "states.md": _NOTE + _states(),
         "policy.md": _NOTE + _policy(),
         "policy.schema.json": policy_schema(),
+        "faults.md": _NOTE + fault_page(),
     }
 
 

@@ -13,6 +13,7 @@ from tests.testkit.house import House
 
 REPOSITORY = "/repos/team/shop/*"
 PUSHES = "*/git-receive-pack"
+GRAPHQL = "/api/graphql"
 
 # Requests of a calm day, roughly; faults are planted somewhere among them.
 _WRITES, _READS, _PUSHES, _DELIVERIES = 70, 80, 14, 90
@@ -74,6 +75,10 @@ def _request_faults(rng: random.Random) -> list[Fault]:
         found.append(
             Fault(kind=kind, method="POST", path_glob=PUSHES, nth=rng.randrange(1, _PUSHES))
         )
+    if rng.random() < 0.3:
+        kind = rng.choice([FaultKind.LOSE_ANSWER, FaultKind.REFUSE_BEFORE])
+        status = rng.choice([404, 502])
+        found.append(Fault(kind=kind, path_glob=GRAPHQL, nth=rng.randrange(1, 4), status=status))
     if rng.random() < 0.3:
         found.append(
             Fault(

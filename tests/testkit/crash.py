@@ -206,7 +206,7 @@ class Ward:
 
     def __post_init__(self) -> None:
         never = self.story.clock.now() + timedelta(days=3_650)
-        self.beats.full_look_at = self.beats.arrivals_at = never
+        self.beats.full_look_at = self.beats.arrivals_at = self.beats.deliveries_at = never
         self.sweeper = bench_in_time(self.story, "sweep")
         self._start_worker()
 

@@ -146,7 +146,7 @@ class People:
 
     def tracking(self) -> Json:
         """The newest tracking issue."""
-        labelled = [i for i in self.issues() if "headgate:spec" in [x["name"] for x in i["labels"]]]
+        labelled = [i for i in self.issues() if "headgate:plan" in [x["name"] for x in i["labels"]]]
         return labelled[-1]
 
     def issue(self, number: int) -> Json:

@@ -2,26 +2,31 @@
 
 The rule: every request that leaves is a line of ours. PyGithub's objects complete themselves by
 GETs that nobody sees and hide fields that we need, so its requester is used, and answers are read
-by `shapes.py`. A write is sent once; a read is sent again once where the connection broke.
+by `shapes.py`. A write is sent once; a read is sent again once where the connection broke, and asks
+only whether anything has changed where its last answer is remembered.
 """
 
+import json
 import os
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from urllib.parse import unquote, urlencode
 
 import requests
 from github import Auth, Github, GithubException
 
 from bot.adapters.github.classify import classify
-from bot.ports import Retryable
+from bot.ports import Answers, Remembered, Retryable
 
 _TIMEOUT_SECONDS = 30
 _PAGE_SIZE = 100
 # 10,000 things; more than any list that we ask for should hold.
 _PAGES_MAX = 100
 _USER_AGENT = "headgate"
+_NEXT_CURSOR = re.compile(r'[?&]cursor=([^&>]+)[^>]*>; rel="next"')
 
 Json = object
 
@@ -48,11 +53,23 @@ class _Client:
     process: int
 
 
-class Api:
-    """GitHub's REST API at `base_url` (for Enterprise Server with its `/api/v3`)."""
+class _NothingKept:
+    """Answers that are forgotten at once: every read is whole."""
 
-    def __init__(self, base_url: str, api_version: str) -> None:
+    def get(self, _question: str) -> Remembered | None:
+        """Nothing."""
+        return None
+
+    def put(self, _question: str, _answer: Remembered) -> None:
+        """Forgotten."""
+
+
+class Api:
+    """GitHub's API at `base_url` (for Enterprise Server with its `/api/v3`); GraphQL beside it."""
+
+    def __init__(self, base_url: str, api_version: str, answers: Answers | None = None) -> None:
         self._base_url = base_url.rstrip("/")
+        self._answers = answers or _NothingKept()
         self._api_version = api_version
         # PyGithub mixes up answers between threads that share a client.
         self._local = threading.local()
@@ -66,16 +83,48 @@ class Api:
         body: Mapping[str, object] | None = None,
     ) -> Json:
         """The answer's JSON, None where it has none. Raises `Refused`, `Retryable`."""
+        if verb == "GET":
+            return self._read(path, token, parameters or {})[1]
         return self._sent(verb, path, token, parameters, body)[1]
+
+    def ask(self, question: str, token: str, variables: Mapping[str, object]) -> Json:
+        """GraphQL's answer, errors and all, which it gives with status 200; sent once."""
+        # For Enterprise Server the requester turns `/api/v3` into `/api/graphql`.
+        url = self._client().github.requester.graphql_url
+        body = {"query": question, "variables": dict(variables)}
+        return self._sent("POST", url, token, None, body)[1]
 
     def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
         """The answers of all pages, as they are asked for."""
         for page in range(1, _PAGES_MAX + 1):
             asked = {**parameters, "per_page": _PAGE_SIZE, "page": page}
-            headers, answer = self._sent("GET", path, token, asked, None)
+            headers, answer = self._read(path, token, asked)
             yield answer
             if 'rel="next"' not in headers.get("link", ""):
                 return
+
+    def page(self, path: str, token: str, parameters: Mapping[str, str | int]) -> tuple[Json, str]:
+        """One page, and the cursor of the next; empty where it is the last."""
+        headers, answer = self._read(path, token, {**parameters, "per_page": _PAGE_SIZE})
+        cursor = _NEXT_CURSOR.search(headers.get("link", ""))
+        return answer, unquote(cursor[1]) if cursor else ""
+
+    def _read(
+        self, path: str, token: str, parameters: Mapping[str, str | int]
+    ) -> tuple[Mapping[str, str], Json]:
+        """An answer, whole or, where GitHub says that nothing has changed, as it is remembered."""
+        question = f"{self._base_url}{path}?{urlencode(sorted(parameters.items()))}"
+        known = self._answers.get(question)
+        tagged = {"If-None-Match": known.etag} if known else {}
+        headers, answer = self._sent("GET", path, token, parameters, None, tagged)
+        # Every GET of ours is answered with JSON; 304 comes without any.
+        if known is not None and answer is None:
+            return {"link": known.link}, json.loads(known.body)
+        etag = headers.get("etag", "")
+        if etag and answer is not None:
+            link = headers.get("link", "")
+            self._answers.put(question, Remembered(etag=etag, link=link, body=json.dumps(answer)))
+        return headers, answer
 
     def _sent(
         self,
@@ -84,14 +133,19 @@ class Api:
         token: str,
         parameters: Mapping[str, str | int] | None,
         body: Mapping[str, object] | None,
+        headers: Mapping[str, str] | None = None,
     ) -> tuple[Mapping[str, str], Json]:
         client = self._client()
         client.bearer.current = token
         attempts = 2 if verb == "GET" else 1
         for left in reversed(range(attempts)):
             try:
-                headers, answer = client.github.requester.requestJsonAndCheck(
-                    verb, path, parameters=dict(parameters or {}), input=body
+                given, answer = client.github.requester.requestJsonAndCheck(
+                    verb,
+                    path,
+                    parameters=dict(parameters or {}),
+                    headers=dict(headers or {}),
+                    input=body,
                 )
             except requests.ConnectionError as failure:
                 if not left:
@@ -105,7 +159,7 @@ class Api:
             ) as failure:
                 raise classify(failure, datetime.now(UTC)) from failure
             else:
-                return headers, answer
+                return given, answer
         raise Retryable("GitHub cannot be reached.")
 
     def _client(self) -> _Client:

@@ -4,13 +4,15 @@ The rule: a token that GitHub does not take (401) is minted anew once, which is 
 too, because nothing was done; a second 401 is a refusal.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 from urllib.parse import quote
 
 from bot.adapters.github.api import Api, Json
 from bot.adapters.github.app_tokens import AppTokens, Purpose
 from bot.adapters.github.classify import Refused
+from bot.adapters.github.graphql import CannotAsk, GraphQLAnswer
+from bot.adapters.github.shapes import read
 from bot.core.repository import RepositoryFacts
 
 _Found = TypeVar("_Found")
@@ -69,6 +71,23 @@ class Conversation:
             lambda token: self.api.send(verb, _at(repository, path), token, body=body),
         )
 
+    def ask(
+        self,
+        repository: RepositoryFacts,
+        purpose: Purpose,
+        question: str,
+        variables: Mapping[str, object],
+    ) -> GraphQLAnswer:
+        """GraphQL's answer to a question or a mutation. Raises `CannotAsk` where there is no door."""
+        try:
+            answer = self._with_token(
+                lambda: self.tokens.token_for(repository, purpose),
+                lambda token: self.api.ask(question, token, variables),
+            )
+        except Refused as refused:
+            raise CannotAsk(refused.sentence) from refused
+        return read(GraphQLAnswer, answer)
+
     def find(self, token: Callable[[], str], path: str) -> Json | None:
         """An answer that is not about a repository that we know; None where it is not there."""
         try:
@@ -81,6 +100,20 @@ class Conversation:
     def find_pages(self, token: Callable[[], str], path: str) -> list[Json]:
         """The pages of a list that is not about a repository that we know."""
         return self._with_token(token, lambda given: list(self.api.pages(path, given, {})))
+
+    def follow(self, token: Callable[[], str], path: str, pages_max: int) -> Iterator[Json]:
+        """The pages of a list whose next page only its answer names."""
+        asked: dict[str, str | int] = {}
+
+        def send(given: str) -> tuple[Json, str]:
+            return self.api.page(path, given, asked)
+
+        for _ in range(pages_max):
+            page, cursor = self._with_token(token, send)
+            yield page
+            if not cursor:
+                return
+            asked["cursor"] = cursor
 
     def _with_token(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found:
         given = token()

@@ -7,7 +7,8 @@ counts as done.
 
 from collections.abc import Mapping, Sequence
 
-from bot.adapters.github.app_tokens import Purpose
+from bot.adapters.github.api import Api
+from bot.adapters.github.app_tokens import AppTokens, Purpose
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.fitting import (
@@ -19,6 +20,13 @@ from bot.adapters.github.fitting import (
     cut_markdown,
     cut_plain,
 )
+from bot.adapters.github.graphql import (
+    MOVE_REF,
+    REPOSITORY_ID,
+    CannotAsk,
+    complaint_of,
+    repository_id_of,
+)
 from bot.adapters.github.shapes import (
     CheckRunAnswer,
     CommentAnswer,
@@ -28,7 +36,8 @@ from bot.adapters.github.shapes import (
     PullAnswer,
     read,
 )
-from bot.core.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
+from bot.core.candidate import PushOutcome, PushResult
+from bot.core.ids import CommentId, IssueNumber, PullNumber, RepositoryId, Sha, WorkflowRunId
 from bot.core.repository import Issue, Pull, RepositoryFacts
 from bot.core.talk.check_run import (
     ANNOTATIONS_PER_REQUEST,
@@ -40,6 +49,10 @@ from gates.result import Annotation
 
 class Doing(Conversation):
     """The writes of the port `Forge`."""
+
+    def __init__(self, api: Api, tokens: AppTokens) -> None:
+        super().__init__(api, tokens)
+        self._node_ids: dict[RepositoryId, str] = {}
 
     def open_issue(
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
@@ -154,6 +167,42 @@ class Doing(Conversation):
         except Refused as refused:
             if refused.status != 409:
                 raise
+
+    def move_main(
+        self, repository: RepositoryFacts, base: Sha, candidate: Sha
+    ) -> PushResult | None:
+        """Move main from exactly `base` to `candidate`, which is here already, or refuse.
+
+        None: this GitHub, or our permissions, have no such door, and nothing was done.
+        """
+        move = {"name": repository.main_ref, "beforeOid": base, "afterOid": candidate}
+        try:
+            wish = {"repositoryId": self._node_id(repository), "refUpdates": [move]}
+            said = complaint_of(self.ask(repository, Purpose.PUSH, MOVE_REF, {"wish": wish}))
+        except CannotAsk:
+            return None
+        if said:
+            return PushResult(outcome=PushOutcome.REFUSED, sentence=said)
+        return PushResult(outcome=PushOutcome.DONE)
+
+    def redeliver(self, attempt: int) -> None:
+        """Ask for a delivery again; one that GitHub has no more (404, 422) needs nothing."""
+        path = f"/app/hook/deliveries/{attempt}/attempts"
+        try:
+            self.api.send("POST", path, self.tokens.app_token())
+        except Refused as refused:
+            if not refused.is_absence and refused.status != 422:
+                raise
+
+    def _node_id(self, repository: RepositoryFacts) -> str:
+        """What GraphQL calls the repository; it never changes, so it is asked for once."""
+        known = self._node_ids.get(repository.id)
+        if known is None:
+            owner, _, name = repository.full_name.partition("/")
+            asked = {"owner": owner, "name": name}
+            answer = self.ask(repository, Purpose.PUSH, REPOSITORY_ID, asked)
+            known = self._node_ids[repository.id] = repository_id_of(answer)
+        return known
 
     def _talk(
         self, repository: RepositoryFacts, verb: str, path: str, body: Mapping[str, object]

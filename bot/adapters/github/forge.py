@@ -8,13 +8,17 @@ from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.doing import Doing
 from bot.adapters.github.looking import Looking
+from bot.ports import Answers
+
+# Pinned: another version answers in other shapes. GitHub supports one for two years at least.
+API_VERSION = "2022-11-28"
 
 
 class GitHubForge(Looking, Doing):
     """GitHub at `base_url` as one App sees it; safe for many threads, made anew after a fork."""
 
     def __init__(
-        self, base_url: str, app_id: int, private_key: str, api_version: str = "2022-11-28"
+        self, base_url: str, app_id: int, private_key: str, answers: Answers | None = None
     ) -> None:
-        api = Api(base_url, api_version)
+        api = Api(base_url, API_VERSION, answers)
         super().__init__(api, AppTokens(api, app_id, private_key))

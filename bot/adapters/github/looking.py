@@ -18,6 +18,7 @@ from bot.adapters.github.shapes import (
     AppAnswer,
     CheckRunsPage,
     CommentAnswer,
+    DeliveryAnswer,
     InstallationAnswer,
     InstallationRepositoriesPage,
     IssueAnswer,
@@ -39,6 +40,7 @@ from bot.core.ids import (
     Sha,
     WorkflowRunId,
 )
+from bot.core.redelivery import Attempt
 from bot.core.repository import (
     Comment,
     Issue,
@@ -50,6 +52,9 @@ from bot.core.repository import (
 )
 from bot.core.webhook import Arrival
 from bot.ports import UserError
+
+# 500 deliveries; what an outage leaves beyond them is heard by the full look.
+_DELIVERY_PAGES_MAX = 5
 
 
 class Looking(Conversation):
@@ -67,6 +72,16 @@ class Looking(Conversation):
             for installation in read(list[InstallationAnswer], page):
                 if installation.suspended_at is None:
                     found.extend(self._repositories_of(InstallationId(installation.id)))
+        return tuple(found)
+
+    def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]:
+        """What GitHub tried to deliver to our App since, newest first; a few pages at most."""
+        found: list[Attempt] = []
+        for page in self.follow(self.tokens.app_token, "/app/hook/deliveries", _DELIVERY_PAGES_MAX):
+            attempts = [one.to_value() for one in read(list[DeliveryAnswer], page)]
+            found += [one for one in attempts if one.at >= since]
+            if not attempts or attempts[-1].at < since:
+                break
         return tuple(found)
 
     def _repositories_of(self, installation: InstallationId) -> list[Arrival]:

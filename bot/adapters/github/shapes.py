@@ -11,6 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.core.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
+from bot.core.redelivery import Attempt
 from bot.core.repository import (
     Comment,
     Issue,
@@ -90,6 +91,21 @@ class InstallationRepositoriesPage(_Answer):
     repositories: list[RepositoryAnswer]
 
 
+class DeliveryAnswer(_Answer):
+    """One attempt at one webhook delivery."""
+
+    id: int
+    guid: str
+    delivered_at: datetime
+    status: str
+    status_code: int = 0
+
+    def to_value(self) -> Attempt:
+        """The attempt as the core knows it."""
+        is_good = self.status == "OK" or 200 <= self.status_code < 300
+        return Attempt(id=self.id, guid=self.guid, at=self.delivered_at, is_good=is_good)
+
+
 class CommentAnswer(_Answer):
     """A comment on an issue, a pull or a commit."""
 
@@ -97,6 +113,7 @@ class CommentAnswer(_Answer):
     body: str | None = None
     user: UserAnswer | None = None
     created_at: datetime
+    updated_at: datetime
     html_url: str
     issue_url: str = ""
     performed_via_github_app: object = None
@@ -115,6 +132,7 @@ class CommentAnswer(_Answer):
             and self.performed_via_github_app is None
             and self.user is not None,
             created_at=self.created_at,
+            updated_at=self.updated_at,
             html_url=self.html_url,
         )
 

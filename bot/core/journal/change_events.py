@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Literal
 
 from action.report import SandboxKind, TokenUse
-from bot.core.candidate import RefusalCode
+from bot.core.candidate import MovedBy, RefusalCode
 from bot.core.ids import (
     ChangeId,
     Digest,
@@ -259,7 +259,10 @@ class LandIntended(Frozen):
 
 
 class Landed(Frozen):
-    """Main was moved to the candidate and has been seen there."""
+    """Main was moved to the candidate and has been seen there.
+
+    `moved_by` is None where the answer was lost and main was found there.
+    """
 
     type: Literal["Landed"] = "Landed"
     change: ChangeId
@@ -267,6 +270,7 @@ class Landed(Frozen):
     sha: Sha
     tree: Sha
     landed_at: datetime
+    moved_by: MovedBy | None = None
 
 
 class LandAborted(Frozen):

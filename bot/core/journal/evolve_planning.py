@@ -70,8 +70,8 @@ def _moved(
 
 
 def planning_ended(run: SpecRun, event: ev.PlanMade) -> dict[str, object]:
-    """What a plan ends: the planning. What parts were answered is kept for the next edit."""
-    kept = f"{Phase.DOMAIN}:"
+    """What a plan ends: the planning. Brief and parts are kept for the next edit of the spec."""
+    kept = (f"{Phase.BRIEF}:", f"{Phase.DOMAIN}:")
     return {
         "planning": None,
         "beside": event.beside,

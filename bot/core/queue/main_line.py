@@ -23,6 +23,7 @@ from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryS
 from bot.core.observed import MainSight
 from bot.core.policy import POLICY_PATH
 from bot.core.repository import CommitFacts, RepositoryFacts
+from bot.core.spec.roots import paths_under
 from gates.result import definition_hash
 
 # An adopted commit whose gates are lost this often is red: nobody can say that it is sound.
@@ -97,16 +98,8 @@ def _account(draft: Draft, sight: MainSight) -> None:
 
 def _may_be_pushed(draft: Draft, commit: CommitFacts) -> bool:
     file = draft.policy.file
-    allowed = (*file.watch, *file.admit)
-    return bool(commit.paths) and all(
-        path == POLICY_PATH or any(_covers(pattern, path) for pattern in allowed)
-        for path in commit.paths
-    )
-
-
-def _covers(pattern: str, path: str) -> bool:
-    pattern = pattern.lstrip("/")
-    return path == pattern or path.startswith(pattern if pattern.endswith("/") else f"{pattern}/")
+    allowed = (POLICY_PATH, *file.watch, *file.admit)
+    return bool(commit.paths) and paths_under(commit.paths, allowed) == tuple(commit.paths)
 
 
 def _see_judged(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> None:

@@ -20,11 +20,11 @@ from bot.core.plan.asking.assemble import PartPlan, assembled, drafts_of
 from bot.core.plan.asking.estimate import planning_estimate, work_estimate
 from bot.core.plan.asking.law import judged
 from bot.core.plan.asking.layout import Layout, Part, layout_of
-from bot.core.plan.asking.material import Material
+from bot.core.plan.asking.material import Material, shared_names
 from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.plan.model import Plan, PlanFinding
-from bot.core.plan.terms import distinct
+from bot.core.plan.terms import distinct, domain_of
 from bot.core.spec.model import Requirement, Spec
 from bot.core.talk import off
 
@@ -46,8 +46,12 @@ def next_steps(draft: Draft) -> None:
     """Ask what is to be asked next, or make the plan, for every spec that a model is planning."""
     for run in tuple(draft.state.spec_runs.values()):
         spec = draft.observed.specs.get(run.id)
-        if run.planning is not None and run.is_open and spec is not None:
-            _Planner(draft, run, run.planning, live_of(spec, run.planning.requirements)).go_on()
+        if run.planning is None or not run.is_open or spec is None:
+            continue
+        live = live_of(spec, run.planning.requirements)
+        # A look that was made before the planning began shows the text as it was until then.
+        if {r.id: r.text_hash for r in live.requirements} == run.planning.requirements:
+            _Planner(draft, run, run.planning, live).go_on()
 
 
 class PlanSource(Frozen):
@@ -130,7 +134,9 @@ def _asked(spec: Spec, ids: tuple[RequirementId, ...]) -> list[Requirement]:
 
 
 def _brief_stem(spec: Spec) -> str:
-    return stem_of(Phase.BRIEF, spec.key, distinct(spec))
+    """Of titles and what they share alone: a brief outlives an edit of what stands below them."""
+    titles = [f"{r.id} {domain_of(r, spec)} {r.title}" for r in distinct(spec)]
+    return stem_of(Phase.BRIEF, spec.key, (), "\n".join((*titles, *shared_names(spec))))
 
 
 def _part_stem(spec: Spec, part: Part) -> str:

@@ -9,9 +9,6 @@ from collections.abc import Iterable
 
 from bot.core.spec.drafts import digest, slug
 
-# Folders that are looked at where policy says nothing.
-WATCHED_DEFAULT = ("openspec/changes", "specs", "kitty-specs", ".kiro/specs", "docs/specs")
-
 _NOT_WORK = re.compile(r"^(?:.*/)?openspec/(?:specs/|changes/archive/|[^/]+$)")
 _FOLDERS = (
     re.compile(r"^((?:.*/)?openspec/changes/[^/]+)/"),
@@ -32,14 +29,14 @@ def spec_roots(paths: Iterable[str], watched: tuple[str, ...]) -> tuple[str, ...
 
     `watched` holds folders or globs (`**` crosses folders); a path outside all of them is no spec.
     """
-    patterns = [_watch_pattern(w) for w in watched]
-    roots = set()
-    for path in paths:
-        if any(p.match(path) for p in patterns):
-            root = root_of(path)
-            if root:
-                roots.add(root)
-    return tuple(sorted(roots))
+    roots = {root_of(path) for path in paths_under(paths, watched)}
+    return tuple(sorted(root for root in roots if root))
+
+
+def paths_under(paths: Iterable[str], listed: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths that a list of folders, files or globs covers (`**` crosses folders), in order."""
+    patterns = [_listed_pattern(entry) for entry in listed]
+    return tuple(path for path in paths if any(p.match(path) for p in patterns))
 
 
 def root_of(path: str) -> str | None:
@@ -82,10 +79,11 @@ def _safe(part: str) -> str:
     return slug(part, 60)
 
 
-def _watch_pattern(watched: str) -> re.Pattern[str]:
-    folder = watched.strip().removeprefix("./").rstrip("/")
+def _listed_pattern(listed: str) -> re.Pattern[str]:
+    folder = listed.strip().removeprefix("./").strip("/")
     if not re.search(r"[*?]", folder):
-        return re.compile(re.escape(folder) + r"(?:/|$)" if folder not in ("", ".") else r"")
+        end = "/" if listed.strip().endswith("/") else r"(?:/|\Z)"
+        return re.compile(re.escape(folder) + end if folder not in ("", ".") else "")
     parts = re.split(r"(\*\*/|\*\*|\*|\?)", folder)
     swap = {"**/": r"(?:[^/]+/)*", "**": r".*", "*": r"[^/]*", "?": r"[^/]"}
     body = "".join(swap.get(part, re.escape(part)) for part in parts)

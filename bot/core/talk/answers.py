@@ -1,7 +1,7 @@
 """Carrying out what people ask in comments, and answering them.
 
-The rule: permission is what it is now, a command for another place is refused with a sentence, and
-asking twice does nothing twice. A reply is written only where a person must know something; else
+The rule: permission is what it is now, a comment counts only as it was first written, a command for
+another place is refused with a sentence, and asking twice does nothing twice. A reply is written only where a person must know something; else
 the reaction says it. Deliberately absent: reading Markdown (commands) and the sentences (replies).
 """
 
@@ -23,7 +23,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState
 from bot.core.observed import Words
-from bot.core.repository import Comment
+from bot.core.repository import Comment, Role
 from bot.core.spec.intake import open_on_request
 from bot.core.talk import replies
 from bot.core.talk.commands import (
@@ -78,10 +78,10 @@ def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
         return
     draft.intend(React(comment=heard.comment, content="eyes"))
     answer = _Answer()
-    for command in commands[:COMMANDS_PER_COMMENT_MAX]:
-        _carry_out(draft, heard, words, command, answer)
-    if len(commands) > COMMANDS_PER_COMMENT_MAX:
-        answer.refused.append(replies.too_many_commands())
+    if comment.is_edited:
+        answer.refused.append(replies.edited())
+    else:
+        _carry_out_all(draft, heard, words, commands, answer)
     draft.emit(
         CommandAnswered(
             comment=heard.comment,
@@ -97,6 +97,15 @@ def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
         draft.intend(PostComment(issue=heard.issue, subject=replies.answered_in(heard), text=text))
 
 
+def _carry_out_all(
+    draft: Draft, heard: HeardComment, words: Words, commands: tuple[Command, ...], answer: _Answer
+) -> None:
+    for command in commands[:COMMANDS_PER_COMMENT_MAX]:
+        _carry_out(draft, heard, words, command, answer)
+    if len(commands) > COMMANDS_PER_COMMENT_MAX:
+        answer.refused.append(replies.too_many_commands())
+
+
 def _carry_out(  # noqa: C901 - one case a command, and nothing else
     draft: Draft, heard: HeardComment, words: Words, command: Command, answer: _Answer
 ) -> None:
@@ -107,7 +116,7 @@ def _carry_out(  # noqa: C901 - one case a command, and nothing else
         answer.refused.append(replies.unknown_command(command))
         return
     row = ROWS[command.verb]
-    needed = row.role or draft.policy.file.approver
+    needed = row.role or Role(draft.policy.file.approver)
     if not words.role.covers(needed):
         answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
         return
@@ -160,12 +169,16 @@ def _run(draft: Draft, command: Command, answer: _Answer) -> None:
 
 
 def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
-    """The newest revision that the issue showed at that time; GitHub's times are whole seconds."""
-    seen = [
-        revision
-        for revision, shown_at in run.revisions_shown.items()
-        if shown_at.replace(microsecond=0) <= written_at
-    ]
+    """The newest revision that the issue surely showed at that time.
+
+    GitHub's times are whole seconds: a comment of the second in which a revision replaced another
+    may have been written about either, and counts for the older.
+    """
+    seen: list[int] = []
+    for revision, shown_at in sorted(run.revisions_shown.items()):
+        since = shown_at.replace(microsecond=0)
+        if since < written_at or (since == written_at and not seen):
+            seen.append(revision)
     return max(seen, default=None)
 
 

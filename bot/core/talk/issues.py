@@ -7,8 +7,10 @@ Every sentence about a plan, its progress and its changes stands here.
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.plan.model import Plan
 from bot.core.policy import Policy
+from bot.core.spec.coverage import Coverage
 from bot.core.spec.model import Spec
 from bot.core.talk import plans
+from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.mermaid import graph
 from bot.core.talk.places import (
     Shown,
@@ -107,8 +109,11 @@ def _approval_line(run: SpecRun, policy: Policy) -> str:
     return line if policy.required_gates else line + _NO_GATES
 
 
-def progress_text(state: RepositoryState, run: SpecRun) -> str:
-    """How far it is: landed / all, the graph, and what waits for whom."""
+def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None = None) -> str:
+    """How far it is: landed / all, the graph, what waits for whom, and what tests show of it.
+
+    `covered` is None until something has landed.
+    """
     changes = state.changes_of(run.id)
     landed = sum(1 for c in changes if shown(state, c) is Shown.LANDED)
     lines = [f"### Progress: {landed} of {len(changes)} landed", ""]
@@ -120,6 +125,8 @@ def progress_text(state: RepositoryState, run: SpecRun) -> str:
     if drawing:
         lines += ["```mermaid", drawing.rstrip("\n"), "```", ""]
     lines.append(progress_table(state, changes))
+    if covered is not None:
+        lines += ["", coverage_text(state, covered)]
     return "\n".join(lines)
 
 

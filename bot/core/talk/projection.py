@@ -25,6 +25,7 @@ from bot.core.journal.effects import (
 )
 from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState, branch_of, change_id
 from bot.core.policy import POLICY_PATH
+from bot.core.spec.coverage import covered_by
 from bot.core.spec.model import Spec
 from bot.core.talk import checks, issues, replies
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
@@ -125,10 +126,12 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 title=issues.tracking_title(run),
                 body=body,
                 marker=issues.tracking_marker(run),
-                labels=("headgate:spec",),
+                labels=("headgate:plan",),
                 digests={
                     issues.PLAN: digest_of(issues.plan_text(run, draft.policy)),
-                    issues.PROGRESS: digest_of(issues.progress_text(draft.state, run)),
+                    issues.PROGRESS: digest_of(
+                        issues.progress_text(draft.state, run, covered_by(draft, run))
+                    ),
                 },
                 revision=run.plan.revision if run.plan else 0,
                 intended_at=draft.now,
@@ -203,7 +206,8 @@ def _tell(draft: Draft, run: SpecRun) -> None:
             _tell_change(draft, run, change)
     revision = run.plan.revision if run.plan else 0
     _edit(draft, run.issue, issues.PLAN, issues.plan_text(run, draft.policy), revision)
-    _edit(draft, run.issue, issues.PROGRESS, issues.progress_text(draft.state, run), 0)
+    progress = issues.progress_text(draft.state, run, covered_by(draft, run))
+    _edit(draft, run.issue, issues.PROGRESS, progress, 0)
     if run.is_open:
         if run.issue_closed:
             draft.intend(
@@ -219,7 +223,7 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
         return
     _forget(draft, run)
     if f"comment:{subject}" not in draft.state.published:
-        _say(draft, issue, subject, report(draft.state, draft.policy, run))
+        _say(draft, issue, subject, report(draft.state, draft.policy, run, covered_by(draft, run)))
         return
     landed = all(c.landed is not None for c in draft.state.changes_of(run.id))
     draft.intend(

@@ -34,6 +34,14 @@ def too_many_commands() -> str:
     return f"Only the first {COMMANDS_PER_COMMENT_MAX} commands of a comment are carried out."
 
 
+def edited() -> str:
+    """A comment counts only as it was first written."""
+    return (
+        "This comment was edited after it was written, so nothing in it was carried out: anybody "
+        "with write access could have put the command there. Please ask in a new comment."
+    )
+
+
 def not_permitted(row: CommandRow, author: str, role: Role, needed: Role) -> str:
     """Who may, and what the author is."""
     return f"`/headgate {row.verb}` needs the role {needed}; {login(author)} has {role} here."

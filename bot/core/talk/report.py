@@ -6,18 +6,21 @@ Numbers come from the journal alone. An unknown price is said to be unknown, nev
 from action.report import SandboxKind, TokenUse
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.policy import Policy
+from bot.core.spec.coverage import Coverage
+from bot.core.talk.coverage_text import coverage_text, missing_text
 from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown
 from bot.core.talk.text import cell, code, login
 
 
-def report(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
-    """The whole report as Markdown."""
+def report(
+    state: RepositoryState, policy: Policy, run: SpecRun, coverage: Coverage | None = None
+) -> str:
+    """The whole report as Markdown; `coverage` None: the spec could not be looked at."""
     changes = state.changes_of(run.id)
-    landed = [c for c in changes if c.landed is not None]
-    requirements = sum(len(c.planned.requirements) for c in changes)
-    covered = sum(len(c.planned.requirements) for c in landed)
+    requirements = {r for c in changes for r in c.planned.requirements}
+    landed = {r for c in changes if c.landed is not None for r in c.planned.requirements}
     lines = [
-        f"### Report: {covered} of {requirements} requirements landed",
+        f"### Report: {len(landed)} of {len(requirements)} requirements landed",
         "",
         "| Change | Ended | Attempts | Gate runs | Turns | Tokens | On main |",
         "|---|---|---|---|---|---|---|",
@@ -33,6 +36,9 @@ def report(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
             f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | {on_main} |"
         )
     lines += ["", *_totals(policy, run, changes)]
+    if coverage is not None:
+        lines += ["", missing_text(coverage, policy.file.covered_when)]
+        lines += ["", coverage_text(state, coverage)]
     for change in changes:
         if change.landed is None:
             lines += ["", _not_landed(state, change)]

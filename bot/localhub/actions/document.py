@@ -69,11 +69,9 @@ class Node:
     def mapping(self, allowed: Iterable[str] | None = None) -> dict[str, "Node"]:
         """The fields, all of which must be among `allowed` if that is given."""
         if self.fields is None:
-            if self.is_scalar and self.scalar is not None:
-                raise self.refuse(f"Unexpected value '{scalar_text(self.scalar)}'")
             if self.members is not None:
                 raise self.refuse("A sequence was not expected")
-            raise self.refuse("A mapping was expected")
+            raise self.refuse(f"Unexpected value '{scalar_text(self.scalar)}'")
         if allowed is not None:
             known = set(allowed)
             for key, value in self.fields.items():
@@ -89,7 +87,9 @@ class Node:
     def sequence(self) -> tuple["Node", ...]:
         """The members of a sequence."""
         if self.members is None:
-            raise self.refuse("A sequence was expected")
+            if self.fields is not None:
+                raise self.refuse("A mapping was not expected")
+            raise self.refuse(f"Unexpected value '{scalar_text(self.scalar)}'")
         return self.members
 
     def text(self) -> str:
@@ -199,6 +199,11 @@ def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
         if any(name.upper() == known.upper() for known in fields):
             raise DocumentError(f"'{name}' is already defined", place)
         fields[name] = _convert(raw_value, reader, place, depth + 1)
+        if fields[name].is_empty and raw_value.start_mark == raw_value.end_mark:
+            # Nothing is written: GitHub points behind the colon, the reader at what comes next.
+            end = raw_key.end_mark
+            behind = Place(end.line + 1, end.column + 2)
+            fields[name] = KeyedNode(behind, key=place)
     return fields
 
 

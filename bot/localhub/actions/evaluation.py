@@ -192,7 +192,9 @@ def _format(arguments: list[JsonValue]) -> JsonValue:
 
 def _join(arguments: list[JsonValue]) -> JsonValue:
     whole = arguments[0]
-    separator = "," if len(arguments) == 1 else as_text(arguments[1])
+    named = arguments[1] if len(arguments) > 1 else None
+    # What is no plain value separates nothing; the comma stays.
+    separator = "," if len(arguments) == 1 or isinstance(named, list | dict) else as_text(named)
     if isinstance(whole, list):
         return separator.join(
             "" if isinstance(member, list | dict) else as_text(member) for member in whole

@@ -7,7 +7,7 @@ tree is reckoned in `evaluation.py`.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
@@ -59,9 +59,10 @@ class Literal:
 
 @dataclass(frozen=True)
 class Context:
-    """A named value such as `github` or `needs`."""
+    """A named value such as `github` or `needs`; `shown` is how it was written."""
 
     name: str
+    shown: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,11 @@ class Index:
 
 @dataclass(frozen=True)
 class Call:
-    """A function with its arguments; names are kept in lower case."""
+    """A function with its arguments; names are kept in lower case, `shown` as it was written."""
 
     function: str
     arguments: tuple["Tree", ...]
+    shown: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -123,12 +125,12 @@ def check_names(tree: Tree, vocabulary: Vocabulary, text: str) -> None:
     """Refuse contexts and functions that the place does not know. Raises ExpressionError."""
     for part in parts_of(tree):
         if isinstance(part, Context) and part.name not in vocabulary.contexts:
-            raise ExpressionError(f"Unrecognized named-value: '{part.name}' in '{text}'")
+            raise ExpressionError(f"Unrecognized named-value: '{part.shown}' in '{text}'")
         if not isinstance(part, Call):
             continue
         special = part.function in STATUS_FUNCTIONS or part.function == "hashfiles"
         if special and part.function not in vocabulary.functions:
-            raise ExpressionError(f"Unrecognized function: '{part.function}' in '{text}'")
+            raise ExpressionError(f"Unrecognized function: '{part.shown}' in '{text}'")
 
 
 def asks_for_status(tree: Tree) -> bool:
@@ -257,7 +259,7 @@ class _Parser:
         constants: dict[str, JsonValue] = {"null": None, "true": True, "false": False}
         if token.text in constants:
             return Literal(constants[token.text])
-        return Context(token.text.lower())
+        return Context(token.text.lower(), token.text)
 
     def _call(self, token: _Token) -> Tree:
         function = token.text.lower()
@@ -281,7 +283,7 @@ class _Parser:
             raise ExpressionError(
                 f"Too many parameters supplied: '{token.text}' within expression: {self._text}"
             )
-        return Call(function, tuple(arguments))
+        return Call(function, tuple(arguments), token.text)
 
     def _postfix(self, tree: Tree) -> Tree:
         while True:

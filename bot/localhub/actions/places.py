@@ -78,9 +78,7 @@ def template(node: Node, spot: Spot) -> str:
 
 
 def templates(node: Node, spot: Spot) -> dict[str, str]:
-    """A mapping of templates such as `env`; an absent one is empty."""
-    if node.is_empty:
-        return {}
+    """A mapping of templates such as `env`."""
     return {key: template(value, spot) for key, value in node.mapping().items()}
 
 

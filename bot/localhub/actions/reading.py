@@ -44,6 +44,8 @@ _CALL_KEYS = ("name", "needs", "if", "permissions", "strategy", "uses", "with", 
 # Keys of GitHub's language that localhub does not execute.
 _NOT_EXECUTED = ("environment", "container", "services", "concurrency", "continue-on-error")
 
+_NO_FIRST_JOB = "The workflow must contain at least one job with no dependencies."
+
 
 def read_workflow(text: str) -> Workflow:
     """The workflow of a file's text. Raises DocumentError."""
@@ -54,7 +56,7 @@ def read_workflow(text: str) -> Workflow:
             raise root.refuse(f"Required property is missing: {key}")
     jobs = {job_id: _job(job_id, node) for job_id, node in fields["jobs"].mapping().items()}
     if not jobs:
-        raise fields["jobs"].refuse("The workflow must contain at least one job")
+        raise fields["jobs"].refuse(_NO_FIRST_JOB)
     _check_needs(jobs, fields["jobs"])
     return Workflow(
         name=fields["name"].text() if "name" in fields else None,
@@ -105,13 +107,22 @@ def _job(job_id: str, node: Node) -> Job:
     )
 
 
+def _naming(jobs: Node, job_id: str, needed: str) -> Node:
+    """The word by which a job says whom it needs."""
+    named = jobs.mapping()[job_id].mapping()["needs"]
+    members = named.members or (named,)
+    return next(member for member in members if member.text() == needed)
+
+
 def _check_needs(jobs: dict[str, Job], node: Node) -> None:
     for job in jobs.values():
         for needed in job.needs:
             if needed not in jobs:
-                raise node.refuse(f"Job '{job.id}' depends on unknown job '{needed}'.")
+                raise _naming(node, job.id, needed).refuse(
+                    f"Job '{job.id}' depends on unknown job '{needed}'."
+                )
     if all(job.needs for job in jobs.values()):
-        raise node.refuse("The workflow must contain at least one job with no dependencies.")
+        raise node.refuse(_NO_FIRST_JOB)
     settled: set[str] = set()
     while len(settled) < len(jobs):
         ready = {job.id for job in jobs.values() if settled.issuperset(job.needs)} - settled

@@ -147,32 +147,30 @@ def _call(node: Node) -> CallTrigger:
             raise value.refuse("Required property is missing: value")
         outputs[name] = template(settings["value"], Spot.CALL_OUTPUT)
     inputs = _inputs(fields.get("inputs"), _CALL_KINDS)
-    for name, declared in _entries(fields.get("inputs")).items():
+    for declared in _entries(fields.get("inputs")).values():
         if "type" not in declared.mapping():
-            raise DocumentError(
-                f"Required property is missing: type of '{name}'", declared.key_place
-            )
+            raise declared.refuse("Required property is missing: type")
     return CallTrigger(inputs=inputs, secrets=secrets, outputs=outputs)
 
 
 def _entries(node: Node | None) -> dict[str, Node]:
-    return {} if node is None or node.is_empty else node.mapping()
+    return {} if node is None else node.mapping()
 
 
 def _inputs(node: Node | None, kinds: tuple[InputKind, ...]) -> dict[str, Input]:
-    return {name: _input(name, value, kinds) for name, value in _entries(node).items()}
+    return {name: _input(value, kinds) for name, value in _entries(node).items()}
 
 
-def _input(name: str, node: Node, kinds: tuple[InputKind, ...]) -> Input:
-    fields = _settings(
-        node, ("description", "type", "required", "default", "options", "deprecationMessage")
+def _input(node: Node, kinds: tuple[InputKind, ...]) -> Input:
+    fields = node.mapping(
+        ("description", "type", "required", "default", "options", "deprecationMessage")
     )
     kind = fields["type"].text() if "type" in fields else InputKind.STRING
     if kind not in list(kinds):
         raise fields["type"].refuse(f"Unexpected value '{kind}'")
     options = fields["options"].texts() if "options" in fields else ()
     if kind == InputKind.CHOICE and not options:
-        raise node.refuse(f"Required property is missing: options of '{name}'")
+        raise node.refuse("Missing 'options' for choice input")
     return Input(
         kind=InputKind(kind),
         required="required" in fields and fields["required"].flag(),
@@ -217,9 +215,9 @@ def _pull_request(node: Node) -> PullRequestTrigger:
     )
     if "types" in fields:
         types = fields["types"].texts()
-        for name in types:
-            if name not in _PULL_REQUEST_TYPES:
-                raise fields["types"].refuse(f"Unexpected value '{name}'")
+        for named in fields["types"].members or (fields["types"],):
+            if named.text() not in _PULL_REQUEST_TYPES:
+                raise named.refuse(f"Unexpected value '{named.text()}'")
         return trigger.model_copy(update={"types": types})
     return trigger
 

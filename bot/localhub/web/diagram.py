@@ -1,124 +1,144 @@
-"""The small part of Mermaid that Headgate writes, drawn on the server as SVG.
+"""Flowcharts drawn on the server as SVG: rows from top to bottom, labels broken into lines.
 
-`graph TD|LR|…` with nodes, arrows and labels on arrows; a node stands one row below the lowest node
-that points to it. Anything else is left to be shown as text. Deliberately absent: styling.
+A node stands one row below the lowest node that points to it, near the middle of those. Whatever
+is no flowchart that can be read is left to be shown as text. Deliberately absent: scripts.
 """
 
-import re
-from dataclasses import dataclass, field
+import textwrap
+from dataclasses import dataclass
 from html import escape
 
-_HEAD = re.compile(r"^\s*(?:graph|flowchart)\s+(TD|TB|BT|LR|RL)\s*;?\s*$")
-_NODE = r"(?P<{0}>[\w.-]+?)(?P<{0}_box>\[\(?.*?\)?\]|\(+.*?\)+|\{{+.*?\}}+)?(?::::?\w+)?"
-_ARROW = r"\s*(?:-->|---|-\.->|==>)(?:\|(?P<text>[^|]*)\|)?\s*"
-_EDGE = re.compile("^" + _NODE.format("a") + _ARROW + _NODE.format("b") + r";?$")
-_ALONE = re.compile("^" + _NODE.format("a") + ";?$")
-_IGNORED = re.compile(r"^(?:%%|classDef|class|style|click|linkStyle|subgraph|end|direction)\b|^%%")
+from bot.localhub.web.flowchart import Edge, Flowchart, read_flowchart
 
-_WIDTH_PER_LETTER = 7.2
-_ROW = 84
-_HEIGHT = 38
-_GAP = 28
-_NODES_MAX = 300
+_LETTERS_A_LINE = 24
+_LINES_MAX = 3
+_WIDTH_PER_LETTER = 6.7
+_LINE_HEIGHT = 16
+_PADDING = 12
+_GAP = 22
+_ROW_GAP = 46
+_MARGIN = 10
 
 
-@dataclass
-class _Graph:
-    labels: dict[str, str] = field(default_factory=dict)
-    edges: list[tuple[str, str, str]] = field(default_factory=list)
+@dataclass(frozen=True)
+class _Box:
+    """A node where it stands; x is its middle, y its top."""
 
-    def note(self, name: str, box: str | None) -> None:
-        label = (box or "").strip("[](){}").strip().strip('"')
-        if name not in self.labels or label:
-            self.labels[name] = label.replace("<br/>", " ").replace("<br>", " ") or name
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...]
 
 
-def _parse(text: str) -> _Graph | None:
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    if not lines or not _HEAD.match(lines[0]):
+def draw(text: str) -> str | None:
+    """An SVG of a Mermaid flowchart, or None where it is not one that can be drawn."""
+    chart = read_flowchart(text)
+    if chart is None:
         return None
-    graph = _Graph()
-    for line in lines[1:]:
-        if _IGNORED.match(line):
-            continue
-        edge = _EDGE.match(line)
-        alone = None if edge else _ALONE.match(line)
-        if edge is not None:
-            graph.note(edge["a"], edge["a_box"])
-            graph.note(edge["b"], edge["b_box"])
-            graph.edges.append((edge["a"], edge["b"], edge["text"] or ""))
-        elif alone is not None:
-            graph.note(alone["a"], alone["a_box"])
-        else:
-            return None
-    return graph if graph.labels and len(graph.labels) <= _NODES_MAX else None
+    boxes, width, height = _placed(chart)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" role="img">',
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" class="tip"/></marker></defs>',
+    ]
+    parts.extend(_edge(boxes[edge.start], boxes[edge.end], edge) for edge in chart.edges)
+    parts.extend(_node(box, chart.colours_of(name)) for name, box in boxes.items())
+    return "".join(parts) + "</svg>"
 
 
-def _rows(graph: _Graph) -> list[list[str]]:
-    level = dict.fromkeys(graph.labels, 0)
+def _rows(chart: Flowchart) -> list[list[str]]:
+    level = dict.fromkeys(chart.labels, 0)
     # As many rounds as nodes reach every level of an acyclic graph, and end in a cyclic one.
-    for _ in graph.labels:
+    for _ in chart.labels:
         moved = False
-        for start, end, _text in graph.edges:
-            wanted = min(level[start] + 1, len(level) - 1)
-            if start != end and level[end] < wanted:
-                level[end] = wanted
+        for edge in chart.edges:
+            wanted = min(level[edge.start] + 1, len(level) - 1)
+            if edge.start != edge.end and level[edge.end] < wanted:
+                level[edge.end] = wanted
                 moved = True
         if not moved:
             break
     rows: list[list[str]] = [[] for _ in range(max(level.values()) + 1)]
     for name, row in level.items():
         rows[row].append(name)
-    return [row for row in rows if row]
+    return _untangled([row for row in rows if row], chart)
 
 
-def draw(text: str) -> str | None:
-    """An SVG of a Mermaid flowchart, or None where it is not one that can be drawn."""
-    graph = _parse(text)
-    if graph is None:
-        return None
+def _untangled(rows: list[list[str]], chart: Flowchart) -> list[list[str]]:
+    """Each row in the order of the middles of what points to it: fewer arrows cross."""
+    place: dict[str, float] = {}
+    for row in rows:
+        above = {
+            name: [place[e.start] for e in chart.edges if e.end == name and e.start in place]
+            for name in row
+        }
+        middle = {
+            name: sum(found) / len(found) if found else at / len(row)
+            for at, (name, found) in enumerate(above.items())
+        }
+        row.sort(key=lambda name, middle=middle: middle[name])  # type: ignore[misc]
+        place |= {name: (at + 0.5) / len(row) for at, name in enumerate(row)}
+    return rows
+
+
+def _placed(chart: Flowchart) -> tuple[dict[str, _Box], float, float]:
+    """Every node's box, and the size of the whole."""
+    lines = {name: _broken(label) for name, label in chart.labels.items()}
     widths = {
-        name: max(64.0, len(label) * _WIDTH_PER_LETTER + 24) for name, label in graph.labels.items()
+        name: max(72.0, max(map(len, said)) * _WIDTH_PER_LETTER + 2 * _PADDING)
+        for name, said in lines.items()
     }
-    rows = _rows(graph)
+    rows = _rows(chart)
     row_widths = [sum(widths[name] for name in row) + _GAP * (len(row) - 1) for row in rows]
-    total = max(row_widths) + 2 * _GAP
-    places: dict[str, tuple[float, float]] = {}
-    for at, row in enumerate(rows):
-        left = (total - row_widths[at]) / 2
+    total = max(row_widths) + 2 * _MARGIN
+    boxes: dict[str, _Box] = {}
+    top = float(_MARGIN)
+    for row, row_width in zip(rows, row_widths, strict=True):
+        height = max(len(lines[name]) for name in row) * _LINE_HEIGHT + 2 * _PADDING - 4
+        left = (total - row_width) / 2
         for name in row:
-            places[name] = (left + widths[name] / 2, at * _ROW + _GAP)
-            left += widths[name] + _GAP
-    height = len(rows) * _ROW + 8
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total:.0f} {height}" '
-        f'width="{total:.0f}" height="{height}" role="img">',
-        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
-        'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" class="tip"/></marker></defs>',
-    ]
-    parts.extend(_edge(places[start], places[end], label) for start, end, label in graph.edges)
-    parts.extend(_node(places[name], widths[name], graph.labels[name]) for name in graph.labels)
-    return "".join(parts) + "</svg>"
+            width = widths[name]
+            boxes[name] = _Box(left + width / 2, top, width, height, lines[name])
+            left += width + _GAP
+        top += height + _ROW_GAP
+    return boxes, total, top - _ROW_GAP + _MARGIN
 
 
-def _edge(start: tuple[float, float], end: tuple[float, float], label: str) -> str:
-    x1, y1 = start[0], start[1] + _HEIGHT
-    x2, y2 = end
+def _broken(label: str) -> tuple[str, ...]:
+    return tuple(
+        textwrap.wrap(label, _LETTERS_A_LINE, max_lines=_LINES_MAX, placeholder=" …") or [label]
+    )
+
+
+def _edge(start: _Box, end: _Box, edge: Edge) -> str:
+    x1, y1 = start.x, start.y + start.height
+    x2, y2 = end.x, end.y
     bend = (y1 + y2) / 2
+    kind = "edge dotted" if edge.is_dotted else "edge"
     line = (
-        f'<path class="edge" marker-end="url(#tip)" '
+        f'<path class="{kind}" marker-end="url(#tip)" '
         f'd="M{x1:.0f} {y1:.0f}C{x1:.0f} {bend:.0f} {x2:.0f} {bend:.0f} {x2:.0f} {y2 - 2:.0f}"/>'
     )
-    if not label:
+    if not edge.label:
         return line
     middle = f'x="{(x1 + x2) / 2:.0f}" y="{bend:.0f}"'
-    return f'{line}<text class="note" {middle}>{escape(label)}</text>'
+    return f'{line}<text class="note" {middle}>{escape(edge.label)}</text>'
 
 
-def _node(place: tuple[float, float], width: float, label: str) -> str:
-    x, y = place
-    box = (
-        f'<rect class="node" x="{x - width / 2:.0f}" y="{y:.0f}" width="{width:.0f}" '
-        f'height="{_HEIGHT}" rx="6"/>'
+def _node(box: _Box, colours: dict[str, str]) -> str:
+    # The colours are hexadecimal and nothing else; that is how they were read.
+    shown = [f"{key}:{colours[key]}" for key in ("fill", "stroke") if key in colours]
+    style = f' style="{";".join(shown)}"' if shown else ""
+    ink = f' style="fill:{colours["color"]}"' if "color" in colours else ""
+    rectangle = (
+        f'<rect class="node" x="{box.x - box.width / 2:.0f}" y="{box.y:.0f}" '
+        f'width="{box.width:.0f}" height="{box.height:.0f}" rx="7"{style}/>'
     )
-    return f'{box}<text x="{x:.0f}" y="{y + _HEIGHT / 2 + 5:.0f}">{escape(label)}</text>'
+    first = box.y + (box.height - len(box.lines) * _LINE_HEIGHT) / 2 + 12
+    words = "".join(
+        f'<tspan x="{box.x:.0f}" y="{first + at * _LINE_HEIGHT:.0f}">{escape(line)}</tspan>'
+        for at, line in enumerate(box.lines)
+    )
+    return f"{rectangle}<text{ink}>{words}</text>"

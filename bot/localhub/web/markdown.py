@@ -1,4 +1,4 @@
-"""GitHub-flavoured Markdown as safe HTML: no raw HTML, except `<details>` and its `<summary>`.
+"""GitHub-flavoured Markdown as safe HTML: no raw HTML, except `<details>`, `<summary>` and `<br>`.
 
 HTML comments (in which bots keep markers) are hidden, ```mermaid blocks are drawn, `#12` leads to
 issue 12, and task lists show their boxes. Deliberately absent: everything that could carry a script.
@@ -23,6 +23,7 @@ _TAG = re.compile(
 )
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ISSUE = re.compile(r"(?<![\w/&])#(\d+)\b")
+_MENTION = re.compile(r"(?<![\w/@`])@([a-zA-Z\d](?:[a-zA-Z\d-]{0,37}[a-zA-Z\d])?)\b")
 
 
 def _details(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -68,6 +69,19 @@ def _comment_inline(state: StateInline, silent: bool) -> bool:
     return True
 
 
+_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+
+
+def _break_inline(state: StateInline, silent: bool) -> bool:
+    match = _BREAK.match(state.src, state.pos)
+    if match is None:
+        return False
+    if not silent:
+        state.push("hardbreak", "br", 0)
+    state.pos = match.end()
+    return True
+
+
 def _text(
     renderer: RendererHTML,
     tokens: Sequence[Token],
@@ -82,6 +96,7 @@ def _text(
     depth = sum(token.nesting for token in tokens[:at] if token.type.startswith("link_"))
     if depth > 0:
         return text
+    text = _MENTION.sub(r'<span class="mention">@\1</span>', text)
     return _ISSUE.sub(rf'<a href="{_repository(env)}/issues/\1">#\1</a>', text)
 
 
@@ -121,6 +136,7 @@ def _renderer() -> MarkdownIt:
     markdown.block.ruler.before("paragraph", "details", _details, before)  # type: ignore[arg-type]
     markdown.block.ruler.before("paragraph", "comment", _comment_block, before)  # type: ignore[arg-type]
     markdown.inline.ruler.before("autolink", "comment", _comment_inline)
+    markdown.inline.ruler.before("autolink", "break", _break_inline)
     markdown.add_render_rule("text", _text)
     markdown.add_render_rule("fence", _fence)
     markdown.add_render_rule("details_open", _details_open)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.spec.roots import WATCHED_DEFAULT, key_of, spec_roots
+from bot.core.policy import WATCHED
+from bot.core.spec.roots import key_of, spec_roots
 
 
 def test_folders_are_one_spec_and_results_are_no_work() -> None:
@@ -21,13 +22,11 @@ def test_folders_are_one_spec_and_results_are_no_work() -> None:
         "specs/payments.md",
         "specs/README.md",
         ".kiro/specs/export/requirements.md",
-        "docs/specs/mission/spec.md",
         "docs/other.md",
         "src/main.py",
     ]
-    assert spec_roots(paths, WATCHED_DEFAULT) == (
+    assert spec_roots(paths, WATCHED) == (
         ".kiro/specs/export",
-        "docs/specs/mission/spec.md",
         "openspec/changes/add-x",
         "specs/001-login",
         "specs/payments.md",

@@ -4,9 +4,10 @@ The rule: an answer has exactly this form or it is none; unknown keys are refuse
 default that would hide an omission. Deliberately absent: whether a plan is any good; see `law`.
 """
 
-from typing import Annotated
+import json
+from typing import Annotated, cast
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 from bot.core.plan.asking.about import Phase
 from bot.core.plan.model import ChangeType
@@ -130,6 +131,20 @@ def form_of(phase: Phase) -> type[PlanAnswer] | type[BriefAnswer] | type[MergeAn
 def tool_of(phase: Phase) -> tuple[str, str]:
     """The name and the meaning of the tool that must be called."""
     return _TOOLS[phase]
+
+
+def schema_of(form: type[BaseModel]) -> str:
+    """The form as a JSON Schema; names that a reader has anyway are left out, they cost tokens."""
+    schema = cast(JsonValue, form.model_json_schema())
+    return json.dumps(_without_titles(schema), sort_keys=True, separators=(",", ":"))
+
+
+def _without_titles(schema: JsonValue) -> JsonValue:
+    if isinstance(schema, dict):
+        # A property may be called title; its value is a schema, a heading is a text.
+        kept = {k: v for k, v in schema.items() if k != "title" or not isinstance(v, str)}
+        return {key: _without_titles(value) for key, value in kept.items()}
+    return [_without_titles(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def read_plan_answer(text: str) -> PlanAnswer:

@@ -5,7 +5,6 @@ over the same material is the same prompt, byte for byte, what stays the same fi
 absent: reading files; the shell brings templates and the repository's paths.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from string import Template
@@ -14,7 +13,7 @@ from bot.core.ids import Frozen
 from bot.core.models.question import PromptPart, Question
 from bot.core.models.quoting import quote, visible
 from bot.core.plan.asking.about import Phase, PlanQuestion
-from bot.core.plan.asking.answers import form_of, tool_of
+from bot.core.plan.asking.answers import form_of, schema_of, tool_of
 from bot.core.plan.asking.layout import text_of
 from bot.core.plan.hot_spots import kind_of
 from bot.core.plan.terms import distinct, domain_of
@@ -60,7 +59,7 @@ def question_of(
         part=visible(about.part).replace("\n", " "),
         map=map_of(material.paths, requirements),
         under_way=_listed(material.under_way[:_UNDER_WAY_MAX], "issues under way"),
-        shared=_listed(_shared(requirements), about.path),
+        shared=_listed(_named_often(requirements), about.path),
         brief=quote(material.brief, "the planner of the whole") if material.brief else _NOTHING,
         titles=quote(
             "\n".join(f"{r.id} ({domain_of(r, spec)}) {r.title}" for r in requirements), about.path
@@ -80,7 +79,7 @@ def question_of(
         parts=tuple(parts),
         tool=tool,
         tool_says=tool_says,
-        tool_schema=json.dumps(form_of(about.phase).model_json_schema(), sort_keys=True),
+        tool_schema=schema_of(form_of(about.phase)),
         answer_tokens_max=_ANSWER_TOKENS_MAX,
     )
 
@@ -98,8 +97,12 @@ def map_of(paths: Sequence[str], requirements: Sequence[Requirement]) -> str:
     return quote("\n".join(shown), "the repository's tree")
 
 
-def _shared(requirements: Sequence[Requirement]) -> tuple[str, ...]:
-    """What at least two requirements name, most named first."""
+def shared_names(spec: Spec) -> tuple[str, ...]:
+    """What at least two requirements of a spec name, most named first."""
+    return _named_often(distinct(spec))
+
+
+def _named_often(requirements: Sequence[Requirement]) -> tuple[str, ...]:
     names = Counter(name for r in requirements for name in dict.fromkeys(r.resources))
     often = [(name, n) for name, n in names.most_common() if n > 1]
     return tuple(f"{name} ({kind_of(name).value}, {n}×)" for name, n in often[:_SHARED_MAX])

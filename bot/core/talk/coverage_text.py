@@ -1,0 +1,62 @@
+"""What people read about coverage: one table, and what is missing with its reason."""
+
+from bot.core.journal.state import RepositoryState
+from bot.core.policy import CoveredWhen
+from bot.core.spec.coverage import Coverage, CoverageRow
+from bot.core.talk.places import commit_link
+from bot.core.talk.text import cell, code
+
+# More tests than these of one requirement say nothing more.
+_TESTS_SHOWN = 3
+
+_ASKED = {
+    CoveredWhen.LANDED: "on main",
+    CoveredWhen.NAMED: "on main and named by a test",
+    CoveredWhen.PASSED: "on main with a passing test that names it",
+}
+
+
+def coverage_text(state: RepositoryState, coverage: Coverage) -> str:
+    """Requirement, status, change, commit and tests, folded away under one line."""
+    named = sum(1 for row in coverage.rows if row.tests)
+    lines = [
+        f"<details><summary>Coverage: {coverage.landed} of {len(coverage.rows)} requirements on "
+        f"main, {named} named by tests</summary>",
+        "",
+        "| Requirement | Status | Change | On main | Tests |",
+        "|---|---|---|---|---|",
+    ]
+    for row in coverage.rows:
+        change = f"#{row.issue}" if row.issue else cell(row.change) or "–"
+        landed = "–"
+        if row.landed is not None and state.facts is not None:
+            landed = commit_link(state.facts, row.landed)
+        lines.append(
+            f"| {cell(row.title, 120)} | {row.status} | {change} | {landed} | {_tests(row)} |"
+        )
+    return "\n".join([*lines, "", "</details>"])
+
+
+def missing_text(coverage: Coverage, asked: CoveredWhen) -> str:
+    """Whether everything is covered, by what the policy asks; else each that is not, and why."""
+    missing = coverage.missing(asked)
+    total = len(coverage.rows)
+    if not missing:
+        return f"Every requirement ({total}) is covered: {_ASKED[asked]}."
+    covered = total - len(missing)
+    lines = [f"**{covered} of {total} are covered** ({_ASKED[asked]}); these {len(missing)} not:"]
+    lines += [""]
+    lines += [
+        f"- {cell(row.title, 120)} ({code(f'{row.path}:{row.line}')}): "
+        f"{row.status}{': ' + cell(row.why, 300) if row.why else ''}"
+        for row in missing
+    ]
+    return "\n".join(lines)
+
+
+def _tests(row: CoverageRow) -> str:
+    shown = "<br>".join(code(test) for test in row.tests[:_TESTS_SHOWN])
+    more = len(row.tests) - _TESTS_SHOWN
+    if more > 0:
+        shown += f"<br>and {more} more"
+    return shown or "–"

@@ -1,0 +1,42 @@
+"""What the tests of a commit name: read from the mirror, each file once for as long as it stays.
+
+The rule: a file is read once for its content, so a landing costs what it changed. Deliberately
+absent: what the names mean (`bot.core.spec.coverage`).
+"""
+
+from bot.core.ids import RepositoryId, Sha
+from bot.core.repository import RepositoryFacts
+from bot.core.spec.mentions import Mention, TestSight, is_test_file, mentions_in
+from bot.shell.bench import Bench
+
+# Their paths stand on one command line of git; a repository with more is asked in parts.
+_PATHS_AT_ONCE = 500
+
+
+class TestFiles:
+    """Reads tests for one process; remembers what cannot change."""
+
+    __test__ = False
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._read: dict[RepositoryId, dict[tuple[str, Sha], tuple[Mention, ...]]] = {}
+        self._sights: dict[RepositoryId, TestSight] = {}
+
+    def at(self, facts: RepositoryFacts, commit: Sha) -> TestSight:
+        """What the tests name at a commit."""
+        known = self._sights.get(facts.id)
+        if known is not None and known.commit == commit:
+            return known
+        blobs = self._bench.git.blobs(facts, commit, ("",))
+        tests = {(path, blob) for path, blob in blobs.items() if is_test_file(path)}
+        read = {k: m for k, m in self._read.get(facts.id, {}).items() if k in tests}
+        unread = sorted(path for path, blob in tests if (path, blob) not in read)
+        for at in range(0, len(unread), _PATHS_AT_ONCE):
+            part = tuple(unread[at : at + _PATHS_AT_ONCE])
+            for path, raw in self._bench.git.files(facts, commit, part).items():
+                read[path, blobs[path]] = mentions_in(path, raw)
+        self._read[facts.id] = read
+        mentions = tuple(m for key in sorted(read) for m in read[key])
+        self._sights[facts.id] = TestSight(commit=commit, mentions=mentions)
+        return self._sights[facts.id]

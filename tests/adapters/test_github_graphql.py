@@ -1,0 +1,127 @@
+"""GraphQL's answers to a landing: done, refused, "not for you", and trouble of the server's own."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from bot.adapters.github.forge import GitHubForge
+from bot.core.candidate import PushOutcome, PushResult
+from bot.core.ids import Sha
+from bot.ports import Limited, Retryable
+from tests.adapters.rest_server import Answer, RestServer, rest_server
+from tests.adapters.workshop import facts_of
+
+FACTS = facts_of("http://127.0.0.1/octo/shop.git")
+BASE, CANDIDATE = Sha("a" * 40), Sha("b" * 40)
+KNOWN = Answer(200, {"data": {"repository": {"id": "R_7"}}})
+DONE = Answer(200, {"data": {"updateRefs": {"clientMutationId": None}}})
+
+
+@pytest.fixture(scope="module")
+def key() -> str:
+    """An App's private key."""
+    made = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    return made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+
+
+@pytest.fixture
+def server() -> Iterator[RestServer]:
+    """A server that mints tokens and knows nothing else."""
+    with rest_server() as running:
+        until = datetime.now(UTC) + timedelta(hours=1)
+        token = Answer(201, {"token": "ghs_one", "expires_at": until.isoformat()})
+        running.answer("POST /app/installations/1/access_tokens", token)
+        running.answer("POST /api/v3/app/installations/1/access_tokens", token)
+        yield running
+
+
+def complaint(**error: object) -> Answer:
+    return Answer(200, {"data": {"updateRefs": None}, "errors": [error]})
+
+
+def test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once(
+    server: RestServer, key: str
+) -> None:
+    forge = GitHubForge(server.url, 5, key)
+    server.answer("POST /graphql", KNOWN, DONE)
+
+    for _ in range(2):
+        moved = forge.move_main(FACTS, BASE, CANDIDATE)
+        assert moved == PushResult(outcome=PushOutcome.DONE)
+
+    _, first, second = server.requests_to("POST /graphql")
+    assert first.body == second.body
+    assert first.body["variables"] == {
+        "wish": {
+            "repositoryId": "R_7",
+            "refUpdates": [{"name": "refs/heads/main", "beforeOid": BASE, "afterOid": CANDIDATE}],
+        }
+    }
+
+
+def test_an_enterprise_server_has_it_beside_its_rest_api(server: RestServer, key: str) -> None:
+    forge = GitHubForge(f"{server.url}/api/v3", 5, key)
+    server.answer("POST /api/graphql", KNOWN, DONE)
+
+    assert forge.move_main(FACTS, BASE, CANDIDATE) == PushResult(outcome=PushOutcome.DONE)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        complaint(type="FORBIDDEN", message="Resource not accessible by integration"),
+        complaint(message="x", extensions={"code": "undefinedField"}),
+        Answer(404, {"message": "Not Found"}),
+        Answer(403, {"message": "Resource not accessible by integration"}),
+    ],
+)
+def test_a_github_that_has_it_not_for_us_says_so_and_is_no_refusal(
+    server: RestServer, key: str, answer: Answer
+) -> None:
+    forge = GitHubForge(server.url, 5, key)
+    server.answer("POST /graphql", KNOWN, answer)
+
+    assert forge.move_main(FACTS, BASE, CANDIDATE) is None
+
+
+def test_a_repository_that_graphql_does_not_show_us_has_no_door_there(
+    server: RestServer, key: str
+) -> None:
+    forge = GitHubForge(server.url, 5, key)
+    server.answer("POST /graphql", Answer(200, {"data": {"repository": None}}))
+
+    assert forge.move_main(FACTS, BASE, CANDIDATE) is None
+
+
+def test_a_refusal_keeps_githubs_words(server: RestServer, key: str) -> None:
+    forge = GitHubForge(server.url, 5, key)
+    server.answer("POST /graphql", KNOWN, complaint(type="UNPROCESSABLE", message="No pushes here"))
+
+    moved = forge.move_main(FACTS, BASE, CANDIDATE)
+
+    assert moved == PushResult(outcome=PushOutcome.REFUSED, sentence="No pushes here")
+
+
+def test_a_limit_inside_an_answer_of_200_is_a_limit(server: RestServer, key: str) -> None:
+    forge = GitHubForge(server.url, 5, key)
+    server.answer("POST /graphql", KNOWN, complaint(type="RATE_LIMITED", message="Slow down"))
+
+    with pytest.raises(Limited) as limited:
+        forge.move_main(FACTS, BASE, CANDIDATE)
+    assert limited.value.after == timedelta(seconds=60)
+
+
+@pytest.mark.parametrize(
+    "answer", [complaint(message="Something went wrong while executing your query."), Answer(502)]
+)
+def test_trouble_of_the_servers_own_may_have_been_the_deed(
+    server: RestServer, key: str, answer: Answer
+) -> None:
+    forge = GitHubForge(server.url, 5, key)
+    server.answer("POST /graphql", KNOWN, answer)
+
+    with pytest.raises(Retryable):
+        forge.move_main(FACTS, BASE, CANDIDATE)

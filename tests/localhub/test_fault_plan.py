@@ -1,0 +1,225 @@
+"""Stories of a fault plan that is a file: every kind strikes, and what could not strike is refused."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from bot.entry.cli import app as command_line
+from bot.localhub.fault_file import FaultFileError, plant_file, read_faults
+from bot.localhub.faults import MEANINGS, WEBHOOK, Fault, FaultKind
+from bot.localhub.hub import Hub
+from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.secondary_limits import MESSAGE
+from bot.localhub.server import running
+from tests.localhub.stage import Stage
+from tests.shape.fault_page import example
+
+ISSUES = "/repos/octo/demo/issues"
+
+
+@pytest.fixture
+def plan(scene: Stage, tmp_path: Path) -> "Planting":
+    """Plants faults as a file in the hub of the scene."""
+    return Planting(scene, tmp_path / "faults.yml")
+
+
+class Planting:
+    """A file of faults, put in force line by line."""
+
+    def __init__(self, scene: Stage, file: Path) -> None:
+        self.scene = scene
+        self.file = file
+
+    def __call__(self, text: str) -> None:
+        self.file.write_text(text, encoding="utf-8")
+        plant_file(self.scene.hub.faults, self.file)
+
+
+@contextmanager
+def client(scene: Stage) -> Iterator[httpx.Client]:
+    """The installation's client."""
+    with scene.rest(scene.installation_token()) as one:
+        yield one
+
+
+def tip(scene: Stage, branch: str = "main") -> str:
+    """Where a branch is."""
+    return scene.hub.repository("octo/demo").refs[f"refs/heads/{branch}"]
+
+
+@pytest.mark.parametrize("status", [409, 422, 502])
+def test_a_chosen_call_is_refused_with_a_chosen_status(
+    scene: Stage, plan: Planting, status: int
+) -> None:
+    plan(f"- {{kind: refuse_before, method: POST, path_glob: /repos/*/issues, status: {status}}}\n")
+    with client(scene) as github:
+        assert github.get(ISSUES).status_code == 200
+        assert github.post(ISSUES, json={"title": "one"}).status_code == status
+        assert github.post(ISSUES, json={"title": "two"}).status_code == 201
+    assert len(scene.hub.repository("octo/demo").issues) == 1
+
+
+@pytest.mark.parametrize(("setting", "header"), [("", None), (", retry_after_seconds: 7", "7")])
+def test_a_secondary_limit_is_told_in_githubs_words_with_and_without_a_time(
+    scene: Stage, plan: Planting, setting: str, header: str | None
+) -> None:
+    plan(f"- {{kind: secondary_limit, method: POST{setting}}}\n")
+    with client(scene) as github:
+        answer = github.post(ISSUES, json={"title": "one"})
+    assert (answer.status_code, answer.json()["message"]) == (403, MESSAGE)
+    assert answer.headers.get("Retry-After") == header
+    # A primary limit would say that nothing is left.
+    assert int(answer.headers["X-RateLimit-Remaining"]) > 0
+
+
+def test_a_request_that_times_out_is_silent_and_does_nothing(scene: Stage, plan: Planting) -> None:
+    plan("- {kind: time_out, method: POST, delay_seconds: 30}\n- {kind: time_out, nth: 2}\n")
+    with client(scene) as github:
+        with pytest.raises(httpx.ReadTimeout):
+            github.post(ISSUES, json={"title": "one"}, timeout=0.2)
+        with pytest.raises(httpx.TransportError):
+            github.get(ISSUES)
+        assert github.get(ISSUES).json() == []
+
+
+def test_a_dispatch_is_accepted_and_never_starts(scene: Stage, plan: Planting) -> None:
+    workflow = b"on: workflow_dispatch\njobs:\n  a: {runs-on: x, steps: [{run: 'true'}]}\n"
+    files: dict[str, bytes | None] = {".github/workflows/w.yml": workflow}
+    scene.hub.commit_files("octo/demo", files, "Add a workflow")
+    plan("- {kind: lose_dispatch}\n")
+    path = "/repos/octo/demo/actions"
+    with client(scene) as github:
+        for _ in range(2):
+            done = github.post(f"{path}/workflows/w.yml/dispatches", json={"ref": "main"})
+            assert done.status_code in (200, 204)
+        runs = github.get(f"{path}/runs").json()["workflow_runs"]
+        jobs = [github.get(f"{path}/runs/{run['id']}/jobs").json()["total_count"] for run in runs]
+    # Newest first: the second one has its job, the first one waits for ever.
+    assert jobs == [1, 0]
+
+
+def test_main_is_rewound_at_the_step_that_was_named(scene: Stage, plan: Planting) -> None:
+    first = tip(scene)
+    scene.hub.commit_files("octo/demo", {"a.txt": b"a\n"}, "Add a")
+    plan("- {kind: rewind, method: GET, path_glob: '*/git/ref/heads/main', nth: 2}\n")
+    with client(scene) as github:
+        seen = [
+            github.get("/repos/octo/demo/git/ref/heads/main").json()["object"]["sha"]
+            for _ in range(3)
+        ]
+    assert seen[1:] == [first, first]
+    assert seen[0] != first
+    scene.settle()
+    assert scene.receiver.payloads("push")[-1]["forced"] is True
+
+
+def test_a_ruleset_holds_for_a_planted_rewind_too(scene: Stage, plan: Planting) -> None:
+    scene.hub.commit_files("octo/demo", {"a.txt": b"a\n"}, "Add a")
+    before = tip(scene)
+    rules = frozenset({RefRule.NON_FAST_FORWARD})
+    scene.hub.add_ruleset("octo/demo", Ruleset(1, "Keep", ("~DEFAULT_BRANCH",), rules))
+    plan("- {kind: rewind}\n")
+    with client(scene) as github:
+        assert github.get(ISSUES).status_code == 200
+    assert tip(scene) == before
+
+
+def test_a_head_is_pushed_at_the_step_that_was_named(scene: Stage, plan: Planting) -> None:
+    with client(scene) as github:
+        made = {"ref": "refs/heads/work/x", "sha": tip(scene)}
+        assert github.post("/repos/octo/demo/git/refs", json=made).status_code == 201
+        plan("- {kind: push, method: POST, branch: work/*, file: README.md, text: Mine}\n")
+        assert github.post(ISSUES, json={"title": "one"}).status_code == 201
+    repository = scene.hub.repository("octo/demo")
+    entry = repository.git.entry(tip(scene, "work/x"), "README.md")
+    assert entry is not None
+    assert repository.git.blob(entry.sha) == b"Mine"
+    assert tip(scene) == made["sha"]
+
+
+def test_a_commit_is_pushed_just_before_a_webhook_is_sent(scene: Stage, plan: Planting) -> None:
+    plan(f"- {{kind: push, method: {WEBHOOK}, path_glob: issues.opened}}\n")
+    before = tip(scene)
+    with client(scene) as github:
+        github.post(ISSUES, json={"title": "one"})
+    scene.settle()
+    assert tip(scene) != before
+    assert [n for n in scene.receiver.names() if n in ("push", "issues.opened")] == [
+        "issues.opened",
+        "push",
+    ]
+
+
+def test_a_clock_drifts(scene: Stage, plan: Planting) -> None:
+    plan("- {kind: drift, path_glob: /meta, drift_seconds: 5400}\n")
+    with client(scene) as github:
+        assert github.get(ISSUES).status_code == 200
+        github.get("/meta")
+        # An hour's token has ended by the hub's clock, which its answers tell.
+        answer = github.get(ISSUES)
+    assert answer.status_code == 401
+    told = parsedate_to_datetime(answer.headers["Date"])
+    assert told - datetime.now(UTC) > timedelta(minutes=80)
+
+
+def test_every_kind_is_told_and_the_pages_example_is_a_file_that_can_be_read() -> None:
+    assert set(MEANINGS) == set(FaultKind)
+    assert len(read_faults(example(), "faults.yml")) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("- kind: dropp\n", "line 1: `dropp` is no kind; did you mean `drop`?"),
+        ("- method: GET\n", "line 1: `kind` is missing; known: refuse_before, "),
+        ("- kind: drop\n  nht: 2\n", "line 2: `nht` is no setting of a fault; did you mean `nth`?"),
+        (
+            "- kind: drop\n\n  status: 502\n",
+            "line 3: `status` means nothing to `drop`; what does: ",
+        ),
+        ("- kind: drop\n- kind: delay\n  nth: 0\n", "line 3: `nth`: Input should be greater than"),
+        ("- kind: push\n  method: PSOT\n", "line 2: `PSOT` is no method; did you mean `POST`?"),
+        (
+            "- kind: drop\n  path_glob: issue.opened\n",
+            "`issue` is no event; did you mean `issues`?",
+        ),
+        ("- kind: drop\n  method: GET\n", "line 2: `drop` strikes webhooks: `method: WEBHOOK`."),
+        ("- kind: lose_answer\n  method: WEBHOOK\n", "line 2: `lose_answer` strikes requests"),
+        ("- kind: push\n  path_glob: issues\n", "line 2: `issues` matches no path"),
+        ("kind: drop\n", "line 1: a list of faults is wanted"),
+        ("- drop\n", "line 1: a fault is a mapping"),
+        ("- kind: [\n", "line 2: "),
+        ("- kind: drop\n  kind: drop\n", "line 2: "),
+    ],
+)
+def test_what_could_never_strike_is_refused_with_its_line(text: str, sentence: str) -> None:
+    with pytest.raises(FaultFileError) as refused:
+        read_faults(text, "faults.yml")
+    assert str(refused.value).startswith("faults.yml, line")
+    assert sentence in str(refused.value)
+
+
+def test_the_command_line_refuses_a_plan_before_it_serves(tmp_path: Path) -> None:
+    seed, faults = tmp_path / "seed.yml", tmp_path / "faults.yml"
+    seed.write_text("users: [octo]\n", encoding="utf-8")
+    faults.write_text("- kind: dorp\n", encoding="utf-8")
+    done = CliRunner().invoke(
+        command_line, ["localhub", "--seed", str(seed), "--faults", str(faults), "--port", "0"]
+    )
+    assert done.exit_code == 1
+    assert "faults.yml, line 1: `dorp` is no kind; did you mean `drop`?" in done.output
+
+
+def test_what_has_drifted_stays_when_the_bad_day_is_over(tmp_path: Path) -> None:
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    with running(hub := Hub(tmp_path / "hub", lambda: noon)) as url:
+        hub.faults.add(Fault(kind=FaultKind.DRIFT, drift_seconds=-600))
+        assert httpx.get(f"{url}/meta", trust_env=False).headers["Date"].endswith("11:50:00 GMT")
+        hub.faults.clear()
+        assert httpx.get(f"{url}/meta", trust_env=False).headers["Date"].endswith("11:50:00 GMT")

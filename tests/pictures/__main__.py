@@ -1,0 +1,149 @@
+"""`make screenshots`: the demo is played, and localhub's pages are photographed as it goes on.
+
+Each picture has its moment: the plan before it is approved, changes under way, a gate that refuses
+with its remarks, what landed, and main's history. The browser is the machine's Chromium, or the one
+that Playwright has installed. Deliberately absent: any judgement of what is seen.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import FloatRect, Page, sync_playwright
+from rich.console import Console
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.ids import Sha
+from bot.core.journal.state import RepositoryState
+from bot.entry.demo_incidents import Incidents
+from bot.entry.demo_material import story
+from bot.entry.demo_seed import own_play
+from bot.entry.demo_stage import Stage, open_stage
+from bot.entry.demo_view import open_screen
+
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+
+# As wide as a README shows pictures, and no higher than a screen or so.
+_WIDTH = 1180
+_HEIGHT_MAX = 800
+# So that a clone of the repository does not carry a photo album.
+_BYTES_MAX = 200_000
+# Where an element begins on its page, with a little air and the heading above it.
+_TOP = "element => element.getBoundingClientRect().top + scrollY - 64"
+_PATIENCE_SECONDS = 400.0
+_BEAT_SECONDS = 0.3
+# So many landed changes make a picture with every colour in it.
+_LANDED_MIN = 3
+
+
+@dataclass
+class Photographer:
+    """Takes each picture once; `candidates` are the commits that gates have spoken about."""
+
+    stage: Stage
+    page: Page
+    folder: Path
+    tracking: int = 0
+    taken: dict[str, int] = field(default_factory=dict)
+    candidates: dict[Sha, None] = field(default_factory=dict)
+
+    def shoot(self, name: str, path: str, around: str = "header") -> None:
+        """A picture of a page of the repository from an element on, a screen high at most."""
+        if name in self.taken:
+            return
+        self.page.goto(f"{self.stage.hub_url}/{self.stage.repository}{path}")
+        top = max(0, int(self.page.locator(around).first.evaluate(_TOP)))
+        bottom = int(self.page.evaluate("document.body.scrollHeight"))
+        place = self.folder / f"{name}.png"
+        height = min(_HEIGHT_MAX, bottom - top)
+        clip: FloatRect = {"x": 0, "y": top, "width": _WIDTH, "height": height}
+        self.page.screenshot(path=place, clip=clip, full_page=True)
+        self.taken[name] = place.stat().st_size
+
+    def look(self, state: RepositoryState) -> None:
+        """Whatever has its moment now."""
+        changes = state.changes.values()
+        landed = sum(1 for c in changes if c.landed is not None)
+        under_way = {ChangeState.WORKING, ChangeState.JUDGING}
+        if landed >= _LANDED_MIN and any(c.state in under_way for c in changes):
+            self.shoot("progress", f"/issues/{self.tracking}", "figure.diagram")
+        if "refused" in self.taken:
+            return
+        self.candidates |= {c.candidate.sha: None for c in changes if c.candidate is not None}
+        for sha in self.candidates:
+            runs = self.stage.api("GET", f"/commits/{sha}/check-runs").json()["check_runs"]
+            for run in runs:
+                if run["conclusion"] == "failure" and run["output"]["annotations_count"]:
+                    self.shoot("refused", f"/runs/{run['id']}")
+
+    def look_back(self, state: RepositoryState) -> None:
+        """What is there when all has landed."""
+        told = next(c for c in state.changes.values() if c.slug == story.WRONG_FIRST)
+        self.shoot("change", f"/issues/{told.issue}")
+        self.shoot("pull", f"/pull/{told.pull}")
+        self.shoot("report", f"/issues/{self.tracking}")
+        self.shoot("history", "/commits")
+
+
+@contextmanager
+def _browser() -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            # Containers have no user namespaces for its sandbox; it sees our own pages only.
+            args=["--no-sandbox"],
+        )
+        yield browser.new_page(
+            viewport={"width": _WIDTH, "height": 800}, color_scheme="light", reduced_motion="reduce"
+        )
+        browser.close()
+
+
+def _play(stage: Stage, page: Page, folder: Path, console: Console) -> Photographer:
+    stage.push_spec()
+    tracking = stage.wait_for_tracking_issue(_PATIENCE_SECONDS)
+    photographer = Photographer(stage, page, folder, tracking)
+    photographer.shoot("plan", f"/issues/{tracking}")
+    stage.approve(tracking)
+    until = time.monotonic() + _PATIENCE_SECONDS
+    with open_screen(console, stage.repository) as screen:
+        incidents = Incidents(stage, screen, kills=False)
+        while not stage.is_closed(tracking):
+            if time.monotonic() > until:
+                raise SystemExit("The demo did not come to its end; no pictures of it.")
+            stage.processes.tend()
+            state = stage.state()
+            incidents.happen(state)
+            photographer.look(state)
+            time.sleep(_BEAT_SECONDS)
+    photographer.look_back(stage.state())
+    return photographer
+
+
+def main() -> None:
+    """Play, photograph, and say what was written."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    console = Console()
+    with (
+        tempfile.TemporaryDirectory(prefix="headgate-pictures-") as scratch,
+        open_stage(Path(scratch).resolve(), own_play("")) as stage,
+        _browser() as page,
+    ):
+        taken = _play(stage, page, asked.folder, console).taken
+    for name, size in taken.items():
+        console.print(f"{asked.folder / name}.png: {size / 1000:.0f} kB")
+    if too_large := [name for name, size in taken.items() if size > _BYTES_MAX]:
+        sys.exit(f"larger than {_BYTES_MAX // 1000} kB: {', '.join(too_large)}")
+
+
+if __name__ == "__main__":
+    main()

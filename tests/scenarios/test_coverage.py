@@ -1,0 +1,41 @@
+"""Coverage: people see which requirement came to which commit, and which test names it."""
+
+from pathlib import Path
+
+from action.order import AgentOrder
+from tests.testkit.house import House
+from tests.testkit.runner import writes_a_file
+from tests.testkit.specs import requirement, spec
+
+SPEC = "specs/shop/spec.md"
+
+
+def writes_a_test_of_the_cart(order: AgentOrder, tree: Path) -> None:
+    """An agent that tests the cart by its requirement's id, and nothing else."""
+    writes_a_file(order, tree)
+    for asked in order.requirements:
+        if "CART" in asked.id:
+            place = tree / "tests" / "test_cart.py"
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(f'def test_cart():\n    """{asked.id}"""\n    assert 1 + 1 == 2\n')
+
+
+def test_the_tracking_issue_and_the_report_show_what_tests_name(shop: House) -> None:
+    shop.runner.agent = writes_a_test_of_the_cart
+    shop.push({SPEC: spec(requirement("CART"), requirement("TILL"))}, "A spec")
+    shop.settle()
+    tracking = int(shop.tracking()["number"])
+    assert "Coverage:" not in shop.body(tracking)
+
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+
+    commit = shop.ref("main")[:10]
+    for text in (shop.body(tracking), shop.comments(tracking)[-1]):
+        assert "Coverage: 2 of 2 requirements on main, 1 named by tests" in text
+        rows = {line.split("|")[1].strip(): line for line in text.splitlines() if "REQ-" in line}
+        assert "| named |" in rows["REQ-CART-01"]
+        assert "`tests/test_cart.py::test_cart`" in rows["REQ-CART-01"]
+        assert "| implemented |" in rows["REQ-TILL-01"]
+        assert any(commit in row for row in rows.values())
+    assert "Every requirement (2) is covered: on main." in shop.comments(tracking)[-1]
