@@ -9,7 +9,9 @@ THREE = spec(requirement("CART"), requirement("PAY", after="CART"), requirement(
 def test_an_edited_plan_is_a_new_revision_that_is_approved_and_carried_out(shop: House) -> None:
     tracking = shop.plan(THREE)
     before = {i["number"] for i in shop.issues()}
-    comment = shop.ask(tracking, "/headgate plan merge cart-make-the-cart-work pay-make-the-pay-work")
+    comment = shop.ask(
+        tracking, "/headgate plan merge cart-make-the-cart-work pay-make-the-pay-work"
+    )
     assert "rocket" in shop.reactions(comment), shop.reply(tracking, comment)
     body = shop.body(tracking)
     assert "revision 2" in body

@@ -69,7 +69,7 @@ def test_a_requirement_is_moved_and_an_empty_change_goes() -> None:
 def test_what_is_dropped_is_named_and_the_rest_is_whole() -> None:
     done = after("drop mail-make-the-mail-work")
     assert [r.partition("#")[2] for r in done.dropped] == ["REQ-MAIL-01"]
-    kept = {r.id: "" for r in SHOP.requirements if r.id not in done.dropped}
+    kept: dict[str, str] = {r.id: "" for r in SHOP.requirements if r.id not in done.dropped}
     assert check(done.plan, live_of(SHOP, kept)) == ()
 
 
