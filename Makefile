@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help setup demo format check test mutants simulate docs screenshots clean
+.PHONY: help setup demo format check test mutants simulate fuzz-archive docs screenshots clean
 .PHONY: live bench-plan bench-overhead bench-recovery bench-calls bench-ingest
 
 help: ## Show this list
@@ -46,6 +46,10 @@ mutants: setup ## Remove every guard, one at a time, and see a test die
 
 simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
 	@$(BIN)/python -m tests.simulation $(ARGS)
+
+fuzz-archive: setup ## Archive random projects here and with OpenSpec (ARGS="--count 2000")
+	@cd tests/contract/node && npm install --no-package-lock --no-audit --no-fund --silent
+	@$(BIN)/python -m tests.contract.fuzz_archive $(ARGS)
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs

@@ -49,6 +49,7 @@ from bot.core.repository import (
     Role,
     WorkflowRun,
 )
+from bot.core.spending import Cost, Priority
 from bot.core.talk.check_run import CheckRunText
 from bot.core.webhook import Arrival
 
@@ -284,6 +285,20 @@ class Answers(Protocol):
 
     def get(self, question: str) -> Remembered | None: ...
     def put(self, question: str, answer: Remembered) -> None: ...
+
+
+class Budget(Protocol):
+    """What may still be asked of GitHub for one installation (`whom`), all workers together.
+
+    `spend` answers None where it is spent, else nothing is and it may be after so long. A worker
+    has a seat while it sends requests, one after another. Never raises, never waits.
+    """
+
+    def spend(
+        self, whom: str, cost: Cost, priority: Priority, now: datetime
+    ) -> timedelta | None: ...
+    def take_seat(self, whom: str, holder: str, now: datetime) -> bool: ...
+    def leave_seat(self, whom: str, holder: str) -> None: ...
 
 
 class Journal(Protocol):

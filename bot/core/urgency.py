@@ -1,4 +1,4 @@
-"""Which effects come first: moving main, then starting runners, then other work, people, progress.
+"""Which effects come first: moving main, then starting runners, then other work, answers, talk, progress.
 
 Urgency is about time and nothing else: effects may be done in any order, each names what it expects
 of the world, and what is open after a crash is looked at again in whatever order. The rule: while
@@ -16,8 +16,11 @@ from bot.core.journal.effects import (
     ImportBundle,
     LandCandidate,
     OpenPull,
+    PostComment,
+    PostCommitComment,
     PrepareStart,
     PublishLedger,
+    React,
     RevokeOrder,
 )
 from bot.core.journal.state import RepositoryState
@@ -30,8 +33,9 @@ class Urgency(IntEnum):
     ORDER = 2
     WORK = 3
     IMPORT = 4
-    TALK = 5
-    PROGRESS = 6
+    ANSWER = 5
+    TALK = 6
+    PROGRESS = 7
 
 
 def urgency(effect: Effect) -> Urgency:
@@ -46,6 +50,9 @@ def urgency(effect: Effect) -> Urgency:
         case ImportBundle() | RevokeOrder():
             # After building: what is further on its way is not held up by what begins it.
             return Urgency.IMPORT
+        case PostComment() | PostCommitComment() | React():
+            # Somebody waits for these; a plan's hundred issues and links do not hold them up.
+            return Urgency.ANSWER
         case EditIssue() | PublishLedger() | ForgetRefs():
             return Urgency.PROGRESS
         case _:

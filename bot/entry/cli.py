@@ -142,7 +142,7 @@ def archive(
     as_json: JsonFlag = False,
 ) -> None:
     """Fold a delta folder into the main specs, as OpenSpec's archive does."""
-    from bot.entry.specs import archive_delta
+    from bot.entry.archiving import archive_delta
 
     raise typer.Exit(archive_delta(name, root, as_json))
 

@@ -1,17 +1,14 @@
-"""`headgate spec check | show | diff | archive`: what a spec says, on disk, without a server.
+"""`headgate spec check | show | diff`: what a spec says, on disk, without a server.
 
 Exit codes are for CI: 0 good, 1 something blocks or was refused, 2 asked wrongly.
 """
 
 import json
-import shutil
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
 
-from bot.core.spec.delta import Refused, archived_name, fold
 from bot.core.spec.model import Finding, Requirement, Spec
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage import Strictness, ranked, stops
@@ -138,69 +135,6 @@ def diff_specs(old: Path, new: Path, as_json: bool) -> int:
 def _name(requirement: Requirement) -> str:
     """What tells a requirement from another in two versions of one spec."""
     return requirement.source_id or requirement.title
-
-
-def archive_delta(name: str, root: Path, as_json: bool) -> int:
-    """Fold `openspec/changes/NAME` into the main specs and move it into the archive; all or none."""
-    base = root / "openspec"
-    folder = base / "changes" / name
-    console = Console(soft_wrap=True, highlight=False)
-    today = datetime.now(UTC).date()
-    target = base / "changes" / "archive" / archived_name(name, today)
-    is_name = name and name == Path(name).name and name not in {".", "..", "archive"}
-    if not is_name or not folder.is_dir() or folder.is_symlink() or target.exists():
-        problem = f"{target} is there already" if target.exists() else f"no delta folder {folder}"
-        _say(console, as_json, {"status": "refused", "reasons": [problem]}, problem)
-        return 1
-    main = _texts(root, base / "specs")
-    delta = _texts(folder, folder)
-    folded = fold(main, delta, name)
-    if isinstance(folded, Refused):
-        reasons = [f"{r.path}:{r.line} {r.sentence} {r.proposal}".strip() for r in folded.reasons]
-        _say(console, as_json, {"status": "refused", "reasons": reasons}, "\n".join(reasons))
-        return 1
-    for path, text in folded.files.items():
-        place = root / path
-        if text is None:
-            place.unlink()
-            _prune(place.parent, base / "specs")
-        else:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(text.encode("utf-8", "surrogateescape"))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(folder, target)
-    shown: dict[str, object] = {
-        "status": "archived",
-        "archived_as": target.name,
-        "files": sorted(folded.files),
-        "totals": folded.totals.model_dump(),
-        "warnings": list(folded.warnings),
-    }
-    said = "\n".join((*folded.warnings, f"{name} is archived as {target.name}"))
-    _say(console, as_json, shown, said)
-    return 0
-
-
-def _prune(folder: Path, stop: Path) -> None:
-    """Remove folders that a retired capability has left empty."""
-    while folder != stop and folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
-        folder = folder.parent
-
-
-def _texts(root: Path, folder: Path) -> dict[str, str]:
-    return {
-        p.relative_to(root).as_posix(): p.read_bytes().decode("utf-8", "surrogateescape")
-        for p in sorted(folder.rglob("*"))
-        if p.is_file() and p.suffix in {".md", ".yaml"}
-    }
-
-
-def _say(console: Console, as_json: bool, shown: dict[str, object], said: str) -> None:
-    if as_json:
-        _print_json(shown)
-    else:
-        console.out(said)
 
 
 def _print_json(value: object) -> None:

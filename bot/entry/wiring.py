@@ -17,6 +17,7 @@ from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.github.app_tokens import Purpose
 from bot.adapters.github.forge import GitHubForge
 from bot.adapters.quota.answers import KeptAnswers
+from bot.adapters.quota.budget import SharedBudget
 from bot.adapters.quota.redis_link import RedisLink
 from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
@@ -73,7 +74,8 @@ def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) 
     """Every port of one process, on real adapters."""
     journal = open_engine(settings.journal_url)
     inbox = open_engine(settings.inbox_url)
-    answers = KeptAnswers(RedisLink(settings.doorbell_url))
+    link = RedisLink(settings.doorbell_url)
+    answers = KeptAnswers(link)
     forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key(), answers)
     git = MirrorGit(
         settings.var / "mirrors",
@@ -87,6 +89,7 @@ def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         desk=SqlDesk(journal),
         blobs=FolderBlobs(settings.var / "blobs"),
         doorbell=doorbell or RedisDoorbell(settings.doorbell_url),
+        budget=SharedBudget(link),
         clock=SystemClock(),
         questions=SqlQuestions(journal),
         model=make_model(settings),

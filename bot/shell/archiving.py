@@ -13,7 +13,7 @@ from bot.core.spec.delta import Refused, archived_name, fold
 from bot.shell.bench import Bench
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
-ARCHIVER_VERSION = 1
+ARCHIVER_VERSION = 2
 
 _MAIN_SPECS = "openspec/specs/"
 _ARCHIVE = "openspec/changes/archive"
@@ -41,7 +41,8 @@ def archive_edits(
             sentence=f"{first.path}:{first.line} {first.sentence} {first.proposal}".strip()
         )
     edits: dict[str, bytes | None] = {
-        path: None if text is None else text.encode() for path, text in folded.files.items()
+        path: None if text is None else text.encode("utf-8", "surrogateescape")
+        for path, text in folded.files.items()
     }
     if order.finishes:
         target = f"{_ARCHIVE}/{archived_name(order.name, order.archive_date)}"

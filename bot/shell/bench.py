@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.core.models.resolve import ServerModels
 from bot.ports import (
     Blobs,
+    Budget,
     Clock,
     Desk,
     Doorbell,
@@ -34,6 +35,7 @@ class Bench:
     desk: Desk
     blobs: Blobs
     doorbell: Doorbell
+    budget: Budget
     clock: Clock
     questions: Questions
     model: Model | None

@@ -22,6 +22,7 @@ from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.perform import all_of, perform
+from bot.shell.thrift import hold_back
 
 # A round does one piece of work. A decision that still says something after this many is a bug:
 # forty changes that all hand in at once take some two hundred.
@@ -64,6 +65,22 @@ def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
     facts = state.facts
     if facts is None:
         bench.journal.drop_hints(tuple(bench.journal.hints(repository)))
+        return Reconciled.QUIET
+    now = bench.clock.now()
+    if not bench.budget.take_seat(all_of(facts), bench.holder, now):
+        bench.journal.set_wake_at(repository, now + _LOOK_AGAIN)
+        return Reconciled.WORLD_AWAY
+    try:
+        return _rounds_of(bench, observer, lease, state)
+    finally:
+        bench.budget.leave_seat(all_of(facts), bench.holder)
+
+
+def _rounds_of(
+    bench: Bench, observer: Observer, lease: Lease, state: RepositoryState
+) -> Reconciled:
+    repository, facts = lease.repository, state.facts
+    if facts is None:
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
     state = _do_open(bench, lease, state, found_open)
@@ -128,23 +145,34 @@ def _look(
 
 def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:
     """The open effects that wait neither for a time to come nor for a model."""
-    now = bench.clock.now()
     asked = asking.without_reply(bench, state)
     return tuple(
-        key
-        for key in state.open_effects
-        if key not in asked and (key not in state.delays or state.delays[key].until <= now)
+        key for key in state.open_effects if key not in asked and _is_ready(bench, state, key)
     )
+
+
+def _is_ready(bench: Bench, state: RepositoryState, key: EffectKey) -> bool:
+    delay = state.delays.get(key)
+    return delay is None or delay.until <= bench.clock.now()
 
 
 def _do_open(
     bench: Bench, lease: Lease, state: RepositoryState, found_open: frozenset[str]
 ) -> RepositoryState:
     """Do the most urgent work, or, where there is none, talk until there is something to hear."""
-    ready = [state.open_effects[key] for key in _ready(bench, state)]
-    for effect in sorted(ready, key=urgency):
+    if state.facts is None:
+        return state
+    whom = all_of(state.facts)
+    ready = sorted((state.open_effects[key] for key in _ready(bench, state)), key=urgency)
+    for place, effect in enumerate(ready):
         if _is_away(bench, lease, state):
             break
+        if not _is_ready(bench, state, effect.key):
+            continue
+        held_back = hold_back(bench, lease, state, whom, ready[place:])
+        if held_back is not None:
+            state = held_back
+            continue
         state = perform(bench, lease, state, effect, found_open)
         if is_work(effect) or bench.journal.hints(lease.repository):
             # What follows from it may be more urgent than what was left.

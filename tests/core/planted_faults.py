@@ -595,7 +595,7 @@ STORED = [
 PLANNED = [
     PlantedFault(
         "core/models/quoting.py",
-        '_FRAME.sub(r"‹\1quoted", visible(text))',
+        '_FRAME.sub(r"‹\\1quoted", visible(text))',
         "visible(text)",
         MODELS + "test_quoting.py::test_a_quotation_cannot_be_ended_from_inside",
     ),

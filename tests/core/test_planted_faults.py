@@ -5,18 +5,24 @@ from pathlib import Path
 import pytest
 
 from tests.core.planted_faults import PLANTED_FAULTS
+from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
-BED = Bed("bot", "tests", ("bot", "action", "gates", "tests/core", "tests/adapters_store"))
+FAULTS = (*PLANTED_FAULTS, *SPEC_FAULTS)
+BED = Bed(
+    "bot",
+    "tests",
+    ("bot", "action", "gates", "tests/core", "tests/adapters_store", "tests/entry"),
+)
 
 
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
     assert BED.guards(fault) == 1
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     assert_killed(BED.plant(fault, tmp_path))

@@ -46,10 +46,15 @@ class TestClock:
 
     def __init__(self) -> None:
         self.ahead = timedelta()
+        self._stopped_at: datetime | None = None
 
     def now(self) -> datetime:
         """The time of the story."""
-        return datetime.now(UTC) + self.ahead
+        return (self._stopped_at or datetime.now(UTC)) + self.ahead
+
+    def stop(self) -> None:
+        """From now on it only goes where it is put: what takes time, takes none."""
+        self._stopped_at = datetime.now(UTC)
 
     def __call__(self) -> datetime:
         """The same, as localhub asks for it."""

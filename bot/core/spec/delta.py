@@ -7,6 +7,7 @@ caller may fold only the operations on the requirements that one change owns.
 
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
 from enum import StrEnum
@@ -25,11 +26,11 @@ from bot.core.spec.delta_text import (
     read_delta,
     read_main,
 )
-from bot.core.spec.main_rules import (
-    Refusal,
-    rebuilt_refusals,
-    unaccounted,
-)
+from bot.core.spec.ecma import right_trimmed, trimmed
+from bot.core.spec.main_rules import Refusal, rebuilt_refusals, structure_refusals
+from bot.core.spec.markers import OPENSPEC_SCHEMAS, Marker, Markers, read_markers
+from bot.core.spec.reading import dominant_eol
+from bot.core.spec.retirement import unaccounted
 
 _MAIN_FOLDER = "openspec/specs/"
 
@@ -61,6 +62,7 @@ def fold(
     change_name: str,
     owned: frozenset[str] | None = None,
     checks: Checks = Checks.ALL,
+    schemas: AbstractSet[str] = OPENSPEC_SCHEMAS,
 ) -> Folded | Refused:
     """Fold a delta folder into the main specs.
 
@@ -69,13 +71,13 @@ def fold(
     `.openspec.yaml`). `owned` holds requirement names (of a rename either one); None folds all.
     """
     folder = _main_folder(main)
-    deltas = _delta_files(delta)
-    settings = _settings(delta.get(".openspec.yaml", ""))
+    seen = {path: text for path, text in delta.items() if not _is_hidden(path)}
+    deltas = _delta_files(seen)
+    markers = read_markers(delta.get(".openspec.yaml", ""), schemas)
     targets = {d.path: f"{folder}{d.capability}/spec.md" for d in deltas}
     if checks is Checks.ALL:
-        refusals = _refusals_before(main, delta, deltas, targets, owned)
-        if settings.get("skip_specs") == "true" and deltas:
-            refusals.append(_skip_with_specs(deltas[0]))
+        refusals = _refusals_before(main, seen, deltas, targets, owned)
+        refusals += _marker_refusals(markers, seen)
         if refusals:
             return Refused(reasons=tuple(refusals))
     merges = [
@@ -84,7 +86,7 @@ def fold(
     refusals = [r for merge in merges for r in merge.refusals]
     if refusals:
         return Refused(reasons=tuple(refusals))
-    return _written(main, merges, change_name, checks, settings)
+    return _written(main, merges, change_name, checks, markers)
 
 
 def archived_name(change_name: str, archived_on: date) -> str:
@@ -112,13 +114,9 @@ def _delta_files(delta: Mapping[str, str]) -> list[DeltaFile]:
     return found
 
 
-def _settings(yaml: str) -> dict[str, str]:
-    """The flat keys of .openspec.yaml; without `schema` the file counts for nothing."""
-    pairs = re.findall(
-        r"^([A-Za-z_]+)\s*:[ \t]*([^#\n\r]*)", yaml.removeprefix("\ufeff"), re.MULTILINE
-    )
-    settings = {key: value.strip().strip("'\"") for key, value in pairs}
-    return settings if settings.get("schema") else {}
+def _is_hidden(path: str) -> bool:
+    """OpenSpec does not look at names that begin with a dot, below specs/."""
+    return path.startswith("specs/") and "/." in path
 
 
 def _refusals_before(
@@ -142,14 +140,23 @@ def _refusals_before(
     return refusals
 
 
-def _skip_with_specs(delta: DeltaFile) -> Refusal:
+def _marker_refusals(markers: Markers, delta: Mapping[str, str]) -> list[Refusal]:
+    """A folder that says it has no specs and has some, or says so in a file that says nothing."""
+    first = next((path for path in sorted(delta) if path.startswith("specs/")), "")
+    if markers.skip_specs is Marker.UNREADABLE:
+        words = "'.openspec.yaml' says skip_specs, but is not metadata as OpenSpec knows it."
+        way_out = "schema: spec-driven\nskip_specs: true\n"
+        return [_marker_refusal("skip_specs_unreadable", ".openspec.yaml", words, way_out)]
+    if markers.skip_specs is Marker.DECLARED and first:
+        words = "'.openspec.yaml' says skip_specs, but the folder has delta specs."
+        way_out = "Drop 'skip_specs: true' or the files below specs/."
+        return [_marker_refusal("skip_specs_with_specs", first, words, way_out)]
+    return []
+
+
+def _marker_refusal(code: str, path: str, sentence: str, proposal: str) -> Refusal:
     return Refusal(
-        code="skip_specs_with_specs",
-        path=delta.path,
-        requirement="",
-        line=1,
-        sentence="'.openspec.yaml' says skip_specs, but the folder has delta specs.",
-        proposal="Drop 'skip_specs: true' or the files below specs/.",
+        code=code, path=path, requirement="", line=1, sentence=sentence, proposal=proposal
     )
 
 
@@ -171,7 +178,7 @@ def _written(
     merges: list[Merge],
     change_name: str,
     checks: Checks,
-    settings: Mapping[str, str],
+    markers: Markers,
 ) -> Folded | Refused:
     files: dict[str, str | None] = {}
     refusals: list[Refusal] = []
@@ -181,23 +188,23 @@ def _written(
         totals += merge.totals
         warnings += merge.warnings
         old = main.get(merge.path)
-        is_new = old is None and bool(merge.delta.sections)
         if not merge.delta.has_operations:
             continue
-        text = _assembled(merge, old, change_name)
+        before = read_main(old if old is not None else _skeleton(merge, change_name))
+        text = _assembled(merge, before)
         wrong = rebuilt_refusals(merge.path, text) if checks is Checks.ALL else []
-        if merge.totals == Totals() and not is_new:
-            refusals += wrong
-            continue
-        empty = not merge.blocks and settings.get("retire_capabilities") == "true"
-        if wrong and empty and [r.code for r in wrong] == ["no_requirement_left"]:
-            lost = unaccounted(old or "")
-            if not lost:
-                files |= {merge.path: None} if old is not None else {}
+        if _may_retire(merge, wrong, markers):
+            lost = unaccounted(before)
+            if lost:
+                wrong = [_unretirable(wrong[0], lost)]
+            elif old is None:
                 continue
-            wrong = [_unretirable(wrong[0], lost)]
+            elif merge.totals.removed:
+                files[merge.path] = None
+                continue
         refusals += wrong
-        files[merge.path] = text.replace("\n", read_main(old).eol) if old else text
+        if merge.totals != Totals():
+            files[merge.path] = _with_old_ends(text, old)
     if refusals:
         return Refused(reasons=tuple(refusals))
     return Folded(files=files, totals=totals, warnings=tuple(warnings))
@@ -214,28 +221,40 @@ def _unretirable(refusal: Refusal, lost: list[str]) -> Refusal:
     )
 
 
-def _assembled(merge: Merge, old: str | None, change_name: str) -> str:
-    spec = read_main(old if old is not None else _skeleton(merge, change_name))
+def _may_retire(merge: Merge, wrong: list[Refusal], markers: Markers) -> bool:
+    """Whether the only thing wrong is that nothing is left, and the folder means it so."""
+    means_it = markers.retire_capabilities is Marker.DECLARED and not merge.blocks
+    return means_it and [r.code for r in wrong] == ["no_requirement_left"]
+
+
+def _with_old_ends(text: str, old: str | None) -> str:
+    """The text with the line end that most of the old lines have."""
+    if old is None:
+        return text
+    return text.replace("\r\n", "\n").replace("\n", dominant_eol(old))
+
+
+def _assembled(merge: Merge, spec: MainSpec) -> str:
     body = "\n\n".join(
         [
-            *([spec.preamble] if spec.preamble.strip() else []),
+            *([spec.preamble] if trimmed(spec.preamble) else []),
             *(b.text for b in merge.blocks.values()),
         ]
     )
-    return _joined(spec, body)
+    return _joined(spec, right_trimmed(body))
 
 
 def _joined(spec: MainSpec, body: str) -> str:
-    parts = [spec.before.rstrip(), spec.header, body.strip("\n"), spec.after.strip()]
-    text = "\n\n".join(part for part in parts if part.strip())
+    parts = [right_trimmed(spec.before), spec.header, body, trimmed(spec.after)]
+    text = "\n\n".join(part for part in parts if part)
     lines = text.split("\n")
     code = fence_mask(lines)
     kept: list[str] = []
     for n, line in enumerate(lines):
-        if line == "" and kept and kept[-1] == "" and not code[n]:
+        if line == "" and n and lines[n - 1] == "" and not code[n] and not code[n - 1]:
             continue
         kept.append(line)
-    return "\n".join(kept).rstrip("\n") + "\n"
+    return right_trimmed("\n".join(kept)) + "\n"
 
 
 def _skeleton(merge: Merge, change_name: str) -> str:
@@ -255,6 +274,7 @@ def _skeleton_text(capability: str, purpose: str) -> str:
 
 
 def rebuilt_problem(skeleton: str) -> bool:
-    """Whether a skeleton no longer reads as a purpose and an empty list of requirements."""
-    codes = {r.code for r in rebuilt_refusals("", skeleton)}
-    return codes != {"no_requirement_left"} or not read_main(skeleton).before.strip()
+    """Whether a skeleton no longer reads as a purpose and a list of requirements."""
+    unread = {"no_purpose", "no_requirements_section"}
+    wrong = structure_refusals("", skeleton)
+    return bool(wrong) or any(r.code in unread for r in rebuilt_refusals("", skeleton))

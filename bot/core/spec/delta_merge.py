@@ -44,8 +44,14 @@ class Merge:
 
     def names_from_elsewhere(self) -> list[str]:
         """Names that this delta did not bring itself, so that folding it again finds no near miss."""
-        own = {b.name for b in self.delta.added} | {r.target for r in self.delta.renamed}
+        own = {r.target for r in self.delta.renamed}
+        own |= {b.name for b in self.delta.added if self.holds(b)}
         return [name for name in self.blocks if name not in own]
+
+    def holds(self, block: SpecBlock) -> bool:
+        """Whether the spec has this requirement with this very text."""
+        present = self.blocks.get(block.name)
+        return present is not None and present.text.strip() == block.text.strip()
 
     def refuse(self, code: str, name: str, line: int, sentence: str, proposal: str = "") -> None:
         """Note why an operation cannot be applied."""
@@ -143,8 +149,7 @@ def _rename(merge: Merge) -> None:
 
 def _added_again(merge: Merge, source: str) -> bool:
     """A name renamed away and added anew stands in the spec because both were applied already."""
-    present = merge.blocks[source].text.strip()
-    return any(b.name == source and b.text.strip() == present for b in merge.delta.added)
+    return any(b.name == source and merge.holds(b) for b in merge.delta.added)
 
 
 def _put_renamed(merge: Merge, source: str, target: str) -> None:

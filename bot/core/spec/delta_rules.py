@@ -11,16 +11,20 @@ from difflib import get_close_matches
 from itertools import pairwise
 
 from bot.core.spec.delta_text import (
-    DELTA_HEADER,
     DeltaFile,
     SpecBlock,
     fence_mask,
     folded,
-    lines_of,
-    requirement_name,
+    has_sections,
     scenario_names,
 )
+from bot.core.spec.ecma import ecma, trimmed
 from bot.core.spec.main_rules import Refusal
+
+_HEADING = ecma(r"^#{1,6}\s")
+_SCENARIO = ecma(r"^####\s+")
+_ENDS_SCENARIO = ecma(r"^#{1,4}\s")
+_NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
 
 
 def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock]) -> list[Refusal]:
@@ -79,13 +83,7 @@ def dropped_scenarios(delta: DeltaFile, old: SpecBlock, new: SpecBlock) -> list[
 
 def misplaced_refusals(path: str, text: str) -> list[Refusal]:
     """A delta that stands where OpenSpec does not look for one."""
-    lines = lines_of(text)
-    code = fence_mask(lines)
-    has_header = any(
-        not hidden and (DELTA_HEADER.match(line) or requirement_name(line))
-        for line, hidden in zip(lines, code, strict=True)
-    )
-    if not has_header and path != "specs/spec.md":
+    if path != "specs/spec.md" and not has_sections(text):
         return []
     stem = path.removeprefix("specs/").rsplit(".", 1)[0]
     where = f"specs/{stem.split('/')[0] if '/' in stem else stem}/spec.md"
@@ -157,7 +155,7 @@ def _wrong_renames(delta: DeltaFile) -> list[Refusal]:
         sources.add(source)
         targets.add(target)
     for lonely in delta.unpaired:
-        side, other = ("FROM", "TO") if lonely.source else ("TO", "FROM")
+        side, other = ("FROM", "TO") if lonely.source is not None else ("TO", "FROM")
         name = lonely.source or lonely.target or ""
         refusals.append(
             _refusal(
@@ -198,7 +196,7 @@ def _conflicts(delta: DeltaFile) -> list[Refusal]:
         for name, line, kinds in clashes
     ]
     for name, block in modified.items():
-        if name in sources and name not in targets:
+        if name in sources:
             new = sources[name].target or ""
             refusals.append(
                 _refusal(
@@ -219,14 +217,14 @@ def _block_refusals(delta: DeltaFile, block: SpecBlock) -> list[Refusal]:
     refusals = []
     body = []
     for n in range(1, len(lines)):
-        if not code[n] and re.match(r"^#{1,6}\s", lines[n]):
+        if not code[n] and _HEADING.match(lines[n]):
             break
-        if not code[n] and lines[n].strip():
-            body.append(lines[n].strip())
+        if not code[n] and trimmed(lines[n]):
+            body.append(lines[n])
     if not body:
         hint = (
             " Its heading says SHALL or MUST, its text says nothing."
-            if re.search(r"\b(?:SHALL|MUST)\b", block.name)
+            if _NORMATIVE.search(block.name)
             else ""
         )
         refusals.append(
@@ -255,12 +253,12 @@ def _block_refusals(delta: DeltaFile, block: SpecBlock) -> list[Refusal]:
 
 def _has_scenario(lines: Sequence[str], code: Sequence[bool]) -> bool:
     for n, line in enumerate(lines):
-        if code[n] or not re.match(r"^####\s", line):
+        if code[n] or not _SCENARIO.match(line):
             continue
         for at in range(n + 1, len(lines)):
-            if not code[at] and re.match(r"^#{1,4}\s", lines[at]):
+            if not code[at] and _ENDS_SCENARIO.match(lines[at]):
                 break
-            if lines[at].strip():
+            if trimmed(lines[at]):
                 return True
     return False
 
@@ -270,7 +268,7 @@ def _scenario_texts(block: SpecBlock, wanted: Counter[str]) -> str:
     kept = []
     lines = block.text.split("\n")
     code = fence_mask(lines)
-    heads = [n for n, line in enumerate(lines) if not code[n] and re.match(r"^####\s", line)]
+    heads = [n for n, line in enumerate(lines) if not code[n] and _SCENARIO.match(line)]
     for at, end in pairwise([*heads, len(lines)]):
         name = next(iter(scenario_names(lines[at])), "")
         if left[name] > 0:

@@ -10,19 +10,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bot.core.spec.reading import closes_fence, dominant_eol, split_lines
+from bot.core.spec.ecma import ecma, right_trimmed, trimmed
+from bot.core.spec.reading import dominant_eol
 
-_FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
-_H2 = re.compile(r"^##\s+(.+)$")
-_REQUIREMENTS = re.compile(r"^##\s+Requirements\s*$", re.IGNORECASE)
-_HEADER = re.compile(r"^###\s*Requirement:\s*(.+)\s*$", re.IGNORECASE)
+_FENCE = ecma(r"^\s*(`{3,}|~{3,})")
+_CLOSED = ecma(r"^\s*(`{3,}|~{3,})\s*$")
+_H2 = ecma(r"^##\s+")
+_TITLED_H2 = ecma(r"^##\s+(.+)$")
+_REQUIREMENTS = ecma(r"^##\s+Requirements\s*$", re.IGNORECASE)
+_PURPOSE = ecma(r"^##\s+Purpose\s*$", re.IGNORECASE)
+_HEADER = ecma(r"^###\s*Requirement:\s*(.+)\s*$", re.IGNORECASE)
 _CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
-_REMOVED = re.compile(r"^\s*[-*+]\s*`?###\s*Requirement:\s*(.+?)`?\s*$", re.IGNORECASE)
-_RENAMED = re.compile(r"^\s*[-*+]?\s*(FROM|TO):\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
-_SCENARIO = re.compile(r"^####\s+(.+)$")
-DELTA_HEADER = re.compile(
-    r"^##\s+(?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements\s*$", re.IGNORECASE
-)
+_REMOVED = ecma(r"^\s*[-*+]\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
+_RENAMED = ecma(r"^\s*[-*+]?\s*(FROM|TO):\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
+_SCENARIO = ecma(r"^####\s+")
+_SCENARIO_LABEL = ecma(r"^Scenario:\s*", re.IGNORECASE)
+_COMMENT_END = re.compile(r"--!?>")
+_BLANK_RUN = ecma(r"\s+")
+DELTA_HEADER = ecma(r"^##\s+(?:ADDED|MODIFIED|REMOVED|RENAMED)\s+Requirements\s*$", re.IGNORECASE)
 _SECTION_NAMES = {
     "added requirements": "added",
     "modified requirements": "modified",
@@ -84,7 +89,12 @@ class DeltaFile:
 
 def lines_of(text: str) -> list[str]:
     """The lines of a file without its byte order mark."""
-    return list(split_lines(text.removeprefix("\ufeff")))
+    return unix(text.removeprefix("\ufeff")).split("\n")
+
+
+def unix(text: str) -> str:
+    """The text with every line end as a line feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def fence_mask(lines: Sequence[str]) -> list[bool]:
@@ -93,7 +103,8 @@ def fence_mask(lines: Sequence[str]) -> list[bool]:
     for index, line in enumerate(lines):
         if opener:
             marks[index] = True
-            if closes_fence(line, opener):
+            closed = _CLOSED.match(line)
+            if closed and closed.group(1).startswith(opener):
                 opener = ""
             continue
         found = _FENCE.match(line)
@@ -103,15 +114,17 @@ def fence_mask(lines: Sequence[str]) -> list[bool]:
 
 
 def requirement_name(line: str) -> str | None:
-    """The name in a requirement header, without closing hashes; None when it is no header."""
+    """The name in a requirement header, without closing hashes; None when it is no header.
+
+    A header whose name is blank is one all the same: its name is the empty text.
+    """
     found = _HEADER.match(line)
-    name = _CLOSING_HASHES.sub("", found.group(1)).strip() if found else ""
-    return name or None
+    return _clean(found.group(1)) if found else None
 
 
 def folded(name: str) -> str:
     """A name as near misses compare it: no case, single blanks."""
-    return " ".join(name.lower().split())
+    return _BLANK_RUN.sub(" ", trimmed(name).lower())
 
 
 def scenario_names(block: str) -> list[str]:
@@ -121,29 +134,26 @@ def scenario_names(block: str) -> list[str]:
     for line, code in zip(lines, fence_mask(lines), strict=True):
         found = None if code else _SCENARIO.match(line)
         if found:
-            title = _CLOSING_HASHES.sub("", found.group(1)).strip()
-            names.append(re.sub(r"^Scenario:\s*", "", title, flags=re.IGNORECASE))
+            title = _CLOSING_HASHES.sub("", line[found.end() :])
+            names.append(trimmed(_SCENARIO_LABEL.sub("", title)))
     return names
 
 
 def read_main(text: str) -> MainSpec:
-    """A main spec taken apart. Without a Requirements section the whole text is `before`."""
+    """A main spec taken apart. Without a Requirements section the whole text is `before`, as it is."""
     eol = dominant_eol(text)
     lines = lines_of(text)
     code = fence_mask(lines)
-    at = next(
-        (n for n, line in enumerate(lines) if not code[n] and _REQUIREMENTS.match(line)), None
-    )
-    if at is None:
-        return MainSpec("\n".join(lines), "## Requirements", "", (), "", eol)
-    end = next((n for n in range(at + 1, len(lines)) if not code[n] and _H2.match(lines[n])), None)
-    stop = len(lines) if end is None else end
+    at = _first(lines, code, _REQUIREMENTS, 0)
+    if at == len(lines):
+        return MainSpec(right_trimmed(text), "## Requirements", "", (), "", eol)
+    stop = _first(lines, code, _H2, at + 1)
     blocks = _blocks(lines, code, at + 1, stop)
     first = blocks[0].line - 1 if blocks else stop
     return MainSpec(
         before="\n".join(lines[:at]),
         header=lines[at],
-        preamble="\n".join(lines[at + 1 : first]).rstrip(),
+        preamble=right_trimmed("\n".join(lines[at + 1 : first])),
         blocks=tuple(blocks),
         after="\n".join(lines[stop:]),
         eol=eol,
@@ -154,12 +164,12 @@ def read_delta(path: str, capability: str, text: str) -> DeltaFile:
     """The operations of a delta file; sections of one name add up in file order."""
     lines = lines_of(text)
     code = fence_mask(lines)
-    delta = DeltaFile(path, capability, purpose=_purpose(lines, code))
-    heads = [n for n, line in enumerate(lines) if not code[n] and _H2.match(line)]
+    delta = DeltaFile(path, capability, purpose=purpose_of(text))
+    heads = [n for n, line in enumerate(lines) if not code[n] and _TITLED_H2.match(line)]
     bounds = [(-1, heads[0] if heads else len(lines))]
     bounds += pairwise([*heads, len(lines)])
     for head, end in bounds:
-        title = lines[head][2:].strip() if head >= 0 else None
+        title = trimmed(lines[head][2:]) if head >= 0 else None
         kind = _SECTION_NAMES.get(title.lower()) if title is not None else None
         if kind is None:
             delta.strays += [(b, title) for b in _blocks(lines, code, head + 1, end)]
@@ -167,6 +177,52 @@ def read_delta(path: str, capability: str, text: str) -> DeltaFile:
         delta.sections.append(title or "")
         _read_section(delta, kind, lines, code, (head + 1, end))
     return delta
+
+
+def has_sections(text: str) -> bool:
+    """Whether a text has any of the four delta sections."""
+    return bool(read_delta("", "", text).sections)
+
+
+def purpose_of(text: str) -> str:
+    """The text of a `## Purpose` section, or nothing when it holds no prose.
+
+    Here, and only here, comments are hidden: a commented heading opens and ends no purpose.
+    """
+    whole = unix(text)
+    lines, seen = whole.split("\n"), _without_comments(whole).split("\n")
+    code = fence_mask(seen)
+    at = _first(seen, code, _PURPOSE, 0)
+    if at == len(seen):
+        return ""
+    end = _first(seen, code, _H2, at + 1)
+    prose = "".join(
+        line
+        for line, hidden in zip(seen[at + 1 : end], code[at + 1 : end], strict=True)
+        if not hidden
+    )
+    return trimmed("\n".join(lines[at + 1 : end])) if trimmed(prose) else ""
+
+
+def _without_comments(text: str) -> str:
+    """The text with comments blanked; one that is never closed runs to the end."""
+    kept, position = [], 0
+    while (begin := text.find("<!--", position)) >= 0:
+        closed = _COMMENT_END.search(text, begin + 4)
+        end = closed.end() if closed else len(text)
+        kept += [text[position:begin], re.sub(r"[^\n]", " ", text[begin:end])]
+        position = end
+    return "".join([*kept, text[position:]])
+
+
+def _first(lines: Sequence[str], code: Sequence[bool], what: re.Pattern[str], start: int) -> int:
+    """The index of the first such line that is no code, or the number of lines."""
+    found = (n for n in range(start, len(lines)) if not code[n] and what.match(lines[n]))
+    return next(found, len(lines))
+
+
+def _clean(name: str) -> str:
+    return trimmed(_CLOSING_HASHES.sub("", name))
 
 
 def _read_section(
@@ -184,14 +240,15 @@ def _read_section(
 
 
 def _blocks(lines: list[str], code: list[bool], start: int, end: int) -> list[SpecBlock]:
-    heads = [
-        (n, name) for n in range(start, end) if not code[n] and (name := requirement_name(lines[n]))
-    ]
-    stops = [*(n for n, _ in heads), end][1:]
-    return [
-        SpecBlock(name, "\n".join(lines[n:stop]).rstrip(), n + 1)
-        for (n, name), stop in zip(heads, stops, strict=True)
-    ]
+    """The requirements in a section. A bare `## ` ends a requirement, though it opens no section."""
+    found: list[SpecBlock] = []
+    heads = [n for n in range(start, end) if not code[n] and requirement_name(lines[n]) is not None]
+    for n, following in pairwise([*heads, end]):
+        inner = range(n + 1, following)
+        stop = next((i for i in inner if not code[i] and _H2.match(lines[i])), following)
+        text = right_trimmed("\n".join(lines[n:stop]))
+        found.append(SpecBlock(requirement_name(lines[n]) or "", text, n + 1))
+    return found
 
 
 def _removed(lines: list[str], code: list[bool], start: int, end: int) -> list[SpecBlock]:
@@ -202,8 +259,8 @@ def _removed(lines: list[str], code: list[bool], start: int, end: int) -> list[S
         name = requirement_name(lines[n])
         bullet = _REMOVED.match(lines[n])
         if name is None and bullet:
-            name = _CLOSING_HASHES.sub("", bullet.group(1)).strip()
-        if name:
+            name = _clean(bullet.group(1))
+        if name is not None:
             found.append(SpecBlock(name, lines[n], n + 1))
     return found
 
@@ -216,7 +273,7 @@ def _read_renames(
         found = None if code[n] else _RENAMED.match(lines[n])
         if not found:
             continue
-        name = _CLOSING_HASHES.sub("", found.group(2)).strip()
+        name = _clean(found.group(2))
         if found.group(1) == "FROM":
             if waiting:
                 delta.unpaired.append(waiting)
@@ -228,17 +285,3 @@ def _read_renames(
             delta.unpaired.append(Rename(None, name, n + 1))
     if waiting:
         delta.unpaired.append(waiting)
-
-
-def _purpose(lines: list[str], code: list[bool]) -> str:
-    """The text of a `## Purpose` section, or nothing when it holds no prose."""
-    at = next(
-        (n for n, line in enumerate(lines) if not code[n] and re.match(r"^##\s+Purpose\s*$", line)),
-        None,
-    )
-    if at is None:
-        return ""
-    end = next((n for n in range(at + 1, len(lines)) if not code[n] and _H2.match(lines[n])), None)
-    text = "\n".join(lines[at + 1 : end]).strip()
-    prose = re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.DOTALL).strip()
-    return text if prose else ""

@@ -10,9 +10,22 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from bot.core.ids import Frozen
-from bot.core.spec.delta_text import DELTA_HEADER, fence_mask, lines_of, read_main, requirement_name
+from bot.core.spec.delta_text import (
+    DELTA_HEADER,
+    fence_mask,
+    lines_of,
+    read_main,
+    requirement_name,
+    unix,
+)
+from bot.core.spec.ecma import ecma, trimmed
 
-_HEADING = re.compile(r"^(#{1,6})\s+(.+)$")
+_HEADING = ecma(r"^(#{1,6})\s+(.+)$")
+_ENDS_CONTENT = ecma(r"^(#{1,6})\s+")
+_H2 = ecma(r"^##\s+")
+_REQUIREMENTS = ecma(r"^##\s+Requirements\s*$", re.IGNORECASE)
+_SPACED_HEADER = ecma(r"^###\s+Requirement:", re.IGNORECASE)
+_LABEL = ecma(r"^Requirement:\s*", re.IGNORECASE)
 
 
 class Refusal(Frozen):
@@ -27,123 +40,109 @@ class Refusal(Frozen):
 
 
 def structure_refusals(path: str, text: str) -> list[Refusal]:
-    """What makes a main spec impossible to change: it would be changed wrongly."""
-    lines = lines_of(text)
+    """What makes a main spec impossible to change: it would be changed wrongly.
+
+    A byte order mark hides a heading on the first line, here and nowhere else.
+    """
+    lines = unix(text).split("\n")
     code = fence_mask(lines)
+    begin, end = _requirements_bounds(lines, code)
     refusals = []
     seen: set[str] = set()
-    inside = False
     for n, line in enumerate(lines):
         if code[n]:
             continue
-        if re.match(r"^##\s", line):
-            inside = bool(re.match(r"^##\s+Requirements\s*$", line, re.IGNORECASE))
         if DELTA_HEADER.match(line):
-            refusals.append(
-                _main_refusal(
-                    path,
-                    "delta_in_main",
-                    "",
-                    n,
-                    "has a delta section",
-                    "Move its requirements under '## Requirements' and drop the heading.",
-                )
-            )
+            refusals.append(_delta_in_main(path, n))
+            continue
         name = requirement_name(line)
         if name is None:
             continue
-        if not inside and re.match(r"^###\s+", line):
-            refusals.append(
-                _main_refusal(
-                    path,
-                    "outside_requirements",
-                    name,
-                    n,
-                    f"has '{name}' outside '## Requirements'",
-                    f"Move '### Requirement: {name}' under '## Requirements'.",
-                )
-            )
-        if inside and name in seen:
-            refusals.append(
-                _main_refusal(
-                    path, "duplicate_in_main", name, n, f"has '{name}' twice", "Rename one of them."
-                )
-            )
-        if inside:
+        if begin < n < end:
+            if name in seen:
+                refusals.append(_twice(path, name, n))
             seen.add(name)
+        elif _SPACED_HEADER.match(line):
+            refusals.append(_outside(path, name, n))
     return refusals
+
+
+def _requirements_bounds(lines: list[str], code: list[bool]) -> tuple[int, int]:
+    """The line of the first Requirements heading and the line where its section ends."""
+    heads = [n for n, line in enumerate(lines) if not code[n] and _H2.match(line)]
+    begin = next((n for n in heads if _REQUIREMENTS.match(lines[n])), len(lines))
+    return begin, next((n for n in heads if n > begin), len(lines))
+
+
+def _delta_in_main(path: str, index: int) -> Refusal:
+    way_out = "Move its requirements under '## Requirements' and drop the heading."
+    return _main_refusal(path, "delta_in_main", "", index, "has a delta section", way_out)
+
+
+def _outside(path: str, name: str, index: int) -> Refusal:
+    words = f"has '{name}' outside '## Requirements'"
+    way_out = f"Move '### Requirement: {name}' under '## Requirements'."
+    return _main_refusal(path, "outside_requirements", name, index, words, way_out)
+
+
+def _twice(path: str, name: str, index: int) -> Refusal:
+    words, way_out = f"has '{name}' twice", "Rename one of them."
+    return _main_refusal(path, "duplicate_in_main", name, index, words, way_out)
 
 
 @dataclass(slots=True)
 class _Node:
+    """A heading. Its content is all up to the next heading of its level, those below it included."""
+
     level: int
     title: str
     line: int
-    own: list[str]
     children: list["_Node"]
-
-    @property
-    def has_content(self) -> bool:
-        return any(line.strip() for line in self.own) or bool(self.children)
+    has_content: bool = False
+    is_closed: bool = False
 
 
 def rebuilt_refusals(path: str, text: str) -> list[Refusal]:
     """What OpenSpec's validation of a whole main spec calls an error."""
-    roots = _tree(text)
-    every = list(_walk(roots))
-    refusals = []
+    every = list(_walk(_tree(text)))
     purpose = next((n for n in every if n.title.lower() == "purpose"), None)
-    if purpose is None or not any(line.strip() for line in purpose.own):
-        refusals.append(
-            _main_refusal(
-                path,
-                "no_purpose",
-                "",
-                0,
-                "has no '## Purpose' with a text",
-                "## Purpose\n\nTBD - say what this capability is for.\n",
-            )
-        )
+    if purpose is None or not purpose.has_content:
+        way_out = "## Purpose\n\nTBD - say what this capability is for.\n"
+        return [
+            _main_refusal(path, "no_purpose", "", 0, "has no '## Purpose' with a text", way_out)
+        ]
     holder = next((n for n in every if n.title.lower() == "requirements"), None)
-    if holder is None or not holder.children:
-        refusals.append(
-            _main_refusal(
-                path,
-                "no_requirement_left",
-                "",
-                0,
-                "would be left without a requirement",
-                "Set 'retire_capabilities: true' in .openspec.yaml if the whole capability goes.",
-            )
-        )
-        return refusals
-    return [*refusals, *_requirement_refusals(path, text, holder)]
-
-
-def _requirement_refusals(path: str, text: str, holder: _Node) -> list[Refusal]:
-    refusals = []
+    if holder is None:
+        words, way_out = "has no '## Requirements'", "## Requirements\n"
+        return [_main_refusal(path, "no_requirements_section", "", 0, words, way_out)]
+    refusals = structure_refusals(path, text)
+    if not holder.children:
+        words = "would be left without a requirement"
+        way_out = "Set 'retire_capabilities: true' in .openspec.yaml if the whole capability goes."
+        refusals.append(_main_refusal(path, "no_requirement_left", "", 0, words, way_out))
     for node in holder.children:
-        name = re.sub(r"^Requirement:\s*", "", node.title, flags=re.IGNORECASE)
-        if not _says_something(node.own):
-            refusals.append(_no_text(path, name, node.line))
         if not any(child.has_content for child in node.children):
-            refusals.append(
-                _main_refusal(
-                    path,
-                    "no_scenario",
-                    name,
-                    node.line,
-                    f"has no scenario for '{name}'",
-                    "#### Scenario: name\n- **WHEN** …\n- **THEN** …",
-                )
-            )
-    told = {r.requirement for r in refusals}
+            refusals.append(_no_scenario(path, node))
+    return [*refusals, *_without_text(path, text)]
+
+
+def _no_scenario(path: str, node: _Node) -> Refusal:
+    name = _LABEL.sub("", node.title)
+    way_out = "#### Scenario: name\n- **WHEN** …\n- **THEN** …"
+    words = f"has no scenario for '{name}'"
+    return _main_refusal(path, "no_scenario", name, node.line, words, way_out)
+
+
+def _without_text(path: str, text: str) -> Iterable[Refusal]:
+    """Requirements that say nothing; other headings in their place may be silent."""
     for block in read_main(text).blocks:
-        # A header without a blank after its hashes is no heading here, and is held to this all the same.
-        body = list(takewhile(lambda line: not _HEADING.match(line), block.text.split("\n")[1:]))
-        if block.name not in told and not _says_something(body):
-            refusals.append(_no_text(path, block.name, block.line - 1))
-    return refusals
+        body = block.text.split("\n")[1:]
+        told = takewhile(
+            lambda pair: pair[1] or not _ENDS_CONTENT.match(pair[0]),
+            zip(body, fence_mask(body), strict=True),
+        )
+        if not any(trimmed(line) and not code for line, code in told):
+            yield _no_text(path, block.name, block.line - 1)
 
 
 def _tree(text: str) -> list[_Node]:
@@ -152,17 +151,19 @@ def _tree(text: str) -> list[_Node]:
     roots: list[_Node] = []
     open_nodes: list[_Node] = []
     for n, line in enumerate(lines):
-        found = None if code[n] else _HEADING.match(line)
-        if not found:
-            if open_nodes:
-                open_nodes[-1].own.append(line)
-            continue
-        level = len(found.group(1))
-        while open_nodes and open_nodes[-1].level >= level:
-            open_nodes.pop()
-        node = _Node(level, re.sub(r"[ \t]+#+[ \t]*$", "", found.group(2)).strip(), n, [], [])
-        (open_nodes[-1].children if open_nodes else roots).append(node)
-        open_nodes.append(node)
+        heading = None if code[n] else _ENDS_CONTENT.match(line)
+        level = len(heading.group(1)) if heading else 7
+        for node in open_nodes:
+            node.is_closed = node.is_closed or node.level >= level
+            node.has_content = node.has_content or (not node.is_closed and bool(trimmed(line)))
+        # A heading without a title ends what is above it, and begins nothing.
+        titled = _HEADING.match(line) if heading else None
+        if titled:
+            while open_nodes and open_nodes[-1].level >= level:
+                open_nodes.pop()
+            opened = _Node(level, trimmed(titled.group(2)), n, [])
+            (open_nodes[-1].children if open_nodes else roots).append(opened)
+            open_nodes.append(opened)
     return roots
 
 
@@ -175,38 +176,6 @@ def _walk(nodes: Iterable[_Node]) -> Iterable[_Node]:
 def _no_text(path: str, name: str, index: int) -> Refusal:
     words = f"has no text for '{name}' before its first scenario"
     return _main_refusal(path, "no_text_in_main", name, index, words, "The system SHALL …")
-
-
-def _says_something(lines: list[str]) -> bool:
-    """Whether any line outside code has words."""
-    marks = fence_mask(lines)
-    return any(line.strip() and not code for line, code in zip(lines, marks, strict=True))
-
-
-def unaccounted(text: str) -> list[str]:
-    """Lines that retiring a spec would lose: not title, purpose, statement, scenario or code."""
-    main = read_main(text)
-    lost = [line for line in main.after.split("\n") if line.strip()]
-    lines = main.before.split("\n")
-    in_purpose = False
-    for line, hidden in zip(lines, fence_mask(lines), strict=True):
-        heading = None if hidden else _HEADING.match(line)
-        if heading:
-            title = heading.group(2).strip().lower()
-            in_purpose = title == "purpose"
-            if not in_purpose and len(heading.group(1)) > 1:
-                lost.append(line)
-        elif line.strip() and not in_purpose and not hidden:
-            lost.append(line)
-    lost += [line for line in main.preamble.split("\n") if line.strip()]
-    for block in main.blocks:
-        inner = block.text.split("\n")
-        lost += [
-            line
-            for n, (line, hidden) in enumerate(zip(inner, fence_mask(inner), strict=True))
-            if n and not hidden and (found := _HEADING.match(line)) and len(found.group(1)) != 4
-        ]
-    return lost
 
 
 def _main_refusal(

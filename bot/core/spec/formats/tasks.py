@@ -10,7 +10,7 @@ from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.openspec import title_of
 from bot.core.spec.model import Task
 from bot.core.spec.outline import outline
-from bot.core.spec.reading import Source
+from bot.core.spec.reading import Source, read_source
 
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
@@ -30,6 +30,11 @@ def read(source: Source) -> Reading:
     return Reading(
         title=title_of(outline(source)), tasks=tuple(tasks), context=((1, len(source.lines)),)
     )
+
+
+def open_tasks(raw: bytes) -> int:
+    """How many boxes of a tasks.md have no tick."""
+    return sum(not task.is_done for task in read(read_source("tasks.md", raw)).tasks)
 
 
 def _task(found: re.Match[str], line: int) -> Task:

@@ -1,0 +1,104 @@
+"""Implements the port `Budget`: what an installation has spent at GitHub, counted by all workers.
+
+The rule: looked at and spent in one step (WATCH), so that two workers never spend the same; what may
+be spent is reckoned in the core. A Redis that is away leaves each process to count its own, which
+may be too generous for a moment and stops nobody. Deliberately absent: waiting.
+"""
+
+import contextlib
+import threading
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import cast
+
+import redis
+from pydantic import TypeAdapter, ValidationError
+
+from bot.adapters.quota.redis_link import RedisLink
+from bot.core.spending import (
+    HOUR,
+    REQUESTS_AT_ONCE,
+    Cost,
+    Priority,
+    Spending,
+    still_counted,
+    wait_for,
+)
+
+_SPENT = TypeAdapter(tuple[Spending, ...])
+
+# A worker that died in its seat gives it up after this long.
+_SEAT_SECONDS = 600
+
+# So many others spent in the moment between looking and spending: come back a little later.
+_TRIES = 20
+_CONTENDED_WAIT = timedelta(seconds=1)
+
+
+class _Verdict:
+    """What Redis came to; its own value, because None is an answer as well."""
+
+    def __init__(self, wait: timedelta | None) -> None:
+        self.wait = wait
+
+
+class SharedBudget:
+    """Safe for many threads and processes."""
+
+    def __init__(self, link: RedisLink) -> None:
+        self._link = link
+        self._lock = threading.Lock()
+        self._here: dict[str, tuple[Spending, ...]] = {}
+
+    def spend(self, whom: str, cost: Cost, priority: Priority, now: datetime) -> timedelta | None:
+        """None: it is spent. Else nothing is, and it may be after so long."""
+        one = Spending(at=now, cost=cost)
+        verdict = self._link.ask(lambda client: _spend_there(client, whom, one, priority))
+        with self._lock:
+            known = still_counted(self._here.get(whom, ()), now)
+            wait = verdict.wait if verdict else wait_for(known, cost, priority, now)
+            self._here[whom] = known if wait is not None else (*known, one)
+        return wait
+
+    def take_seat(self, whom: str, holder: str, now: datetime) -> bool:
+        """Whether a worker may send requests now, one after another; taking twice is once."""
+
+        def take(client: redis.Redis) -> bool:
+            key = f"headgate:seats:{whom}"
+            client.zremrangebyscore(key, "-inf", now.timestamp() - _SEAT_SECONDS)
+            client.zadd(key, {holder: now.timestamp()})
+            client.expire(key, _SEAT_SECONDS)
+            if client.zcard(key) <= REQUESTS_AT_ONCE:
+                return True
+            client.zrem(key, holder)
+            return False
+
+        return self._link.ask(take) is not False
+
+    def leave_seat(self, whom: str, holder: str) -> None:
+        """The worker sends nothing more for now."""
+        self._link.ask(lambda client: client.zrem(f"headgate:seats:{whom}", holder))
+
+
+def _spend_there(client: redis.Redis, whom: str, one: Spending, priority: Priority) -> _Verdict:
+    key = f"headgate:spent:{whom}"
+    with client.pipeline() as pipe:
+        for _ in range(_TRIES):
+            pipe.watch(key)  # type: ignore[no-untyped-call]
+            known = still_counted(_read(cast("bytes | None", pipe.get(key))), one.at)
+            wait = wait_for(known, one.cost, priority, one.at)
+            if wait is not None:
+                return _Verdict(wait)
+            pipe.multi()
+            pipe.set(key, _SPENT.dump_json((*known, one)), ex=HOUR)
+            with contextlib.suppress(redis.WatchError):
+                pipe.execute()
+                return _Verdict(None)
+    return _Verdict(_CONTENDED_WAIT)
+
+
+def _read(raw: bytes | None) -> Sequence[Spending]:
+    try:
+        return _SPENT.validate_json(raw) if raw else ()
+    except ValidationError:
+        return ()

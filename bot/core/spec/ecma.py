@@ -1,0 +1,36 @@
+"""Blanks, lines and letters as ECMAScript sees them, because OpenSpec's reader is written in it.
+
+Python's `\\s` and `strip` know other blanks (the separators 0x1c to 0x1f, but no byte order mark), its
+`.` crosses U+2028, and it folds letters that are not ASCII. Each difference would move the end of a
+name or of a section, so the rules of the archive use these and never Python's own.
+"""
+
+import re
+
+# ECMA-262, "WhiteSpace" and "LineTerminator": what `\s` matches and `trim` removes.
+BLANKS = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_BLANK_CLASS = f"[{BLANKS}]"
+_ANY_CLASS = "[^\n\r\u2028\u2029]"
+
+
+def ecma(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """A pattern in which `\\s` and an unescaped `.` mean what they mean there.
+
+    The pattern has no character class with either in it, and matches one line at a time.
+    """
+    translated = pattern.replace(r"\s", _BLANK_CLASS)
+    translated = re.sub(r"(?<!\\)\.(?=[+*])", lambda _: _ANY_CLASS, translated)
+    return re.compile(translated, flags | re.ASCII)
+
+
+def trimmed(text: str) -> str:
+    """The text without blanks at both ends."""
+    return text.strip(BLANKS)
+
+
+def right_trimmed(text: str) -> str:
+    """The text without blanks at its end."""
+    return text.rstrip(BLANKS)

@@ -1,0 +1,51 @@
+"""Thrift: before a deed its cost is spent; where it may not be, it waits, and nobody sleeps.
+
+The rule: what waits is written down with the time at which it may go on (`wake_at` follows from it),
+together with all that is no more urgent and would have to wait as well. A deed that was held back
+has not been tried.
+"""
+
+from collections.abc import Sequence
+
+from bot.core.journal.effects import Effect
+from bot.core.journal.events import EffectDelayed
+from bot.core.journal.state import RepositoryState
+from bot.core.spending import Cost, cost_of, priority_of
+from bot.core.talk.limits import waits_for_limits
+from bot.ports import Lease
+from bot.shell.bench import Bench
+
+_NOTHING = Cost()
+
+
+def hold_back(
+    bench: Bench, lease: Lease, state: RepositoryState, whom: str, effects: Sequence[Effect]
+) -> RepositoryState | None:
+    """Spend for the first effect: None where that is done, else the state in which it waits."""
+    first, *others = effects
+    cost = cost_of(first)
+    if cost == _NOTHING:
+        return None
+    now = bench.clock.now()
+    wait = bench.budget.spend(whom, cost, priority_of(first), now)
+    if wait is None:
+        return None
+    late = [
+        first,
+        *(
+            e
+            for e in others
+            if priority_of(e) >= priority_of(first)
+            and (cost_of(e).content >= 1 if cost.content else cost_of(e) != _NOTHING)
+        ),
+    ]
+    delays = tuple(
+        EffectDelayed(
+            key=effect.key,
+            sentence=waits_for_limits(),
+            until=now + wait,
+            tries=state.delays[effect.key].tries if effect.key in state.delays else 0,
+        )
+        for effect in late
+    )
+    return bench.journal.append(lease, delays, now)

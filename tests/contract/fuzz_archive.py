@@ -1,0 +1,18 @@
+"""`make fuzz-archive`: many more random projects archived twice, another lot each time."""
+
+import argparse
+
+from tests.contract.openspec_twin import openspec
+from tests.contract.test_archive_twin import compare_many
+
+
+def main() -> None:
+    """Compare; the smallest project that differs ends it."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--count", type=int, default=2_000)
+    with openspec() as original:
+        compare_many(original, asked.parse_args().count, is_repeatable=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""A fault for every guard of the archive and of the readers of specs, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+LETTERS = "core/spec/test_openspec_letters.py::"
+DELTA = "core/spec/test_delta.py::"
+COMMAND = "entry/test_archive_command.py::"
+
+SPEC_FAULTS = [
+    PlantedFault(
+        "core/spec/ecma.py",
+        "    return re.compile(translated, flags | re.ASCII)",
+        "    return re.compile(pattern, flags)",
+        LETTERS + "test_a_header_is_read_with_the_blanks_that_openspec_knows",
+    ),
+    PlantedFault(
+        "core/spec/delta_text.py",
+        "_without_comments(whole).split",
+        "whole.split",
+        LETTERS + "test_the_purpose_of_a_delta_is_read_beside_its_comments",
+    ),
+    PlantedFault(
+        "core/spec/markers.py",
+        "    return Marker.DECLARED if is_known else Marker.UNREADABLE",
+        "    return Marker.DECLARED",
+        LETTERS + "test_a_marker_counts_only_in_metadata_that_is_whole",
+    ),
+    PlantedFault(
+        "core/spec/markers.py",
+        "(YAMLError, ValueError, RecursionError)",
+        "(YAMLError, ValueError)",
+        LETTERS + "test_a_marker_counts_only_in_metadata_that_is_whole",
+    ),
+    PlantedFault(
+        "core/spec/main_rules.py",
+        "if begin < n < end:",
+        "if begin < n:",
+        LETTERS + "test_a_second_list_of_requirements_is_outside",
+    ),
+    PlantedFault(
+        "core/spec/delta.py",
+        "            if lost:\n",
+        "            if False:\n",
+        DELTA + "test_a_capability_is_retired_only_when_asked_and_only_when_nothing_is_lost",
+    ),
+    PlantedFault(
+        "entry/archiving.py",
+        "        for place, raw in before.items():\n            _write(place, raw)\n",
+        "",
+        COMMAND + "test_a_write_that_fails_leaves_every_file_as_it_was",
+    ),
+    PlantedFault(
+        "entry/archiving.py",
+        "claim.touch(exist_ok=False)",
+        "claim.touch()",
+        COMMAND + "test_an_archive_under_way_is_not_disturbed",
+    ),
+    PlantedFault(
+        "entry/archiving.py",
+        "        _refuse_links_outwards(place)\n",
+        "        pass\n",
+        COMMAND + "test_a_link_that_leads_out_is_neither_read_nor_written",
+    ),
+]

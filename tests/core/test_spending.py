@@ -1,0 +1,80 @@
+"""What may be spent at GitHub now: the documented limits, and who leaves the last of them to whom."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.spending import (
+    CONTENT_A_MINUTE,
+    CONTENT_AN_HOUR,
+    HOUR,
+    MINUTE,
+    POINTS_A_MINUTE,
+    Cost,
+    Priority,
+    Spending,
+    still_counted,
+    wait_for,
+)
+from tests.core.values import START as NOW
+
+CREATE = Cost(content=1, points=6)
+EDIT = Cost(points=6)
+
+
+def spent(times: int, cost: Cost = CREATE, ago: float = 0) -> list[Spending]:
+    return [Spending(at=NOW - timedelta(seconds=ago), cost=cost)] * times
+
+
+@pytest.mark.parametrize(
+    ("known", "priority", "wait"),
+    [
+        ([], Priority.PROGRESS, None),
+        (spent(73), Priority.PROGRESS, None),
+        (spent(74), Priority.PROGRESS, MINUTE),
+        (spent(74), Priority.PEOPLE, None),
+        (spent(78), Priority.PEOPLE, MINUTE),
+        (spent(79), Priority.LANDING, None),
+        (spent(80), Priority.LANDING, MINUTE),
+        (spent(74, ago=20), Priority.PROGRESS, MINUTE - timedelta(seconds=20)),
+        (spent(74, ago=61), Priority.PROGRESS, None),
+        (spent(470, ago=100), Priority.PROGRESS, HOUR - timedelta(seconds=100)),
+        (spent(470, ago=100), Priority.PEOPLE, None),
+        (spent(125, EDIT), Priority.PROGRESS, MINUTE),
+        (spent(125, EDIT), Priority.LANDING, None),
+    ],
+)
+def test_progress_leaves_the_last_of_every_limit_to_what_is_more_urgent(
+    known: list[Spending], priority: Priority, wait: timedelta | None
+) -> None:
+    assert wait_for(known, CREATE, priority, NOW) == wait
+
+
+def test_git_costs_nothing_and_never_waits() -> None:
+    assert wait_for(spent(500), Cost(), Priority.PROGRESS, NOW) is None
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([CREATE, EDIT]), st.sampled_from(Priority), st.integers(0, 9)),
+        max_size=300,
+    )
+)
+def test_whoever_waits_as_told_never_passes_a_limit(
+    asked: list[tuple[Cost, Priority, int]],
+) -> None:
+    now, known = NOW, list[Spending]()
+    for cost, priority, pause in asked:
+        now += timedelta(seconds=pause)
+        wait = wait_for(known, cost, priority, now)
+        if wait is not None:
+            now += wait
+            assert wait_for(known, cost, priority, now) is None
+        known = [*still_counted(known, now), Spending(at=now, cost=cost)]
+        minute = [s for s in known if s.at > now - timedelta(minutes=1)]
+        hour = [s for s in known if s.at > now - timedelta(hours=1)]
+        assert sum(s.cost.content for s in minute) <= CONTENT_A_MINUTE
+        assert sum(s.cost.content for s in hour) <= CONTENT_AN_HOUR
+        assert sum(s.cost.points for s in minute) <= POINTS_A_MINUTE

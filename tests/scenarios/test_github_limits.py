@@ -1,0 +1,118 @@
+"""GitHub's limits: kept to beforehand, in the order of urgency, and waited for without sleeping."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.core.journal.state import RepositoryState
+from bot.core.spending import Cost, Priority
+from bot.localhub.model import Exchange, TokenKind
+from bot.shell.perform import all_of
+from tests.testkit.crash import Hazard, Ward
+from tests.testkit.house import House, house
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"))
+CHANGES, EDGES = 50, 70
+# What GitHub's description says of creating content too quickly, as far as a plan needs it.
+CREATES = ("/issues", "/sub_issues", "/dependencies/blocked_by", "/comments")
+FORCED_A_MINUTE = 80
+
+
+def area(number: int) -> str:
+    """A name that no other begins with."""
+    return f"{'ABCDEFGHIJ'[number // 10]}{'KLMNOPQRST'[number % 10]}X"
+
+
+def big_plan() -> str:
+    """Fifty changes in a row, the first of which wait for the one before the last one, too."""
+    return spec(*(requirement(area(n), after=_after(n)) for n in range(CHANGES)))
+
+
+def _after(number: int) -> str:
+    if number == 0:
+        return ""
+    both = 1 < number < 2 + EDGES - (CHANGES - 1)
+    return f"{area(number - 2)}-01, REQ-{area(number - 1)}" if both else area(number - 1)
+
+
+def is_opened(state: RepositoryState) -> bool:
+    """Whether every issue and every link of every plan is there."""
+    return (
+        bool(state.changes)
+        and not state.open_effects
+        and all(
+            c.is_sub_issue and len(c.blocked_by_linked) == len(c.planned.depends_on)
+            for c in state.changes.values()
+        )
+    )
+
+
+def is_creation(exchange: Exchange) -> bool:
+    """Whether a request of ours made something that people are told of."""
+    ours = exchange.token_kind is TokenKind.INSTALLATION and exchange.method == "POST"
+    return ours and exchange.path.endswith(CREATES)
+
+
+@pytest.mark.slow
+def test_a_plan_of_fifty_opens_in_the_time_that_the_limits_force_and_is_never_told_off(
+    tmp_path: Path,
+) -> None:
+    with house(tmp_path) as shop:
+        shop.clock.stop()
+        ward = Ward(shop, Hazard())
+        shop.hub.state.exchanges.clear()
+        shop.push({"specs/shop.md": big_plan()}, "Ask for much")
+        began = shop.clock.now()
+        ward.work_without_runners()
+        while not is_opened(shop.state):
+            shop.clock.ahead += min(d.until for d in shop.state.delays.values()) - shop.clock.now()
+            ward.beat()
+            ward.work_without_runners()
+
+        changes = shop.state.changes.values()
+        created = [e for e in shop.hub.exchanges if is_creation(e)]
+        forced_seconds = (len(created) - 1) // FORCED_A_MINUTE * 60
+        assert len(changes) == CHANGES
+        assert sum(len(c.planned.depends_on) for c in changes) == EDGES
+        assert len(created) == 1 + 2 * CHANGES + EDGES
+        assert not [e for e in shop.hub.exchanges if e.status in {403, 429}]
+        assert (shop.clock.now() - began).total_seconds() <= 1.05 * forced_seconds
+
+
+def spend_all(shop: House, priority: Priority) -> None:
+    """Somebody else's work has used the minute up, as far as this priority may."""
+    facts = shop.state.facts
+    assert facts is not None
+    one = Cost(content=1, points=6)
+    while shop.bench.budget.spend(all_of(facts), one, priority, shop.clock.now()) is None:
+        pass
+
+
+def test_a_person_is_answered_though_progress_has_to_wait(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+    spend_all(shop, Priority.PROGRESS)
+
+    shop.push({"specs/door.md": spec(requirement("DOOR"))}, "Ask for a door")
+    shop.settle()
+    asked = shop.ask(tracking, "/headgate status")
+
+    assert len(shop.issues()) == 2
+    assert "Spec run of `specs/shop.md`: proposed." in shop.reply(tracking, asked)
+    shop.forward(seconds=62)
+    shop.ring_due()
+    assert len(shop.issues()) == 4
+
+
+def test_main_moves_though_nobody_may_say_anything(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    spend_all(shop, Priority.PEOPLE)
+
+    shop.work()
+
+    assert "src/till-make-the-till-work.txt" in shop.main_files()
+    assert shop.issue(tracking)["state"] == "open"
+    assert all("limits" in d.sentence for d in shop.state.delays.values())
+    shop.forward(seconds=62)
+    shop.ring_due()
+    assert shop.issue(tracking)["state"] == "closed"
