@@ -65,6 +65,7 @@ def let_go(settings: Settings, slot: str) -> None:
     engine = open_engine(settings.journal_url)
     doorbell = RedisDoorbell(settings.doorbell_url)
     with contextlib.suppress(sa.exc.SQLAlchemyError):
+        SqlQuestions(engine).let_go(_holder_at(slot))
         for repository in SqlJournal(engine).release_all_of(_holder_at(slot)):
             doorbell.ring_repository(repository)
     engine.dispose()

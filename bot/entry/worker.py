@@ -92,6 +92,8 @@ class _Worker(SimpleWorker):
 def work(settings: Settings) -> None:
     """Run jobs until told to stop; in this process, without a fork a job."""
     bench, _, _ = _bench()
+    # What this slot was asking when it stopped is asked again now, not when its claim runs out.
+    bench.questions.let_go(bench.holder)
     for repository in bench.journal.repositories():
         bench.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)

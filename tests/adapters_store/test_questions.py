@@ -47,6 +47,18 @@ def test_what_was_answered_is_never_asked_again_and_the_first_reply_stays(
     assert desk.kept(RepositoryId(8)) == {}
 
 
+def test_a_dead_askers_questions_are_asked_again_at_once(engines: Engines) -> None:
+    desk = SqlQuestions(engines())
+    answered = Asking(repository=SHOP, id="a2")
+    desk.claim(ASKING, "one", UNTIL, NOW)
+    desk.claim(answered, "one", UNTIL, NOW)
+    desk.keep(answered, FIRST)
+    desk.let_go("one")
+    assert desk.claims(SHOP) == {}
+    assert desk.claim(ASKING, "two", UNTIL, NOW)
+    assert desk.kept(SHOP) == {"a2": FIRST}
+
+
 def test_what_was_taken_is_forgotten(engines: Engines) -> None:
     desk = SqlQuestions(engines())
     desk.claim(ASKING, "one", UNTIL, NOW)

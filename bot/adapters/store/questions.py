@@ -74,6 +74,13 @@ class SqlQuestions:
             ).all()
         return {row.asking: as_time(row.until) for row in rows}
 
+    def let_go(self, holder: str) -> None:
+        """Free what an asker that is dead, or has just begun again, was asking."""
+        with self._engine.begin() as connection:
+            connection.execute(
+                questions.delete().where(questions.c.holder == holder, questions.c.reply.is_(None))
+            )
+
     def forget(self, repository: RepositoryId, askings: tuple[str, ...]) -> None:
         """Drop rows that have been taken."""
         with self._engine.begin() as connection:

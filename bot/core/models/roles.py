@@ -15,7 +15,6 @@ class ModelRole(StrEnum):
     PLAN_MERGE = "plan.merge"
     AGENT = "agent"
     AGENT_SMALL = "agent.small"
-    QUESTION = "question"
 
 
 class Profile(StrEnum):
@@ -39,7 +38,6 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.PLAN_MERGE: "strong",
     ModelRole.AGENT: "claude-sonnet-4-5",
     ModelRole.AGENT_SMALL: "claude-sonnet-4-5",
-    ModelRole.QUESTION: "light",
 }
 
 PROFILES: dict[Profile, dict[ModelRole, str]] = {
@@ -54,6 +52,5 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
         ModelRole.PLAN_BRIEF: "strong",
         ModelRole.PLAN_DOMAIN: "strong",
         ModelRole.AGENT: "claude-opus-4-6",
-        ModelRole.QUESTION: "middle",
     },
 }
