@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help setup demo format check test mutants simulate fuzz-archive docs screenshots clean
-.PHONY: live bench-plan bench-overhead bench-recovery bench-calls bench-ingest
+.PHONY: help setup demo format check test mutants simulate kills docs screenshots clean
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec fuzz-archive
+.PHONY: live bench-plan
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -51,6 +52,9 @@ fuzz-archive: setup ## Archive random projects here and with OpenSpec (ARGS="--c
 	@cd tests/contract/node && npm install --no-package-lock --no-audit --no-fund --silent
 	@$(BIN)/python -m tests.contract.fuzz_archive $(ARGS)
 
+kills: setup ## Kill real processes at random moments (ARGS="--days 20 --seed 1")
+	@$(BIN)/python -m tests.simulation.kills $(ARGS)
+
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
 
@@ -68,6 +72,12 @@ bench-calls: setup ## Count what is written to GitHub for a spec run
 
 bench-ingest: setup ## Measure how many webhooks are taken in
 	@$(BIN)/python -m tests.bench.ingest $(ARGS)
+
+bench-spec: setup ## Measure how long a spec takes to be understood
+	@$(BIN)/python -m tests.bench.spec $(ARGS)
+
+fuzz-spec: setup ## Read a million spoilt specs (ARGS="--texts 10000")
+	@$(BIN)/python -m tests.fuzz.spec $(ARGS)
 
 bench-plan: setup ## Count what a model planner reads, and re-reads after an edit
 	@$(BIN)/python -m tests.bench.planning $(ARGS)

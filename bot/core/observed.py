@@ -64,11 +64,12 @@ class MainSight(Frozen):
 
 
 class SpecReading(Frozen):
-    """A spec as it stands on main now."""
+    """A spec as it stands on main now; `bases` are the blocks that a delta folder replaces."""
 
     spec: Spec
     version: str
     commit: Sha
+    bases: dict[str, str] = {}
 
 
 class Words(Frozen):
@@ -106,6 +107,7 @@ class Observed(Frozen):
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
     tests: TestSight | None = None
+    register_text: str | None = None
 
 
 class Looks(Frozen):
@@ -120,6 +122,7 @@ class Looks(Frozen):
     pulls: tuple[PullNumber, ...]
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
+    registered_ids: bool = False
 
 
 def is_untold(run: SpecRun) -> bool:
@@ -173,6 +176,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             and (everything or c.pull in pulls_hinted)
         ),
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
+        registered_ids=not state.register_now.entries,
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
             c.landed is not None

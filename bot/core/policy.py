@@ -163,6 +163,9 @@ class PolicyFile(BaseModel):
     sizes: dict[ChangeSize, SizeEntry] = Field(
         {}, description="Token budget and model of an agent by a change's size, S or M."
     )
+    replan_cycles_max: Annotated[int, Field(ge=0, le=3)] = Field(
+        3, description="How often what is not covered at the end is planned again; 0: never."
+    )
     prices: dict[str, Price] = Field({}, description="Prices by model; they beat list prices.")
     agent_workflow: str = "headgate-agent.yml"
     gates_workflow: str = "headgate-gates.yml"

@@ -14,6 +14,7 @@ from bot.core.plan.asking.material import TEMPLATES, question_of
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.planning import live_of, material_of, others_under_way
 from bot.core.spec.read import read_spec
+from bot.core.spec.register import with_ids
 from bot.ports import UserError
 from bot.shell.bench import Bench
 
@@ -37,7 +38,7 @@ def prepared(
     if run is None or run.planning is None or run.commit != about.commit:
         raise UserError("The spec has changed, and the question is not asked any more.")
     files = bench.git.files(facts, about.commit, (about.path,))
-    spec = live_of(read_spec(about.path, files), run.planning.requirements)
+    spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )

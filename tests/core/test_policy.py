@@ -76,6 +76,7 @@ runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
 covered_when: passed
+replan_cycles_max: 1
 prices:
   m1: {input: 3, output: 15.5, cache_read: 0.3, cache_write: 3.75}
 agent_workflow: a.yml
@@ -108,6 +109,7 @@ def test_every_key_means_something() -> None:
     assert (file.max_parallel, file.attempts_max) == (7, 2)
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
+    assert file.replan_cycles_max == 1
     assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
     assert (file.planner, file.profile) == (PlannerChoice.MODEL, Profile.ECONOMY)

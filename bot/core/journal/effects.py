@@ -28,6 +28,7 @@ from bot.core.ids import (
 )
 from bot.core.models.roles import ModelRole
 from bot.core.plan.asking.about import PlanQuestion
+from bot.core.spec.register import Entry
 from bot.core.talk.check_run import CheckRunText
 
 
@@ -281,6 +282,7 @@ class ArchiveOrder(Frozen):
     owned: tuple[str, ...]
     archive_date: date
     finishes: bool
+    bases: dict[str, str] = {}
 
 
 class BuildCandidate(Frozen):
@@ -296,6 +298,7 @@ class BuildCandidate(Frozen):
     message: str
     at: datetime
     archive: ArchiveOrder | None
+    register_entries: tuple[Entry, ...] = ()
 
     @property
     def key(self) -> EffectKey:

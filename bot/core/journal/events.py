@@ -163,6 +163,9 @@ from bot.core.journal.repository_events import (
     RepositoryInstalled as RepositoryInstalled,
 )
 from bot.core.journal.repository_events import (
+    RequirementsRegistered as RequirementsRegistered,
+)
+from bot.core.journal.repository_events import (
     SpecRefused as SpecRefused,
 )
 from bot.core.journal.repository_events import (
@@ -185,6 +188,9 @@ from bot.core.journal.repository_events import (
 )
 from bot.core.journal.repository_events import (
     TextPublished as TextPublished,
+)
+from bot.core.journal.repository_events import (
+    UncoveredReplanned as UncoveredReplanned,
 )
 
 
@@ -238,6 +244,8 @@ Event = Annotated[
     | ModelAsked
     | QuestionAnswered
     | QuestionFailed
+    | RequirementsRegistered
+    | UncoveredReplanned
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded

@@ -54,6 +54,8 @@ def _moved(
                 "planning_estimate": event.estimate,
                 "version": event.version,
                 "commit": event.commit,
+                "ids": dict(event.ids),
+                "bases": dict(event.bases),
                 **forgotten,
             }
         case ev.QuestionAnswered() if run.planning is not None:

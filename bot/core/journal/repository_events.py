@@ -11,6 +11,7 @@ from bot.core.ids import (
     Frozen,
     IssueNumber,
     OrderId,
+    RequirementId,
     Sha,
     SpecRunId,
 )
@@ -19,6 +20,7 @@ from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.model import Plan
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
+from bot.core.spec.register import Entry
 from gates.result import GateResult
 
 
@@ -147,6 +149,8 @@ class PlanMade(Frozen):
 
     `beside` says why it is not the plan that was asked for; a person chooses. `off` says what this
     server cannot do, `estimate` what the work will take.
+    `ids` maps what the text alone would call a requirement to its registered id, where they differ;
+    `bases` the blocks of the main specs that a delta folder replaces to their hashes at this commit.
     """
 
     type: Literal["PlanMade"] = "PlanMade"
@@ -158,6 +162,8 @@ class PlanMade(Frozen):
     beside: tuple[str, ...] = ()
     off: str = ""
     estimate: WorkEstimate | None = None
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
 
 
 class PlanningBegan(Frozen):
@@ -168,6 +174,8 @@ class PlanningBegan(Frozen):
     version: str
     commit: Sha
     requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
     began_at: datetime
     estimate: Estimate | None = None
     afresh: bool = False
@@ -208,6 +216,31 @@ class QuestionFailed(Frozen):
     spec_run: SpecRunId
     question: str
     sentence: str
+
+
+class RequirementsRegistered(Frozen):
+    """Requirements got their ids, kept them through an edit, or went; only entries that changed.
+
+    `read_from` is the file that a Headgate without a journal found on main; else empty.
+    """
+
+    type: Literal["RequirementsRegistered"] = "RequirementsRegistered"
+    commit: Sha
+    entries: tuple[Entry, ...]
+    read_from: str = ""
+
+
+class UncoveredReplanned(Frozen):
+    """What was not covered at the end is planned once more; `plan` holds the changes before, too.
+
+    `missing` maps each requirement that is asked again to why it is not covered.
+    """
+
+    type: Literal["UncoveredReplanned"] = "UncoveredReplanned"
+    spec_run: SpecRunId
+    cycle: int
+    plan: Plan
+    missing: dict[RequirementId, str]
 
 
 class PlanApproved(Frozen):

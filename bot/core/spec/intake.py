@@ -31,6 +31,7 @@ from bot.core.policy import POLICY_PATH, PlannerChoice, Policy, PolicyRefusal
 from bot.core.spec import planning
 from bot.core.spec.model import Finding, Severity, Spec, SpecFormat
 from bot.core.spec.planning import Again, PlanSource
+from bot.core.spec.registration import known_spec, read_back, register_spec, vanished
 from bot.core.talk import off, replies
 
 
@@ -47,12 +48,14 @@ def next_steps(draft: Draft) -> None:
     sight = draft.observed.main
     if sight is None or not _main_rests(draft):
         return
+    read_back(draft)
+    gone = vanished(draft, sight)
     for path in changed_specs(draft.state.spec_versions, sight):
         reading = draft.observed.readings.get(path)
         if path not in sight.specs:
             _let_go(draft, path)
         elif reading is not None:
-            _take(draft, path, reading)
+            _take(draft, path, reading, gone)
     if draft.state.main_seen_at is not None:
         draft.emit(SpecsNoted(versions={}, main_rested=True))
 
@@ -114,7 +117,7 @@ def _open_run(draft: Draft, path: str) -> SpecRun | None:
     return runs[-1] if runs else None
 
 
-def _take(draft: Draft, path: str, reading: SpecReading) -> None:
+def _take(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> None:
     run = _open_run(draft, path)
     if run is not None and run.state is SpecRunState.RUNNING:
         subject = f"spec changed {run.id} {reading.version}"
@@ -125,7 +128,7 @@ def _take(draft: Draft, path: str, reading: SpecReading) -> None:
         return
     draft.emit(SpecsNoted(versions={path: reading.version}))
     if not _is_draft(reading.spec):
-        _plan(draft, path, reading)
+        _plan(draft, path, reading, gone)
 
 
 def _let_go(draft: Draft, path: str) -> None:
@@ -163,10 +166,10 @@ def open_on_request(draft: Draft, path: str) -> RequestOutcome:
         return RequestOutcome(is_done=False, sentence=replies.spec_changed(path))
     if _is_draft(reading.spec):
         return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
-    if reading.spec.requirements and not _uncovered(draft, reading.spec).requirements:
+    if reading.spec.requirements and not _is_uncovered(draft, reading):
         return RequestOutcome(is_done=True, sentence=replies.all_covered(path))
     draft.emit(SpecsNoted(versions={path: reading.version}))
-    if not _plan(draft, path, reading):
+    if not _plan(draft, path, reading, ()):
         refused = draft.state.refusals[path]
         first = refused.findings[0]
         return RequestOutcome(is_done=False, sentence=replies.spec_refused(path, first))
@@ -187,9 +190,14 @@ def _uncovered(draft: Draft, spec: Spec) -> Spec:
     return spec.model_copy(update={"documents": documents})
 
 
-def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
+def _is_uncovered(draft: Draft, reading: SpecReading) -> bool:
+    return bool(_uncovered(draft, known_spec(draft, reading).spec).requirements)
+
+
+def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
     """Open or revise the spec run of a path; False where the spec is refused."""
-    live = _uncovered(draft, reading.spec)
+    known = known_spec(draft, reading, gone)
+    live = _uncovered(draft, known.spec)
     blocking = tuple(f for f in live.findings if f.severity is Severity.BLOCK)
     if not reading.spec.requirements and not blocking:
         blocking = (_nothing_recognised(path),)
@@ -207,6 +215,7 @@ def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
             )
         )
         return False
+    register_spec(draft, reading, gone)
     if run is None:
         run_id = SpecRunId(f"{live.key}@{reading.version[:8]}")
         while run_id in draft.state.spec_runs:
@@ -223,6 +232,8 @@ def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
         version=reading.version,
         commit=reading.commit,
         requirements={r.id: r.text_hash for r in live.requirements},
+        ids=known.ids,
+        bases=reading.bases,
     )
     if is_for_model(draft):
         planning.begin(draft, run_id, source, live, Again.KEEPING)

@@ -60,6 +60,8 @@ class PlanSource(Frozen):
     version: str
     commit: Sha
     requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
 
 
 def begin(draft: Draft, run: SpecRunId, source: PlanSource, live: Spec, again: Again) -> None:
@@ -70,6 +72,8 @@ def begin(draft: Draft, run: SpecRunId, source: PlanSource, live: Spec, again: A
             version=source.version,
             commit=source.commit,
             requirements=source.requirements,
+            ids=source.ids,
+            bases=source.bases,
             began_at=draft.now,
             estimate=planning_estimate(live, draft.policy, draft.observed.models),
             afresh=again is Again.AFRESH,
@@ -92,6 +96,8 @@ def emit_plan(
             commit=source.commit,
             plan=proposal,
             requirements=source.requirements,
+            ids=source.ids,
+            bases=source.bases,
             beside=beside,
             off=off.off_line(draft.policy, draft.observed.models),
             estimate=work_estimate(proposal, draft.policy, draft.observed.models),
@@ -283,6 +289,8 @@ class _Planner:
             version=self._planning.version,
             commit=self._run.commit,
             requirements=self._planning.requirements,
+            ids=self._run.ids,
+            bases=self._run.bases,
         )
         emit_plan(self._draft, self._run.id, source, proposal, beside)
 

@@ -32,7 +32,13 @@ def edit_plan(draft: Draft, run: SpecRun, argument: str) -> PlanReply:
         return PlanReply(is_done=False, sentence=_too_late(run))
     if run.planning is not None or run.plan is None or spec is None:
         return PlanReply(is_done=False, sentence=being_planned())
-    source = PlanSource(version=run.version, commit=run.commit, requirements=run.requirements)
+    source = PlanSource(
+        version=run.version,
+        commit=run.commit,
+        requirements=run.requirements,
+        ids=run.ids,
+        bases=run.bases,
+    )
     live = live_of(spec, run.requirements)
     if words and words[0].lower() == "again":
         if not is_for_model(draft):
