@@ -7,6 +7,7 @@ ARGS ?=
 
 .PHONY: help setup demo format check test mutants simulate kills docs screenshots clean
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec fuzz-archive
+.PHONY: live bench-plan
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -77,6 +78,12 @@ bench-spec: setup ## Measure how long a spec takes to be understood
 
 fuzz-spec: setup ## Read a million spoilt specs (ARGS="--texts 10000")
 	@$(BIN)/python -m tests.fuzz.spec $(ARGS)
+
+bench-plan: setup ## Count what a model planner reads, and re-reads after an edit
+	@$(BIN)/python -m tests.bench.planning $(ARGS)
+
+live: setup ## Ask a real model a little (needs ANTHROPIC_API_KEY), and print what it cost
+	@$(BIN)/python -m tests.live $(ARGS)
 
 clean: ## Remove what setup and tests have made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -24,6 +24,7 @@ from bot.core.candidate import (
 from bot.core.ids import (
     CommentId,
     Digest,
+    EffectKey,
     Frozen,
     InstallationId,
     IssueNumber,
@@ -36,6 +37,7 @@ from bot.core.ids import (
 )
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
+from bot.core.models.question import Asked, Question, Reply
 from bot.core.observed import DeskEntry, Hint
 from bot.core.redelivery import Attempt
 from bot.core.repository import (
@@ -89,6 +91,7 @@ class Doorbell(Protocol):
 
     def ring_delivery(self, delivery_id: str) -> None: ...
     def ring_repository(self, repository: RepositoryId) -> None: ...
+    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None: ...
 
 
 class Blobs(Protocol):
@@ -221,6 +224,13 @@ class LeaseLost(Exception):
     """The repository's lease has another epoch: stop at once, write nothing more."""
 
 
+class Asking(Frozen):
+    """One asking of a question: `id` is made of the effect and of how often it was put off."""
+
+    repository: RepositoryId
+    id: str
+
+
 class Lease(Frozen):
     """The right to write one repository's journal and to act for it (law 5)."""
 
@@ -235,6 +245,32 @@ class Record(Frozen):
     number: int
     at: datetime
     event: Event
+
+
+class Model(Protocol):
+    """One question to one model; what comes back is text that nobody has believed yet.
+
+    Raises `Retryable` for trouble that passes (overload, limits, 5xx, a connection or a stream that
+    breaks off or stalls) and `UserError` for what a repetition would not mend (no key, a bad
+    request). Never asks twice by itself.
+    """
+
+    def ask(self, model: str, question: Question) -> Reply: ...
+
+
+class Questions(Protocol):
+    """Where replies lie until reconcile takes them: one claim and one reply for each asking.
+
+    `claim` gives an asking to one asker, and back to the same one after a restart; None until it
+    runs out. `keep` is the moment from which an answer is never paid for twice.
+    """
+
+    def claim(self, asking: Asking, holder: str, until: datetime, now: datetime) -> bool: ...
+    def keep(self, asking: Asking, asked: Asked) -> None: ...
+    def kept(self, repository: RepositoryId) -> Mapping[str, Asked]: ...
+    def claims(self, repository: RepositoryId) -> Mapping[str, datetime]: ...
+    def forget(self, repository: RepositoryId, askings: tuple[str, ...]) -> None: ...
+    def let_go(self, holder: str) -> None: ...
 
 
 class Remembered(Frozen):

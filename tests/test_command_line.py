@@ -71,7 +71,18 @@ def headgate(*arguments: str, cwd: Path, **environment: str) -> subprocess.Compl
 def test_help_names_every_command(tmp_path: Path) -> None:
     said = headgate("--help", cwd=tmp_path).stdout
     for command in (
-        *("up", "serve", "worker", "sweep", "localhub", "plan", "spec", "journal", "explain"),
+        *(
+            "up",
+            "serve",
+            "worker",
+            "sweep",
+            "localhub",
+            "plan",
+            "spec",
+            "journal",
+            "explain",
+            "models",
+        ),
         *("doctor", "schema", "demo", "coverage"),
     ):
         assert command in said

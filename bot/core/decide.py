@@ -1,7 +1,7 @@
 """Decide: from what is known and what was seen to what is to be done. Pure.
 
 The areas speak in turn, each after the state that those before it made: orders, main, answers,
-specs, changes, the queue, and last what people see. The rule: `decide` after its own effects have
+specs, planning, changes, the queue, and last what people see. The rule: `decide` after its own effects have
 been done says nothing more. Deliberately absent: looking, and doing.
 """
 
@@ -14,7 +14,7 @@ from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.observed import DeskEntry, Observed
 from bot.core.policy import Policy
 from bot.core.queue import landing, main_line
-from bot.core.spec import intake, issue_specs, pull_checks
+from bot.core.spec import intake, issue_specs, planning, pull_checks
 from bot.core.talk import answers, projection
 
 
@@ -29,6 +29,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     intake.next_steps(draft)
     pull_checks.next_steps(draft)
     issue_specs.next_steps(draft)
+    planning.next_steps(draft)
     landing.next_steps(draft)
     steps.next_steps(draft)
     projection.next_steps(draft)

@@ -22,6 +22,7 @@ from bot.core.ids import (
     WorkflowRunId,
 )
 from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
+from bot.core.models.resolve import ServerModels
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.mentions import TestSight
@@ -116,6 +117,7 @@ class Observed(Frozen):
     policy: Policy | PolicyRefusal
     policy_version: str = ""
     last_good_policy: Policy
+    models: ServerModels = ServerModels()
     main: MainSight | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}

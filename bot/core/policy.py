@@ -18,6 +18,9 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from action.order import AgentKind, AgentLimits, AgentSettings, SandboxRule, SetupCommand
 from bot.core.ids import Frozen
+from bot.core.models.price import Price
+from bot.core.models.roles import ModelRole, Profile
+from bot.core.plan.model import ChangeSize
 from bot.core.repository import Role
 from bot.core.spec.guardrails import Guard
 from bot.core.spec.model import Finding, Severity
@@ -90,18 +93,24 @@ class Approver(StrEnum):
     ADMIN = Role.ADMIN
 
 
-Dollars = Annotated[float, Field(ge=0)]
+class PlannerChoice(StrEnum):
+    """Who plans: a model, nobody but the rules, or a model where one can be asked."""
+
+    MODEL = "model"
+    DETERMINISTIC = "deterministic"
+    AUTO = "auto"
 
 
-class Price(BaseModel):
-    """What a model costs, in US dollars per million tokens."""
+class SizeEntry(BaseModel):
+    """What an agent may spend on a change of one size; what is not said is as for every change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
-    input: Dollars
-    output: Dollars
-    cache_read: Dollars = 0.0
-    cache_write: Dollars = 0.0
+    tokens_max: Annotated[int, Field(ge=1)] | None = None
+    model: str | None = None
+
+
+ChainModels = Annotated[tuple[str, ...], Field(min_length=1, max_length=5)]
 
 
 class PolicyFile(BaseModel):
@@ -151,10 +160,22 @@ class PolicyFile(BaseModel):
         description="When a requirement counts as covered: it has landed, a test on main names "
         "it, or such a test was seen passing.",
     )
+    planner: PlannerChoice = Field(
+        PlannerChoice.AUTO,
+        description="Who plans: model, deterministic, or auto (a model where one can be asked).",
+    )
+    profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
+    models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")
+    chains: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], ChainModels] = Field(
+        {}, description="Named chains of models, asked from left to right."
+    )
+    sizes: dict[ChangeSize, SizeEntry] = Field(
+        {}, description="Token budget and model of an agent by a change's size, S or M."
+    )
     replan_cycles_max: Annotated[int, Field(ge=0, le=3)] = Field(
         3, description="How often what is not covered at the end is planned again; 0: never."
     )
-    prices: dict[str, Price] = Field({}, description="Prices by model, for the report.")
+    prices: dict[str, Price] = Field({}, description="Prices by model; they beat list prices.")
     agent_workflow: str = "headgate-agent.yml"
     gates_workflow: str = "headgate-gates.yml"
 
@@ -239,7 +260,7 @@ def _definition(name: str, entry: GateEntry) -> GateDefinition:
 def read_policy(text: str | None) -> Policy | PolicyRefusal:
     """The policy that a file's text means; None (no file) gives the defaults."""
     if text is None or not text.strip():
-        return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
+        return no_policy()
     try:
         tree = _loaded(text)
     except MarkedYAMLError as error:
@@ -275,6 +296,11 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
         for key in PolicyFile.model_fields
     }
     return Policy(file=file, origins=origins)
+
+
+def no_policy() -> Policy:
+    """The policy of a repository that says nothing."""
+    return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
 
 def _loaded(text: str) -> object:
@@ -347,6 +373,7 @@ def _unknown(path: tuple[str, ...]) -> str:
         "agent": AgentEntry,
         "setup": SetupEntry,
         "prices": Price,
+        "sizes": SizeEntry,
     }
     model = models.get(path[0], PolicyFile) if len(path) > 1 else PolicyFile
     known = sorted(model.model_fields)

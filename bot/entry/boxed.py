@@ -1,5 +1,6 @@
 """`headgate localhub`: the GitHub in a box as a process of its own."""
 
+import contextlib
 import signal
 import sys
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from types import FrameType
 from bot.localhub.actions.engine import Settings as ActionsSettings
 from bot.localhub.fault_file import FaultFileError, plant_file
 from bot.localhub.hub import Hub
+from bot.localhub.model_server.script import ScriptError, load_script
+from bot.localhub.model_server.server import running as model_running
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.seed import load, plant, write_credentials
 from bot.localhub.server import serve
@@ -25,10 +28,32 @@ class LocalhubOptions:
     credentials: Path | None
     faults: Path | None
     runner_lost_seconds: float
+    model: Path | None
+    model_port: int
 
 
-def run_localhub(options: LocalhubOptions) -> None:
-    """Serve until Ctrl-C or SIGTERM. Credentials are written once the hub answers."""
+def run_localhub(options: LocalhubOptions) -> int:
+    """Serve until Ctrl-C or SIGTERM. Credentials are written once the hub answers.
+
+    2: the script of the model cannot be read or played.
+    """
+    script = None
+    if options.model is not None:
+        try:
+            script = load_script(options.model)
+        except (OSError, ScriptError) as wrong:
+            sys.stderr.write(f"{wrong}\n")
+            return 2
+    with contextlib.ExitStack() as beside:
+        if script is not None:
+            url = beside.enter_context(model_running(script, options.model_port))
+            sys.stdout.write(f"the scripted model is at {url}; set ANTHROPIC_BASE_URL to it\n")
+            sys.stdout.flush()
+        _serve_hub(options)
+    return 0
+
+
+def _serve_hub(options: LocalhubOptions) -> None:
     folder = options.folder or Path(mkdtemp(prefix="localhub-"))
     hub = Hub(folder)
     if options.faults is not None:

@@ -57,7 +57,7 @@ def sweep() -> None:
 
 
 @app.command()
-def localhub(
+def localhub(  # noqa: PLR0913 - one parameter an option
     seed: Annotated[Path, typer.Option(help="YAML file of users, repositories and Apps.")],
     port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes a free one.")] = 8470,
     folder: Annotated[
@@ -72,11 +72,18 @@ def localhub(
     runner_lost_seconds: Annotated[
         float, typer.Option(help="When a silent runner's job fails.")
     ] = 60.0,
+    model: Annotated[
+        Path | None, typer.Option(help="YAML script of a model to play beside it.")
+    ] = None,
+    model_port: Annotated[int, typer.Option(help="Its port; 0 takes a free one.")] = 8471,
 ) -> None:
-    """Run localhub, a GitHub in a box, on loopback."""
+    """Run localhub, a GitHub in a box, on loopback; with a scripted model beside it, if wanted."""
     from bot.entry.boxed import LocalhubOptions, run_localhub
 
-    run_localhub(LocalhubOptions(seed, port, folder, credentials, faults, runner_lost_seconds))
+    options = LocalhubOptions(
+        seed, port, folder, credentials, faults, runner_lost_seconds, model, model_port
+    )
+    raise typer.Exit(run_localhub(options))
 
 
 @app.command()
@@ -138,6 +145,26 @@ def archive(
     from bot.entry.archiving import archive_delta
 
     raise typer.Exit(archive_delta(name, root, as_json))
+
+
+models = typer.Typer(no_args_is_help=True, help="Which model answers for what, and why.")
+app.add_typer(models, name="models")
+
+ModelOptions = Annotated[
+    list[str] | None, typer.Option("--model", help="role=model or role=chain; beats all else.")
+]
+
+
+@models.command("explain")
+def explain_models(
+    policy: Annotated[Path, typer.Option(help="The policy file.")] = Path(".github/headgate.yml"),
+    model: ModelOptions = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print each role's models with the tier that says so; exit 1 where a role has none."""
+    from bot.entry.models import print_explanation
+
+    raise typer.Exit(print_explanation(policy, model or [], as_json))
 
 
 @app.command()

@@ -1,6 +1,7 @@
 """`headgate doctor`: what is missing here, and how to get it; and where each policy value is from."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.policy import PolicyRefusal, read_policy
+from bot.core.models.resolve import ModelRefusal, resolve
+from bot.core.models.roles import ModelRole
+from bot.core.policy import PolicyRefusal, no_policy, read_policy
+from bot.core.talk.off import off_without_model
+from bot.entry.models import server_models
 from bot.entry.running import valkey_program
 from bot.entry.settings import Settings
 from bot.ports import Retryable, UserError
@@ -163,10 +168,20 @@ def _webhook_secret(settings: Settings) -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
-    if settings.model_key is not None:
-        return Finding("model", Health.FINE, f"a key for {settings.model_base_url}")
-    how = "set ANTHROPIC_API_KEY; plans need none, the built-in agent does"
-    return Finding("model", Health.ABSENT, "no key", how)
+    server = server_models(settings, os.environ)
+    wrong = [
+        f.sentence
+        for role in ModelRole
+        if isinstance(f := resolve(role, no_policy(), server), ModelRefusal)
+    ]
+    if wrong:
+        how = "mend the variable; `headgate models explain` shows every role"
+        return Finding("model", Health.MISSING, wrong[0], how)
+    if server.can_ask:
+        where = settings.model_base_url if settings.model_key else "HEADGATE_MODEL_PROVIDERS"
+        return Finding("model", Health.FINE, f"a key for {where}")
+    how = "set ANTHROPIC_API_KEY; everything else works without"
+    return Finding("model", Health.ABSENT, f"no key; {off_without_model()}", how)
 
 
 def _policy_values(path: Path) -> tuple[list[dict[str, str]], bool]:

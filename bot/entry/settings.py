@@ -7,12 +7,22 @@ and are never printed. Deliberately absent: anything about one repository; that 
 import tempfile
 from pathlib import Path
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 def _var_default() -> Path:
     return Path(tempfile.gettempdir()) / "headgate"
+
+
+class ModelProvider(BaseModel):
+    """An address that speaks the Messages API, its key, and the models that are asked there."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    base_url: str
+    key: SecretStr
+    models: tuple[str, ...]
 
 
 class Settings(BaseSettings):
@@ -41,6 +51,9 @@ class Settings(BaseSettings):
     )
     model_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices("ANTHROPIC_API_KEY", "model_key")
+    )
+    model_providers: dict[str, ModelProvider] = Field(
+        {}, description="Further model providers by name, as JSON: base_url, key, models."
     )
     log_level: str = Field("info", validation_alias=AliasChoices("LOG_LEVEL", "log_level"))
 

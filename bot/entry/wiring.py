@@ -23,6 +23,8 @@ from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.questions import SqlQuestions
+from bot.entry.models import make_model, server_models
 from bot.entry.settings import Settings
 from bot.ports import Doorbell
 from bot.shell.bench import Bench
@@ -63,6 +65,7 @@ def let_go(settings: Settings, slot: str) -> None:
     engine = open_engine(settings.journal_url)
     doorbell = RedisDoorbell(settings.doorbell_url)
     with contextlib.suppress(sa.exc.SQLAlchemyError):
+        SqlQuestions(engine).let_go(_holder_at(slot))
         for repository in SqlJournal(engine).release_all_of(_holder_at(slot)):
             doorbell.ring_repository(repository)
     engine.dispose()
@@ -89,6 +92,9 @@ def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         doorbell=doorbell or RedisDoorbell(settings.doorbell_url),
         budget=SharedBudget(link),
         clock=SystemClock(),
+        questions=SqlQuestions(journal),
+        model=make_model(settings),
+        models=server_models(settings, os.environ),
         holder=holder_name(role),
         server_url=settings.public_url.rstrip("/"),
     )

@@ -15,7 +15,8 @@ from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect_worker
-from bot.core.ids import RepositoryId
+from bot.core.ids import EffectKey, RepositoryId
+from bot.entry.askers import Askers
 from bot.entry.settings import Settings
 from bot.entry.wiring import make_bench
 from bot.ports import Retryable, UserError
@@ -70,6 +71,18 @@ def reconcile(repository_id: int) -> None:
         log.exception("bug", reference=secrets.token_hex(4), repository=repository_id)
 
 
+@cache
+def _askers() -> Askers:
+    """This process's askers; threads are made when there is something to ask."""
+    settings = Settings()
+    return Askers(lambda: make_bench(settings, "worker", RedisDoorbell(settings.doorbell_url)))
+
+
+def ask_model(repository_id: int, effect_key: str) -> None:
+    """RQ job: have a question asked, by a thread of this process; the worker goes on at once."""
+    _askers().take(RepositoryId(repository_id), EffectKey(effect_key))
+
+
 class _Worker(SimpleWorker):
     # Seconds between attempts stay at one: a doorbell that is restarted is back before that, and
     # there is nothing else to do.
@@ -79,6 +92,8 @@ class _Worker(SimpleWorker):
 def work(settings: Settings) -> None:
     """Run jobs until told to stop; in this process, without a fork a job."""
     bench, _, _ = _bench()
+    # What this slot was asking when it stopped is asked again now, not when its claim runs out.
+    bench.questions.let_go(bench.holder)
     for repository in bench.journal.repositories():
         bench.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)

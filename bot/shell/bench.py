@@ -5,12 +5,28 @@ Made once per process by `entry.wiring`; passed, never global.
 
 from dataclasses import dataclass
 
-from bot.ports import Blobs, Budget, Clock, Desk, Doorbell, Forge, Git, Inbox, Journal
+from bot.core.models.resolve import ServerModels
+from bot.ports import (
+    Blobs,
+    Budget,
+    Clock,
+    Desk,
+    Doorbell,
+    Forge,
+    Git,
+    Inbox,
+    Journal,
+    Model,
+    Questions,
+)
 
 
 @dataclass(frozen=True)
 class Bench:
-    """The ports of one process. `holder` names it among all writers, the same after a restart."""
+    """The ports of one process. `holder` names it among all writers, the same after a restart.
+
+    `model` is None where no key is at hand; `models` says so to the core.
+    """
 
     forge: Forge
     git: Git
@@ -21,5 +37,8 @@ class Bench:
     doorbell: Doorbell
     budget: Budget
     clock: Clock
+    questions: Questions
+    model: Model | None
+    models: ServerModels
     holder: str
     server_url: str

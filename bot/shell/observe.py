@@ -61,6 +61,7 @@ class Observer:
             policy=policy,
             policy_version=version,
             last_good_policy=self._good(facts, state),
+            models=bench.models,
             main=sight,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},

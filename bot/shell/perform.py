@@ -14,7 +14,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.one_request import together_with
 from bot.core.repository import RepositoryFacts
 from bot.ports import Lease, Limited, Retryable, UserError
-from bot.shell import deeds_git, deeds_github, deeds_issue, deeds_specs
+from bot.shell import asking, deeds_git, deeds_github, deeds_issue, deeds_specs
 from bot.shell.bench import Bench
 from bot.shell.failure import outcome_of
 
@@ -33,6 +33,10 @@ def perform(
     try:
         facts = _deed(bench, state, state.facts, effects)(look_first)
         events: tuple[Event, ...] = (*facts, *(EffectDone(key=e.key) for e in effects))
+    except asking.AskAgain as later:
+        tries = state.delays[effect.key].tries if effect.key in state.delays else 0
+        delayed = outcome_of(later, effect.key, tries, bench.clock.now())
+        events = (*later.facts, delayed)
     except (UserError, Retryable) as failure:
         tries = delay.tries if delay else 0
         now = bench.clock.now()
@@ -96,5 +100,7 @@ def _deed(  # noqa: C901 - one case an effect, and nothing else
             return lambda _: deeds_specs.propose_spec(bench, facts, effect)
         case ef.WithdrawSpec():
             return lambda _: deeds_specs.withdraw_spec(bench, facts, effect)
+        case ef.AskModel():
+            return lambda _: asking.take_reply(bench, state, effect)
         case ef.PublishLedger():
             return lambda _: deeds_git.publish_ledger(bench, facts, effect)

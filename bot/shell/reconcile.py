@@ -18,6 +18,7 @@ from bot.core.repository import RepositoryFacts
 from bot.core.spec.intake import is_unread
 from bot.core.urgency import is_work, urgency
 from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
+from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.perform import all_of, perform
@@ -143,8 +144,11 @@ def _look(
 
 
 def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:
-    """The open effects that do not wait for a time to come."""
-    return tuple(key for key in state.open_effects if _is_ready(bench, state, key))
+    """The open effects that wait neither for a time to come nor for a model."""
+    asked = asking.without_reply(bench, state)
+    return tuple(
+        key for key in state.open_effects if key not in asked and _is_ready(bench, state, key)
+    )
 
 
 def _is_ready(bench: Bench, state: RepositoryState, key: EffectKey) -> bool:
@@ -194,4 +198,5 @@ def _set_wake_at(bench: Bench, observer: Observer, state: RepositoryState) -> No
     open_orders = tuple(o.id for o in state.orders.values() if o.is_open)
     entries = tuple(bench.desk.entries(state.facts.id, open_orders).values())
     policy = observer.policy_at(state.facts, state, state.main)
-    bench.journal.set_wake_at(state.facts.id, wake_at(state, policy, entries, bench.clock.now()))
+    waits = (wake_at(state, policy, entries, bench.clock.now()), asking.nudge(bench, state))
+    bench.journal.set_wake_at(state.facts.id, min((w for w in waits if w), default=None))

@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass, field
 
 from bot.adapters.doorbell.behind import RingsBehind
-from bot.core.ids import RepositoryId
+from bot.core.ids import EffectKey, RepositoryId
 
 
 @dataclass
@@ -20,6 +20,9 @@ class StiffBell:
 
     def ring_repository(self, repository: RepositoryId) -> None:
         self._ring(int(repository))
+
+    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+        self._ring(f"{repository} {effect}")
 
     def _ring(self, what: str | int) -> None:
         self.rung.append(what)

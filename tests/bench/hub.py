@@ -42,7 +42,7 @@ def main() -> None:
     service = actions_of(hub, ActionsSettings(runner_lost_seconds=RUNNER_LOST_SECONDS))
 
     def plant(_url: str) -> None:
-        policy = f"{POLICY}max_parallel: {asked.max_parallel}\n"
+        policy = f"{POLICY}planner: deterministic\nmax_parallel: {asked.max_parallel}\n"
         tokens = settle_people(hub, {}, policy)
         app = hub.register_app("headgate", asked.webhook_url, SECRET, PERMISSIONS, EVENTS)
         hub.install_app(app.app_id, "team")

@@ -48,6 +48,13 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return (_published(world, effect.key, "posted"),)
         case ef.React() | ef.RevokeOrder() | ef.ForgetRefs():
             return (_published(world, effect.subject, "done"),)
+        case ef.AskModel():
+            # A world without a model, which says so.
+            return (
+                ev.ModelFailed(
+                    spec_run=effect.about.spec_run, question=effect.question, sentence="no key"
+                ),
+            )
         case ef.OpenPull():
             return _open_pull(world, effect)
         case ef.ClosePull():

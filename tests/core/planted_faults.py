@@ -16,6 +16,8 @@ COMMANDS = "core/test_commands.py::"
 ANSWERS = "core/test_answers.py::"
 WEBHOOK = "core/test_webhook.py::"
 STORE = "adapters_store/"
+MODELS = "core/models/"
+PLANNING = "core/test_stories_of_planning.py::"
 
 FOLD = [
     PlantedFault(
@@ -591,4 +593,74 @@ STORED = [
     ),
 ]
 
-PLANTED_FAULTS = [*FOLD, *DECISIONS, *WORDS, *STORED]
+PLANNED = [
+    PlantedFault(
+        "core/models/quoting.py",
+        '_FRAME.sub(r"‹\\1quoted", visible(text))',
+        "visible(text)",
+        MODELS + "test_quoting.py::test_a_quotation_cannot_be_ended_from_inside",
+    ),
+    PlantedFault(
+        "core/models/quoting.py",
+        'unicodedata.category(c)[0] != "C"',
+        "True",
+        MODELS + "test_quoting.py::test_only_what_a_person_can_see_is_said",
+    ),
+    PlantedFault(
+        "core/models/price.py",
+        "return None if tokens.total else 0.0",
+        "return 0.0",
+        MODELS + "test_price.py::test_an_unknown_price_is_unknown_and_so_is_every_sum_with_it",
+    ),
+    PlantedFault(
+        "core/models/resolve.py",
+        "if model not in known:",
+        "if not model:",
+        MODELS + "test_resolve.py::test_an_unknown_model_is_refused_under_its_tier",
+    ),
+    PlantedFault(
+        "core/models/resolve.py",
+        "if setting.role not in set(ModelRole):",
+        "if not setting.role:",
+        MODELS + "test_resolve.py::test_an_unknown_role_is_refused_for_every_role",
+    ),
+    PlantedFault(
+        "core/plan/asking/law.py",
+        "quote not in said",
+        "not said",
+        PLANNING + "test_evidence_that_is_not_in_the_spec_breaks_the_law",
+    ),
+    PlantedFault(
+        "core/plan/asking/law.py",
+        "if only_files or _TEST_TITLE.match(change.title):",
+        "if only_files:",
+        PLANNING + "test_a_change_that_only_adds_tests_breaks_the_law",
+    ),
+    PlantedFault(
+        "core/spec/planning.py",
+        "if {r.id: r.text_hash for r in live.requirements} == run.planning.requirements:",
+        "if run.planning.requirements:",
+        PLANNING + "test_a_look_from_before_the_planning_asks_nothing",
+    ),
+    PlantedFault(
+        "core/spec/planning.py",
+        ">= REJECTIONS_MAX",
+        "> REJECTIONS_MAX",
+        PLANNING
+        + "test_an_answer_goes_back_twice_and_then_the_plan_by_rules_stands_beside_the_reasons",
+    ),
+    PlantedFault(
+        "adapters/store/questions.py",
+        "                        questions.c.reply.is_(None),\n                        sa.or_",
+        "                        sa.or_",
+        STORE + "test_questions.py",
+    ),
+    PlantedFault(
+        "adapters/store/questions.py",
+        "_is(asking), questions.c.reply.is_(None))",
+        "_is(asking))",
+        STORE + "test_questions.py",
+    ),
+]
+
+PLANTED_FAULTS = [*FOLD, *DECISIONS, *WORDS, *STORED, *PLANNED]

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from action.order import AgentKind, SandboxRule
+from bot.core.models.roles import ModelRole, Profile
+from bot.core.plan.model import ChangeSize
 from bot.core.policy import (
     POLICY_PATH,
     WATCHED,
     Approver,
     CoveredWhen,
+    PlannerChoice,
     Policy,
     PolicyFile,
     PolicyRefusal,
@@ -59,6 +62,16 @@ agent:
   turns_max: 5
   timeout_seconds: 60
 sandbox: none_allowed
+planner: model
+profile: economy
+models:
+  plan.merge: best
+  agent.small: m1
+chains:
+  best: [m1, claude-opus-4-6]
+sizes:
+  S: {tokens_max: 500}
+  M: {model: m1}
 max_parallel: 7
 attempts_max: 2
 runner_start_seconds: 30
@@ -104,6 +117,10 @@ def test_every_key_means_something() -> None:
     assert (file.questions, file.losses) == (Strictness.STRICT, Guard.OFF)
     assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
+    assert (file.planner, file.profile) == (PlannerChoice.MODEL, Profile.ECONOMY)
+    assert file.models[ModelRole.PLAN_MERGE] == "best"
+    assert file.chains["best"] == ("m1", "claude-opus-4-6")
+    assert file.sizes[ChangeSize.S].tokens_max == 500
     assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")
     assert set(PolicyFile.model_fields) == set(YAML(typ="safe").load(FULL))
 

@@ -17,16 +17,17 @@ import httpx
 from pydantic import SecretStr
 from werkzeug.serving import make_server
 
-from bot.core.ids import RepositoryId
+from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
+from bot.core.models.resolve import ServerModels
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import make_bench, prepare_store
+from bot.entry.wiring import is_loopback, make_bench, prepare_store
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
-from bot.shell import intake
+from bot.shell import asking, intake
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.reconcile import reconcile
@@ -66,6 +67,7 @@ class BellRope:
     def __init__(self) -> None:
         self.deliveries: list[str] = []
         self.repositories: list[RepositoryId] = []
+        self.questions: list[tuple[RepositoryId, EffectKey]] = []
 
     def ring_delivery(self, delivery_id: str) -> None:
         """Note a delivery."""
@@ -74,6 +76,10 @@ class BellRope:
     def ring_repository(self, repository: RepositoryId) -> None:
         """Note a repository."""
         self.repositories.append(repository)
+
+    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Note a question."""
+        self.questions.append((repository, effect))
 
     # The web app rings from its own threads: a list that is swapped instead of emptied one by one
     # could be rung once more after it was read.
@@ -85,6 +91,10 @@ class BellRope:
     def take_repositories(self) -> list[RepositoryId]:
         """Every repository noted so far, off the rope."""
         return [self.repositories.pop(0) for _ in range(len(self.repositories))]
+
+    def take_questions(self) -> list[tuple[RepositoryId, EffectKey]]:
+        """Every question noted so far, off the rope."""
+        return [self.questions.pop(0) for _ in range(len(self.questions))]
 
 
 @dataclass
@@ -125,7 +135,18 @@ class House(People):
         repositories = self.bell.take_repositories()
         for repository in dict.fromkeys(repositories):
             reconcile(self.bench, self.observer, repository)
-        return bool(deliveries or repositories)
+        questions = dict.fromkeys(self.bell.take_questions())
+        threads = [threading.Thread(target=self._ask, args=question) for question in questions]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return bool(deliveries or repositories or questions)
+
+    def _ask(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """An asker: a thread with a bench of its own."""
+        bench = make_house_bench(self.settings, self.bell, self.clock)
+        asking.ask(bench, Observer(bench), repository, effect)
 
     def work(self, rounds: int = 60) -> None:
         """Settle, let the runner do every order that waits, and so on until nothing happens."""
@@ -202,7 +223,11 @@ class House(People):
 def make_house_bench(settings: Settings, bell: BellRope, clock: TestClock) -> Bench:
     """A bench on real adapters, with the story's bell and clock."""
     bench = make_bench(settings, "worker", bell)
-    return Bench(**{**bench.__dict__, "clock": clock})
+    parts = {**bench.__dict__, "clock": clock}
+    if is_loopback(settings.model_base_url):
+        return Bench(**parts)
+    # A story that brings no model of its own has none; its key is for agents.
+    return Bench(**{**parts, "model": None, "models": ServerModels()})
 
 
 @contextlib.contextmanager
@@ -210,8 +235,12 @@ def house(
     folder: Path,
     files: Mapping[str, str] | None = None,
     policy: str | None = POLICY,
+    model_url: str = "",
 ) -> Iterator[House]:
-    """A house whose repository holds the caller workflows, a policy, a gate and `files`."""
+    """A house whose repository holds the caller workflows, a policy, a gate and `files`.
+
+    `model_url`: a scripted model that Headgate may ask.
+    """
     clock = TestClock()
     hub = Hub(folder / "hub", clock)
     service = actions_of(hub)
@@ -229,6 +258,7 @@ def house(
             webhook_secret=SecretStr(SECRET),
             public_url="http://127.0.0.1:1",
             model_key=SecretStr("model-key-of-the-house"),
+            model_base_url=model_url or "https://api.anthropic.com",
         )
         prepare_store(settings)
         bell = BellRope()

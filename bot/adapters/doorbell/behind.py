@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from typing import TypeVar
 
-from bot.core.ids import RepositoryId
+from bot.core.ids import EffectKey, RepositoryId
 from bot.ports import Doorbell
 
 _Rung = TypeVar("_Rung")
@@ -35,6 +35,10 @@ class RingsBehind:
         """Have a worker nudged to reconcile a repository."""
         self._repositories.append(repository)
         self._want()
+
+    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Have a worker nudged to ask a model: at once, for no door asks."""
+        self._bell.ring_question(repository, effect)
 
     def _want(self) -> None:
         if self._thread is None:

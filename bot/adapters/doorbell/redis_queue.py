@@ -9,7 +9,7 @@ import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from bot.core.ids import RepositoryId
+from bot.core.ids import EffectKey, RepositoryId
 
 QUEUE_NAME = "headgate"
 
@@ -57,6 +57,10 @@ class RedisDoorbell:
         """The job has begun: whoever rings now wants another."""
         self._forget(waiting_key(repository))
 
+    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Nudge a worker to ask a model; a question that somebody is asking is not asked again."""
+        self._enqueue("bot.entry.worker.ask_model", int(repository), effect)
+
     def clear_deliveries(self) -> None:
         """The reading has begun: whoever rings now may have come too late for it."""
         self._forget(_UNREAD_KEY)
@@ -73,9 +77,9 @@ class RedisDoorbell:
         except redis.RedisError:
             return
 
-    def _enqueue(self, function: str, argument: str | int) -> None:
+    def _enqueue(self, function: str, *arguments: str | int) -> None:
         try:
-            self._queue.enqueue(function, argument, result_ttl=0, failure_ttl=60)
+            self._queue.enqueue(function, *arguments, result_ttl=0, failure_ttl=60)
         except redis.RedisError:
             return
 

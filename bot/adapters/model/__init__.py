@@ -1,0 +1,1 @@
+"""Models over Anthropic-compatible Messages APIs."""

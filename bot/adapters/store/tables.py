@@ -1,4 +1,5 @@
-"""The tables: journal, snapshots, leases, hints, times to wake or wait, the runner desk, the inbox.
+"""The tables: journal, snapshots, leases, hints, times to wake or wait, the runner desk,
+the questions' desk, the inbox.
 
 The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
 its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
@@ -79,6 +80,16 @@ desk = sa.Table(
     sa.Column("revoked", sa.Boolean, nullable=False),
     sa.Column("report", sa.Text),
     sa.Column("report_digest", sa.String(64)),
+)
+
+questions = sa.Table(
+    "questions",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("asking", sa.String(40), primary_key=True),
+    sa.Column("holder", sa.String(200), nullable=False),
+    sa.Column("until", sa.String(40), nullable=False),
+    sa.Column("reply", sa.Text),
 )
 
 deliveries = sa.Table(

@@ -41,6 +41,7 @@ from bot.core.journal.state import (
     branch_of,
     change_id,
 )
+from bot.core.models.budget import agent_settings
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked
@@ -198,7 +199,7 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         setup=draft.policy.setup,
         egress_hosts=draft.policy.file.egress,
         sandbox=draft.policy.sandbox,
-        agent=draft.policy.agent,
+        agent=agent_settings(draft.policy, draft.observed.models, change.planned.size),
         retry=change.retry if attempt > 1 else None,
     )
     draft.emit(

@@ -26,6 +26,8 @@ from bot.core.ids import (
     SpecRunId,
     WorkflowRunId,
 )
+from bot.core.models.roles import ModelRole
+from bot.core.plan.asking.about import PlanQuestion
 from bot.core.spec.register import Entry
 from bot.core.talk.check_run import CheckRunText
 
@@ -411,6 +413,21 @@ class ForgetRefs(Frozen):
         return EffectKey(self.subject)
 
 
+class AskModel(Frozen):
+    """Ask a model one question: by a worker that holds no lease, its reply kept before it is used."""
+
+    type: Literal["AskModel"] = "AskModel"
+    question: str
+    role: ModelRole
+    models: tuple[str, ...]
+    about: PlanQuestion
+    asked_at: datetime
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"ask:{self.about.spec_run}:{self.question}")
+
+
 class PublishLedger(Frozen):
     """Push lines `first`..`first + len(lines) - 1` of the ledger onto its ref."""
 
@@ -448,6 +465,7 @@ Effect = Annotated[
     | WithdrawSpec
     | ForgetRefs
     | OfferGates
+    | AskModel
     | PublishLedger,
     Field(discriminator="type"),
 ]

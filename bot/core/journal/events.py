@@ -100,6 +100,9 @@ from bot.core.journal.repository_events import (
     AdoptionOrdered as AdoptionOrdered,
 )
 from bot.core.journal.repository_events import (
+    AnswerRejected as AnswerRejected,
+)
+from bot.core.journal.repository_events import (
     BlockedByLinked as BlockedByLinked,
 )
 from bot.core.journal.repository_events import (
@@ -133,10 +136,22 @@ from bot.core.journal.repository_events import (
     MainRewound as MainRewound,
 )
 from bot.core.journal.repository_events import (
+    ModelAnswered as ModelAnswered,
+)
+from bot.core.journal.repository_events import (
+    ModelAsked as ModelAsked,
+)
+from bot.core.journal.repository_events import (
+    ModelFailed as ModelFailed,
+)
+from bot.core.journal.repository_events import (
     PlanApproved as PlanApproved,
 )
 from bot.core.journal.repository_events import (
     PlanMade as PlanMade,
+)
+from bot.core.journal.repository_events import (
+    PlanningBegan as PlanningBegan,
 )
 from bot.core.journal.repository_events import (
     PolicyRead as PolicyRead,
@@ -251,6 +266,11 @@ Event = Annotated[
     | PolicyRefused
     | SpecRunOpened
     | PlanMade
+    | PlanningBegan
+    | AnswerRejected
+    | ModelAsked
+    | ModelAnswered
+    | ModelFailed
     | RequirementsRegistered
     | UncoveredReplanned
     | PlanApproved

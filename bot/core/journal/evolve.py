@@ -13,6 +13,7 @@ from bot.core.ids import ChangeId, SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
 from bot.core.journal.evolve_main import evolve_main
+from bot.core.journal.evolve_planning import evolve_planning, planning_ended
 from bot.core.journal.evolve_specs import evolve_specs
 from bot.core.journal.state import (
     ChangeFacts,
@@ -45,6 +46,7 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     after = evolve_main(state, event)
     after = _evolve_spec_runs(after, event)
     after = evolve_specs(after, event)
+    after = evolve_planning(after, event)
     after = _evolve_texts(after, event)
     after = _evolve_orders(after, event)
     after = _evolve_effects(after, event)
@@ -118,6 +120,9 @@ def _moved(
                 "state": SpecRunState.RUNNING,
                 "approved_by": event.approved_by,
                 "archive_date": event.archive_date,
+                "planning": None,
+                "answers": {},
+                "rejections": {},
             }
         case ev.SpecRunStopped() if run.is_open:
             return {"state": SpecRunState.STOPPED}
@@ -158,6 +163,7 @@ def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         ids=dict(event.ids),
         bases=dict(event.bases),
         dropped_issues=(*run.dropped_issues, *dropped),
+        **planning_ended(run, event),
     )
 
 

@@ -15,6 +15,8 @@ from bot.core.ids import (
     Sha,
     SpecRunId,
 )
+from bot.core.models.question import ModelCall
+from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.model import Plan
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
@@ -145,6 +147,8 @@ class SpecRunOpened(Frozen):
 class PlanMade(Frozen):
     """A revision of the plan, made from the spec at one version and commit.
 
+    `beside` says why it is not the plan that was asked for; a person chooses. `off` says what this
+    server cannot do, `estimate` what the work will take.
     `ids` maps what the text alone would call a requirement to its registered id, where they differ;
     `bases` the blocks of the main specs that a delta folder replaces to their hashes at this commit.
     """
@@ -155,8 +159,63 @@ class PlanMade(Frozen):
     commit: Sha
     plan: Plan
     requirements: dict[str, str]
+    beside: tuple[str, ...] = ()
+    off: str = ""
+    estimate: WorkEstimate | None = None
     ids: dict[RequirementId, RequirementId] = {}
     bases: dict[str, str] = {}
+
+
+class PlanningBegan(Frozen):
+    """A model is to plan this version of the spec; `afresh`: what it answered before is forgotten."""
+
+    type: Literal["PlanningBegan"] = "PlanningBegan"
+    spec_run: SpecRunId
+    version: str
+    commit: Sha
+    requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+    began_at: datetime
+    estimate: Estimate | None = None
+    afresh: bool = False
+
+
+class AnswerRejected(Frozen):
+    """A model's answer broke the law of plans; it goes back with the reasons."""
+
+    type: Literal["AnswerRejected"] = "AnswerRejected"
+    spec_run: SpecRunId
+    stem: str
+    previous: str
+    reasons: tuple[str, ...]
+
+
+class ModelAsked(Frozen):
+    """One call of a model: what it was for, what it took, and what became of it."""
+
+    type: Literal["ModelAsked"] = "ModelAsked"
+    spec_run: SpecRunId
+    question: str
+    call: ModelCall
+
+
+class ModelAnswered(Frozen):
+    """A model's answer of the form that was asked for (JSON); what it is worth is not said yet."""
+
+    type: Literal["ModelAnswered"] = "ModelAnswered"
+    spec_run: SpecRunId
+    question: str
+    answer: str
+
+
+class ModelFailed(Frozen):
+    """No model answered a question in its form, and none will be asked again by itself."""
+
+    type: Literal["ModelFailed"] = "ModelFailed"
+    spec_run: SpecRunId
+    question: str
+    sentence: str
 
 
 class RequirementsRegistered(Frozen):

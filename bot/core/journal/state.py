@@ -28,6 +28,8 @@ from bot.core.ids import (
 )
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import FailureReason
+from bot.core.plan.asking.figures import Estimate, WorkEstimate
+from bot.core.plan.asking.material import Rejection
 from bot.core.plan.model import Plan, PlannedChange
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
@@ -36,7 +38,7 @@ from bot.core.spec.register import Register
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 4
+FOLD_VERSION = 6
 
 
 class LedgerKind(StrEnum):
@@ -208,6 +210,23 @@ class ChangeFacts(Frozen):
         return self.attempt - self.budget_start
 
 
+class Planning(Frozen):
+    """A version of a spec that a model is planning."""
+
+    version: str
+    requirements: dict[str, str]
+    began_at: datetime
+    failure: str = ""
+
+
+class ModelUse(Frozen):
+    """What was asked of models for a spec run; `dollars` None: the price of a part is unknown."""
+
+    calls: int = 0
+    tokens: TokenUse = TokenUse()
+    dollars: float | None = 0.0
+
+
 class SpecRunState(StrEnum):
     """Where a spec run is. Terminal: stopped, ended."""
 
@@ -268,6 +287,14 @@ class SpecRun(Frozen):
     ended_at: datetime | None = None
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
+    planning: Planning | None = None
+    beside: tuple[str, ...] = ()
+    off: str = ""
+    planning_estimate: Estimate | None = None
+    work_estimate: WorkEstimate | None = None
+    answers: dict[str, str] = {}
+    rejections: dict[str, tuple[Rejection, ...]] = {}
+    model_use: ModelUse = ModelUse()
     cycles: tuple[Cycle, ...] = ()
     amendment: Amendment | None = None
 

@@ -18,6 +18,7 @@ from bot.core.plan.naming import slugs, title
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
 from bot.core.plan.references import CERTAIN, Need, explicit_needs
+from bot.core.plan.size import sized
 from bot.core.plan.terms import distinct
 from bot.core.spec.model import Operation, Requirement, Spec, SpecFormat
 
@@ -50,14 +51,24 @@ def plan(spec: Spec, revision: int = 1) -> Plan:
     """The plan of a spec; empty if the spec holds no requirement."""
     needs = (*explicit_needs(spec), *delta_needs(spec))
     requirements = {r.id: r for r in distinct(spec)}
-    drafts = _drafts(spec, parts(spec, needs), requirements)
+    return founded(spec, _drafts(spec, parts(spec, needs), requirements), needs, revision)
+
+
+def founded(
+    spec: Spec, drafts: Sequence[PlannedChange], needs: Sequence[Need], revision: int
+) -> Plan:
+    """The plan that drafts make: what waits for what and why, who owns what, in order, sized.
+
+    What a draft already waits for is kept, right or wrong; only `check` judges it.
+    """
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
     waits = _waits(drafts, needs, spots)
     owned: defaultdict[Slug, list[str]] = defaultdict(list)
     for spot in spots:
         owned[spot.changes[0]].append(spot.resource)
     changes = [_change(draft, waits[draft.slug], owned[draft.slug]) for draft in drafts]
-    return Plan(revision=revision, changes=_ordered(changes, requirements))
+    requirements = {r.id: r for r in distinct(spec)}
+    return sized(Plan(revision=revision, changes=_ordered(changes, requirements)), spec)
 
 
 def _drafts(
@@ -95,7 +106,7 @@ class _Edge:
 
     user: Slug
     on: Slug
-    kind: DependencyKind
+    kind: str
     evidence: str
     confidence: int
 
@@ -106,9 +117,14 @@ def _waits(
     """The edges of each change; soft ones, the surest first, where they close no cycle."""
     home = {r: draft.slug for draft in drafts for r in draft.requirements}
     stated = [
+        _Edge(draft.slug, d.on, d.kind, d.evidence, CERTAIN)
+        for draft in drafts
+        for d in draft.depends_on
+    ]
+    stated += [
         _Edge(home[n.user], home[n.on], n.kind, n.evidence, n.confidence)
         for n in needs
-        if home[n.user] != home[n.on]
+        if n.user in home and n.on in home and home[n.user] != home[n.on]
     ]
     shared = [
         _Edge(
@@ -158,7 +174,8 @@ def _ordered(
     place = {change.slug: at for at, change in enumerate(changes)}
 
     def rank(change: PlannedChange) -> tuple[int, bool, int, int]:
-        priority = min(priority_rank(requirements[r].priority) for r in change.requirements)
+        ranks = (requirements[r].priority for r in change.requirements if r in requirements)
+        priority = min((priority_rank(p) for p in ranks), default=_ORDINARY)
         follows = change.type is not ChangeType.CONTRACT
         return wave[change.slug], follows, priority, place[change.slug]
 

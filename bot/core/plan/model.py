@@ -24,10 +24,26 @@ class ChangeType(StrEnum):
     CROSS_CUTTING = "cross_cutting"
 
 
+class ChangeSize(StrEnum):
+    """How much work a change is: what an agent may spend on it hangs on it."""
+
+    S = "S"
+    M = "M"
+
+
+class Planner(StrEnum):
+    """Who made a plan: the rules, a model, or a person who edited one of those."""
+
+    DETERMINISTIC = "deterministic"
+    MODEL = "model"
+    PERSON = "person"
+
+
 class DependencyKind(StrEnum):
-    """What an edge rests on: the spec's own words, the order of a delta, or a shared resource."""
+    """What an edge rests on: a reference, the order of a delta, a shared resource, or a quotation."""
 
     EXPLICIT = "explicit"
+    QUOTED = "quoted"
     DELTA = "delta"
     SHARES = "shares"
 
@@ -41,7 +57,11 @@ class Dependency(Frozen):
 
 
 class PlannedChange(Frozen):
-    """One unit of work: an issue, a branch, a pull, at most six requirements."""
+    """One unit of work: an issue, a branch, a pull, at most six requirements.
+
+    `scope`, `left_out`, `files`, `gates` and `done` are what a planner says for the agent and for
+    people; they are hints and bind nobody.
+    """
 
     slug: Slug
     title: str
@@ -50,6 +70,12 @@ class PlannedChange(Frozen):
     requirements: tuple[RequirementId, ...]
     depends_on: tuple[Dependency, ...] = ()
     owns: tuple[str, ...] = ()
+    size: ChangeSize = ChangeSize.M
+    scope: str = ""
+    left_out: str = ""
+    files: tuple[str, ...] = ()
+    gates: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
 
 
 class Plan(Frozen):
@@ -57,6 +83,9 @@ class Plan(Frozen):
 
     revision: int
     changes: tuple[PlannedChange, ...]
+    planner: Planner = Planner.DETERMINISTIC
+    risks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def hash(self) -> str:

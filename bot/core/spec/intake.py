@@ -14,7 +14,6 @@ from bot.core.draft import Draft
 from bot.core.ids import Frozen, SpecRunId
 from bot.core.journal.events import (
     ChangeStopped,
-    PlanMade,
     PolicyRead,
     PolicyRefused,
     QuestionsPut,
@@ -26,13 +25,15 @@ from bot.core.journal.events import (
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
 from bot.core.observed import MainSight, SpecReading
 from bot.core.plan.deterministic import plan
-from bot.core.policy import POLICY_PATH, Policy, PolicyRefusal
+from bot.core.policy import POLICY_PATH, PlannerChoice, Policy, PolicyRefusal
+from bot.core.spec import planning
 from bot.core.spec.amending import amend
 from bot.core.spec.model import Spec
+from bot.core.spec.planning import Again, PlanSource
 from bot.core.spec.questions import Asked, asked_of
 from bot.core.spec.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.spec.registration import known_spec, read_back, register_spec, vanished
-from bot.core.talk import replies
+from bot.core.talk import off, replies
 
 
 class RequestOutcome(Frozen):
@@ -179,6 +180,7 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
         return True
     run = _open_run(draft, path)
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
+    # Also where a model is to plan: what the rules cannot plan (a circle in the spec) nobody can.
     proposal = plan(live, revision)
     findings = blocks or plan_findings(path, live, proposal)
     if findings:
@@ -201,19 +203,27 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
         )
     else:
         run_id = run.id
-    draft.emit(
-        PlanMade(
-            spec_run=run_id,
-            version=reading.version,
-            commit=reading.commit,
-            plan=proposal,
-            requirements={r.id: r.text_hash for r in live.requirements},
-            ids=known.ids,
-            bases=reading.bases,
-        )
+    source = PlanSource(
+        version=reading.version,
+        commit=reading.commit,
+        requirements={r.id: r.text_hash for r in live.requirements},
+        ids=known.ids,
+        bases=reading.bases,
     )
     put_questions(draft, path, (known.spec,))
+    if is_for_model(draft):
+        planning.begin(draft, run_id, source, live, Again.KEEPING)
+        return True
+    wants_model = draft.policy.file.planner is PlannerChoice.MODEL
+    beside = (off.no_model_for_planner(),) if wants_model else ()
+    planning.emit_plan(draft, run_id, source, proposal, beside)
     return True
+
+
+def is_for_model(draft: Draft) -> bool:
+    """Whether a model plans here: the policy lets it, and this server can ask one."""
+    wanted = draft.policy.file.planner is not PlannerChoice.DETERMINISTIC
+    return wanted and draft.observed.models.can_ask
 
 
 def put_questions(draft: Draft, place: str, specs: tuple[Spec, ...]) -> None:

@@ -37,6 +37,7 @@ from bot.core.talk.commands import (
     Verb,
     read_commands,
 )
+from bot.core.talk.plan_commands import being_planned, edit_plan
 
 
 @dataclass
@@ -149,6 +150,10 @@ def _carry_out_in_place(
     match row.verb:
         case Verb.APPROVE:
             _approve(draft, run, comment, command, answer)
+        case Verb.PLAN:
+            reply = edit_plan(draft, run, command.argument)
+            if reply.sentence:
+                (answer.said if reply.is_done else answer.refused).append(reply.sentence)
         case Verb.RETRY:
             _retry(draft, run, change, comment, command, answer)
         case Verb.STOP:
@@ -215,6 +220,9 @@ def _approve(
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
     if run.state is SpecRunState.RUNNING and amendment is None:
         answer.said.append(replies.already_approved(run))
+        return
+    if run.planning is not None and run.state is SpecRunState.PROPOSED:
+        answer.refused.append(being_planned())
         return
     if not run.is_open or run.plan is None:
         answer.refused.append(replies.not_open(run))

@@ -27,6 +27,7 @@ class Verb(StrEnum):
     RUN = "run"
     APPROVE = "approve"
     ANSWER = "answer"
+    PLAN = "plan"
     RETRY = "retry"
     STOP = "stop"
     STATUS = "status"
@@ -80,6 +81,16 @@ TABLE: tuple[CommandRow, ...] = (
         place=Place.ASKED,
         role=Role.WRITE,
         twice="The newer answer takes the place of the older one.",
+    ),
+    CommandRow(
+        verb=Verb.PLAN,
+        usage="/headgate plan split|merge|move|drop|size|again …",
+        meaning="Edit the plan before it is approved (`split CHANGE`, `merge CHANGE CHANGE`, "
+        "`move REQUIREMENT to CHANGE`, `drop CHANGE`, `size CHANGE S`), or have a model plan "
+        "again. The result is checked and is a new revision.",
+        place=Place.TRACKING,
+        role=Role.WRITE,
+        twice="What is already so is refused with a sentence.",
     ),
     CommandRow(
         verb=Verb.RETRY,

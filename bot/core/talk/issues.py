@@ -10,6 +10,7 @@ from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked
+from bot.core.talk import plans
 from bot.core.talk.amendments import amendment_line
 from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.mermaid import graph
@@ -86,12 +87,15 @@ def tracking_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> 
 
 def plan_text(run: SpecRun, policy: Policy) -> str:
     """The plan as a person approves it."""
+    if run.planning is not None:
+        return plans.planning_text(run)
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
     plan = (amendment.plan if amendment else run.plan) or Plan(revision=0, changes=())
     total = sum(len(c.requirements) for c in plan.changes)
     lines = [
         f"### Plan of {code(run.path)}, revision {plan.revision}",
         "",
+        *plans.above(run),
         f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
         f"spec at `{(amendment or run).version[:10]}`).",
         "",
@@ -106,7 +110,8 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
         lines.append(
             f"| `{change.slug}` {cell(change.title)} | {kind} | {names} | {after} | {because} |"
         )
-    lines += ["", amendment_line(run, amendment) if amendment else _approval_line(run, policy)]
+    lines += [*plans.below(run), ""]
+    lines.append(amendment_line(run, amendment) if amendment else _approval_line(run, policy))
     return "\n".join(lines)
 
 

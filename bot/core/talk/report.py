@@ -60,6 +60,8 @@ def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> l
         f"- Time from plan to end: {minutes:.1f} minutes",
         f"- Agent runs: {len(runs)}; gate runs: {sum(c.gate_runs for c in changes)}",
         f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
+        *_estimated(run, tokens),
+        *_planning(run),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
         else f"- Interventions: {interventions}",
@@ -67,6 +69,26 @@ def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> l
     if any(r.sandbox is SandboxKind.NONE and r.outcome == "finished" for r in runs):
         lines.append("- **Some agent runs had no sandbox**, because the policy allows it.")
     return lines
+
+
+def _estimated(run: SpecRun, tokens: int) -> list[str]:
+    """What was told at the plan beside what it took."""
+    told = run.work_estimate
+    if told is None or not tokens:
+        return []
+    share = round(100 * tokens / told.tokens) if told.tokens else 0
+    return [f"- Estimated at the plan: {told.tokens:,} tokens; it took {share} % of that"]
+
+
+def _planning(run: SpecRun) -> list[str]:
+    use = run.model_use
+    if not use.calls:
+        return []
+    cost = "unknown" if use.dollars is None else f"${use.dollars:.2f}"
+    calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
+    line = f"- Planning: {calls} of models, {use.tokens.total:,} tokens; cost: {cost}"
+    told = run.planning_estimate
+    return [line + (f" (estimated: {told.tokens:,} tokens)" if told else "")]
 
 
 def _cost(policy: Policy, changes: tuple[ChangeFacts, ...]) -> str:

@@ -1,6 +1,6 @@
 """The scripted model as a process of its own, or as a thread of this one.
 
-`running` is for tests and for the demo, `serve` for a command line. One thread a request; a stop
+`running` is for tests and beside localhub, `serve` for a process of its own. One thread a request; a stop
 ends the waits of running answers at once.
 """
 
@@ -29,10 +29,10 @@ class _Quiet(WSGIRequestHandler):
 
 
 @contextmanager
-def running(script: Script) -> Iterator[str]:
-    """Serve `script` from a thread on a free loopback port; gives the base URL."""
+def running(script: Script, port: int = 0) -> Iterator[str]:
+    """Serve `script` from a thread on a loopback port, 0 for a free one; gives the base URL."""
     stopping = threading.Event()
-    server = _server(script, LOOPBACK, 0, stopping)
+    server = _server(script, LOOPBACK, port, stopping)
     thread = threading.Thread(
         target=server.serve_forever, args=(_POLL_SECONDS,), name="model-server", daemon=True
     )

@@ -1,0 +1,32 @@
+"""Other people's words on their way to a model: as data, with where they come from.
+
+A text is put between two lines that only we can write, its hidden characters and comments taken
+out. The rule: nothing in a text can end its own quotation, and no tool, schema or role is ever made
+from it. Deliberately absent: any attempt to tell good words from bad ones.
+"""
+
+import re
+import unicodedata
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+# Our own frame, in whatever spelling of it a model might take for ours.
+_FRAME = re.compile(r"<\s*(/?)\s*quoted", re.IGNORECASE)
+_KEPT_CONTROLS = {"\n", "\t"}
+
+
+def visible(text: str) -> str:
+    """The text without comments and without characters that a person cannot see.
+
+    Format characters (zero width, bidirectional, tags), controls, private and unassigned ones go.
+    """
+    shown = _COMMENT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return "".join(
+        c for c in shown if c in _KEPT_CONTROLS or unicodedata.category(c)[0] != "C"
+    ).strip("\n")
+
+
+def quote(text: str, source: str) -> str:
+    """The text as data from `source`; two quotations of one text are equal."""
+    frame = _FRAME.sub(r"‹\1quoted", visible(text))
+    where = re.sub(r'[<>"\n]', "", visible(source))
+    return f'<quoted from="{where}">\n{frame}\n</quoted>'

@@ -1,0 +1,56 @@
+"""The roles that a model plays for Headgate, and the named choices of models for them.
+
+A role is what a question is for; which model answers it is found by `resolve`. The rule: a role is
+here only when something asks in it. Deliberately absent: names of providers and their keys.
+"""
+
+from enum import StrEnum
+
+
+class ModelRole(StrEnum):
+    """What a model is asked for."""
+
+    PLAN_BRIEF = "plan.brief"
+    PLAN_DOMAIN = "plan.domain"
+    PLAN_MERGE = "plan.merge"
+    AGENT = "agent"
+    AGENT_SMALL = "agent.small"
+
+
+class Profile(StrEnum):
+    """A named choice for all roles together."""
+
+    BALANCED = "balanced"
+    ECONOMY = "economy"
+    THOROUGH = "thorough"
+
+
+# A chain is asked from left to right, and goes on only where the one before had trouble that passes.
+CHAINS: dict[str, tuple[str, ...]] = {
+    "strong": ("claude-opus-4-6", "claude-sonnet-4-6"),
+    "middle": ("claude-sonnet-4-6", "claude-sonnet-4-5"),
+    "light": ("claude-haiku-4-5", "claude-sonnet-4-5"),
+}
+
+DEFAULTS: dict[ModelRole, str] = {
+    ModelRole.PLAN_BRIEF: "middle",
+    ModelRole.PLAN_DOMAIN: "middle",
+    ModelRole.PLAN_MERGE: "strong",
+    ModelRole.AGENT: "claude-sonnet-4-5",
+    ModelRole.AGENT_SMALL: "claude-sonnet-4-5",
+}
+
+PROFILES: dict[Profile, dict[ModelRole, str]] = {
+    Profile.BALANCED: {},
+    Profile.ECONOMY: {
+        ModelRole.PLAN_BRIEF: "light",
+        ModelRole.PLAN_DOMAIN: "light",
+        ModelRole.PLAN_MERGE: "middle",
+        ModelRole.AGENT_SMALL: "claude-haiku-4-5",
+    },
+    Profile.THOROUGH: {
+        ModelRole.PLAN_BRIEF: "strong",
+        ModelRole.PLAN_DOMAIN: "strong",
+        ModelRole.AGENT: "claude-opus-4-6",
+    },
+}

@@ -1,0 +1,99 @@
+"""What planning and working will take, told before it is begun.
+
+Reckoned from lengths; the report sets what it took beside it. The rule: an unknown price makes the
+whole sum unknown. Deliberately absent: any limit; those are the policy's.
+"""
+
+from collections.abc import Mapping
+
+from action.report import TokenUse
+from bot.core.models.budget import agent_settings
+from bot.core.models.price import added, cost, price_of
+from bot.core.models.resolve import ModelRefusal, ServerModels, resolve
+from bot.core.models.roles import ModelRole
+from bot.core.plan.asking.about import ROLE_OF, Phase
+from bot.core.plan.asking.figures import Estimate, WorkEstimate
+from bot.core.plan.asking.layout import Layout, layout_of, text_of, tokens_of
+from bot.core.plan.model import ChangeSize, Plan
+from bot.core.plan.terms import distinct
+from bot.core.policy import Policy
+from bot.core.spec.model import Spec
+
+# What is said beside the requirements: the rules, the form of the answer, the map.
+_BESIDE_TOKENS = 2_600
+_TITLE_TOKENS = 25
+# An answered change takes some 200 tokens and carries two to three requirements.
+_ANSWER_TOKENS_PER_REQUIREMENT = 85
+_DRAFT_TOKENS_PER_REQUIREMENT = 30
+
+# An agent spends some of its budget; what it re-reads comes out of the prompt cache.
+_SPENT_SHARE = {ChangeSize.S: 0.35, ChangeSize.M: 0.5}
+_AGENT_INPUT, _AGENT_OUTPUT, _AGENT_CACHED = 0.06, 0.04, 0.9
+_AGENT_MINUTES = {ChangeSize.S: 4, ChangeSize.M: 10}
+
+
+def planning_estimate(spec: Spec, policy: Policy, server: ServerModels) -> Estimate:
+    """What planning a spec with a model will take."""
+    by_role: dict[ModelRole, TokenUse] = {}
+    calls = 0
+    for phase, use in _uses(spec, layout_of(spec)):
+        role = ROLE_OF[phase]
+        before = by_role.get(role, TokenUse())
+        by_role[role] = TokenUse(input=before.input + use.input, output=before.output + use.output)
+        calls += 1
+    dollars: float | None = 0.0
+    for role, use in by_role.items():
+        found = resolve(role, policy, server)
+        if isinstance(found, ModelRefusal):
+            return Estimate(calls=calls, tokens=_sum(by_role), dollars=None)
+        price = price_of(found.models[0], policy.file.prices)
+        dollars = added(dollars, cost(use, price))
+    return Estimate(calls=calls, tokens=_sum(by_role), dollars=dollars)
+
+
+def _sum(by_role: Mapping[ModelRole, TokenUse]) -> int:
+    return sum(use.total for use in by_role.values())
+
+
+def _uses(spec: Spec, layout: Layout) -> list[tuple[Phase, TokenUse]]:
+    size = {r.id: tokens_of(text_of(r)) for r in distinct(spec)}
+    count = len(size)
+
+    def _use(given: int, answered: int) -> TokenUse:
+        return TokenUse(input=_BESIDE_TOKENS + given, output=answered)
+
+    if layout.is_whole:
+        answer = count * _ANSWER_TOKENS_PER_REQUIREMENT
+        return [(Phase.WHOLE, _use(sum(size.values()), answer))]
+    parts = [
+        (
+            Phase.DOMAIN,
+            _use(
+                sum(size[r] for r in part.requirements),
+                len(part.requirements) * _ANSWER_TOKENS_PER_REQUIREMENT,
+            ),
+        )
+        for part in layout.parts
+    ]
+    brief = (Phase.BRIEF, _use(count * _TITLE_TOKENS, 1_000))
+    merge = (Phase.MERGE, _use(count * _DRAFT_TOKENS_PER_REQUIREMENT, 1_500))
+    return [brief, *parts, merge]
+
+
+def work_estimate(plan: Plan, policy: Policy, server: ServerModels) -> WorkEstimate:
+    """Tokens and cost of one attempt a change; minutes with `max_parallel` side by side."""
+    tokens, minutes = 0, 0
+    dollars: float | None = 0.0
+    for change in plan.changes:
+        agent = agent_settings(policy, server, change.size)
+        spent = round(agent.limits.tokens_max * _SPENT_SHARE[change.size])
+        use = TokenUse(
+            input=round(spent * _AGENT_INPUT),
+            output=round(spent * _AGENT_OUTPUT),
+            cache_read=round(spent * _AGENT_CACHED),
+        )
+        tokens += spent
+        minutes += _AGENT_MINUTES[change.size]
+        dollars = added(dollars, cost(use, price_of(agent.model, policy.file.prices)))
+    side_by_side = max(1, min(policy.file.max_parallel, len(plan.changes)))
+    return WorkEstimate(tokens=tokens, dollars=dollars, minutes=-(-minutes // side_by_side))

@@ -1,0 +1,30 @@
+"""What is switched off for want of a model, and why a plan is not the one that was asked for.
+
+Deliberately absent: what is on; that shows by itself.
+"""
+
+from bot.core.models.resolve import ServerModels
+from bot.core.policy import PlannerChoice, Policy
+
+
+def no_model_for_planner() -> str:
+    """The policy wants a model and there is none."""
+    return (
+        "The policy says `planner: model`, and this server has no key for a model "
+        "(ANTHROPIC_API_KEY), so the plan was made by rules."
+    )
+
+
+def off_line(policy: Policy, server: ServerModels) -> str:
+    """What a tracking issue says of what is off; empty where nothing is."""
+    if server.can_ask or policy.file.planner is PlannerChoice.DETERMINISTIC:
+        return ""
+    return (
+        "This server can ask no model: the plan is made by rules and agents that need one cannot "
+        "start. Everything else works without."
+    )
+
+
+def off_without_model() -> str:
+    """The same for the person who runs the server."""
+    return "off: planning by a model, the built-in agent; plans are made by rules"

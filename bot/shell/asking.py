@@ -1,0 +1,291 @@
+"""Asking a model: outside of every lease, paid for once, its reply kept before it is used.
+
+Reconcile rings for open questions and takes replies that lie ready; an asker claims a question, asks
+the models of its chain in turn, has one malformed answer repaired, and keeps what came of it. The
+rule: a transient failure goes on to the next model and then comes back later, nothing else does; an
+answer that is not of the form is never used. Deliberately absent: what an answer is worth.
+"""
+
+import hashlib
+import time
+from datetime import datetime, timedelta
+
+from pydantic import BaseModel
+
+from action.report import TokenUse
+from bot.core.ids import EffectKey, RepositoryId
+from bot.core.journal.effects import AskModel
+from bot.core.journal.events import Event, ModelAnswered, ModelAsked, ModelFailed
+from bot.core.journal.state import RepositoryState
+from bot.core.models.price import Price, cache_share, cost, price_of
+from bot.core.models.question import (
+    Asked,
+    AskOutcome,
+    CallOutcome,
+    ModelCall,
+    Question,
+    Repair,
+    Reply,
+    ReplyEnding,
+)
+from bot.core.observed import Hint, HintKind
+from bot.core.plan.asking.answers import faults_of, form_of
+from bot.core.repository import RepositoryFacts
+from bot.ports import Asking, Model, Retryable, UserError
+from bot.shell.bench import Bench
+from bot.shell.observe import Observer
+from bot.shell.questions import prepared
+
+# How often a question whose whole chain had trouble comes back; with delays that double from two
+# seconds, an overload of some four minutes is sat out.
+ROUNDS_MAX = 7
+_DELAY_FIRST_SECONDS = 2.0
+_DELAY_LONGEST_SECONDS = 120.0
+# A server that asks for more than this is away; the question fails and a person decides.
+_RETRY_AFTER_LONGEST = timedelta(minutes=15)
+
+# Longer than any asking takes: two models, two answers each, ten minutes each at the very most.
+CLAIM = timedelta(minutes=45)
+# A nudge that nobody has heard after this long is given again.
+_NUDGE_AGAIN = timedelta(seconds=5)
+
+_SAID_CHARACTERS_MAX = 60_000
+
+
+class AskAgain(Retryable):
+    """Every model of the chain had trouble that passes. `facts` are the calls that were made."""
+
+    def __init__(self, sentence: str, after: timedelta, facts: tuple[Event, ...]) -> None:
+        super().__init__(sentence, after)
+        self.facts = facts
+
+
+# Reconcile's side, under the lease
+
+
+def asking_of(repository: RepositoryId, state: RepositoryState, effect: AskModel) -> Asking:
+    """The asking that an open question is at; another after each delay."""
+    delay = state.delays.get(effect.key)
+    text = f"{effect.model_dump_json()} {delay.tries if delay else 0}"
+    return Asking(repository=repository, id=hashlib.sha256(text.encode()).hexdigest()[:40])
+
+
+def _open(state: RepositoryState) -> dict[EffectKey, AskModel]:
+    return {k: e for k, e in state.open_effects.items() if isinstance(e, AskModel)}
+
+
+def without_reply(bench: Bench, state: RepositoryState) -> frozenset[EffectKey]:
+    """The open questions that no reply lies ready for."""
+    questions = _open(state)
+    if not questions or state.facts is None:
+        return frozenset()
+    repository = state.facts.id
+    kept = bench.questions.kept(repository)
+    return frozenset(
+        k for k, e in questions.items() if asking_of(repository, state, e).id not in kept
+    )
+
+
+def nudge(bench: Bench, state: RepositoryState) -> datetime | None:
+    """Ring for every question that nobody is asking; when to look again, None where none is open."""
+    if state.facts is None:
+        return None
+    repository, now = state.facts.id, bench.clock.now()
+    questions = _open(state)
+    if any(run.model_use.calls for run in state.spec_runs.values()):
+        _forget_taken(bench, state, repository, questions)
+    claims = bench.questions.claims(repository) if questions else {}
+    again: list[datetime] = []
+    for key in without_reply(bench, state):
+        delay = state.delays.get(key)
+        if delay is not None and delay.until > now:
+            continue
+        claimed = claims.get(asking_of(repository, state, questions[key]).id)
+        if claimed is not None and claimed > now:
+            again.append(claimed)
+            continue
+        bench.doorbell.ring_question(repository, key)
+        again.append(now + _NUDGE_AGAIN)
+    return min(again, default=None)
+
+
+def _forget_taken(
+    bench: Bench,
+    state: RepositoryState,
+    repository: RepositoryId,
+    questions: dict[EffectKey, AskModel],
+) -> None:
+    """What reconcile has written down need not lie ready any more."""
+    waiting = {asking_of(repository, state, e).id for e in questions.values()}
+    taken = tuple(id_ for id_ in bench.questions.kept(repository) if id_ not in waiting)
+    if taken:
+        bench.questions.forget(repository, taken)
+
+
+def take_reply(bench: Bench, state: RepositoryState, effect: AskModel) -> tuple[Event, ...]:
+    """What a kept reply means as events. Raises `AskAgain` where it is to be asked later."""
+    if state.facts is None:
+        raise UserError("The repository is not installed.")
+    asking = asking_of(state.facts.id, state, effect)
+    asked = bench.questions.kept(state.facts.id)[asking.id]
+    run, question = effect.about.spec_run, effect.question
+    calls = tuple(ModelAsked(spec_run=run, question=question, call=c) for c in asked.calls)
+    delay = state.delays.get(effect.key)
+    tries = delay.tries if delay else 0
+    match asked.outcome:
+        case AskOutcome.ANSWERED:
+            return (*calls, ModelAnswered(spec_run=run, question=question, answer=asked.answer))
+        case AskOutcome.BUSY if tries + 1 < ROUNDS_MAX and _is_wanted(state, effect):
+            raise AskAgain(asked.sentence, timedelta(seconds=asked.after_seconds), calls)
+        case _ if _is_wanted(state, effect):
+            failed = ModelFailed(spec_run=run, question=question, sentence=asked.sentence)
+            return (*calls, failed)
+        case _:
+            return calls
+
+
+def _is_wanted(state: RepositoryState, effect: AskModel) -> bool:
+    """Whether the planning that asked is still the one that is going on."""
+    run = state.spec_runs.get(effect.about.spec_run)
+    return run is not None and run.planning is not None and run.commit == effect.about.commit
+
+
+# The asker's side, without a lease
+
+
+def ask(bench: Bench, observer: Observer, repository: RepositoryId, key: EffectKey) -> None:
+    """Ask one open question, unless somebody does; keep what came of it and ring."""
+    state = bench.journal.load(repository)
+    effect = state.open_effects.get(key)
+    if not isinstance(effect, AskModel) or state.facts is None:
+        return
+    now = bench.clock.now()
+    delay = state.delays.get(key)
+    if delay is not None and delay.until > now:
+        return
+    asking = asking_of(repository, state, effect)
+    if not bench.questions.claim(asking, bench.holder, now + CLAIM, now):
+        return
+    bench.questions.keep(
+        asking, _asked(bench, observer, state, effect, delay.tries if delay else 0)
+    )
+    bench.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
+    bench.doorbell.ring_repository(repository)
+
+
+def _asked(
+    bench: Bench, observer: Observer, state: RepositoryState, effect: AskModel, tries: int
+) -> Asked:
+    facts: RepositoryFacts | None = state.facts
+    if bench.model is None or facts is None:
+        sentence = "This server has no key for a model (ANTHROPIC_API_KEY)."
+        return Asked(outcome=AskOutcome.FAILED, calls=(), sentence=sentence)
+    try:
+        question = prepared(bench, facts, state, effect)
+    except Retryable as failure:
+        after = failure.after.total_seconds() if failure.after else _delay(effect, tries)
+        sentence = failure.sentence
+        return Asked(outcome=AskOutcome.BUSY, calls=(), sentence=sentence, after_seconds=after)
+    except UserError as failure:
+        return Asked(outcome=AskOutcome.FAILED, calls=(), sentence=failure.sentence)
+    prices = {}
+    if state.main is not None:
+        prices = observer.policy_at(facts, state, state.main).file.prices
+    return Chain(bench.model, effect, prices).ask(question, tries)
+
+
+def _delay(effect: AskModel, tries: int) -> float:
+    """Doubling, and for each question a little different, so that not all come back at once."""
+    grown = min(_DELAY_FIRST_SECONDS * 2**tries, _DELAY_LONGEST_SECONDS)
+    spread = hashlib.sha256(f"{effect.key} {tries}".encode()).digest()[0] / 255
+    return float(grown * (0.75 + spread / 2))
+
+
+class Chain:
+    """The models of one question, asked in turn; every call is written down."""
+
+    def __init__(self, model: Model, effect: AskModel, prices: dict[str, Price]) -> None:
+        self._model = model
+        self._effect = effect
+        self._prices = prices
+        self._form: type[BaseModel] = form_of(effect.about.phase)
+        self._calls: list[ModelCall] = []
+
+    def ask(self, question: Question, tries: int) -> Asked:
+        """The first good answer; busy where every model had trouble that passes."""
+        longest = timedelta()
+        sentence = ""
+        for name in self._effect.models:
+            try:
+                return self._ask_one(name, question)
+            except Retryable as failure:
+                longest = max(longest, failure.after or timedelta())
+                sentence = failure.sentence
+            except UserError as failure:
+                return self._ended(AskOutcome.FAILED, failure.sentence)
+        if longest > _RETRY_AFTER_LONGEST:
+            return self._ended(AskOutcome.FAILED, sentence)
+        after = max(_delay(self._effect, tries), longest.total_seconds())
+        busy = self._ended(AskOutcome.BUSY, sentence)
+        return busy.model_copy(update={"after_seconds": after})
+
+    def _ask_one(self, name: str, question: Question) -> Asked:
+        """One answer of one model, repaired once where it is not of the form."""
+        reply = self._call(name, question)
+        faults = self._faults(reply)
+        if faults and reply.ending is not ReplyEnding.REFUSED:
+            said = reply.text[:_SAID_CHARACTERS_MAX]
+            repair = Repair(said=said, errors=faults)
+            reply = self._call(name, question.model_copy(update={"repair": repair}))
+            faults = self._faults(reply)
+        if reply.ending is ReplyEnding.REFUSED:
+            return self._ended(AskOutcome.FAILED, f"{name} refused to answer.")
+        if faults:
+            why = "; ".join(faults)[:400]
+            return self._ended(
+                AskOutcome.FAILED, f"{name} gave no answer of the form, twice: {why}"
+            )
+        return Asked(outcome=AskOutcome.ANSWERED, calls=tuple(self._calls), answer=reply.text)
+
+    def _faults(self, reply: Reply) -> tuple[str, ...]:
+        if reply.ending is ReplyEnding.TRUNCATED:
+            return ("answer: it was cut off at the limit of its length; be shorter",)
+        return faults_of(self._form, reply.text)
+
+    def _call(self, name: str, question: Question) -> Reply:
+        began = time.monotonic()
+        try:
+            reply = self._model.ask(name, question)
+        except (Retryable, UserError) as failure:
+            is_busy = isinstance(failure, Retryable)
+            outcome = CallOutcome.BUSY if is_busy else CallOutcome.FAILED
+            self._note(name, outcome, began, None, failure.sentence)
+            raise
+        outcome = CallOutcome.ANSWERED
+        if reply.ending is ReplyEnding.REFUSED:
+            outcome = CallOutcome.REFUSED
+        elif self._faults(reply):
+            outcome = CallOutcome.INVALID
+        self._note(name, outcome, began, reply, "")
+        return reply
+
+    def _note(
+        self, name: str, outcome: CallOutcome, began: float, reply: Reply | None, sentence: str
+    ) -> None:
+        tokens = reply.tokens if reply else TokenUse()
+        self._calls.append(
+            ModelCall(
+                role=self._effect.role,
+                model=name,
+                outcome=outcome,
+                tokens=tokens,
+                dollars=cost(tokens, price_of(name, self._prices)),
+                cache_share=round(cache_share(tokens), 3),
+                seconds=round(time.monotonic() - began, 3),
+                request_id=reply.request_id if reply else "",
+                sentence=sentence,
+            )
+        )
+
+    def _ended(self, outcome: AskOutcome, sentence: str) -> Asked:
+        return Asked(outcome=outcome, calls=tuple(self._calls), sentence=sentence)

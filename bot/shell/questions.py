@@ -1,0 +1,47 @@
+"""Preparing a question: the spec and the repository's paths at the commit that it names, the words.
+
+The rule: a question is made of what its effect names and of what the journal holds, so that the same
+effect makes the same prompt. Deliberately absent: asking.
+"""
+
+from functools import cache
+from importlib import resources
+
+from bot.core.journal.effects import AskModel
+from bot.core.journal.state import RepositoryState
+from bot.core.models.question import Question
+from bot.core.plan.asking.material import TEMPLATES, question_of
+from bot.core.repository import RepositoryFacts
+from bot.core.spec.planning import live_of, material_of, others_under_way
+from bot.core.spec.read import read_spec
+from bot.core.spec.register import with_ids
+from bot.ports import UserError
+from bot.shell.bench import Bench
+
+# Beyond this a repository's paths are a sample; the map shows a hundred lines of them.
+_PATHS_MAX = 20_000
+
+
+@cache
+def templates() -> dict[str, str]:
+    """The reviewed words of every planning question."""
+    folder = resources.files("bot.core.plan.asking.prompts")
+    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in TEMPLATES}
+
+
+def prepared(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
+) -> Question:
+    """The whole question. Raises `UserError` where nobody waits for its answer any more."""
+    about = effect.about
+    run = state.spec_runs.get(about.spec_run)
+    if run is None or run.planning is None or run.commit != about.commit:
+        raise UserError("The spec has changed, and the question is not asked any more.")
+    files = bench.git.files(facts, about.commit, (about.path,))
+    spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)
+    others = others_under_way(
+        tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
+    )
+    material = material_of(run, spec, about, others)
+    paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
+    return question_of(about, spec, material.model_copy(update={"paths": paths}), templates())

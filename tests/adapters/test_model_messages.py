@@ -1,0 +1,183 @@
+"""The model adapter on the real client: what passes, what does not, and what is read of a stream.
+
+Against the scripted model and against a server that answers with whatever a test says.
+"""
+
+import textwrap
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from bot.adapters.model.messages import MessagesModel, Patience, Provider
+from bot.core.models.question import PromptPart, Question, Repair, ReplyEnding
+from bot.localhub.model_server.script import parse_script
+from bot.localhub.model_server.server import running
+from bot.ports import Retryable, UserError
+
+QUESTION = Question(
+    system="You plan.",
+    parts=(PromptPart(text="Plan this.", ends_stretch=True),),
+    tool="submit",
+    tool_says="Hand it in.",
+    tool_schema='{"type": "object", "properties": {"n": {"type": "integer"}}}',
+    answer_tokens_max=1_000,
+)
+CALM = "calls: [{tool: submit, input: {n: 1}}]"
+
+
+@contextmanager
+def scripted(*turns: str, patience: Patience | None = None) -> Iterator[MessagesModel]:
+    """A model that plays these turns of one scene."""
+    listed = "\n".join(f"          - {{{turn}}}" for turn in turns)
+    text = f"""
+    version: 1
+    scenes:
+      - name: one
+        turns:
+{listed}
+    """
+    with running(parse_script(textwrap.dedent(text))) as url:
+        yield MessagesModel(Provider(url, "any"), {}, patience)
+
+
+@contextmanager
+def answering(status: int, body: str, **headers: str) -> Iterator[str]:
+    """A server that gives every request this answer; its address."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name.replace("_", "-"), value)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def error(kind: str, sentence: str = "No.") -> str:
+    return f'{{"type": "error", "error": {{"type": "{kind}", "message": "{sentence}"}}}}'
+
+
+def test_the_forced_call_comes_back_as_text_with_its_tokens_and_request_id() -> None:
+    with scripted(CALM) as model:
+        reply = model.ask("m1", QUESTION)
+    assert (reply.ending, reply.text) == (ReplyEnding.SAID, '{"n": 1}')
+    assert reply.tokens.cache_write > 0
+    assert reply.tokens.output > 0
+    assert reply.request_id.startswith("req_")
+
+
+def test_a_repair_is_a_second_round_of_the_same_conversation() -> None:
+    with scripted("calls: [{tool: submit, input: {}}]", CALM) as model:
+        repair = Repair(said="{}", errors=("n: missing",))
+        reply = model.ask("m1", QUESTION.model_copy(update={"repair": repair}))
+    assert reply.text == '{"n": 1}'
+    assert reply.tokens.cache_read > 0
+
+
+@pytest.mark.parametrize(
+    ("stop", "ending"),
+    [("refusal", ReplyEnding.REFUSED), ("max_tokens", ReplyEnding.TRUNCATED)],
+)
+def test_an_answer_that_did_not_end_by_itself_says_so(stop: str, ending: ReplyEnding) -> None:
+    with scripted(f"{CALM}, stop_reason: {stop}") as model:
+        assert model.ask("m1", QUESTION).ending is ending
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "overloaded",
+        "server_error",
+        "overloaded_midway",
+        "cut_stream",
+        "truncated_json",
+        "rate_limited",
+    ],
+)
+def test_trouble_that_passes_is_told_as_such_and_never_repeated_here(kind: str) -> None:
+    with scripted(f"{CALM}, fault: {{kind: {kind}, times: 1}}") as model:
+        with pytest.raises(Retryable):
+            model.ask("m1", QUESTION)
+        assert model.ask("m1", QUESTION).text == '{"n": 1}'
+
+
+def test_the_server_says_when_to_come_back() -> None:
+    fault = "fault: {kind: rate_limited, retry_after_seconds: 7}"
+    with scripted(f"{CALM}, {fault}") as model, pytest.raises(Retryable) as told:
+        model.ask("m1", QUESTION)
+    assert told.value.after == timedelta(seconds=7)
+
+
+def test_a_stream_that_falls_silent_is_given_up() -> None:
+    patience = Patience(silence_seconds=0.3)
+    slow = f"{CALM}, after_seconds: 20"
+    told = pytest.raises(Retryable, match=r"in time|broke off")
+    with scripted(slow, patience=patience) as model, told:
+        model.ask("m1", QUESTION)
+
+
+def test_a_stream_that_never_ends_is_given_up() -> None:
+    patience = Patience(whole_seconds=0.0)
+    with scripted(CALM, patience=patience) as model, pytest.raises(Retryable, match="too long"):
+        model.ask("m1", QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "says"),
+    [
+        (401, "authentication_error", "key for m1 was refused"),
+        (403, "permission_error", "key for m1 was refused"),
+        (404, "not_found_error", "no model m1"),
+        (400, "invalid_request_error", r"refused \(400\)"),
+        (413, "request_too_large", r"refused \(413\)"),
+    ],
+)
+def test_what_a_repetition_would_not_mend_is_told_at_once(
+    status: int, kind: str, says: str
+) -> None:
+    with answering(status, error(kind)) as url, pytest.raises(UserError, match=says):
+        MessagesModel(Provider(url, "any"), {}).ask("m1", QUESTION)
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
+def test_every_passing_status_is_retryable(status: int) -> None:
+    with answering(status, "<html>busy</html>") as url, pytest.raises(Retryable):
+        MessagesModel(Provider(url, "any"), {}).ask("m1", QUESTION)
+
+
+def test_nobody_at_the_address_is_trouble_that_passes() -> None:
+    with pytest.raises(Retryable):
+        MessagesModel(Provider("http://127.0.0.1:9", "any"), {}).ask("m1", QUESTION)
+
+
+def test_a_model_has_its_own_provider_and_without_a_key_none() -> None:
+    with scripted(CALM) as model:
+        default = model._default
+        assert default is not None
+        own = MessagesModel(None, {"m1": default})
+        assert own.ask("m1", QUESTION).text == '{"n": 1}'
+        with pytest.raises(UserError, match="no key for m2"):
+            own.ask("m2", QUESTION)
+
+
+def test_no_key_shows_in_a_provider() -> None:
+    assert "secret" not in repr(Provider("http://127.0.0.1:1", "secret"))

@@ -1,0 +1,179 @@
+"""Planning by a model, decision by decision: what is asked, what goes back, what is offered."""
+
+from bot.core.draft import Draft
+from bot.core.ids import Sha, SpecRunId
+from bot.core.journal.effects import AskModel
+from bot.core.journal.events import (
+    EffectDone,
+    ModelAnswered,
+    ModelFailed,
+    SpecRunOpened,
+)
+from bot.core.journal.evolve import fold
+from bot.core.journal.state import SpecRun
+from bot.core.models.resolve import ServerModels
+from bot.core.observed import Observed
+from bot.core.plan.asking.answers import AnsweredChange, AnsweredEdge, PlanAnswer
+from bot.core.plan.model import ChangeType, Planner
+from bot.core.policy import no_policy
+from bot.core.spec import planning
+from bot.core.spec.model import Spec
+from bot.core.spec.planning import Again, PlanSource
+from bot.core.spec.read import read_spec
+from tests.core.values import START
+
+RUN = SpecRunId("shop@1")
+_TEXT = "".join(
+    f"### REQ-{area}-01: Make the {area.lower()} work\nThe {area.lower()} SHALL work.\n\n"
+    f"#### Scenario: Use\n- **WHEN** it is used\n- **THEN** it works\n\n"
+    for area in ("CART", "MAIL")
+)
+
+
+def spec(text: str = _TEXT) -> Spec:
+    whole = f"# Spec: A shop\n\n## Requirements\n\n{text}"
+    return read_spec("specs/shop.md", {"specs/shop.md": whole.encode()})
+
+
+def begun(seen: Spec, planned: Spec | None = None) -> Draft:
+    """A decision in which a model is planning `planned`, while `seen` was looked at."""
+    observed = Observed(
+        policy=no_policy(),
+        last_good_policy=no_policy(),
+        models=ServerModels(can_ask=True),
+        specs={RUN: seen},
+    )
+    opened = SpecRunOpened(
+        spec_run=RUN, path="specs/shop.md", key="shop", title="A shop", opened_at=START
+    )
+    draft = Draft(fold([opened]), observed, START)
+    source = PlanSource(
+        version="1",
+        commit=Sha("0" * 40),
+        requirements={r.id: r.text_hash for r in (planned or seen).requirements},
+    )
+    planning.begin(draft, RUN, source, seen, Again.KEEPING)
+    planning.next_steps(draft)
+    return draft
+
+
+def asked(draft: Draft) -> list[AskModel]:
+    return [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
+
+
+def answer(draft: Draft, *changes: AnsweredChange) -> None:
+    """Answer the one open question, and let the decision go on."""
+    (effect,) = asked(draft)
+    text = PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
+    draft.emit(ModelAnswered(spec_run=RUN, question=effect.question, answer=text))
+    draft.emit(EffectDone(key=effect.key))
+    for _ in range(3):
+        planning.next_steps(draft)
+
+
+def change(
+    slug: str, *ids: str, on: str = "", evidence: str = "", title: str = ""
+) -> AnsweredChange:
+    return AnsweredChange(
+        slug=slug,
+        title=title or f"Build {slug}",
+        type=ChangeType.FEATURE,
+        scope="",
+        left_out="",
+        requirements=ids,
+        files=(),
+        depends_on=(AnsweredEdge(on=on, evidence=evidence),) if on else (),
+        gates=(),
+        done=(),
+    )
+
+
+CART, MAIL = change("cart", "REQ-CART-01"), change("mail", "REQ-MAIL-01")
+
+
+def run_of(draft: Draft) -> SpecRun:
+    return draft.state.spec_runs[RUN]
+
+
+def reasons(draft: Draft) -> str:
+    return " ".join(
+        r for found in run_of(draft).rejections.values() for f in found for r in f.reasons
+    )
+
+
+def test_a_lawful_plan_is_made_and_nothing_more_is_asked() -> None:
+    draft = begun(spec())
+    answer(draft, CART, MAIL)
+    made = run_of(draft).plan
+    assert made is not None
+    assert made.planner is Planner.MODEL
+    assert asked(draft) == []
+
+
+def test_a_spec_of_one_requirement_gives_one_change() -> None:
+    draft = begun(spec(_TEXT.partition("### REQ-MAIL")[0]))
+    answer(draft, CART)
+    made = run_of(draft).plan
+    assert made is not None
+    assert len(made.changes) == 1
+
+
+def test_a_look_from_before_the_planning_asks_nothing() -> None:
+    old = spec(_TEXT.replace("The mail SHALL work", "The mail SHOULD work"))
+    assert asked(begun(old, planned=spec())) == []
+
+
+def test_an_answer_goes_back_twice_and_then_the_plan_by_rules_stands_beside_the_reasons() -> None:
+    draft = begun(spec())
+    for rejections in range(2):
+        answer(draft, CART)
+        assert "No change carries out" in reasons(draft)
+        assert run_of(draft).plan is None
+        assert asked(draft)[0].question.endswith(f":{rejections + 1}")
+    answer(draft, CART)
+    made = run_of(draft)
+    assert made.plan is not None
+    assert made.plan.planner is Planner.DETERMINISTIC
+    assert "No change carries out" in " ".join(made.beside)
+    assert asked(draft) == []
+
+
+def test_evidence_that_is_not_in_the_spec_breaks_the_law() -> None:
+    draft = begun(spec())
+    answer(draft, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The cart comes first."))
+    assert "which the specification does not say" in reasons(draft)
+
+
+def test_evidence_that_is_in_the_spec_makes_an_edge() -> None:
+    draft = begun(spec())
+    answer(draft, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The mail SHALL work"))
+    made = run_of(draft).plan
+    assert made is not None
+    assert [d.on for c in made.changes for d in c.depends_on] == ["cart"]
+
+
+def test_a_change_that_only_adds_tests_breaks_the_law() -> None:
+    draft = begun(spec())
+    answer(draft, CART, change("mail", "REQ-MAIL-01", title="Add tests for the mail"))
+    assert "only adds tests" in reasons(draft)
+
+
+def test_a_change_above_the_limit_is_cut_and_not_rejected() -> None:
+    areas = [f"A{at}" for at in range(8)]
+    text = "".join(_TEXT.partition("### REQ-MAIL")[0].replace("CART", a) for a in areas)
+    draft = begun(spec(text))
+    answer(draft, change("all", *(f"REQ-{a}-01" for a in areas)))
+    made = run_of(draft).plan
+    assert made is not None
+    assert [len(c.requirements) for c in made.changes] == [4, 4]
+
+
+def test_a_failed_question_ends_in_the_plan_by_rules() -> None:
+    draft = begun(spec())
+    (effect,) = asked(draft)
+    draft.emit(ModelFailed(spec_run=RUN, question=effect.question, sentence="No key."))
+    draft.emit(EffectDone(key=effect.key))
+    planning.next_steps(draft)
+    assert run_of(draft).beside == ("No key.",)
+    assert run_of(draft).plan is not None
+    assert asked(draft) == []

@@ -1,0 +1,1 @@
+"""What is asked of a real model, by hand: `make live`. No other test asks one."""

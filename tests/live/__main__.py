@@ -1,0 +1,93 @@
+"""`make live`: a small spec is planned by a real model, and what it cost is printed.
+
+Needs ANTHROPIC_API_KEY; asks at most six calls. The rule: the answer is judged by the plan check
+and by nothing softer. Exit 0: lawful; 1: not; 2: there is no key.
+"""
+
+import os
+from datetime import UTC, datetime
+
+from rich.console import Console
+
+from bot.core.draft import Draft
+from bot.core.ids import Sha
+from bot.core.journal.effects import AskModel
+from bot.core.journal.events import EffectDone, ModelAnswered, ModelAsked, ModelFailed
+from bot.core.models.question import AskOutcome
+from bot.core.observed import Observed
+from bot.core.plan.asking.material import question_of
+from bot.core.policy import no_policy
+from bot.core.spec import planning
+from bot.core.spec.planning import Again, PlanSource, material_of
+from bot.core.spec.read import read_spec
+from bot.core.talk.plans import money
+from bot.entry.models import make_model, server_models
+from bot.entry.settings import Settings
+from bot.shell.asking import Chain
+from bot.shell.questions import templates
+from tests.bench.planning import RUN, opened
+from tests.testkit.specs import requirement, spec
+
+_TEXT = spec(
+    requirement("CART", says="The cart SHALL keep what a customer chose for 30 days."),
+    requirement("PAY", after="CART", says="Payment SHALL take the sum of the cart."),
+    requirement("MAIL", says="A mail SHALL confirm every order within a minute."),
+    requirement("TRACK", after="MAIL", says="The mail SHALL hold a link that tracks the parcel."),
+)
+
+
+def main() -> int:
+    """Plan, judge, print."""
+    console = Console()
+    settings = Settings()
+    model = make_model(settings)
+    if model is None:
+        console.print("Set ANTHROPIC_API_KEY to ask a real model.")
+        return 2
+    read = read_spec("specs/live.md", {"specs/live.md": _TEXT.encode()})
+    observed = Observed(
+        policy=no_policy(),
+        last_good_policy=no_policy(),
+        models=server_models(settings, os.environ),
+        specs={RUN: read},
+    )
+    draft = Draft(opened(), observed, datetime.now(UTC))
+    source = PlanSource(
+        version="1",
+        commit=Sha("0" * 40),
+        requirements={r.id: r.text_hash for r in read.requirements},
+    )
+    planning.begin(draft, RUN, source, read, Again.KEEPING)
+    while draft.state.spec_runs[RUN].planning is not None:
+        planning.next_steps(draft)
+        for key, effect in tuple(draft.state.open_effects.items()):
+            if not isinstance(effect, AskModel):
+                continue
+            material = material_of(draft.state.spec_runs[RUN], read, effect.about, ())
+            question = question_of(effect.about, read, material, templates())
+            asked = Chain(model, effect, {}).ask(question, 0)
+            for call in asked.calls:
+                console.print(
+                    f"{call.role} {call.model}: {call.outcome}, {call.tokens.total:,} tokens, "
+                    f"{money(call.dollars)}, {call.seconds:.1f} s {call.sentence}"
+                )
+                draft.emit(ModelAsked(spec_run=RUN, question=effect.question, call=call))
+            name, run = effect.question, RUN
+            if asked.outcome is AskOutcome.ANSWERED:
+                draft.emit(ModelAnswered(spec_run=run, question=name, answer=asked.answer))
+            else:
+                sentence = asked.sentence
+                draft.emit(ModelFailed(spec_run=run, question=name, sentence=sentence))
+            draft.emit(EffectDone(key=key))
+    made = draft.state.spec_runs[RUN]
+    for change in made.plan.changes if made.plan else ():
+        after = ", ".join(d.on for d in change.depends_on) or "nothing"
+        console.print(f"{change.slug} ({len(change.requirements)}), after {after}")
+    for reason in made.beside:
+        console.print(f"not lawful: {reason}")
+    console.print(f"{made.model_use.calls} calls, {money(made.model_use.dollars)}")
+    return 1 if made.beside else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

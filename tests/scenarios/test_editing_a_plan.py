@@ -1,0 +1,60 @@
+"""`/headgate plan …`: people edit the plan that the issue shows, and the check holds for them too."""
+
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+THREE = spec(requirement("CART"), requirement("PAY", after="CART"), requirement("MAIL"))
+
+
+def test_an_edited_plan_is_a_new_revision_that_is_approved_and_carried_out(shop: House) -> None:
+    tracking = shop.plan(THREE)
+    before = {i["number"] for i in shop.issues()}
+    comment = shop.ask(
+        tracking, "/headgate plan merge cart-make-the-cart-work pay-make-the-pay-work"
+    )
+    assert "rocket" in shop.reactions(comment), shop.reply(tracking, comment)
+    body = shop.body(tracking)
+    assert "revision 2" in body
+    assert "in 2 changes" in body
+    assert "Made by a person's edits, and checked." in body
+    closed = [i for i in shop.issues() if i["number"] in before and i["state"] == "closed"]
+    assert [i["title"] for i in closed] == ["Make the pay work"]
+    # An approval of the very second in which a revision came counts for the one before.
+    shop.forward(seconds=2)
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_a_dropped_requirement_is_no_part_of_the_plan(shop: House) -> None:
+    tracking = shop.plan(THREE)
+    shop.ask(tracking, "/headgate plan drop REQ-MAIL-01")
+    body = shop.body(tracking)
+    assert "2 requirements in 2 changes" in body
+    # An approval of the very second in which a revision came counts for the one before.
+    shop.forward(seconds=2)
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "2 of 2 requirements landed" in "\n".join(shop.comments(tracking))
+
+
+def test_an_edit_that_cannot_be_done_says_why_and_changes_nothing(shop: House) -> None:
+    tracking = shop.plan(THREE)
+    shown = shop.body(tracking)
+    wrong = shop.ask(tracking, "/headgate plan move REQ-MAIL-01 to nowhere")
+    assert "`nowhere` cannot be found" in shop.reply(tracking, wrong)
+    vague = shop.ask(tracking, "/headgate plan improve")
+    assert "`/headgate plan split CHANGE`" in shop.reply(tracking, vague)
+    again = shop.ask(tracking, "/headgate plan again")
+    assert "No model can be asked here" in shop.reply(tracking, again)
+    assert shop.body(tracking) == shown
+
+
+def test_only_who_may_write_edits_and_only_before_approval(shop: House) -> None:
+    tracking = shop.plan(THREE)
+    stranger = shop.ask(tracking, "/headgate plan drop REQ-MAIL-01", "eve")
+    assert "needs the role write" in shop.reply(tracking, stranger)
+    shop.ask(tracking, "/headgate approve")
+    late = shop.ask(tracking, "/headgate plan drop REQ-MAIL-01")
+    assert "only a plan that waits for approval can be edited" in shop.reply(tracking, late)

@@ -1,0 +1,57 @@
+"""`headgate models explain`, what doctor says of models, and a localhub with a scripted model."""
+
+import json
+from pathlib import Path
+
+from tests.test_command_line import headgate
+
+
+def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
+    policy = tmp_path / ".github" / "headgate.yml"
+    policy.parent.mkdir()
+    policy.write_text("profile: economy\nmodels: {plan.domain: claude-sonnet-4-6}\n")
+    done = headgate(
+        *("models", "explain", "--json", "--model", "agent=claude-opus-4-6"),
+        cwd=tmp_path,
+        HEADGATE_MODEL_PLAN_MERGE="claude-haiku-4-5",
+        ANTHROPIC_API_KEY="key-of-nobody",
+    )
+    assert done.returncode == 0, done.stderr
+    tiers = {row["role"]: row["tier"] for row in json.loads(done.stdout)}
+    assert tiers == {
+        "plan.brief": "profile",
+        "plan.domain": "repository policy",
+        "plan.merge": "environment",
+        "agent": "command line",
+        "agent.small": "profile",
+    }
+    assert "key-of-nobody" not in done.stdout + done.stderr
+
+
+def test_an_unknown_role_or_model_names_its_tier_and_is_an_error(tmp_path: Path) -> None:
+    role = headgate("models", "explain", "--model", "plan.brif=x", cwd=tmp_path)
+    assert role.returncode == 1
+    assert "command line" in role.stdout
+    assert "plan.brif" in role.stdout
+    model = headgate("models", "explain", cwd=tmp_path, HEADGATE_MODEL_PLAN_BRIEF="claude-nope")
+    assert model.returncode == 1
+    assert "HEADGATE_MODEL_PLAN_BRIEF" in model.stdout
+    found = headgate("doctor", "--json", cwd=tmp_path, HEADGATE_MODEL_PLAN_BRIEF="claude-nope")
+    said = next(f for f in json.loads(found.stdout)["findings"] if f["name"] == "model")
+    assert said["health"] == "missing"
+    assert "claude-nope" in said["says"]
+
+
+def test_doctor_says_what_is_off_without_a_model(tmp_path: Path) -> None:
+    found = headgate("doctor", "--json", cwd=tmp_path)
+    said = next(f for f in json.loads(found.stdout)["findings"] if f["name"] == "model")
+    assert said["health"] == "absent"
+    assert "planning by a model" in said["says"]
+
+
+def test_a_script_that_cannot_be_played_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "seed.yml").write_text("{}\n")
+    (tmp_path / "model.yaml").write_text("version: 1\nscenes: []\n")
+    done = headgate("localhub", "--seed", "seed.yml", "--model", "model.yaml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "model.yaml:2" in done.stderr
