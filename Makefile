@@ -5,12 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-<<<<<<< HEAD
-.PHONY: help setup demo format check test mutants simulate fuzz-archive docs clean
-=======
-.PHONY: help setup demo format check test mutants simulate docs screenshots clean
->>>>>>> main
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest
+.PHONY: help setup demo format check test mutants simulate kills docs screenshots clean
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec fuzz-archive
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -55,6 +51,9 @@ fuzz-archive: setup ## Archive random projects here and with OpenSpec (ARGS="--c
 	@cd tests/contract/node && npm install --no-package-lock --no-audit --no-fund --silent
 	@$(BIN)/python -m tests.contract.fuzz_archive $(ARGS)
 
+kills: setup ## Kill real processes at random moments (ARGS="--days 20 --seed 1")
+	@$(BIN)/python -m tests.simulation.kills $(ARGS)
+
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
 
@@ -72,6 +71,12 @@ bench-calls: setup ## Count what is written to GitHub for a spec run
 
 bench-ingest: setup ## Measure how many webhooks are taken in
 	@$(BIN)/python -m tests.bench.ingest $(ARGS)
+
+bench-spec: setup ## Measure how long a spec takes to be understood
+	@$(BIN)/python -m tests.bench.spec $(ARGS)
+
+fuzz-spec: setup ## Read a million spoilt specs (ARGS="--texts 10000")
+	@$(BIN)/python -m tests.fuzz.spec $(ARGS)
 
 clean: ## Remove what setup and tests have made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

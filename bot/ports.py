@@ -42,6 +42,7 @@ from bot.core.repository import (
     Comment,
     CommitFacts,
     Issue,
+    IssueEdit,
     Pull,
     RepositoryFacts,
     Role,
@@ -183,13 +184,9 @@ class Forge(Protocol):
     def open_issue(
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
     ) -> Issue: ...
-    def edit_issue_body(
-        self, repository: RepositoryFacts, number: IssueNumber, body: str
+    def edit_issue(
+        self, repository: RepositoryFacts, number: IssueNumber, edit: IssueEdit
     ) -> None: ...
-    def close_issue(
-        self, repository: RepositoryFacts, number: IssueNumber, reason: str
-    ) -> None: ...
-    def reopen_issue(self, repository: RepositoryFacts, number: IssueNumber) -> None: ...
     def link_sub_issue(
         self, repository: RepositoryFacts, parent: IssueNumber, child_id: int
     ) -> None: ...

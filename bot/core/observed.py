@@ -65,11 +65,12 @@ class MainSight(Frozen):
 
 
 class SpecReading(Frozen):
-    """A spec as it stands on main now."""
+    """A spec as it stands on main now; `bases` are the blocks that a delta folder replaces."""
 
     spec: Spec
     version: str
     commit: Sha
+    bases: dict[str, str] = {}
 
 
 class Words(Frozen):
@@ -128,6 +129,7 @@ class Observed(Frozen):
     pull_sights: dict[PullNumber, PullSight | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
     tests: TestSight | None = None
+    register_text: str | None = None
 
 
 class Looks(Frozen):
@@ -146,6 +148,7 @@ class Looks(Frozen):
     all_spec_issues: bool
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
+    registered_ids: bool = False
 
 
 def is_untold(run: SpecRun) -> bool:
@@ -203,6 +206,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
+        registered_ids=not state.register_now.entries,
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
             c.landed is not None

@@ -151,6 +151,9 @@ class PolicyFile(BaseModel):
         description="When a requirement counts as covered: it has landed, a test on main names "
         "it, or such a test was seen passing.",
     )
+    replan_cycles_max: Annotated[int, Field(ge=0, le=3)] = Field(
+        3, description="How often what is not covered at the end is planned again; 0: never."
+    )
     prices: dict[str, Price] = Field({}, description="Prices by model, for the report.")
     agent_workflow: str = "headgate-agent.yml"
     gates_workflow: str = "headgate-gates.yml"

@@ -96,6 +96,17 @@ class Issue(Frozen):
     html_url: str
 
 
+class IssueEdit(Frozen):
+    """What is to be changed at an issue in one request; None stays as it is.
+
+    `reason` is GitHub's for the state: `completed`, `not_planned`, `reopened`.
+    """
+
+    body: str | None = None
+    state: IssueState | None = None
+    reason: str | None = None
+
+
 class PullState(StrEnum):
     """A pull's state; merged is a state of its own here."""
 

@@ -7,7 +7,7 @@ GitHub's limits on output hold, and what is over them is refused, not cut.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.localhub.access import grants
 from bot.localhub.errors import ApiError, not_found, unprocessable
@@ -55,6 +55,10 @@ class CheckEdit:
     buttons: Sequence[CheckButton] | None = None
 
 
+# GitHub, "About status checks": incomplete for more than 14 days, and the conclusion becomes `stale`.
+STALE_AFTER = timedelta(days=14)
+
+
 class Checks:
     """The deeds."""
 
@@ -75,6 +79,15 @@ class Checks:
         if suite is None or suite.repository is not repository:
             raise not_found()
         return suite
+
+    def let_grow_stale(self) -> None:
+        """Give up every check run that nobody has ended in time; GitHub tells nobody of it."""
+        with self._state.lock:
+            now = self._state.now()
+            for run in self._state.check_runs.values():
+                if run.status != "completed" and run.started_at < now - STALE_AFTER:
+                    run.status, run.conclusion = "completed", "stale"
+                    run.completed_at = run.started_at + STALE_AFTER
 
     def open_suites(self, repository: Repository, move: RefMove, sender: Account) -> None:
         """A branch has a new head: give every App that writes checks its suite, and tell it."""

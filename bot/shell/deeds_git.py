@@ -39,9 +39,15 @@ from bot.core.journal.state import RepositoryState
 from bot.core.policy import POLICY_PATH
 from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import PullState, RepositoryFacts
+from bot.core.spec.register import REGISTER_PATH, digest_of_entries
 from bot.core.talk.bootstrap import first_policy
 from bot.ports import Retryable, UserError
-from bot.shell.archiving import ARCHIVER_VERSION, ArchiveProblem, archive_edits
+from bot.shell.archiving import (
+    ARCHIVER_VERSION,
+    ArchiveProblem,
+    archive_edits,
+    register_edits,
+)
 from bot.shell.bench import Bench
 
 LEDGER_REF = Ref("refs/headgate/ledger")
@@ -142,10 +148,19 @@ def build_candidate(
         edits = archive_edits(bench, facts, merged.tree, effect.archive)
         if isinstance(edits, ArchiveProblem):
             return (
-                ArchiveRefused(change=effect.change, base=effect.base, sentence=edits.sentence),
+                ArchiveRefused(
+                    change=effect.change,
+                    base=effect.base,
+                    sentence=edits.sentence,
+                    edited=edits.edited,
+                ),
             )
         tree = git.edit_tree(facts, merged.tree, edits)
         archive_paths = tuple(sorted(edits))
+    register = register_edits(bench, facts, tree, effect.register_entries)
+    if register:
+        tree = git.edit_tree(facts, tree, register)
+        archive_paths = (*archive_paths, *register)
     sha = git.commit(facts, _recipe(effect.at, tree, (effect.base,), effect.message))
     _show(bench, facts, state, effect, sha)
     return (
@@ -162,6 +177,7 @@ def build_candidate(
             archiver_version=ARCHIVER_VERSION,
             finishes_archive=effect.archive is not None and effect.archive.finishes,
             archive_paths=archive_paths,
+            register_digest=digest_of_entries(effect.register_entries),
         ),
     )
 
@@ -192,8 +208,11 @@ def _show(
 
 
 def _diff_digest(bench: Bench, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
-    """A digest of what the candidate changes: each path with its new blob."""
-    paths = bench.git.changed_paths(facts, base, sha)
+    """A digest of what the candidate changes: each path with its new blob.
+
+    Without the register: it is ours alone, and who of two changes lands first carries it.
+    """
+    paths = tuple(p for p in bench.git.changed_paths(facts, base, sha) if p != REGISTER_PATH)
     blobs = bench.git.blobs(facts, sha, paths) if paths else {}
     text = "\n".join(f"{path} {blobs.get(path, 'gone')}" for path in sorted(paths))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -2,22 +2,19 @@
 
 The rule: a create looks for its natural key before it is done a second time: a marker in a body
 written by us, one pull a branch, an external id, an order id in a run's name. Edits and reactions
-may be done twice. Deliberately absent: git.
+may be done twice. Deliberately absent: git, and changing an issue (`deeds_issue`).
 """
 
 import contextlib
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Literal
 
 from bot.core.ids import OrderId, PullNumber
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
     BlockedByLinked,
     Event,
-    IssueClosed,
     IssueOpened,
-    IssueReopened,
     PullClosed,
     PullOpened,
     SubIssueLinked,
@@ -25,7 +22,7 @@ from bot.core.journal.events import (
     WorkflowDispatched,
 )
 from bot.core.repository import PullState, RepositoryFacts
-from bot.core.talk.text import cut, marker, with_region
+from bot.core.talk.text import cut, marker
 from bot.ports import UserError
 from bot.shell.bench import Bench
 
@@ -92,30 +89,6 @@ def link_blocked_by(
         if not look_first:
             raise
     return (BlockedByLinked(spec_run=effect.spec_run, slug=effect.slug, on=effect.on),)
-
-
-def edit_issue(bench: Bench, facts: RepositoryFacts, effect: ef.EditIssue) -> tuple[Event, ...]:
-    """Replace our region in the body as it is now; what people wrote around it stays."""
-    issue = bench.forge.issue(facts, effect.issue)
-    if issue is None:
-        raise UserError(f"#{effect.issue} is gone.")
-    body = cut(with_region(issue.body, effect.region, effect.text))
-    if body != issue.body:
-        bench.forge.edit_issue_body(facts, effect.issue, body)
-    return (_published(bench, effect.subject, effect.text_digest, effect.revision),)
-
-
-def close_issue(bench: Bench, facts: RepositoryFacts, effect: ef.CloseIssue) -> tuple[Event, ...]:
-    """Close an issue; closing twice is closing."""
-    reason: Literal["completed", "not_planned"] = effect.reason
-    bench.forge.close_issue(facts, effect.issue, reason)
-    return (IssueClosed(spec_run=effect.spec_run, slug=effect.slug, number=effect.issue),)
-
-
-def reopen_issue(bench: Bench, facts: RepositoryFacts, effect: ef.ReopenIssue) -> tuple[Event, ...]:
-    """Open an issue again; twice is once."""
-    bench.forge.reopen_issue(facts, effect.issue)
-    return (IssueReopened(spec_run=effect.spec_run, slug=effect.slug),)
 
 
 def post_comment(

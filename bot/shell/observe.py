@@ -15,8 +15,10 @@ from bot.core.spec.intake import changed_specs, version_of
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
 from bot.core.spec.read import read_spec
+from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
+from bot.shell.archiving import bases_of
 from bot.shell.bench import Bench
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
@@ -76,6 +78,7 @@ class Observer:
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
             pull_sights=self._pull_sights(facts, state, looks, main),
             spec_issues=self._issues.look(facts, state, looks),
+            register_text=self._register(facts, sight) if looks.registered_ids else None,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
         )
 
@@ -141,7 +144,14 @@ class Observer:
         if key not in self._specs:
             files = self._bench.git.files(facts, run.commit, (run.path,))
             self._specs[key] = read_spec(run.path, files)
-        return self._specs[key]
+        return with_ids(self._specs[key], run.ids)
+
+    def _register(self, facts: RepositoryFacts, sight: MainSight | None) -> str | None:
+        """The register's file on main; None without a look at main, empty without a file."""
+        if sight is None:
+            return None
+        raw = self._bench.git.files(facts, sight.sha, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
+        return raw.decode("utf-8", "replace")
 
     def _readings(
         self, facts: RepositoryFacts, main: Sha, wanted: set[str]
@@ -156,7 +166,10 @@ class Observer:
             key = (path, version)
             if key not in self._specs:
                 self._specs[key] = read_spec(path, git.files(facts, main, (path,)))
-            found[path] = SpecReading(spec=self._specs[key], version=version, commit=main)
+            bases = bases_of(self._bench, facts, main, path)
+            found[path] = SpecReading(
+                spec=self._specs[key], version=version, commit=main, bases=bases
+            )
         return found
 
 

@@ -1,4 +1,4 @@
-"""Perform: one effect, under the lease; what came of it as events.
+"""Perform: one effect and what goes with it, under the lease; what came of it as events.
 
 The table below is the whole of it: one row an effect. The rule: an effect that was open before this
 process took the lease (`found_open`) may have happened; its deed looks first and does it again only
@@ -11,9 +11,10 @@ from bot.core.journal import effects as ef
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDone, Event
 from bot.core.journal.state import RepositoryState
+from bot.core.one_request import together_with
 from bot.core.repository import RepositoryFacts
 from bot.ports import Lease, Limited, Retryable, UserError
-from bot.shell import deeds_git, deeds_github, deeds_specs
+from bot.shell import deeds_git, deeds_github, deeds_issue, deeds_specs
 from bot.shell.bench import Bench
 from bot.shell.failure import outcome_of
 
@@ -28,13 +29,14 @@ def perform(
     delay = state.delays.get(effect.key)
     # What was only held back, to keep within GitHub's limits, has not been tried.
     look_first = effect.key in found_open or (delay is not None and delay.tries > 0)
+    effects = together_with(state, effect, bench.clock.now())
     try:
-        facts = _deed(bench, state, state.facts, effect)(look_first)
-        events: tuple[Event, ...] = (*facts, EffectDone(key=effect.key))
+        facts = _deed(bench, state, state.facts, effects)(look_first)
+        events: tuple[Event, ...] = (*facts, *(EffectDone(key=e.key) for e in effects))
     except (UserError, Retryable) as failure:
         tries = delay.tries if delay else 0
         now = bench.clock.now()
-        events = (outcome_of(failure, effect.key, tries, now),)
+        events = tuple(outcome_of(failure, e.key, tries, now) for e in effects)
         if isinstance(failure, Limited):
             bench.journal.pause(all_of(state.facts), now + failure.after)
     return bench.journal.append(lease, events, bench.clock.now())
@@ -46,10 +48,10 @@ def all_of(facts: RepositoryFacts) -> str:
 
 
 def _deed(  # noqa: C901 - one case an effect, and nothing else
-    bench: Bench, state: RepositoryState, facts: RepositoryFacts, effect: Effect
+    bench: Bench, state: RepositoryState, facts: RepositoryFacts, effects: tuple[Effect, ...]
 ) -> "deeds_github.Deed":
-    """The deed of an effect: called with whether to look first, it returns facts."""
-    match effect:
+    """The deed of what goes together: called with whether to look first, it returns facts."""
+    match effect := effects[0]:
         case ef.OpenIssue():
             return lambda look: deeds_github.open_issue(bench, facts, effect, look)
         case ef.LinkSubIssue():
@@ -57,11 +59,11 @@ def _deed(  # noqa: C901 - one case an effect, and nothing else
         case ef.LinkBlockedBy():
             return lambda look: deeds_github.link_blocked_by(bench, facts, effect, look)
         case ef.EditIssue():
-            return lambda _: deeds_github.edit_issue(bench, facts, effect)
+            return lambda _: deeds_issue.write_issue(bench, facts, effect.issue, effects)
         case ef.CloseIssue():
-            return lambda _: deeds_github.close_issue(bench, facts, effect)
+            return lambda _: deeds_issue.write_issue(bench, facts, effect.issue, effects)
         case ef.ReopenIssue():
-            return lambda _: deeds_github.reopen_issue(bench, facts, effect)
+            return lambda _: deeds_issue.write_issue(bench, facts, effect.issue, effects)
         case ef.PostComment():
             return lambda look: deeds_github.post_comment(bench, facts, effect, look)
         case ef.PostCommitComment():

@@ -149,7 +149,7 @@ def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:
 
 def _is_ready(bench: Bench, state: RepositoryState, key: EffectKey) -> bool:
     delay = state.delays.get(key)
-    return delay is None or delay.until <= bench.clock.now()
+    return key in state.open_effects and (delay is None or delay.until <= bench.clock.now())
 
 
 def _do_open(

@@ -12,7 +12,7 @@ from bot.adapters.github.app_tokens import NotInstalled, Purpose
 from bot.adapters.github.shapes import read
 from bot.core.candidate import PushOutcome, RefUpdate
 from bot.core.ids import CommentId, InstallationId, IssueNumber, PullNumber, Ref, Sha
-from bot.core.repository import IssueState, PullState, Role
+from bot.core.repository import IssueEdit, IssueState, PullState, Role
 from bot.core.talk.check_run import CheckRunText, Conclusion
 from bot.localhub.faults import Fault, FaultKind
 from bot.ports import Retryable, UserError
@@ -42,12 +42,13 @@ def test_an_issue_is_opened_edited_closed_and_reopened(stage: HubStage) -> None:
     issue = forge.open_issue(facts, "Add a cart", "- [ ] total\n", ("headgate",))
     assert (issue.title, issue.state) == ("Add a cart", IssueState.OPEN)
     assert issue.author_id == facts.bot_id
-    forge.edit_issue_body(facts, issue.number, "- [x] total\n")
-    forge.close_issue(facts, issue.number, "completed")
+    done = IssueEdit(body="- [x] total\n", state=IssueState.CLOSED, reason="completed")
+    forge.edit_issue(facts, issue.number, done)
     closed = forge.issue(facts, issue.number)
     assert closed is not None
     assert (closed.state, closed.body, closed.id) == (IssueState.CLOSED, "- [x] total\n", issue.id)
-    forge.reopen_issue(facts, issue.number)
+    again = IssueEdit(state=IssueState.OPEN, reason="reopened")
+    forge.edit_issue(facts, issue.number, again)
     opened = forge.issue(facts, issue.number)
     assert opened is not None
     assert opened.state is IssueState.OPEN
@@ -58,7 +59,8 @@ def test_issues_by_us_are_told_by_their_author(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     stage.as_person("ada", "/issues", {"title": "Not ours", "body": "<!-- headgate:o1 -->"})
     ours = [forge.open_issue(facts, f"Change {number}", "b", ()) for number in range(3)]
-    forge.close_issue(facts, ours[0].number, "not_planned")
+    dropped = IssueEdit(state=IssueState.CLOSED, reason="not_planned")
+    forge.edit_issue(facts, ours[0].number, dropped)
     found = forge.issues_by_us(facts, long_ago())
     assert [issue.number for issue in found] == [issue.number for issue in ours]
     assert forge.issues_by_us(facts, datetime.now(UTC) + timedelta(hours=1)) == ()

@@ -64,14 +64,14 @@ def test_the_mark_of_a_lost_job_goes_by_itself(server: str, client: redis.Redis)
     assert 0 < left <= 3
 
 
-def test_every_delivery_is_a_job_with_its_id(server: str, client: redis.Redis) -> None:
+def test_deliveries_are_one_job_until_it_begins(server: str, client: redis.Redis) -> None:
     bell = RedisDoorbell(server)
     bell.ring_delivery("g1")
     bell.ring_delivery("g2")
-    assert _jobs(client) == [
-        ("bot.entry.worker.digest", ("g1",)),
-        ("bot.entry.worker.digest", ("g2",)),
-    ]
+    assert _jobs(client) == [("bot.entry.worker.digest", ("g1",))]
+    bell.clear_deliveries()
+    bell.ring_delivery("g3")
+    assert len(_jobs(client)) == 2
 
 
 def test_jobs_are_json_and_not_pickles(server: str, client: redis.Redis) -> None:

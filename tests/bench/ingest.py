@@ -1,127 +1,113 @@
 """`make bench-ingest`: how many signed webhooks the real door takes in, and whether any is lost.
 
-`headgate serve` (gunicorn) in front of the inbox, a Valkey for the nudges, no workers; from another
-process sixteen connections that stay open send deliveries of 11 KB, each as soon as the one before
-is answered. Numbers are printed and never asserted.
+`headgate serve` (gunicorn before the inbox, a Valkey for the nudges, no workers), and beside it in
+the same run a door of gidgethub and aiohttp and, where Node is, one of Probot, which do one Redis
+write first. Each gets a burst as fast as it answers, and then deliveries at half of that pace.
+Numbers are printed and never asserted, but for one: nothing that was accepted may be lost.
 """
 
 import argparse
-import hashlib
-import hmac
-import json
 import multiprocessing
-import socket
+import os
 import sys
-import threading
-import time
-import uuid
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from http.client import HTTPConnection
-from urllib.parse import urlsplit
 
-import sqlalchemy as sa
 from rich.console import Console
+from rich.table import Table
 
-from bot.adapters.store.engine import open_engine, reading
-from bot.adapters.store.tables import deliveries
+from tests.bench.doors import Door, gidgethub, has_probot, headgate, probot
+from tests.bench.hail import BODY_BYTES, CONNECTIONS, Hail, Sent, hail
 from tests.bench.overhead import load_now
-from tests.bench.stage import Stage, bare_stage, start_doors
 from tests.bench.walk import percentile
-from tests.testkit.ground import SECRET
 
-CONNECTIONS = 16
-# The mean of GitHub's published examples.
-BODY_BYTES = 11_000
+_PATIENCE_SECONDS = 300.0
+_WARM_UP = 500
+_SPAWN = multiprocessing.get_context("spawn")
 
 
 @dataclass(frozen=True)
-class Sent:
-    """What one connection saw: seconds of each accepted answer, and other answers' number."""
+class Measured:
+    """What one door did. `cpu_us` is the processor's time that a delivery of the burst took it."""
 
-    seconds: list[float]
-    refused: int
-
-
-def body_of(size: int) -> bytes:
-    """A delivery that says nothing to us, of about this size."""
-    empty = {"action": "labeled", "repository": {"id": 1, "full_name": "team/shop"}, "fill": ""}
-    empty["fill"] = "x" * (size - len(json.dumps(empty)))
-    return json.dumps(empty).encode()
+    burst: Sent
+    half: Sent
+    lost: int
+    cpu_us: float
 
 
-def _send(url: str, until: float, body: bytes, found: list[Sent]) -> None:
-    """Send on one connection until the time is up."""
-    where = urlsplit(url)
-    connection = HTTPConnection(where.hostname or "", where.port, timeout=30)
-    connection.connect()
-    connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    signature = "sha256=" + hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
-    seconds, refused = [], 0
-    while time.monotonic() < until:
-        headers = {
-            "Content-Type": "application/json",
-            "X-GitHub-Event": "issues",
-            "X-GitHub-Delivery": str(uuid.uuid4()),
-            "X-Hub-Signature-256": signature,
-        }
-        begin = time.monotonic()
-        connection.request("POST", "/webhook", body, headers)
-        answer = connection.getresponse()
-        answer.read()
-        if answer.status == 202:
-            seconds.append(time.monotonic() - begin)
-        else:
-            refused += 1
-    connection.close()
-    found.append(Sent(seconds, refused))
+def _apart(asked: Hail, answer: "multiprocessing.Queue[Sent]") -> None:
+    answer.put(hail(asked))
 
 
-def generate(url: str, duration_seconds: float, answer: "multiprocessing.Queue[Sent]") -> None:
-    """The load generator's process: all connections, and what they saw together."""
-    body, found = body_of(BODY_BYTES), list[Sent]()
-    until = time.monotonic() + duration_seconds
-    threads = [
-        threading.Thread(target=_send, args=(url, until, body, found)) for _ in range(CONNECTIONS)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    answer.put(Sent([s for one in found for s in one.seconds], sum(one.refused for one in found)))
+def _sent(asked: Hail) -> Sent:
+    """Sent from a process of its own, which shares nothing with the door but the processors."""
+    answer: multiprocessing.Queue[Sent] = _SPAWN.Queue()
+    sender = _SPAWN.Process(target=_apart, args=(asked, answer))
+    sender.start()
+    sent = answer.get(timeout=_PATIENCE_SECONDS)
+    sender.join()
+    return sent
 
 
-def _stored(stage: Stage) -> int:
-    engine = open_engine(f"sqlite:///{stage.folder}/var/inbox.db")
-    with reading(engine) as connection:
-        count = connection.execute(sa.select(sa.func.count()).select_from(deliveries)).scalar_one()
-    engine.dispose()
-    return int(count)
+def measure(opened: AbstractContextManager[Door], count: int) -> Measured:
+    """A burst, then half of its pace for as many seconds."""
+    with opened as door:
+        warm = _sent(Hail(door.url, _WARM_UP))
+        before = door.cpu_seconds()
+        burst = _sent(Hail(door.url, count))
+        cpu = door.cpu_seconds() - before
+        half = _sent(Hail(door.url, max(_WARM_UP, count // 2), burst.a_second / 2))
+        accepted = sum(len(one.seconds) for one in (warm, burst, half))
+        lost = accepted - door.kept()
+    return Measured(burst, half, lost, 1e6 * cpu / count)
 
 
 def main() -> None:
-    """Take in as many as there come, and print how many that were."""
+    """Measure every door that is there, and print them beside one another."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--count", type=int, default=10_000, help="deliveries of the burst")
     asked = parser.parse_args()
+    doors: dict[str, Callable[[], AbstractContextManager[Door]]] = {
+        "Headgate: gunicorn, one durable row": headgate,
+        "gidgethub + aiohttp, one Redis write": gidgethub,
+    }
+    if has_probot():
+        doors["Probot, one Redis write"] = probot
     before = load_now()
-    context = multiprocessing.get_context("spawn")
-    with bare_stage() as stage:
-        start_doors(stage)
-        answer: multiprocessing.Queue[Sent] = context.Queue()
-        generator = context.Process(target=generate, args=(stage.bot_url, asked.seconds, answer))
-        generator.start()
-        sent = answer.get(timeout=asked.seconds + 60)
-        generator.join()
-        stored = _stored(stage)
-    accepted = len(sent.seconds)
-    half, most = (percentile(sent.seconds, share) * 1000 for share in (0.5, 0.99))
-    Console(width=100).print(
-        f"{accepted} accepted in {asked.seconds:.0f} s: [bold]{accepted / asked.seconds:.0f} a "
-        f"second[/bold], p50 {half:.1f} ms, p99 {most:.1f} ms; {sent.refused} refused, "
-        f"{accepted - stored} lost. {CONNECTIONS} connections; {before} before, {load_now()} after"
+    found = {name: measure(opened(), asked.count) for name, opened in doors.items()}
+    console = Console(width=max(110, int(os.environ.get("COLUMNS", "110"))))
+    console.print(_table(found, asked.count))
+    console.print(
+        f"{BODY_BYTES / 1000:.0f} kB each, {CONNECTIONS} connections that stay open, one process a "
+        f"door; {before} before, {load_now()} after."
     )
-    if stored < accepted:
-        sys.exit("a delivery was accepted and not stored")
+    if not has_probot():
+        console.print("Probot is not here: `npm install --no-package-lock` in tests/contract/node.")
+    if any(one.lost or one.burst.refused or one.half.refused for one in found.values()):
+        sys.exit("a delivery was refused, or accepted and not kept")
+
+
+def _table(found: dict[str, Measured], count: int) -> Table:
+    table = Table(
+        *("door", "a second", "of the first", "p50 ms", "p99 ms", "half: p50", "half: p99"),
+        *("CPU µs each", "lost"),
+        title=f"A burst of {count:,}, then half of its pace",
+    )
+    first = next(iter(found.values()))
+    for name, one in found.items():
+        burst = [percentile(one.burst.seconds, share) * 1000 for share in (0.5, 0.99)]
+        half = [percentile(one.half.seconds, share) * 1000 for share in (0.5, 0.99)]
+        table.add_row(
+            name,
+            f"{one.burst.a_second:.0f}",
+            f"{one.burst.a_second / first.burst.a_second:.2f}",
+            *(f"{value:.1f}" for value in (*burst, *half)),
+            f"{one.cpu_us:.0f}",
+            str(one.lost),
+        )
+    return table
 
 
 if __name__ == "__main__":

@@ -245,8 +245,8 @@ def open_stage(max_parallel: int = 3) -> Iterator[Stage]:
         yield stage
 
 
-def start_doors(stage: Stage) -> None:
-    """The web and its doorbell alone, as a container would start them."""
+def start_doors(stage: Stage) -> "subprocess.Popen[bytes]":
+    """The web and its doorbell alone, as a container would start them; the web's process."""
     var = stage.folder / "var"
     var.mkdir()
     (stage.folder / "app.pem").write_text("a key that nothing is signed with")
@@ -254,8 +254,10 @@ def start_doors(stage: Stage) -> None:
     if server is None:
         raise BenchFailed("there is no Valkey on this machine")
     stage.start("doorbell", valkey_argv(server, var), {})
-    stage.start("web", (sys.executable, "-m", "bot.entry.cli", "serve"), _environment(stage))
-    wait_until(lambda: _answers(f"{stage.bot_url}/health"), "the web")
+    argv = (sys.executable, "-m", "bot.entry.cli", "serve")
+    web = stage.start("web", argv, _environment(stage))
+    wait_until(lambda: answers(f"{stage.bot_url}/health"), "the web")
+    return web
 
 
 def _free_port() -> int:
@@ -272,7 +274,7 @@ def _start_hub(stage: Stage, max_parallel: int) -> None:
     )
     stage.start("localhub", argv, {})
     written = stage.folder / "credentials.json"
-    wait_until(lambda: written.is_file() and _answers(f"{stage.hub_url}/meta"), "localhub")
+    wait_until(lambda: written.is_file() and answers(f"{stage.hub_url}/meta"), "localhub")
     stage.credentials = Credentials.model_validate(json.loads(written.read_text()))
 
 
@@ -294,10 +296,11 @@ def _start_bot(stage: Stage) -> None:
     stage.bot = stage.start(
         "headgate", (sys.executable, "-m", "bot.entry.cli", "up"), _environment(stage)
     )
-    wait_until(lambda: _answers(f"{stage.bot_url}/health"), "headgate")
+    wait_until(lambda: answers(f"{stage.bot_url}/health"), "headgate")
 
 
-def _answers(url: str) -> bool:
+def answers(url: str) -> bool:
+    """Whether somebody answers there, with anything but trouble."""
     try:
         return httpx.get(url, timeout=2, trust_env=False).status_code < 500
     except httpx.HTTPError:

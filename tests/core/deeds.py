@@ -16,6 +16,7 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
 from bot.core.observed import DeskEntry
 from bot.core.repository import Pull, PullState
+from bot.core.spec.register import digest_of_entries
 from tests.core.values import sha
 
 if TYPE_CHECKING:
@@ -168,7 +169,14 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
         )
     if world.archive_refusals:
         sentence = world.archive_refusals.pop()
-        return (ev.ArchiveRefused(change=effect.change, base=effect.base, sentence=sentence),)
+        return (
+            ev.ArchiveRefused(
+                change=effect.change,
+                base=effect.base,
+                sentence=sentence,
+                edited=world.edited_blocks,
+            ),
+        )
     made = f"{effect.change} {effect.base} {effect.head}"
     return (
         ev.CandidateBuilt(
@@ -184,6 +192,7 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
             archiver_version=1,
             finishes_archive=False,
             archive_paths=(),
+            register_digest=digest_of_entries(effect.register_entries),
         ),
     )
 

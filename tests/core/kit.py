@@ -40,8 +40,10 @@ from bot.core.repository import (
     WorkflowRunState,
 )
 from bot.core.spec.intake import changed_specs
+from bot.core.spec.mentions import Mention, TestSight
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
+from bot.core.spec.register import with_ids
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.commands import Verb, read_commands
 from gates.result import Ending, GateReport, GateResult
@@ -73,7 +75,13 @@ class World:
         self.bundles: dict[OrderId, str] = {}
         self.conflicts: list[bool] = []
         self.archive_refusals: list[str] = []
+        self.edited_blocks: dict[str, str] = {}
+        self.register_text: str | None = None
         self.refusals: dict[str, str] = {}
+        self.tests: list[Mention] = []
+        # What the second change for a requirement (by its short name) brings.
+        self.when_landed: dict[str, Mention] = {}
+        self.tests_commit: Sha | None = None
         self.journal: list[Event] = []
         self.intended: list[Effect] = []
         self._numbers = count(1)
@@ -176,7 +184,7 @@ class World:
             last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
             main=sight,
             specs={
-                id_: self.all_specs[run.path, run.version]
+                id_: with_ids(self.all_specs[run.path, run.version], run.ids)
                 for id_ in asked.spec_runs
                 if (run := self.state.spec_runs[id_]).version
             },
@@ -198,7 +206,17 @@ class World:
                 for number, sight in self.sights.items()
                 if asked.all_pulls or number in asked.spec_pulls
             },
+            tests=self._tests() if asked.tests else None,
+            register_text=self.register_text if asked.registered_ids else None,
         )
+
+    def _tests(self) -> TestSight:
+        """What main's tests name."""
+        tests = list(self.tests)
+        for name, brought in self.when_landed.items():
+            by = [c for c in self.state.changes.values() if c.landed and c.cycle]
+            tests += [brought for c in by if f"shop#{name}" in c.planned.requirements]
+        return TestSight(commit=self.tests_commit or self.main[-1].sha, mentions=tuple(tests))
 
     def _sight(self) -> MainSight:
         tip = self.main[-1]

@@ -112,8 +112,8 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/change/steps.py",
-        "if is_over and run.amendment is None:",
-        "if is_over:",
+        "if is_at_rest and run.amendment is None and ",
+        "if is_at_rest and ",
         EDITS + "test_an_edit_under_way_waits_for_approval_and_touches_nothing_else",
     ),
     PlantedFault(

@@ -67,6 +67,7 @@ approver: maintain
 questions: strict
 losses: 'off'
 covered_when: passed
+replan_cycles_max: 1
 prices:
   m1: {input: 3, output: 15.5, cache_read: 0.3, cache_write: 3.75}
 agent_workflow: a.yml
@@ -100,6 +101,7 @@ def test_every_key_means_something() -> None:
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
     assert (file.questions, file.losses) == (Strictness.STRICT, Guard.OFF)
+    assert file.replan_cycles_max == 1
     assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
     assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")

@@ -208,7 +208,8 @@ class TestEdits:
         world.pass_time(2)
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
-        assert world.agent_order().requirements[0].statement == "It SHALL be other."
+        newest = world.agent_order(list(world.orders)[-1])
+        assert newest.requirements[0].statement == "It SHALL be other."
 
     def test_nobody_approves_a_revision_that_was_not_shown(self) -> None:
         world = approved()

@@ -124,6 +124,11 @@ def test_a_failed_delivery_can_be_sent_again_under_the_same_guid(scene: Stage) -
     scene.as_app().get_repo("octo/demo").create_issue("One")
     scene.settle()
     scene.receiver.status = 202
+    # GitHub sends nothing again by itself, however long one waits.
+    scene.hub.state.drift += timedelta(hours=1)
+    scene.settle()
+    assert len(scene.receiver.received) == 1
+    scene.hub.state.drift -= timedelta(hours=1)
     with scene.rest(app_jwt(scene)) as client:
         (failed, *_) = client.get("/app/hook/deliveries").json()
         assert (failed["event"], failed["status_code"]) == ("issues", 500)

@@ -1,5 +1,7 @@
 """Stories of checks and statuses: made by Apps only, bound to a commit, limited, asked for again."""
 
+from datetime import timedelta
+
 import pytest
 from github import GithubException
 
@@ -146,3 +148,22 @@ def test_statuses_combine_by_context(scene: Stage) -> None:
     assert (combined.state, combined.total_count) == ("failure", 2)
     with pytest.raises(GithubException):
         commit.create_status("success", description="x" * 141)
+
+
+def test_a_check_that_nobody_ends_is_stale_after_a_fortnight(scene: Stage) -> None:
+    app = scene.as_app().get_repo("octo/demo")
+    main = app.get_branch("main").commit.sha
+    run = app.create_check_run("gate", main, status="in_progress")
+    done = app.create_check_run("other", main, conclusion="success")
+
+    scene.hub.state.drift += timedelta(days=13, hours=23)
+    as_later = scene.as_app().get_repo("octo/demo")
+    assert as_later.get_check_run(run.id).status == "in_progress"
+
+    scene.hub.state.drift += timedelta(hours=2)
+    at_last = scene.as_app().get_repo("octo/demo")
+    stale = at_last.get_check_run(run.id)
+    assert (stale.status, stale.conclusion) == ("completed", "stale")
+    (suite,) = at_last.get_commit(main).get_check_suites()
+    assert suite.conclusion == "stale"
+    assert at_last.get_check_run(done.id).conclusion == "success"

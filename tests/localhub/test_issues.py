@@ -180,3 +180,17 @@ def test_a_pushed_commit_closes_what_it_fixes(scene: Stage) -> None:
     clone.commit("a.txt", "a\n", f"Mend it\n\nResolves: #{issue.number}")
     clone.git("push", "origin", "main")
     assert repository.get_issue(issue.number).state == "closed"
+
+
+def test_a_parent_has_a_hundred_sub_issues_and_no_more(scene: Stage) -> None:
+    scene.hub.secondary_limits.lift()
+    issues = "/repos/octo/demo/issues"
+    with scene.rest(scene.user_token) as client:
+        ids = [client.post(issues, json={"title": f"{n}"}).json()["id"] for n in range(102)]
+        statuses = [
+            client.post(f"{issues}/1/sub_issues", json={"sub_issue_id": one}).status_code
+            for one in ids[1:]
+        ]
+        listed = client.get(f"{issues}/1/sub_issues", params={"per_page": 100}).json()
+    assert statuses == [201] * 100 + [422]
+    assert len(listed) == 100

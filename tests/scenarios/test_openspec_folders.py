@@ -160,3 +160,35 @@ def test_a_push_that_only_edits_main_specs_starts_nothing(market: House) -> None
     market.work()
 
     assert market.issues() == []
+
+
+def test_a_block_that_was_edited_on_main_is_not_overwritten_unless_somebody_says_so(
+    market: House,
+) -> None:
+    tracking = start(market)
+    leases = [market.runner.take(), market.runner.take()]
+    edited = TILL.replace(
+        "- **THEN** the sum is the sum of both prices",
+        "- **THEN** the sum is the sum of both prices\n- **AND** it is rounded to a cent",
+    )
+    market.push({"openspec/specs/till/spec.md": edited}, "Round by hand")
+    market.settle()
+    for lease in leases:
+        assert lease is not None
+        market.runner.do(lease)
+    market.work()
+
+    report = market.comments(tracking)[-1]
+    assert "1 of 2 requirements landed" in report
+    assert "'Sum up' was edited on main after this was planned" in report
+    assert "Main now also says:" in report
+    assert "it is rounded to a cent" in report
+    assert market.main_files()["openspec/specs/till/spec.md"] == edited.strip()
+    orders = len(market.runner.taken)
+
+    market.ask(tracking, "/headgate retry")
+    market.work()
+
+    assert "with taxes" in market.main_files()["openspec/specs/till/spec.md"]
+    assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
+    assert not [o for o in market.runner.taken[orders:] if isinstance(o, AgentOrder)]

@@ -52,4 +52,4 @@ class Onlooker:
             found.update(dict.fromkeys(description().judge(exchange)))
         for event, payload in webhooks:
             found.update(dict.fromkeys(description().judge_webhook(event, json.loads(payload))))
-        return [finding for finding in found if not is_allowed(finding.where, finding.what)]
+        return [one for one in found if not is_allowed(one.where, one.what, one.detail)]

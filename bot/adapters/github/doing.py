@@ -38,7 +38,7 @@ from bot.adapters.github.shapes import (
 )
 from bot.core.candidate import PushOutcome, PushResult
 from bot.core.ids import CommentId, IssueNumber, PullNumber, RepositoryId, Sha, WorkflowRunId
-from bot.core.repository import Issue, Pull, RepositoryFacts
+from bot.core.repository import Issue, IssueEdit, Pull, RepositoryFacts
 from bot.core.talk.check_run import (
     ANNOTATIONS_PER_REQUEST,
     OUTPUT_CHARACTERS_MAX,
@@ -62,19 +62,12 @@ class Doing(Conversation):
         answer = self._talk(repository, "POST", "/issues", {**said, "labels": list(labels)})
         return read(IssueAnswer, answer).to_value()
 
-    def edit_issue_body(self, repository: RepositoryFacts, number: IssueNumber, body: str) -> None:
-        """Replace an issue's text."""
-        self._talk(repository, "PATCH", f"/issues/{number}", _body(body))
-
-    def close_issue(self, repository: RepositoryFacts, number: IssueNumber, reason: str) -> None:
-        """Close as `completed`, `not_planned` or `duplicate`."""
-        closed = {"state": "closed", "state_reason": reason}
-        self._talk(repository, "PATCH", f"/issues/{number}", closed)
-
-    def reopen_issue(self, repository: RepositoryFacts, number: IssueNumber) -> None:
-        """Open a closed issue again."""
-        opened = {"state": "open", "state_reason": "reopened"}
-        self._talk(repository, "PATCH", f"/issues/{number}", opened)
+    def edit_issue(self, repository: RepositoryFacts, number: IssueNumber, edit: IssueEdit) -> None:
+        """Change an issue's text, its state, or both, in one request."""
+        said: dict[str, object] = {} if edit.body is None else _body(edit.body)
+        if edit.state is not None:
+            said |= {"state": edit.state.value, "state_reason": edit.reason}
+        self._talk(repository, "PATCH", f"/issues/{number}", said)
 
     def link_sub_issue(
         self, repository: RepositoryFacts, parent: IssueNumber, child_id: int

@@ -39,6 +39,11 @@ class SqlInbox:
         self._waiting: list[_Row] = []
         self._is_writing = False
         self._turn = threading.Condition()
+        dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
+        # The database itself tells which rows are new; a look before would be a race.
+        self._insert = (
+            dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
+        )
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
         """Store a delivery; False where its GUID is there already."""
@@ -64,30 +69,27 @@ class SqlInbox:
 
     def _write(self, group: list[_Row]) -> None:
         """All rows of a group in one commit; what became of them stands in the rows."""
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        rows = [
+            {
+                "id": row.delivery.id,
+                "event": row.delivery.event,
+                "received_at": row.received_at,
+                "is_read": False,
+                "body": row.delivery.body,
+            }
+            for row in group
+        ]
         try:
             with self._engine.begin() as connection:
-                new = [
-                    connection.execute(
-                        dialect.insert(deliveries)
-                        .values(
-                            id=row.delivery.id,
-                            event=row.delivery.event,
-                            received_at=row.received_at,
-                            is_read=False,
-                            body=row.delivery.body,
-                        )
-                        .on_conflict_do_nothing()
-                    ).rowcount
-                    == 1
-                    for row in group
-                ]
+                new = set(connection.execute(self._insert, rows).scalars())
         except sa.exc.SQLAlchemyError as failure:
             for row in group:
                 row.failure = failure
             return
-        for row, is_new in zip(group, new, strict=True):
-            row.is_new = is_new
+        for row in group:
+            row.is_new = row.delivery.id in new
+            # The same GUID twice in one group is stored once, for the first of them.
+            new.discard(row.delivery.id)
 
     def get(self, delivery_id: str) -> Delivery | None:
         """A stored delivery."""

@@ -6,6 +6,7 @@ landing (queue) and everything a person reads (talk).
 """
 
 from action.order import AgentOrder, GateOrder, RequirementText, RetryReason
+from bot.core.change.archive import archive_order, register_entries
 from bot.core.change.ending import (
     heed_closed_pulls,
     intend_for,
@@ -19,7 +20,6 @@ from bot.core.change.verdict import gates_hash, reusable
 from bot.core.draft import Draft
 from bot.core.ids import OrderId, Sha
 from bot.core.journal.effects import (
-    ArchiveOrder,
     BuildCandidate,
     DispatchOrder,
     ImportBundle,
@@ -44,6 +44,7 @@ from bot.core.journal.state import (
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked
+from bot.core.spec.replan import Answer, replan, tests_wanted
 from bot.core.talk.commit import candidate_message, head_message
 from bot.core.talk.decided import with_decisions
 from bot.core.talk.places import held_back_by
@@ -68,15 +69,16 @@ def next_steps(draft: Draft) -> None:
             continue
         for change in draft.state.changes_of(run.id):
             _step(draft, facts, run, change)
-        is_over = all(is_settled(draft, c) for c in draft.state.changes_of(run.id))
+        is_at_rest = all(is_settled(draft, c) for c in draft.state.changes_of(run.id))
         # A revision that waits for approval is work that a person has still to decide about.
-        if is_over and run.amendment is None:
+        if is_at_rest and run.amendment is None and replan(draft, run) is Answer.OVER:
             draft.emit(SpecRunEnded(spec_run=run.id, ended_at=draft.now))
 
 
 def is_settled(draft: Draft, change: ChangeFacts) -> bool:
-    """Whether nothing more happens to it: ended, or held back by one that did not land."""
-    return change.is_ended or bool(held_back_by(draft.state, change))
+    """Whether nothing more happens to it: ended, replaced, or held back by one that did not land."""
+    is_over = change.is_ended or draft.state.is_replaced(change)
+    return is_over or bool(held_back_by(draft.state, change))
 
 
 def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
@@ -191,7 +193,7 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
             draft.state.asked.get(run.path, Asked()),
             draft.state.decisions,
         ),
-        bearings=_bearings(spec),
+        bearings=(*tests_wanted(draft.state, change), *_bearings(spec)),
         protected=draft.policy.protected,
         setup=draft.policy.setup,
         egress_hosts=draft.policy.file.egress,
@@ -293,24 +295,9 @@ def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             shown=change.candidate.sha if change.candidate else None,
             message=candidate_message(run, change),
             at=draft.now,
-            archive=_archive(draft, run, change, spec),
+            archive=archive_order(draft, run, change, spec),
+            register_entries=register_entries(draft, run),
         ),
-    )
-
-
-def _archive(draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec) -> ArchiveOrder | None:
-    if not run.path.startswith("openspec/changes/") or run.archive_date is None:
-        return None
-    wanted = set(change.planned.requirements)
-    names = [r.title for r in spec.requirements if r.id in wanted]
-    names += [r.renamed_from for r in spec.requirements if r.id in wanted and r.renamed_from]
-    others = [c for c in draft.state.changes_of(run.id) if c.id != change.id]
-    return ArchiveOrder(
-        folder=run.path,
-        name=run.path.rstrip("/").rpartition("/")[2],
-        owned=tuple(names),
-        archive_date=run.archive_date,
-        finishes=all(c.state is ChangeState.LANDED for c in others),
     )
 
 

@@ -197,6 +197,7 @@ class CandidateBuilt(Frozen):
     archiver_version: int
     finishes_archive: bool
     archive_paths: tuple[str, ...]
+    register_digest: str = ""
 
 
 class CandidateConflicted(Frozen):
@@ -209,12 +210,16 @@ class CandidateConflicted(Frozen):
 
 
 class ArchiveRefused(Frozen):
-    """The change's spec delta cannot be folded into the main specs on this base."""
+    """The change's spec delta cannot be folded into the main specs on this base.
+
+    `edited` maps the blocks that were edited since the plan to their hashes on this base.
+    """
 
     type: Literal["ArchiveRefused"] = "ArchiveRefused"
     change: ChangeId
     base: Sha
     sentence: str
+    edited: dict[str, str] = {}
 
 
 class CandidatePassed(Frozen):

@@ -26,6 +26,7 @@ from bot.core.ids import (
     SpecRunId,
     WorkflowRunId,
 )
+from bot.core.spec.register import Entry
 from bot.core.talk.check_run import CheckRunText
 
 
@@ -279,6 +280,7 @@ class ArchiveOrder(Frozen):
     owned: tuple[str, ...]
     archive_date: date
     finishes: bool
+    bases: dict[str, str] = {}
 
 
 class BuildCandidate(Frozen):
@@ -294,6 +296,7 @@ class BuildCandidate(Frozen):
     message: str
     at: datetime
     archive: ArchiveOrder | None
+    register_entries: tuple[Entry, ...] = ()
 
     @property
     def key(self) -> EffectKey:

@@ -148,6 +148,9 @@ from bot.core.journal.repository_events import (
     RepositoryInstalled as RepositoryInstalled,
 )
 from bot.core.journal.repository_events import (
+    RequirementsRegistered as RequirementsRegistered,
+)
+from bot.core.journal.repository_events import (
     SpecRefused as SpecRefused,
 )
 from bot.core.journal.repository_events import (
@@ -170,6 +173,9 @@ from bot.core.journal.repository_events import (
 )
 from bot.core.journal.repository_events import (
     TextPublished as TextPublished,
+)
+from bot.core.journal.repository_events import (
+    UncoveredReplanned as UncoveredReplanned,
 )
 from bot.core.journal.spec_events import (
     AmendmentApproved as AmendmentApproved,
@@ -245,6 +251,8 @@ Event = Annotated[
     | PolicyRefused
     | SpecRunOpened
     | PlanMade
+    | RequirementsRegistered
+    | UncoveredReplanned
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded

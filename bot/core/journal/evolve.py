@@ -16,6 +16,7 @@ from bot.core.journal.evolve_main import evolve_main
 from bot.core.journal.evolve_specs import evolve_specs
 from bot.core.journal.state import (
     ChangeFacts,
+    Cycle,
     Delay,
     HeardComment,
     OrderFacts,
@@ -28,6 +29,7 @@ from bot.core.journal.state import (
     change_id,
 )
 from bot.core.policy import POLICY_PATH
+from bot.core.spec.register import updated
 
 
 def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> RepositoryState:
@@ -91,6 +93,11 @@ def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryStat
             return state.model_copy(update={"spec_runs": {**state.spec_runs, event.spec_run: run}})
         case ev.PlanMade():
             return _with_plan(state, event)
+        case ev.RequirementsRegistered():
+            known = updated(state.register_now, event.entries)
+            return state.model_copy(update={"register_now": known})
+        case ev.UncoveredReplanned():
+            return _with_cycle(state, event)
         case ev.PlanApproved() | ev.SpecRunStopped() | ev.SpecRunEnded() | ev.SpecRunReopened():
             run_now = state.spec_runs.get(event.spec_run)
             return _with_run(state, event.spec_run, **_moved(run_now, event)) if run_now else state
@@ -148,7 +155,28 @@ def _with_plan(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         version=event.version,
         commit=event.commit,
         requirements=dict(event.requirements),
+        ids=dict(event.ids),
+        bases=dict(event.bases),
         dropped_issues=(*run.dropped_issues, *dropped),
+    )
+
+
+def _with_cycle(state: RepositoryState, event: ev.UncoveredReplanned) -> RepositoryState:
+    run = state.spec_runs.get(event.spec_run)
+    if run is None or run.state is not SpecRunState.RUNNING or run.plan is None:
+        return state
+    if event.cycle != len(run.cycles) + 1:
+        return state
+    changes = dict(state.changes)
+    for planned in event.plan.changes:
+        id_ = change_id(run.id, planned.slug)
+        if id_ not in changes:
+            changes[id_] = ChangeFacts(id=id_, spec_run=run.id, planned=planned, cycle=event.cycle)
+    return _with_run(
+        state.model_copy(update={"changes": changes}),
+        run.id,
+        plan=event.plan,
+        cycles=(*run.cycles, Cycle(number=event.cycle, requirements=tuple(event.missing))),
     )
 
 
@@ -371,4 +399,7 @@ def _evolve_changes(state: RepositoryState, event: ev.Event) -> RepositoryState:
         run = state.spec_runs[change.spec_run]
         landed = {r: run.requirements.get(r, "") for r in change.planned.requirements}
         after = after.model_copy(update={"covered": {**state.covered, **landed}})
+        if changed.candidate is not None and changed.candidate.register_digest:
+            filed = {**state.register_filed, run.key: changed.candidate.register_digest}
+            after = after.model_copy(update={"register_filed": filed})
     return after

@@ -125,25 +125,7 @@ def _agent_run(change: ChangeFacts, event: ev.WorkHandedIn | ev.WorkFailed) -> A
 def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> ChangeFacts:
     match event:
         case ev.CandidateBuilt():
-            candidate = Candidate(
-                number=event.number,
-                base=event.base,
-                head=event.head,
-                sha=event.sha,
-                tree=event.tree,
-                diff_digest=event.diff_digest,
-                built_at=event.built_at,
-                archive_paths=event.archive_paths,
-            )
-            return change.model_copy(
-                update={
-                    "candidate": candidate,
-                    "candidates": event.number,
-                    "results": (),
-                    "sentence": "",
-                    "land_after": None,
-                }
-            )
+            return _with_candidate(change, event)
         case ev.CandidateConflicted():
             retry = RetryContext(
                 reason=RetryReason.CONFLICT,
@@ -155,7 +137,9 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
             )
         case ev.ArchiveRefused():
             retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
-            return change.model_copy(update={"retry": retry, "queued_at": None})
+            return change.model_copy(
+                update={"retry": retry, "queued_at": None, "edited_blocks": dict(event.edited)}
+            )
         case ev.GatesOrdered() if _is_judging(change, event.candidate):
             return change.model_copy(update={"order": event.order})
         case ev.CandidatePassed():
@@ -182,6 +166,29 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
             return change.model_copy(update={"pull_closed": True})
         case _:
             return change
+
+
+def _with_candidate(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
+    candidate = Candidate(
+        number=event.number,
+        base=event.base,
+        head=event.head,
+        sha=event.sha,
+        tree=event.tree,
+        diff_digest=event.diff_digest,
+        built_at=event.built_at,
+        archive_paths=event.archive_paths,
+        register_digest=event.register_digest,
+    )
+    return change.model_copy(
+        update={
+            "candidate": candidate,
+            "candidates": event.number,
+            "results": (),
+            "sentence": "",
+            "land_after": None,
+        }
+    )
 
 
 def _is_judging(change: ChangeFacts, candidate: str) -> bool:
@@ -247,6 +254,9 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
                     "head_is_fresh": change.head_is_fresh and not event.is_new_text,
                     "retry": retry,
                     "reopened": change.reopened + 1,
+                    # Whoever asks again was told of the edits, and of these alone.
+                    "accepted_blocks": {**change.accepted_blocks, **change.edited_blocks},
+                    "edited_blocks": {},
                 }
             )
         case _:

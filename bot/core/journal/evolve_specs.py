@@ -76,6 +76,8 @@ def _amended(
                 added=event.added,
                 altered=event.altered,
                 removed=event.removed,
+                ids=dict(event.ids),
+                bases=dict(event.bases),
             )
             return _with_run(state, run.model_copy(update={"amendment": amendment}))
         case ev.AmendmentWithdrawn():
@@ -111,6 +113,8 @@ def _with_amended_plan(
             "plan": amendment.plan,
             "version": amendment.version,
             "commit": amendment.commit,
+            "ids": amendment.ids,
+            "bases": amendment.bases,
             "requirements": {**run.requirements, **amendment.requirements},
             "approved_by": event.approved_by,
             "amendment": None,

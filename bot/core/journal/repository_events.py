@@ -11,12 +11,14 @@ from bot.core.ids import (
     Frozen,
     IssueNumber,
     OrderId,
+    RequirementId,
     Sha,
     SpecRunId,
 )
 from bot.core.plan.model import Plan
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
+from bot.core.spec.register import Entry
 from gates.result import GateResult
 
 
@@ -141,7 +143,11 @@ class SpecRunOpened(Frozen):
 
 
 class PlanMade(Frozen):
-    """A revision of the plan, made from the spec at one version and commit."""
+    """A revision of the plan, made from the spec at one version and commit.
+
+    `ids` maps what the text alone would call a requirement to its registered id, where they differ;
+    `bases` the blocks of the main specs that a delta folder replaces to their hashes at this commit.
+    """
 
     type: Literal["PlanMade"] = "PlanMade"
     spec_run: SpecRunId
@@ -149,6 +155,33 @@ class PlanMade(Frozen):
     commit: Sha
     plan: Plan
     requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+
+
+class RequirementsRegistered(Frozen):
+    """Requirements got their ids, kept them through an edit, or went; only entries that changed.
+
+    `read_from` is the file that a Headgate without a journal found on main; else empty.
+    """
+
+    type: Literal["RequirementsRegistered"] = "RequirementsRegistered"
+    commit: Sha
+    entries: tuple[Entry, ...]
+    read_from: str = ""
+
+
+class UncoveredReplanned(Frozen):
+    """What was not covered at the end is planned once more; `plan` holds the changes before, too.
+
+    `missing` maps each requirement that is asked again to why it is not covered.
+    """
+
+    type: Literal["UncoveredReplanned"] = "UncoveredReplanned"
+    spec_run: SpecRunId
+    cycle: int
+    plan: Plan
+    missing: dict[RequirementId, str]
 
 
 class PlanApproved(Frozen):

@@ -5,7 +5,7 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 
 from typing import Literal
 
-from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, Sha, SpecRunId
+from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
 from bot.core.plan.model import Plan
 from bot.core.spec.questions import Decision, Question
 
@@ -79,6 +79,8 @@ class SpecAmended(Frozen):
     added: tuple[str, ...]
     altered: tuple[str, ...]
     removed: tuple[str, ...]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
 
 
 class AmendmentApproved(Frozen):

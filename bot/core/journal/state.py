@@ -20,6 +20,7 @@ from bot.core.ids import (
     IssueNumber,
     OrderId,
     PullNumber,
+    RequirementId,
     Sha,
     Slug,
     SpecRunId,
@@ -31,10 +32,11 @@ from bot.core.plan.model import Plan, PlannedChange
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
 from bot.core.spec.questions import Asked, Decision
+from bot.core.spec.register import Register
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 3
+FOLD_VERSION = 4
 
 
 class LedgerKind(StrEnum):
@@ -82,6 +84,7 @@ class Candidate(Frozen):
     diff_digest: str
     built_at: datetime
     archive_paths: tuple[str, ...]
+    register_digest: str = ""
 
 
 class Judged(Frozen):
@@ -185,6 +188,9 @@ class ChangeFacts(Frozen):
     landed: Sha | None = None
     landed_at: datetime | None = None
     reopened: int = 0
+    cycle: int = 0
+    edited_blocks: dict[str, str] = {}
+    accepted_blocks: dict[str, str] = {}
 
     @property
     def slug(self) -> Slug:
@@ -225,6 +231,15 @@ class Amendment(Frozen):
     added: tuple[str, ...] = ()
     altered: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+
+
+class Cycle(Frozen):
+    """One cycle of the replan: the requirements that were asked again."""
+
+    number: int
+    requirements: tuple[RequirementId, ...]
 
 
 class SpecRun(Frozen):
@@ -240,6 +255,8 @@ class SpecRun(Frozen):
     commit: Sha | None = None
     plan: Plan | None = None
     requirements: dict[str, str] = {}
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
     issue: IssueNumber | None = None
     issue_id: int | None = None
     issue_closed: bool = False
@@ -251,6 +268,7 @@ class SpecRun(Frozen):
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
     amendment: Amendment | None = None
+    cycles: tuple[Cycle, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -336,6 +354,8 @@ class RepositoryState(Frozen):
     decisions: dict[str, Decision] = {}
     spec_issues: dict[IssueNumber, SpecIssue] = {}
     pull_digests: dict[PullNumber, PullDigest] = {}
+    register_now: Register = Register()
+    register_filed: dict[str, str] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
     comments_seen_to: datetime | None = None
@@ -365,6 +385,16 @@ class RepositoryState(Frozen):
         return tuple(
             self.changes[change_id(spec_run, planned.slug)] for planned in run.plan.changes
         )
+
+    def is_replaced(self, change: ChangeFacts) -> bool:
+        """Whether later cycles of the replan took over all that it was to do."""
+        later = {
+            r
+            for c in self.changes_of(change.spec_run)
+            if c.cycle > change.cycle
+            for r in c.planned.requirements
+        }
+        return change.landed is None and later.issuperset(change.planned.requirements)
 
 
 def pull_place(pull: PullNumber) -> str:

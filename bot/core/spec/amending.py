@@ -9,7 +9,7 @@ the approval (talk) and the plan itself.
 from bot.core.change.ending import stop_change
 from bot.core.change.lifecycle import ChangeState
 from bot.core.draft import Draft
-from bot.core.ids import ChangeId, Frozen
+from bot.core.ids import ChangeId, Frozen, RequirementId
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
     AmendmentWithdrawn,
@@ -41,7 +41,12 @@ class RequirementDiff(Frozen):
         return not (self.added or self.altered or self.removed)
 
 
-def amend(draft: Draft, run: SpecRun, reading: SpecReading) -> bool:
+def amend(
+    draft: Draft,
+    run: SpecRun,
+    reading: SpecReading,
+    ids: dict[RequirementId, RequirementId],
+) -> bool:
     """Deal with an edit; False where it cannot be dealt with before the run has ended."""
     touched_by = requirement_diff(draft, run, reading.spec)
     noted = SpecsNoted(versions={run.path: reading.version})
@@ -73,6 +78,8 @@ def amend(draft: Draft, run: SpecRun, reading: SpecReading) -> bool:
             added=touched_by.added,
             altered=touched_by.altered,
             removed=touched_by.removed,
+            ids=ids,
+            bases=reading.bases,
         )
     )
     draft.emit(noted)

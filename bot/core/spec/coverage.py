@@ -45,6 +45,17 @@ class CoverageStatus(StrEnum):
     TESTED = "tested"
 
 
+class Outlook(StrEnum):
+    """Whether a run is planned again, and if not, why not."""
+
+    COVERED = "covered"
+    AGAIN = "again"
+    SWITCHED_OFF = "switched_off"
+    CYCLES_USED_UP = "cycles_used_up"
+    NOTHING_NEW = "nothing_new"
+    NOT_BY_PLANNING = "not_by_planning"
+
+
 _ENOUGH = {
     CoveredWhen.LANDED: frozenset(
         {

@@ -72,7 +72,7 @@ def fold(
     """
     folder = _main_folder(main)
     seen = {path: text for path, text in delta.items() if not _is_hidden(path)}
-    deltas = _delta_files(seen)
+    deltas = delta_files(seen)
     markers = read_markers(delta.get(".openspec.yaml", ""), schemas)
     targets = {d.path: f"{folder}{d.capability}/spec.md" for d in deltas}
     if checks is Checks.ALL:
@@ -104,7 +104,7 @@ def _main_folder(main: Mapping[str, str]) -> str:
     return _MAIN_FOLDER
 
 
-def _delta_files(delta: Mapping[str, str]) -> list[DeltaFile]:
+def delta_files(delta: Mapping[str, str]) -> list[DeltaFile]:
     """The deltas in capability order."""
     found = []
     for path in sorted(delta):

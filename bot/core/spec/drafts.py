@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.core.ids import RequirementId
 from bot.core.spec.model import (
@@ -102,6 +103,8 @@ def requirements_of(
     return tuple(found), tuple(findings)
 
 
+# The same titles and statements are asked for by ids, hashes and the register.
+@lru_cache(maxsize=8_192)
 def normal(text: str) -> str:
     """The text as ids and hashes see it: NFKC, no markdown marks, one blank, no case."""
     plain = _MARKS.sub("", unicodedata.normalize("NFKC", text))
@@ -130,7 +133,8 @@ def slug(text: str, length: int = _SLUG_MAX) -> str:
 def digest(text: str, length: int = 6) -> str:
     """The first letters of the text's sha256 in lower-case base32."""
     raw = hashlib.sha256(text.encode("utf-8", "replace")).digest()
-    return base64.b32encode(raw).decode("ascii").lower()[:length]
+    # Ten bytes are sixteen letters, more than any caller asks for.
+    return base64.b32encode(raw[:10]).decode("ascii").lower()[:length]
 
 
 def first_words(text: str, length: int = 90) -> str:

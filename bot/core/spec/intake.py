@@ -31,6 +31,7 @@ from bot.core.spec.amending import amend
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked, asked_of
 from bot.core.spec.readiness import blocking, is_draft, plan_findings, uncovered
+from bot.core.spec.registration import known_spec, read_back, register_spec, vanished
 from bot.core.talk import replies
 
 
@@ -47,12 +48,14 @@ def next_steps(draft: Draft) -> None:
     sight = draft.observed.main
     if sight is None or not _main_rests(draft):
         return
+    read_back(draft)
+    gone = vanished(draft, sight)
     for path in changed_specs(draft.state.spec_versions, sight):
         reading = draft.observed.readings.get(path)
         if path not in sight.specs:
             _let_go(draft, path)
         elif reading is not None:
-            _take(draft, path, reading)
+            _take(draft, path, reading, gone)
     if draft.state.main_seen_at is not None:
         draft.emit(SpecsNoted(versions={}, main_rested=True))
 
@@ -114,15 +117,17 @@ def _open_run(draft: Draft, path: str) -> SpecRun | None:
     return runs[-1] if runs else None
 
 
-def _take(draft: Draft, path: str, reading: SpecReading) -> None:
+def _take(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> None:
     run = _open_run(draft, path)
     if run is not None and run.state is SpecRunState.RUNNING:
-        if amend(draft, run, reading):
-            put_questions(draft, path, (reading.spec,))
+        known = known_spec(draft, reading, gone)
+        if amend(draft, run, reading.model_copy(update={"spec": known.spec}), known.ids):
+            register_spec(draft, reading, gone)
+            put_questions(draft, path, (known.spec,))
         return
     draft.emit(SpecsNoted(versions={path: reading.version}))
     if not is_draft(reading.spec):
-        _plan(draft, path, reading)
+        _plan(draft, path, reading, gone)
 
 
 def _let_go(draft: Draft, path: str) -> None:
@@ -152,19 +157,24 @@ def open_on_request(draft: Draft, path: str) -> RequestOutcome:
         return RequestOutcome(is_done=False, sentence=replies.run_is_under_way(run))
     if is_draft(reading.spec):
         return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
-    if reading.spec.requirements and not uncovered(draft.state.covered, reading.spec).requirements:
+    if reading.spec.requirements and not _is_uncovered(draft, reading):
         return RequestOutcome(is_done=True, sentence=replies.all_covered(path))
     draft.emit(SpecsNoted(versions={path: reading.version}))
-    if not _plan(draft, path, reading):
+    if not _plan(draft, path, reading, ()):
         refused = draft.state.refusals[path]
         first = refused.findings[0]
         return RequestOutcome(is_done=False, sentence=replies.spec_refused(path, first))
     return RequestOutcome(is_done=True, sentence=replies.run_started(path))
 
 
-def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
+def _is_uncovered(draft: Draft, reading: SpecReading) -> bool:
+    return bool(uncovered(draft.state.covered, known_spec(draft, reading).spec).requirements)
+
+
+def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
     """Open or revise the spec run of a path; False where the spec is refused."""
-    live = uncovered(draft.state.covered, reading.spec)
+    known = known_spec(draft, reading, gone)
+    live = uncovered(draft.state.covered, known.spec)
     blocks = blocking(reading.spec)
     if not blocks and not live.requirements:
         return True
@@ -179,6 +189,7 @@ def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
             )
         )
         return False
+    register_spec(draft, reading, gone)
     if run is None:
         run_id = SpecRunId(f"{live.key}@{reading.version[:8]}")
         while run_id in draft.state.spec_runs:
@@ -198,9 +209,11 @@ def _plan(draft: Draft, path: str, reading: SpecReading) -> bool:
             commit=reading.commit,
             plan=proposal,
             requirements={r.id: r.text_hash for r in live.requirements},
+            ids=known.ids,
+            bases=reading.bases,
         )
     )
-    put_questions(draft, path, (reading.spec,))
+    put_questions(draft, path, (known.spec,))
     return True
 
 

@@ -5,8 +5,9 @@ requirements of each edit with the entries before it, in rounds from sure to lik
 a vanished requirement leaves a tombstone. Lines of JSON, sorted, so that two edits merge cleanly.
 """
 
+import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -26,6 +27,9 @@ _MOVED = 0.80
 _SHARED = 0.3
 # More text than this does not change a decision, and comparing grows with its square.
 _COMPARED_LETTERS = 600
+
+# Beside the policy's folder, and protected as it is: no agent writes it.
+REGISTER_PATH = ".headgate/register.jsonl"
 
 
 class EntryState(StrEnum):
@@ -194,6 +198,35 @@ def load(text: str) -> tuple[Register, tuple[int, ...]]:
             found[entry.rid] = entry
     entries = tuple(sorted(found.values(), key=lambda e: e.rid))
     return Register(entries=entries), tuple(unread)
+
+
+def updated(register: Register, entries: Iterable[Entry]) -> Register:
+    """The register with these entries in the place of those that it had."""
+    found = {e.rid: e for e in register.entries} | {e.rid: e for e in entries}
+    return Register(entries=tuple(found[rid] for rid in sorted(found)))
+
+
+def of_spec(register: Register, spec_key: str) -> tuple[Entry, ...]:
+    """All entries of a spec, those of removed requirements included."""
+    return tuple(e for e in register.entries if e.spec == spec_key)
+
+
+def filed(text: str, entries: Iterable[Entry]) -> str:
+    """The register's file with these entries in it; lines that are no entries are left out."""
+    return dump(updated(load(text)[0], entries))
+
+
+def digest_of_entries(entries: Iterable[Entry]) -> str:
+    """What tells one set of entries from another; empty for none."""
+    text = dump(Register(entries=tuple(entries)))
+    return hashlib.sha256(text.encode()).hexdigest()[:12] if text else ""
+
+
+def with_ids(spec: Spec, ids: Mapping[RequirementId, RequirementId]) -> Spec:
+    """The spec with registered ids in the place of those that its text alone gives."""
+    if not ids:
+        return spec
+    return _renamed(spec, (ids.get(r.id, r.id) for r in spec.requirements))
 
 
 def likeness(first: str, second: str) -> float:

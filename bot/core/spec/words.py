@@ -99,9 +99,8 @@ _MUST = (
 )
 _SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte)\b|建议|すべき"
 _MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann)\b|可以|してもよい"
-_MODALITIES = [
-    (Modality.MUST_NOT, re.compile(_MUST_NOT)),
-    (Modality.MUST, re.compile(_MUST)),
+_FORBIDS, _BIDS = re.compile(_MUST_NOT), re.compile(_MUST)
+_WEAKER = [
     (Modality.SHOULD, re.compile(_SHOULD)),
     (Modality.MAY, re.compile(_MAY)),
 ]
@@ -111,16 +110,16 @@ RFC_KEYWORD = re.compile(
 RFC_BOILERPLATE = re.compile(r"key ?words?\b.{0,20}MUST.{0,400}interpreted", re.I | re.S)
 
 
+# A reader asks whether a text is normative, and what is made of it is asked again.
+@lru_cache(maxsize=4_096)
 def modality(text: str) -> Modality:
     """The strongest modal word; a must that stands beside a must not is a must."""
-    found = {kind: pattern.search(text) for kind, pattern in _MODALITIES}
-    forbidden, bidden = found[Modality.MUST_NOT], found[Modality.MUST]
+    forbidden, bidden = _FORBIDS.search(text), _BIDS.search(text)
     if forbidden and not (bidden and bidden.start() < forbidden.start()):
         return Modality.MUST_NOT
-    return next(
-        (kind for kind, match in found.items() if match and kind is not Modality.MUST_NOT),
-        Modality.UNSTATED,
-    )
+    if bidden:
+        return Modality.MUST
+    return next((kind for kind, weaker in _WEAKER if weaker.search(text)), Modality.UNSTATED)
 
 
 # Words with which a sentence takes something out; a heading says it in more ways.

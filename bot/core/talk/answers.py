@@ -274,6 +274,10 @@ def _retry(
     if named is None:
         return
     ended = [c for c in named if c.state in {ChangeState.FAILED, ChangeState.STOPPED}]
+    if ended and all(draft.state.is_replaced(c) for c in ended):
+        answer.refused.append(replies.planned_again(ended[0]))
+        return
+    ended = [c for c in ended if not draft.state.is_replaced(c)]
     if not ended:
         answer.said.append(replies.nothing_to_retry(named))
         return

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import Sha
+from bot.core.ids import ChangeId, Sha
 from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
 from bot.core.repository import RepositoryFacts
 
@@ -19,6 +19,7 @@ class Shown(StrEnum):
     LANDED = "landed"
     FAILED = "failed"
     STOPPED = "stopped"
+    REPLACED = "planned again"
 
 
 _SHOWN = {
@@ -39,6 +40,8 @@ _SHOWN = {
 
 def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
     """Where a change is, as people are told."""
+    if state.is_replaced(change):
+        return Shown.REPLACED
     if held_back_by(state, change):
         return Shown.HELD_BACK
     if change.queued_at is not None and not change.is_ended:
@@ -51,13 +54,20 @@ def held_back_by(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]
     if change.state not in {ChangeState.WAITING, ChangeState.RETRYING}:
         return ()
     found: list[str] = []
-    for edge in change.planned.depends_on:
-        other = state.changes[change_id(change.spec_run, edge.on)]
-        if other.state in {ChangeState.FAILED, ChangeState.STOPPED}:
-            found.append(other.slug)
-        else:
-            found.extend(held_back_by(state, other))
-    return tuple(dict.fromkeys(found))
+    seen: set[ChangeId] = set()
+    left = [change]
+    while left:
+        one = left.pop()
+        # Each once: paths through a plan are many more than its changes.
+        if one.id in seen:
+            continue
+        seen.add(one.id)
+        if one.state in {ChangeState.FAILED, ChangeState.STOPPED}:
+            found.append(one.slug)
+        elif one.state in {ChangeState.WAITING, ChangeState.RETRYING}:
+            edges = reversed(one.planned.depends_on)
+            left += [state.changes[change_id(one.spec_run, e.on)] for e in edges]
+    return tuple(found)
 
 
 def waits_for(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeFacts, ...]:

@@ -244,7 +244,9 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
     if f"comment:{subject}" not in draft.state.published:
         _say(draft, issue, subject, report(draft.state, draft.policy, run, covered_by(draft, run)))
         return
-    landed = all(c.landed is not None for c in draft.state.changes_of(run.id))
+    landed = all(
+        c.landed is not None or draft.state.is_replaced(c) for c in draft.state.changes_of(run.id)
+    )
     draft.intend(
         CloseIssue(
             spec_run=run.id,
@@ -290,7 +292,7 @@ def _edit(draft: Draft, issue: IssueNumber, region: str, text: str, revision: in
 def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if change.issue is None:
         return
-    if change.is_ended or change.agent_runs:
+    if _is_news(change):
         _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
     _verdicts(draft, change)
     _close_or_reopen(draft, run, change, change.issue)
@@ -299,12 +301,22 @@ def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
         draft.intend(ClosePull(change=change.id, pull=change.pull))
 
 
+def _is_news(change: ChangeFacts) -> bool:
+    """Whether its own issue should say more than it said at first.
+
+    A first attempt that simply goes on is seen at its pull, and in the tracking issue.
+    """
+    is_second_try = len(change.agent_runs) > 1 or change.retry is not None
+    return change.is_ended or is_second_try or bool(change.sentence) or change.reopened > 0
+
+
 def _close_or_reopen(draft: Draft, run: SpecRun, change: ChangeFacts, issue: IssueNumber) -> None:
     """A landed change's issue is closed, and every issue of a run that a person stopped.
 
     What failed stays open: it waits for a person.
     """
     is_over = change.landed is not None or run.state is SpecRunState.STOPPED
+    is_over = is_over or draft.state.is_replaced(change)
     if is_over and not change.issue_closed:
         draft.intend(
             CloseIssue(

@@ -129,6 +129,14 @@ def nothing_to_retry(changes: tuple[ChangeFacts, ...]) -> str:
     return f"Nothing to retry: {names} neither failed nor were stopped."
 
 
+def planned_again(change: ChangeFacts) -> str:
+    """A retry of a change whose requirements later changes have taken over."""
+    return (
+        f"`{change.slug}` was planned again: later changes of the plan have its requirements. "
+        "Retry those."
+    )
+
+
 def nothing_to_stop() -> str:
     """Everything has ended."""
     return "Nothing to stop: it has ended already."

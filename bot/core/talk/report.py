@@ -7,15 +7,17 @@ from action.report import SandboxKind, TokenUse
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
+from bot.core.spec.replan import outlook, question
 from bot.core.talk.coverage_text import coverage_text, missing_text
 from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown
+from bot.core.talk.replanned import cycles_text
 from bot.core.talk.text import cell, code, login
 
 
 def report(
     state: RepositoryState, policy: Policy, run: SpecRun, coverage: Coverage | None = None
 ) -> str:
-    """The whole report as Markdown; `coverage` None: the spec could not be looked at."""
+    """The whole report as Markdown; `coverage` None: nothing has landed, or no spec was seen."""
     changes = state.changes_of(run.id)
     requirements = {r for c in changes for r in c.planned.requirements}
     landed = {r for c in changes if c.landed is not None for r in c.planned.requirements}
@@ -37,7 +39,9 @@ def report(
         )
     lines += ["", *_totals(policy, run, changes)]
     if coverage is not None:
-        lines += ["", missing_text(coverage, policy.file.covered_when)]
+        why = outlook(state, question(policy, run, coverage))
+        said = (missing_text(coverage, policy.file.covered_when), cycles_text(run, why))
+        lines += ["", *(text for text in said if text)]
         lines += ["", coverage_text(state, coverage)]
     for change in changes:
         if change.landed is None:
@@ -90,6 +94,8 @@ def _dollars(tokens: TokenUse, per_input: float, per_output: float) -> float:
 
 def _not_landed(state: RepositoryState, change: ChangeFacts) -> str:
     where = shown(state, change)
+    if where is Shown.REPLACED:
+        return f"**`{change.slug}`** was planned again: {cell(change.sentence)}".rstrip(": ")
     if where is Shown.HELD_BACK:
         names = ", ".join(f"`{b}`" for b in held_back_by(state, change))
         return f"**`{change.slug}`** was held back by {names}."

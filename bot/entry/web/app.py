@@ -1,4 +1,4 @@
-"""The Flask app: each door a blueprint, nothing done inside a request but one write and a nudge."""
+"""The Flask app behind the webhook's door: nothing is done inside a request but one write and a nudge."""
 
 import flask
 
@@ -6,7 +6,7 @@ from bot.core.webhook import BODY_BYTES_MAX
 from bot.entry.settings import Settings
 from bot.entry.web.oidc import OidcVerifier
 from bot.entry.web.runner import runner_doors
-from bot.entry.web.webhook import webhook_door
+from bot.entry.web.webhook import WebhookDoor
 from bot.shell.bench import Bench
 
 
@@ -15,7 +15,6 @@ def create_app(settings: Settings, bench: Bench) -> flask.Flask:
     app = flask.Flask(__name__)
     # The largest body is a bundle or a webhook; anything larger is cut off by Werkzeug with a 413.
     app.config["MAX_CONTENT_LENGTH"] = 2 * BODY_BYTES_MAX + 64 * 1024
-    app.register_blueprint(webhook_door(bench, settings.webhook_secret.get_secret_value()))
     app.register_blueprint(runner_doors(settings, bench, OidcVerifier(settings, bench.clock)))
 
     @app.get("/health")
@@ -24,4 +23,6 @@ def create_app(settings: Settings, bench: Bench) -> flask.Flask:
         bench.journal.repositories()
         return {"status": "ok"}, 200
 
+    secret = settings.webhook_secret.get_secret_value()
+    app.wsgi_app = WebhookDoor(app.wsgi_app, bench, secret)  # type: ignore[method-assign]
     return app

@@ -4,6 +4,8 @@ import signal
 
 import flask
 
+from bot.adapters.doorbell.behind import RingsBehind
+from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.entry.lifeline import die_with_parent
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
@@ -17,4 +19,6 @@ def make_app() -> flask.Flask:
     die_with_parent(signal.SIGKILL)
     settings = Settings()
     configure_log(settings.log_level)
-    return create_app(settings, make_bench(settings, "web"))
+    # A thread rings for the whole process: this one does not fork.
+    doorbell = RingsBehind(RedisDoorbell(settings.doorbell_url))
+    return create_app(settings, make_bench(settings, "web", doorbell))

@@ -26,6 +26,12 @@ from bot.localhub.shapes.checks import (
 
 blueprint = Blueprint("checks", __name__)
 
+
+@blueprint.before_request
+def _let_grow_stale() -> None:
+    door.hub().checks.let_grow_stale()
+
+
 # REST, "Create a check run": the limits of its fields.
 OUTPUT_MAX = 65_535
 ANNOTATIONS_MAX = 50

@@ -169,6 +169,46 @@ def test_loading_never_raises(text: str) -> None:
     load(text)
 
 
+SHAPES = {
+    "as it was": lambda text: text,
+    "windows line ends": lambda text: text.replace("\n", "\r\n"),
+    "wrapped": lambda text: text.replace(" a ", "\n  a ").replace(" of ", "\n  of "),
+    "below another heading": lambda text: text.replace("# Spec", "# Shop\n\n## Spec"),
+    "with blanks": lambda text: text.replace("\n", "\n\n"),
+}
+
+
+@given(
+    st.permutations(THINGS),
+    st.sampled_from(sorted(SHAPES)),
+    st.sampled_from(["shop", "store"]),
+    st.one_of(st.none(), st.integers(0, len(THINGS) - 1)),
+    st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def test_all_edits_at_once_keep_the_ids_of_untouched_texts(
+    order: list[str], shape: str, key: str, rewritten: int | None, is_numbered: bool
+) -> None:
+    """Permuted, renumbered, re-wrapped, moved, with one requirement new and one rewritten."""
+    before = first(numbered(list(THINGS)) if is_numbered else plain(list(THINGS)))
+    things = ["zzz nobody has ever said anything of this kind here", *order]
+    if rewritten is not None:
+        things = [t if t != THINGS[rewritten] else "qqq it is all new words now" for t in things]
+    numbers = [f"**REQ-S-{n}**: " if is_numbered else "" for n in range(7, 7 + len(things))]
+    text = "# Spec\n\n## Requirements\n\n" + "".join(
+        f"- {number}It MUST hold that {t}.\n" for number, t in zip(numbers, things, strict=True)
+    )
+    path = f"{key}/spec.md"
+    edited = read_spec(path, {path: SHAPES[shape](text).encode()})
+    after = registered(before.register, edited, "c2", "shop" if key == "store" else None)
+
+    kept = {" ".join(r.statement.split()): r.id for r in after.spec.requirements}
+    for said, rid in by_text(before).items():
+        if rewritten is None or said != THINGS[rewritten]:
+            (found,) = [id_ for statement, id_ in kept.items() if said in statement]
+            assert found == rid, (shape, key)
+
+
 def test_formatting_changes_no_id_and_no_hash() -> None:
     text = "## Requirements\n\n- It MUST count **every** product.\n- It MUST `stop` at once now.\n"
     other = "## Requirements\r\n\r\n*   It MUST count every\r\n    product.\r\n1. It  MUST `stop` at once now.\r\n"

@@ -7,6 +7,7 @@ gives nothing: a requirement is never invented.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from bot.core.spec.drafts import Draft, Reading, first_words
@@ -106,7 +107,9 @@ def _item_draft(source: Source, section: Section, block: Block) -> Draft:
     text, start = block.text, block.line_start
     labelled = _LABEL.match(text)
     end = last_line(source, start, block.extent_end)
-    nested = [b for b in section.blocks if start < b.line_start <= end]
+    # Blocks stand in line order; looking at all of them for each would take the square of a list.
+    first_after = bisect_right(section.blocks, start, key=_line_start)
+    nested = section.blocks[first_after : bisect_right(section.blocks, end, key=_line_start)]
     told = grouped(nested)
     first = told[0].line_start if told else end + 1
     extra = [f"- {b.text}" for b in nested if b.line_start < first]
@@ -118,6 +121,10 @@ def _item_draft(source: Source, section: Section, block: Block) -> Draft:
         line_start=start,
         line_end=end,
     )
+
+
+def _line_start(block: Block) -> int:
+    return block.line_start
 
 
 def _feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -1,0 +1,121 @@
+"""The doors that are measured: Headgate's own, and those of others beside it.
+
+Each is a context in which something listens, with what it has kept counted where it keeps it. The
+rule: the same machine, the same run, the same sender. Deliberately absent: measuring.
+"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import redis
+import sqlalchemy as sa
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from bot.adapters.store.engine import open_engine, reading
+from bot.adapters.store.tables import deliveries
+from bot.entry.demo_process_tree import processes_below
+from bot.entry.running import valkey_argv, valkey_program
+from tests.bench.peer_aiohttp import LIST
+from tests.bench.stage import BenchFailed, Stage, answers, bare_stage, start_doors, wait_until
+from tests.testkit.ground import SECRET
+
+NODE = Path(__file__).parents[1] / "contract" / "node"
+_TICKS_A_SECOND = 100
+
+
+@dataclass(frozen=True)
+class Door:
+    """Something that takes deliveries in: where, how many it has kept, and its processor's time."""
+
+    url: str
+    kept: Callable[[], int]
+    cpu_seconds: Callable[[], float]
+
+
+@contextmanager
+def headgate() -> Iterator[Door]:
+    """`headgate serve`: gunicorn before SQLite, synced at every commit; Valkey for nudges."""
+    with bare_stage() as stage:
+        web = start_doors(stage)
+        inbox = f"sqlite:///{stage.folder}/var/inbox.db"
+        yield Door(f"{stage.bot_url}/webhook", lambda: _rows(inbox), lambda: _cpu_of(web.pid))
+
+
+@contextmanager
+def gidgethub() -> Iterator[Door]:
+    """gidgethub's checks in an aiohttp server that does one Redis write first."""
+    with bare_stage() as stage:
+        store = _valkey(stage)
+        port = stage.bot_url.rpartition(":")[2]
+        argv = (sys.executable, "-m", "tests.bench.peer_aiohttp", port, store)
+        yield _peer(stage, stage.start("aiohttp", argv, {}), store)
+
+
+def has_probot() -> bool:
+    """Whether Probot is there to be measured."""
+    return shutil.which("node") is not None and (NODE / "node_modules" / "probot").is_dir()
+
+
+@contextmanager
+def probot() -> Iterator[Door]:
+    """Probot with a handler that does one Redis write."""
+    with bare_stage() as stage:
+        store = _valkey(stage)
+        key = stage.folder / "probot.pem"
+        key.write_bytes(
+            rsa.generate_private_key(65537, 2048).private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.TraditionalOpenSSL,
+                serialization.NoEncryption(),
+            )
+        )
+        port = stage.bot_url.rpartition(":")[2]
+        argv = ("node", str(NODE / "probot_door.mjs"), port, store, SECRET, str(key))
+        yield _peer(stage, stage.start("probot", argv, {"NODE_ENV": "production"}), store)
+
+
+def _peer(stage: Stage, process: "subprocess.Popen[bytes]", store: str) -> Door:
+    wait_until(lambda: answers(f"{stage.bot_url}/health"), "the peer's door")
+    kept = redis.Redis(unix_socket_path=store)
+    return Door(
+        f"{stage.bot_url}/webhook",
+        lambda: int(str(kept.llen(LIST))),
+        lambda: _cpu_of(process.pid),
+    )
+
+
+def _valkey(stage: Stage) -> str:
+    var = stage.folder / "var"
+    var.mkdir()
+    server = valkey_program()
+    if server is None:
+        raise BenchFailed("there is no Valkey on this machine")
+    stage.start("valkey", valkey_argv(server, var), {})
+    socket = var / "valkey.sock"
+    wait_until(socket.exists, "Valkey")
+    return str(socket)
+
+
+def _rows(url: str) -> int:
+    engine = open_engine(url)
+    with reading(engine) as connection:
+        count = connection.execute(sa.select(sa.func.count()).select_from(deliveries)).scalar_one()
+    engine.dispose()
+    return int(count)
+
+
+def _cpu_of(root: int) -> float:
+    """Processor seconds of a process and those below it (proc(5), fields 14 and 15)."""
+    total = 0
+    for pid in (root, *(facts.pid for facts in processes_below(root))):
+        stat = Path(f"/proc/{pid}/stat")
+        if stat.exists():
+            fields = stat.read_text().rpartition(")")[2].split()
+            total += int(fields[11]) + int(fields[12])
+    return total / _TICKS_A_SECOND

@@ -1,0 +1,115 @@
+"""A fault for every guard of coverage, replan, register and stale deltas, and the test that dies."""
+
+from tests.testkit.planting import PlantedFault
+
+COVERAGE = "core/spec/test_coverage.py::"
+MENTIONS = "core/spec/test_mentions.py::"
+STALE = "core/spec/test_stale.py::"
+REPLANS = "core/test_stories_of_replans.py::"
+IDS = "core/test_stories_of_ids.py::"
+
+TRUTH_FAULTS = [
+    PlantedFault(
+        "core/spec/coverage.py",
+        "if not m.version or m.version[:_VERSION_DIGITS] == version]",
+        "if m.test]",
+        COVERAGE + "test_each_layer_is_told_apart",
+    ),
+    PlantedFault(
+        "core/spec/coverage.py",
+        "    if passed.is_whole:\n",
+        "    if passed.names:\n",
+        COVERAGE + "test_each_layer_is_told_apart",
+    ),
+    PlantedFault(
+        "core/spec/coverage.py",
+        ' and (stem in name or "." not in name)',
+        "",
+        COVERAGE + "test_a_test_of_another_file_with_the_same_name_is_not_it",
+    ),
+    PlantedFault(
+        "core/spec/coverage.py",
+        'if alike[m.id.partition("#")[2]] == 1 or',
+        "if alike or",
+        COVERAGE + "test_an_authors_id_of_two_specs_needs_its_spec_or_a_path_that_names_it",
+    ),
+    PlantedFault(
+        "core/spec/mentions.py",
+        "        if test is None or not test.is_hollow:\n",
+        "        if token.string:\n",
+        MENTIONS + "test_python_says_it_in_strings_and_comments_of_tests_that_assert_something",
+    ),
+    PlantedFault(
+        "core/spec/replan.py",
+        "    if cycles and missing.issuperset(cycles[-1].requirements):\n",
+        "    if cycles and not missing:\n",
+        REPLANS
+        + "TestWhatNoTestNames::test_three_cycles_are_the_most_and_each_must_bring_something",
+    ),
+    PlantedFault(
+        "core/spec/replan.py",
+        "    return failed_at_work and len(change.planned.requirements) > 1\n",
+        "    return failed_at_work\n",
+        REPLANS + "TestWhatFailed::test_a_single_requirement_that_failed_is_not_ordered_again",
+    ),
+    PlantedFault(
+        "core/spec/replan.py",
+        " and has_landed and not is_fresh:",
+        " and not has_landed and is_fresh:",
+        REPLANS + "TestWhatNoTestNames::test_it_is_not_judged_by_tests_of_an_older_main",
+    ),
+    PlantedFault(
+        "core/spec/replan.py",
+        "    if at_end.cycles_max == 0:\n        return Outlook.SWITCHED_OFF\n",
+        "",
+        REPLANS + "TestWhatFailed::test_nothing_is_planned_again_where_the_policy_says_never",
+    ),
+    PlantedFault(
+        "core/journal/evolve.py",
+        "    if event.cycle != len(run.cycles) + 1:\n        return state\n",
+        "",
+        REPLANS + "test_a_cycle_that_is_told_twice_is_one_cycle",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if ended and all(draft.state.is_replaced(c) for c in ended):\n",
+        "    if not ended:\n",
+        REPLANS + "TestWhatFailed::test_the_replaced_change_is_not_retried_and_its_issue_is_closed",
+    ),
+    PlantedFault(
+        "core/spec/registration.py",
+        "shares[best] >= _MOVED_SHARE else None",
+        "shares[best] >= 0 else None",
+        IDS + "test_a_file_that_was_moved_keeps_its_ids_and_another_new_file_gets_its_own",
+    ),
+    PlantedFault(
+        "core/observed.py",
+        "registered_ids=not state.register_now.entries,",
+        "registered_ids=True,",
+        IDS + "test_a_journal_that_knows_ids_reads_none_back",
+    ),
+    PlantedFault(
+        "core/change/archive.py",
+        "    return () if is_filed else entries\n",
+        "    return entries if entries or is_filed else ()\n",
+        IDS + "test_candidates_carry_the_ids_until_one_has_landed",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "{**change.accepted_blocks, **change.edited_blocks}",
+        "{**change.accepted_blocks}",
+        IDS + "test_who_asks_again_accepts_the_edits_that_were_told_and_no_other",
+    ),
+    PlantedFault(
+        "core/spec/stale.py",
+        "            if now not in {base, _hash(operation.text)}:\n",
+        "            if now != base:\n",
+        STALE + "test_only_an_edit_of_the_block_itself_counts",
+    ),
+    PlantedFault(
+        "core/spec/stale.py",
+        " or not owned.intersection(operation.names):",
+        ":",
+        STALE + "test_operations_of_other_changes_are_not_looked_at",
+    ),
+]

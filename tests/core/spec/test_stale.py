@@ -1,0 +1,81 @@
+"""A block that was edited since the plan is refused; what was not touched, or is applied, is not."""
+
+import pytest
+
+from bot.core.spec.stale import base_hashes, stale_blocks
+
+TILL = """\
+# till
+
+## Purpose
+Takes the money of people who buy something in the shop.
+
+## Requirements
+
+### Requirement: Sum up
+The till SHALL sum up the prices.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices
+"""
+TILL_DELTA = """\
+## MODIFIED Requirements
+
+### Requirement: Sum up
+The till SHALL sum up the prices, with taxes.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices and their taxes
+"""
+PATH = "openspec/specs/till/spec.md"
+DELTA = {"specs/till/spec.md": TILL_DELTA}
+OWNED = frozenset({"Sum up"})
+BASES = base_hashes({PATH: TILL}, DELTA)
+APPLIED = TILL.replace("prices.\n", "prices, with taxes.\n").replace(
+    "prices\n", "prices and their taxes\n"
+)
+EDITED = TILL.replace("SHALL sum up", "SHALL always sum up")
+
+
+@pytest.mark.parametrize(
+    ("main", "stale"),
+    [
+        (TILL, 0),
+        (TILL.replace("Takes the money", "Takes money"), 0),
+        (TILL.replace("\n", "  \n"), 0),
+        (APPLIED, 0),
+        (TILL.replace("Sum up", "Add up"), 0),
+        (EDITED, 1),
+    ],
+)
+def test_only_an_edit_of_the_block_itself_counts(main: str, stale: int) -> None:
+    assert len(stale_blocks({PATH: main}, DELTA, OWNED, BASES)) == stale
+
+
+def test_the_refusal_names_the_line_and_what_would_be_lost() -> None:
+    (found,) = stale_blocks({PATH: EDITED}, DELTA, OWNED, BASES)
+    assert (found.refusal.path, found.refusal.line) == ("specs/till/spec.md", 3)
+    assert "The till SHALL always sum up the prices." in found.refusal.proposal
+    accepted = {**BASES, found.key: found.now}
+    assert stale_blocks({PATH: EDITED}, DELTA, OWNED, accepted) == ()
+
+
+def test_operations_of_other_changes_are_not_looked_at() -> None:
+    assert stale_blocks({PATH: EDITED}, DELTA, frozenset({"Open the door"}), BASES) == ()
+
+
+def test_what_is_removed_or_renamed_with_new_text_is_remembered_too() -> None:
+    renamed = {
+        "specs/till/spec.md": "## RENAMED Requirements\n\n- FROM: `### Requirement: Sum up`\n"
+        "- TO: `### Requirement: Add up`\n\n"
+        + TILL_DELTA.replace("### Requirement: Sum up", "### Requirement: Add up")
+    }
+    removed = {"specs/till/spec.md": "## REMOVED Requirements\n\n### Requirement: Sum up\n"}
+    for delta in (renamed, removed):
+        bases = base_hashes({PATH: TILL}, delta)
+        assert len(bases) == 1
+        owned = frozenset({"Sum up", "Add up"})
+        assert stale_blocks({PATH: TILL}, delta, owned, bases) == ()
+        assert len(stale_blocks({PATH: EDITED}, delta, owned, bases)) == 1

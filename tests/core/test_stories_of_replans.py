@@ -1,0 +1,160 @@
+"""What is not covered at the end is planned once more, within bounds, and the end is honest."""
+
+import pytest
+
+from action.order import AgentOrder
+from bot.core.change.lifecycle import ChangeState
+from bot.core.ids import Sha
+from bot.core.journal import events as ev
+from bot.core.journal.evolve import fold
+from bot.core.journal.state import SpecRunState
+from bot.core.plan.model import PlannedChange
+from bot.core.spec.mentions import Mention
+from bot.core.spec.model import Spec
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import GATES, requirement, spec
+
+ONCE = f"{GATES}attempts_max: 1\n"
+NAMED = f"{ONCE}covered_when: named\n"
+OFF = f"{ONCE}replan_cycles_max: 0\n"
+
+
+def pair() -> Spec:
+    """A cart of two requirements in one change, a till that waits for it, books beside them."""
+    return spec(
+        requirement("A", "cart"),
+        requirement("A2", "cart"),
+        requirement("B", "till", after=["A2"]),
+        requirement("C", "books"),
+    )
+
+
+def live(world: World, *broken: str) -> World:
+    """Let runners work to the end; changes that carry a broken requirement never pass."""
+    for _ in range(40):
+        world.settle()
+        agents = world.open_orders(AgentOrder)
+        for order in agents:
+            world.hand_in(order)
+        world.settle()
+        for id_ in [o for o in world.orders if not isinstance(world.orders[o], AgentOrder)]:
+            if world.state.orders[id_].is_open:
+                change = world.state.orders[id_].change
+                assert change is not None
+                asked = world.state.changes[change].planned
+                judge(world, id_, asked, broken)
+        world.pass_time(1)
+        if not agents and world.run.state is SpecRunState.ENDED:
+            return world
+    raise AssertionError("there is no end to it")
+
+
+def judge(world: World, order: str, asked: PlannedChange, broken: tuple[str, ...]) -> None:
+    is_broken = any(r.partition("#")[2] in broken for r in asked.requirements)
+    world.judge(order, test=Ending.FAILED if is_broken else Ending.PASSED)  # type: ignore[arg-type]
+
+
+def cut(world: World) -> list[str]:
+    """The changes of the newest run in the plan's order: their requirements and where they are."""
+    return [
+        " ".join(r.partition("#")[2] for r in c.planned.requirements) + f": {c.state}"
+        for c in world.state.changes_of(world.run.id)
+    ]
+
+
+class TestWhatFailed:
+    """Requirements that failed together are tried one by one, and what waited goes on."""
+
+    def test_the_half_that_works_lands_and_the_other_is_named_with_its_reason(self) -> None:
+        world = live(approved(pair(), ONCE), "A")
+        assert cut(world) == [
+            "A A2: failed",
+            "C: landed",
+            "B: waiting",
+            "A: failed",
+            "A2: landed",
+            "B: landed",
+        ]
+        report = world.replies().rpartition("### Report:")[2]
+        assert report.startswith(" 3 of 4 requirements landed")
+        assert "**3 of 4 are covered** (on main); these 1 not:" in report
+        assert "- A (`specs/shop.md:1`): failed: After 1 attempts:" in report
+        assert "Planned again, cycle 1: `A`, `A2`, `B`" in report
+        assert "another plan would ask the same work again" in report
+
+    def test_a_single_requirement_that_failed_is_not_ordered_again(self) -> None:
+        world = live(approved(pair(), ONCE), "C")
+        assert cut(world) == ["A A2: landed", "C: failed", "B: landed"]
+        assert world.wrote("UncoveredReplanned") == []
+
+    def test_nothing_is_planned_again_where_the_policy_says_never(self) -> None:
+        world = live(approved(pair(), OFF), "A")
+        assert world.wrote("UncoveredReplanned") == []
+        assert "`replan_cycles_max` is 0" in world.replies()
+
+    def test_what_a_person_stopped_stays_stopped(self) -> None:
+        world = approved(pair(), ONCE)
+        world.say(world.change("A").issue or 0, "/headgate stop")
+        live(world)
+        assert world.wrote("UncoveredReplanned") == []
+
+    def test_a_cycle_that_covers_nothing_new_is_the_last(self) -> None:
+        world = live(approved(pair(), ONCE), "A", "A2")
+        assert len(world.wrote("UncoveredReplanned")) == 1
+        assert "the last cycle covered nothing new" in world.replies()
+
+    def test_the_replaced_change_is_not_retried_and_its_issue_is_closed(self) -> None:
+        world = live(approved(pair(), ONCE), "A")
+        replaced = world.state.changes_of(world.run.id)[0]
+        assert replaced.issue_closed
+        world.say(replaced.issue or 0, "/headgate retry")
+        world.settle()
+        assert "was planned again: later changes of the plan" in world.replies()
+        assert world.state.changes[replaced.id].state is ChangeState.FAILED
+
+
+class TestWhatNoTestNames:
+    """Where the team asks for tests, what landed without one gets a change for its test."""
+
+    def test_it_gets_a_change_that_asks_for_the_test(self) -> None:
+        world = approved(pair(), NAMED)
+        world.tests = [mention("A"), mention("A2"), mention("B")]
+        world.when_landed = {"C": mention("C")}
+        live(world)
+        (again,) = world.wrote("UncoveredReplanned")
+        assert isinstance(again, ev.UncoveredReplanned)
+        assert again.missing == {"shop#C": "implemented: no test names it"}
+        newest = world.state.changes_of(world.run.id)[-1]
+        assert (newest.planned.title, newest.state) == ("Tests for Title of C", ChangeState.LANDED)
+        order = next(
+            o
+            for o in reversed(world.orders.values())
+            if isinstance(o, AgentOrder) and o.change == newest.slug
+        )
+        assert "no passing test of today's text names them: shop#C." in order.bearings[0]
+        assert "Every requirement (4) is covered: on main and named by a test." in world.replies()
+
+    @pytest.mark.parametrize("asked", [NAMED, ONCE])
+    def test_three_cycles_are_the_most_and_each_must_bring_something(self, asked: str) -> None:
+        world = live(approved(pair(), asked))
+        assert len(world.wrote("UncoveredReplanned")) == (1 if asked == NAMED else 0)
+
+    def test_it_is_not_judged_by_tests_of_an_older_main(self) -> None:
+        world = approved(pair(), NAMED)
+        world.tests_commit = Sha("0" * 40)
+        world.work()
+        assert world.run.state is SpecRunState.RUNNING
+        assert world.wrote("UncoveredReplanned") == []
+
+
+def test_a_cycle_that_is_told_twice_is_one_cycle() -> None:
+    world = live(approved(pair(), ONCE), "A")
+    (told,) = world.wrote("UncoveredReplanned")
+    assert len(world.run.cycles) == 1
+    at = world.journal.index(told)
+    assert fold([*world.journal[: at + 1], told]).spec_runs[world.run.id].cycles == world.run.cycles
+
+
+def mention(name: str) -> Mention:
+    return Mention(written=f"shop#{name}", path="tests/test_shop.py", line=1, test=f"test_{name}")

@@ -1,0 +1,104 @@
+"""A fault for each guard that only shows where the world is: adapters, deeds, and localhub's rules.
+
+Each line takes one guard out of a copy of the program; `test_planted_faults.py` sees to it that the
+named test, which talks to a localhub over HTTP and git, notices. Deliberately absent: the guards of
+the core and of the store, which have faults of their own.
+"""
+
+from tests.testkit.planting import PlantedFault
+
+ADAPTERS = "adapters/"
+STORIES = "scenarios/"
+HUB = "localhub/"
+
+GITHUB = [
+    # The GUID, by which a delivery that comes again is known.
+    PlantedFault(
+        "adapters/store/inbox.py",
+        "dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
+        "dialect.insert(deliveries).returning(deliveries.c.id)",
+        STORIES + "test_webhooks.py::test_the_same_delivery_twice_is_stored_once",
+    ),
+    # The compare-and-swap on main, and on every other ref.
+    PlantedFault(
+        "adapters/git/remote.py",
+        "f\"--force-with-lease={update.ref}:{update.old or ''}\"",
+        '"--force"',
+        ADAPTERS + "test_git_remote.py::test_a_push_from_an_old_picture_moves_nothing",
+    ),
+    # Look before a create is done again.
+    PlantedFault(
+        "shell/perform.py",
+        "look_first = effect.key in found_open or (delay is not None and delay.tries > 0)",
+        "look_first = False",
+        STORIES + "test_limits.py::"
+        "test_a_create_that_nobody_answered_is_looked_for_and_is_there_once[lose_answer]",
+    ),
+    # The pin to our App's id, in the question and in the answer.
+    PlantedFault(
+        "adapters/github/looking.py",
+        """{"app_id": repository.app_id, "filter": "all"}
+        try:
+            ids = [
+                run.id
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for run in read(CheckRunsPage, page).check_runs
+                if run.external_id == external_id and run.app and run.app.id == repository.app_id
+""",
+        """{"filter": "all"}
+        try:
+            ids = [
+                run.id
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for run in read(CheckRunsPage, page).check_runs
+                if run.external_id == external_id
+""",
+        STORIES + "test_somebody_elses_app.py::"
+        "test_a_check_run_under_our_name_and_id_is_neither_ours_nor_in_our_way",
+    ),
+    # A long wait is written down and waited for, and nothing is asked meanwhile.
+    PlantedFault(
+        "shell/perform.py",
+        "            bench.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            pass\n",
+        STORIES + "test_limits.py::"
+        "test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done[300-300]",
+    ),
+    # What a person may do is looked up when the command is carried out.
+    PlantedFault(
+        "shell/observe.py",
+        "role=forge.role(facts, comment.author))",
+        "role=Role.ADMIN)",
+        STORIES + "test_commands.py::"
+        "test_a_person_without_a_role_is_refused_and_nothing_starts[approve]",
+    ),
+]
+
+LOCALHUB = [
+    PlantedFault(
+        "localhub/secondary_limits.py",
+        "            if longest > 0:\n",
+        "            if longest > HOUR_SECONDS:\n",
+        HUB + "test_secondary_limits.py::test_eighty_things_a_minute_may_be_made_and_no_more",
+    ),
+    PlantedFault(
+        "localhub/app.py",
+        "        if g.is_limited:\n            hub.limits.refund(g.actor)\n",
+        "",
+        HUB + "test_apps.py::test_an_unchanged_answer_is_304_and_costs_nothing",
+    ),
+    PlantedFault(
+        "localhub/fault_file.py",
+        "    _check_place(fault, refusal)\n",
+        "",
+        HUB + "test_fault_plan.py::test_what_could_never_strike_is_refused_with_its_line",
+    ),
+    PlantedFault(
+        "localhub/refs.py",
+        "            self._ask_hook(repository, actor, move, via)\n            done",
+        "            done",
+        HUB + "test_fault_plan.py::test_a_ruleset_holds_for_a_planted_rewind_too",
+    ),
+]
+
+PLANTED_FAULTS = [*GITHUB, *LOCALHUB]

@@ -1,0 +1,115 @@
+"""GitHub says "too fast": everything waits for as long as it asks, and then goes on by itself."""
+
+import pytest
+
+from bot.localhub.faults import Fault, FaultKind
+from bot.localhub.model import TokenKind
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"), requirement("DOOR"))
+
+
+def asked_by_us(shop: House) -> int:
+    """How often our App has asked for anything."""
+    ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
+    return sum(1 for exchange in shop.hub.exchanges if exchange.token_kind in ours)
+
+
+@pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
+def test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done(
+    shop: House, told_seconds: int | None, waits_seconds: int
+) -> None:
+    tracking = shop.plan(SHOP)
+    limit = Fault(
+        kind=FaultKind.SECONDARY_LIMIT,
+        method="POST",
+        path_glob="*/comments",
+        # The first comment is the person's own.
+        nth=2,
+        retry_after_seconds=told_seconds,
+    )
+    shop.hub.faults.add(limit)
+    first = shop.ask(tracking, "/headgate help")
+    asked = asked_by_us(shop)
+
+    second = shop.ask(tracking, "/headgate why")
+    shop.forward(seconds=waits_seconds / 2)
+    shop.ring_due()
+    shop.sweep()
+    assert asked_by_us(shop) == asked
+    assert shop.reply(tracking, first) == ""
+
+    shop.forward(seconds=waits_seconds / 2 + 2)
+    shop.ring_due()
+    assert "/headgate approve" in shop.reply(tracking, first)
+    assert "not approved yet" in shop.reply(tracking, second)
+
+
+@pytest.mark.parametrize("kind", [FaultKind.TIME_OUT, FaultKind.LOSE_ANSWER])
+def test_a_create_that_nobody_answered_is_looked_for_and_is_there_once(
+    shop: House, kind: FaultKind
+) -> None:
+    shop.hub.faults.add(Fault(kind=kind, method="POST", path_glob="*/issues", nth=2))
+    shop.plan(SHOP)
+    for _ in range(4):
+        shop.forward(seconds=10)
+        shop.ring_due()
+    titles = [issue["title"] for issue in shop.issues()]
+    assert len(titles) == len(set(titles)) == 3
+
+
+def drifts(seconds: float) -> Fault:
+    """GitHub's clock leaves ours while the plan's issues are opened."""
+    return Fault(kind=FaultKind.DRIFT, method="POST", drift_seconds=seconds, nth=5)
+
+
+def test_a_github_whose_clock_is_ahead_stops_nothing(shop: House) -> None:
+    shop.hub.faults.add(drifts(45))
+    tracking = shop.start(SHOP)
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
+
+
+def test_a_github_whose_clock_is_behind_has_a_quick_approval_given_again(shop: House) -> None:
+    shop.hub.faults.add(drifts(-45))
+    tracking = shop.plan(SHOP)
+
+    # By GitHub's clock the words are older than the plan; nobody is taken at such words.
+    early = shop.ask(tracking, "/headgate approve")
+    assert "Please look at it and approve again." in shop.reply(tracking, early)
+    assert shop.runner.take() is None
+
+    shop.forward(seconds=50)
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
+
+
+def test_a_dispatch_that_never_starts_is_given_up_and_made_again(shop: House) -> None:
+    shop.hub.faults.add(Fault(kind=FaultKind.LOSE_DISPATCH))
+    tracking = shop.start(SHOP)
+    for _ in range(12):
+        shop.work()
+        shop.forward(minutes=10)
+        shop.ring_due()
+        shop.sweep()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
+
+
+def test_somebody_who_pushes_right_before_we_land_is_adopted_and_the_landing_is_built_again(
+    shop: House,
+) -> None:
+    shop.hub.faults.add(
+        Fault(kind=FaultKind.PUSH, method="POST", path_glob="*/check-runs", file="notes.md")
+    )
+    tracking = shop.start(SHOP)
+    shop.work()
+    shop.sweep()
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "notes.md" in shop.main_files()
+    assert "Write notes.md" in shop.history()

@@ -1,0 +1,84 @@
+"""Ids outlive edits: they stand in a file on main, which travels with the work and never alone."""
+
+import json
+from pathlib import Path
+
+from bot.core.spec.register import REGISTER_PATH
+from tests.testkit.house import House, house
+from tests.testkit.specs import spec
+
+SPEC = "specs/shop/spec.md"
+
+
+def numbered(*statements: str) -> str:
+    """A spec whose requirements are numbered as they stand."""
+    return spec(
+        *(
+            f"### REQ-S-{n}: {said.split(' SHALL ')[0]}\n{said}\n\n#### Scenario: It is used\n"
+            f"- **WHEN** somebody uses it\n- **THEN** it holds that {said.lower()}\n"
+            for n, said in enumerate(statements, 1)
+        )
+    )
+
+
+CART = "The cart SHALL count every product that a person puts into it before paying."
+MAIL = "A receipt SHALL be sent by mail within five minutes after the payment was made."
+DOOR = "An administrator SHALL be able to close the shop for a night and open it again."
+
+
+def ids(text: str) -> dict[str, str]:
+    """The live ids of a register's file by the first words of their texts."""
+    entries = [json.loads(line) for line in text.splitlines()]
+    return {e["text"].split(" shall ")[0].split()[-1]: e["rid"] for e in entries}
+
+
+def land(shop: House, text: str) -> int:
+    shop.push({SPEC: text}, "A spec")
+    shop.settle()
+    tracking = int(shop.tracking()["number"])
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+    return tracking
+
+
+def test_the_register_lands_with_the_work_and_a_renumbered_spec_keeps_its_ids(
+    shop: House,
+) -> None:
+    land(shop, numbered(CART, MAIL))
+    before = shop.main_files()[REGISTER_PATH]
+    assert ids(before) == {"cart": "specs.shop#REQ-S-1", "receipt": "specs.shop#REQ-S-2"}
+    assert before.splitlines() == sorted(before.splitlines())
+    by_us = [s for s in shop.history() if s not in {"A shop", "A spec"}]
+    assert len(by_us) == len([line for line in shop.state.ledger if line.kind == "landed"])
+
+    tracking = land(shop, numbered(DOOR, CART, MAIL))
+
+    after = ids(shop.main_files()[REGISTER_PATH])
+    assert {k: v for k, v in after.items() if k != "administrator"} == ids(before)
+    assert after["administrator"] not in ids(before).values()
+    # Only what is new is planned: the others are on main under the ids that they have kept.
+    assert "1 requirements in 1 changes" in shop.body(tracking)
+
+
+def test_a_headgate_that_lost_its_journal_reads_the_ids_back(shop: House, tmp_path: Path) -> None:
+    land(shop, numbered(CART, MAIL))
+    kept = f"{shop.main_files()[REGISTER_PATH]}\n"
+
+    with house(tmp_path / "fresh", {REGISTER_PATH: kept}) as fresh:
+        land(fresh, numbered(MAIL, CART))
+        assert ids(fresh.main_files()[REGISTER_PATH]) == ids(kept)
+
+
+def test_a_spec_that_was_moved_keeps_its_ids(shop: House) -> None:
+    land(shop, numbered(CART, MAIL))
+    before = ids(shop.main_files()[REGISTER_PATH])
+
+    shop.push({SPEC: None, "specs/store/spec.md": numbered(DOOR, CART, MAIL)}, "Move it")
+    shop.settle()
+    tracking = int(shop.tracking()["number"])
+    assert "1 requirements in 1 changes" in shop.body(tracking)
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+
+    after = ids(shop.main_files()[REGISTER_PATH])
+    assert {k: v for k, v in after.items() if k != "administrator"} == before
