@@ -102,7 +102,7 @@ DISCUSSION_FAULTS = [
         "core/draft.py",
         "if self.observed.spec_versions.get(run.id) != run.version:",
         "if False:",
-        EDITS + "test_approved_work_of_an_altered_text_is_ordered_anew_with_the_new_text",
+        EDITS + "test_the_decision_that_approves_an_edit_orders_nothing_by_the_old_text",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",

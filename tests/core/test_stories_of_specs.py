@@ -196,6 +196,21 @@ class TestEdits:
         assert order.retry is not None
         assert "was edited since" in order.retry.sentence
 
+    def test_the_decision_that_approves_an_edit_orders_nothing_by_the_old_text(self) -> None:
+        world = approved(beside(1))
+        altered = (
+            beside(1)
+            .requirements[0]
+            .model_copy(update={"text_hash": "other", "statement": "It SHALL be other."})
+        )
+        world.push_spec(_with(beside(1), requirements=(altered,)), "v2")
+        world.settle()
+        world.pass_time(2)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        newest = world.agent_order(list(world.orders)[-1])
+        assert newest.requirements[0].statement == "It SHALL be other."
+
     def test_nobody_approves_a_revision_that_was_not_shown(self) -> None:
         world = approved()
         world.say(world.run.issue or 0, "/headgate approve r2")
