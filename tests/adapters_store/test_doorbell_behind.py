@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass, field
 
 from bot.adapters.doorbell.behind import RingsBehind
-from bot.core.ids import RepositoryId
+from bot.core.ids import EffectKey, RepositoryId
 
 
 @dataclass
@@ -17,6 +17,10 @@ class StiffBell:
 
     def ring_delivery(self, delivery_id: str) -> None:
         self._ring(delivery_id)
+
+    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """No door asks a model."""
+        raise AssertionError(f"{repository} {effect}")
 
     def ring_repository(self, repository: RepositoryId) -> None:
         self._ring(int(repository))

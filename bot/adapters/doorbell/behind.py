@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from typing import TypeVar
 
-from bot.core.ids import RepositoryId
+from bot.core.ids import EffectKey, RepositoryId
 from bot.ports import Doorbell
 
 _Rung = TypeVar("_Rung")
@@ -23,6 +23,7 @@ class RingsBehind:
         self._wanted = threading.Event()
         self._deliveries: deque[str] = deque()
         self._repositories: deque[RepositoryId] = deque()
+        self._questions: deque[tuple[RepositoryId, EffectKey]] = deque()
         self._start = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -34,6 +35,11 @@ class RingsBehind:
     def ring_repository(self, repository: RepositoryId) -> None:
         """Have a worker nudged to reconcile a repository."""
         self._repositories.append(repository)
+        self._want()
+
+    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Have a worker nudged to ask a model."""
+        self._questions.append((repository, effect))
         self._want()
 
     def _want(self) -> None:
@@ -56,6 +62,8 @@ class RingsBehind:
                 self._bell.ring_delivery(delivery_id)
             for repository in dict.fromkeys(_emptied(self._repositories)):
                 self._bell.ring_repository(repository)
+            for question in dict.fromkeys(_emptied(self._questions)):
+                self._bell.ring_question(*question)
 
 
 def _emptied(rope: deque[_Rung]) -> list[_Rung]:
