@@ -23,6 +23,7 @@ class RingsBehind:
         self._wanted = threading.Event()
         self._deliveries: deque[str] = deque()
         self._repositories: deque[RepositoryId] = deque()
+        self._questions: deque[tuple[RepositoryId, EffectKey]] = deque()
         self._start = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -60,6 +61,8 @@ class RingsBehind:
                 self._bell.ring_delivery(delivery_id)
             for repository in dict.fromkeys(_emptied(self._repositories)):
                 self._bell.ring_repository(repository)
+            for question in dict.fromkeys(_emptied(self._questions)):
+                self._bell.ring_question(*question)
 
 
 def _emptied(rope: deque[_Rung]) -> list[_Rung]:
