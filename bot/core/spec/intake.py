@@ -195,7 +195,7 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
         run_id = SpecRunId(f"{live.key}@{reading.version[:8]}")
         while run_id in draft.state.spec_runs:
             run_id = SpecRunId(f"{run_id}x")
-        title = next((d.title for d in live.documents if d.title), path)
+        title = _title(live)
         draft.emit(
             SpecRunOpened(
                 spec_run=run_id, path=path, key=live.key, title=title, opened_at=draft.now
@@ -218,6 +218,15 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
     beside = (off.no_model_for_planner(),) if wants_model else ()
     planning.emit_plan(draft, run_id, source, proposal, beside)
     return True
+
+
+def _title(spec: Spec) -> str:
+    """What a spec is called: by its only document, or by the folder that holds several."""
+    titles = [d.title for d in spec.documents if d.title]
+    if len(titles) == 1:
+        return titles[0]
+    name = spec.path.rstrip("/").rpartition("/")[2]
+    return name.replace("-", " ").replace("_", " ").capitalize() if titles else spec.path
 
 
 def is_for_model(draft: Draft) -> bool:

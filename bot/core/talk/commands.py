@@ -84,10 +84,10 @@ TABLE: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         verb=Verb.PLAN,
-        usage="/headgate plan split|merge|move|drop|size|again …",
+        usage="/headgate plan EDIT",
         meaning="Edit the plan before it is approved (`split CHANGE`, `merge CHANGE CHANGE`, "
         "`move REQUIREMENT to CHANGE`, `drop CHANGE`, `size CHANGE S`), or have a model plan "
-        "again. The result is checked and is a new revision.",
+        "again (`again`). The result is checked and is a new revision.",
         place=Place.TRACKING,
         role=Role.WRITE,
         twice="What is already so is refused with a sentence.",

@@ -104,7 +104,7 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
     ]
     for change in plan.changes:
         after = "<br>".join(f"`{d.on}`" for d in change.depends_on) or "–"
-        because = "<br>".join(cell(d.evidence) for d in change.depends_on) or "–"
+        because = "<br>".join(_short(run, d.evidence) for d in change.depends_on) or "–"
         names = "<br>".join(cell(r.partition("#")[2] or r) for r in change.requirements)
         kind = change.type.replace("_", " ")
         lines.append(
@@ -113,6 +113,11 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
     lines += [*plans.below(run), ""]
     lines.append(amendment_line(run, amendment) if amendment else _approval_line(run, policy))
     return "\n".join(lines)
+
+
+def _short(run: SpecRun, evidence: str) -> str:
+    """A reason in a cell: the folder of the spec stands above the table already."""
+    return cell(evidence.replace(f"{run.path}/", ""))
 
 
 _NO_GATES = (
