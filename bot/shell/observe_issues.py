@@ -4,7 +4,7 @@ The rule: the role is asked for whenever an issue is new to us or has changed si
 is what the person may do when something is to be done. Deliberately absent: any decision.
 """
 
-from datetime import datetime
+from datetime import timedelta
 
 from bot.core.ids import IssueNumber
 from bot.core.journal.state import RepositoryState
@@ -13,13 +13,16 @@ from bot.core.repository import Issue, IssueState, RepositoryFacts, Role
 from bot.core.talk.spec_issue import LABEL
 from bot.shell.bench import Bench
 
+# GitHub's times are whole seconds: an issue that changed just now may change again unseen.
+_SETTLED = timedelta(seconds=5)
+
 
 class IssueObserver:
     """Looks for one process; an issue that nobody has touched since is not asked about again."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._seen: dict[tuple[int, IssueNumber], tuple[datetime, SpecIssueSight]] = {}
+        self._seen: dict[tuple[int, IssueNumber], tuple[Issue, SpecIssueSight]] = {}
 
     def look(
         self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
@@ -45,7 +48,7 @@ class IssueObserver:
             return None
         key = (facts.id, issue.number)
         seen = self._seen.get(key)
-        if seen is not None and seen[0] == issue.updated_at:
+        if seen is not None and seen[0] == issue:
             return seen[1]
         forge = self._bench.forge
         is_labelled = LABEL in issue.labels
@@ -61,5 +64,6 @@ class IssueObserver:
             labelled_by=by or "",
             role=forge.role(facts, by) if by else Role.NONE,
         )
-        self._seen[key] = (issue.updated_at, sight)
+        if self._bench.clock.now() > issue.updated_at + _SETTLED:
+            self._seen[key] = (issue, sight)
         return sight

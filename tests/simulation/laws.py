@@ -41,7 +41,8 @@ def left_open(state: RepositoryState) -> list[str]:
     found = [f"effect {key} is open" for key in state.open_effects]
     found += [f"order {o.id} is {o.state}" for o in state.orders.values() if o.is_open]
     for run in state.spec_runs.values():
-        if run.state is SpecRunState.PROPOSED:
+        if run.state is SpecRunState.PROPOSED or run.amendment is not None:
+            # It waits for a person's approval.
             continue
         if run.is_open or not run.issue_closed:
             found.append(f"spec run {run.id} is {run.state}, its issue not closed")

@@ -418,8 +418,8 @@ class RepositoryState(Frozen):
         """Whether later cycles of the replan took over all that it was to do."""
         later = {
             r
-            for c in self.changes_of(change.spec_run)
-            if c.cycle > change.cycle
+            for c in self.changes.values()
+            if c.spec_run == change.spec_run and c.cycle > change.cycle
             for r in c.planned.requirements
         }
         return change.landed is None and later.issuperset(change.planned.requirements)

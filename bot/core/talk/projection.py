@@ -307,7 +307,8 @@ def _is_news(change: ChangeFacts) -> bool:
     A first attempt that simply goes on is seen at its pull, and in the tracking issue.
     """
     is_second_try = len(change.agent_runs) > 1 or change.retry is not None
-    return change.is_ended or is_second_try or bool(change.sentence) or change.reopened > 0
+    is_told_of = bool(change.sentence) or change.reopened > 0 or change.orders_lost > 0
+    return change.is_ended or is_second_try or is_told_of
 
 
 def _close_or_reopen(draft: Draft, run: SpecRun, change: ChangeFacts, issue: IssueNumber) -> None:
