@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.core.ids import Frozen
 from bot.core.spec.drafts import digest, normal
 from bot.core.spec.model import Finding, Requirement, Severity, Spec
+from bot.core.spec.owners import Owners
 from bot.core.spec.triage import Strictness, ranked
 
 # Findings of these codes block because the text leaves something open, which an answer can fill;
@@ -63,14 +64,26 @@ def asked_of(specs: Iterable[Spec], before: Asked) -> Asked:
     last = before.last
     found: dict[str, Question] = {}
     for spec in specs:
+        owners = Owners(spec)
         for finding in ranked(spec):
-            topic = _topic(spec, finding)
+            owner = owners.of(finding)
+            topic = _topic(owner, finding)
             if not is_question(finding) or topic in found:
                 continue
             if topic not in numbers:
                 last += 1
                 numbers[topic] = last
-            found[topic] = _question(spec, finding, topic, numbers[topic])
+            found[topic] = Question(
+                number=numbers[topic],
+                topic=topic,
+                text_hash=_text_hash(owner, finding),
+                severity=finding.severity,
+                path=finding.path or spec.path,
+                line=finding.line,
+                quote=finding.quote,
+                sentence=finding.question,
+                requirement=owner.id if owner else "",
+            )
     return Asked(questions=tuple(found.values()), last=last)
 
 
@@ -95,34 +108,11 @@ def unanswered(
     )
 
 
-def _topic(spec: Spec, finding: Finding) -> str:
-    owner = _owner(spec, finding)
+def _topic(owner: Requirement | None, finding: Finding) -> str:
     name = (owner.source_id or owner.title) if owner else ""
     said = f"{finding.path}\n{finding.code}\n{name}\n{normal(finding.quote)}\n{finding.question}"
     return digest(said, _TOPIC_LETTERS)
 
 
-def _question(spec: Spec, finding: Finding, topic: str, number: int) -> Question:
-    owner = _owner(spec, finding)
-    return Question(
-        number=number,
-        topic=topic,
-        text_hash=owner.text_hash if owner else digest(normal(finding.quote), _TOPIC_LETTERS),
-        severity=finding.severity,
-        path=finding.path or spec.path,
-        line=finding.line,
-        quote=finding.quote,
-        sentence=finding.question,
-        requirement=owner.id if owner else "",
-    )
-
-
-def _owner(spec: Spec, finding: Finding) -> Requirement | None:
-    return next(
-        (
-            r
-            for r in spec.requirements
-            if r.path == finding.path and r.line_start <= finding.line <= r.line_end
-        ),
-        None,
-    )
+def _text_hash(owner: Requirement | None, finding: Finding) -> str:
+    return owner.text_hash if owner else digest(normal(finding.quote), _TOPIC_LETTERS)

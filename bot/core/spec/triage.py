@@ -18,6 +18,7 @@ from bot.core.spec.model import (
     SpecDocument,
     SpecFormat,
 )
+from bot.core.spec.owners import Owners
 from bot.core.spec.reading import Source
 from bot.core.spec.references import Known
 from bot.core.spec.signals import Signal, is_unmeasured, markers, signals, vague_criterion
@@ -48,13 +49,14 @@ def stops(spec: Spec, strictness: Strictness) -> tuple[Finding, ...]:
 
 def ranked(spec: Spec) -> tuple[Finding, ...]:
     """All findings, by severity, then by how many requirements wait for the one they are in."""
+    owners = Owners(spec)
     waiting: dict[str, int] = {}
     for requirement in spec.requirements:
         for reference in requirement.references:
             waiting[reference.target] = waiting.get(reference.target, 0) + 1
 
     def rank(finding: Finding) -> tuple[int, str, int, str, int]:
-        owner = _owner(spec.requirements, finding)
+        owner = owners.of(finding)
         priority = (owner.priority or "P9") if owner else "P9"
         names = (owner.source_id, owner.title) if owner else ()
         dependants = sum(waiting.get(name, 0) for name in names if name)
@@ -217,17 +219,6 @@ def _line_of(source: Source, requirement: Requirement, signal: Signal) -> int:
         if words and words in source.shown[line - 1]:
             return line
     return requirement.line_start
-
-
-def _owner(requirements: Sequence[Requirement], finding: Finding) -> Requirement | None:
-    return next(
-        (
-            r
-            for r in requirements
-            if r.path == finding.path and r.line_start <= finding.line <= r.line_end
-        ),
-        None,
-    )
 
 
 def _empty(document: SpecDocument, source: Source) -> Finding:
