@@ -4,8 +4,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.adapters.git.inspection import HEAD_REF, TreeDelta, judge_links, parse_header
 from bot.adapters.git.mirror_git import MirrorGit

@@ -4,8 +4,7 @@ import multiprocessing
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.core.ids import Sha

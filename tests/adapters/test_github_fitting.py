@@ -1,7 +1,6 @@
 """Texts cut to size are still whole Markdown."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from markdown_it import MarkdownIt
 
 from bot.adapters.github.fitting import cut_bytes, cut_markdown, cut_plain

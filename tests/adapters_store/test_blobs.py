@@ -5,8 +5,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.adapters.blobs.folder import FolderBlobs
 from bot.core.ids import Digest

@@ -5,8 +5,7 @@ with a token lost; and the written workflow files with a line lost. Deliberately
 whose text is .NET's own affair, which the written table argues.
 """
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 from tests.contract.actions_cases import WORKFLOWS
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from bot.core.candidate import RefusalCode
 from bot.core.ids import Digest, IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
-from bot.core.journal import effects as ef
-from bot.core.journal import events as ev
+from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
 from bot.core.observed import DeskEntry

@@ -12,8 +12,7 @@ from pydantic import BaseModel
 
 from action.order import AgentOrder
 from bot.core.ids import SpecRunId
-from bot.core.journal import effects as ef
-from bot.core.journal import events as ev
+from bot.core.journal import effects as ef, events as ev
 from gates.result import Ending, GateResult, Judges
 from tests.core.plan.kit import change, plan_of, waits
 from tests.core.values import FACTS, START, sha

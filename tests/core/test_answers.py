@@ -9,8 +9,7 @@ import pytest
 
 import bot
 from bot.core.change.lifecycle import ChangeState
-from bot.core.journal import effects as ef
-from bot.core.journal import events as ev
+from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Hint, HintKind
 from bot.core.repository import Role

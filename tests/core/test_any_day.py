@@ -7,16 +7,14 @@ again. Afterwards the faults are off, and everything must come to an end with a 
 from collections import Counter
 from collections.abc import Callable
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.decide import decide
 from bot.core.ids import OrderId
-from bot.core.journal import effects as ef
-from bot.core.journal import events as ev
+from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import LedgerKind, RepositoryState, SpecRunState, change_id
 from bot.core.queue.landing import blocked_by

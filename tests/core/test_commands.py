@@ -1,8 +1,7 @@
 """Commands in comments: what counts as the author's own line, and what a typo comes to."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,

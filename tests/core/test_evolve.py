@@ -3,8 +3,7 @@
 from typing import cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from pydantic import BaseModel, TypeAdapter
 
 from action.report import SandboxKind, TokenUse

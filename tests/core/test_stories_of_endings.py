@@ -5,8 +5,7 @@ import pytest
 from action.order import AgentOrder
 from action.report import AgentEnding
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
-from bot.core.journal import effects as ef
-from bot.core.journal import events as ev
+from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import SpecRunState
 from bot.core.observed import Hint, HintKind

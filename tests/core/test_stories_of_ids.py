@@ -1,7 +1,6 @@
 """Ids are in the journal before anything uses them, and travel with the next candidate."""
 
-from bot.core.journal import effects as ef
-from bot.core.journal import events as ev
+from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.spec.model import Finding, Requirement, Severity, Spec
 from bot.core.spec.register import Entry, Register, dump

@@ -5,8 +5,7 @@ import pytest
 from action.order import AgentOrder, GateOrder
 from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import OrderId, Sha
-from bot.core.journal import effects as ef
-from bot.core.journal import events as ev
+from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import SpecRunState
 from bot.core.queue.landing import blocked_by
 from gates.result import Ending

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from action.order import AgentOrder, GateOrder, RetryContext, RetryReason
 from action.report import AgentEnding, TokenUse

@@ -5,8 +5,7 @@ import hmac
 import json
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.core.observed import Hint, HintKind
 from bot.core.webhook import Reading, is_payload, is_signed, read_delivery

@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gates.junit import ANNOTATIONS_MAX, UnreadableReportError, read_reports
 from gates.junit_files import FILES_MAX, JUnitPlace

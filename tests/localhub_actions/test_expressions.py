@@ -1,8 +1,7 @@
 """Tables of the expression language. The expected values are what GitHub's own evaluator gives."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pydantic import JsonValue
 
 from bot.localhub.actions.evaluation import (

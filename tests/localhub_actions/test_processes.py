@@ -7,8 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.localhub.actions.commands import FileCommandError, key_values, line_command
 from bot.localhub.actions.masking import Masker

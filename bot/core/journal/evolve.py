@@ -1,8 +1,8 @@
 """Evolve: one event onto a state. Total: any event on any state gives a state.
 
 The rule: facts only. Nothing is decided here, and an event that no longer fits (late, doubled)
-changes nothing that matters. Changes move by the lifecycle table alone. Main is in
-`evolve_main`, single changes are in `evolve_change`; deliberately absent here.
+changes nothing that matters. Changes move by the lifecycle table alone. Main, orders,
+plannings and single changes have files of their own beside this one; deliberately absent here.
 """
 
 from collections.abc import Iterable
@@ -13,6 +13,7 @@ from bot.core.ids import ChangeId, SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
 from bot.core.journal.evolve_main import evolve_main
+from bot.core.journal.evolve_orders import evolve_orders
 from bot.core.journal.evolve_planning import evolve_planning, planning_ended
 from bot.core.journal.evolve_specs import evolve_specs
 from bot.core.journal.state import (
@@ -20,9 +21,6 @@ from bot.core.journal.state import (
     Cycle,
     Delay,
     HeardComment,
-    OrderFacts,
-    OrderKind,
-    OrderState,
     RepositoryState,
     SpecRefusal,
     SpecRun,
@@ -48,7 +46,7 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     after = evolve_specs(after, event)
     after = evolve_planning(after, event)
     after = _evolve_texts(after, event)
-    after = _evolve_orders(after, event)
+    after = evolve_orders(after, event)
     after = _evolve_effects(after, event)
     after = _evolve_changes(after, event)
     return after.model_copy(update={"events": state.events + 1})
@@ -281,90 +279,6 @@ def _with_shown_revision(state: RepositoryState, event: ev.TextPublished) -> Rep
             shown.setdefault(event.revision, event.published_at)
             return _with_run(state, run.id, revisions_shown=shown)
     return state
-
-
-def _with_order(state: RepositoryState, order: OrderFacts) -> RepositoryState:
-    return state.model_copy(update={"orders": {**state.orders, order.id: order}})
-
-
-def _evolve_orders(state: RepositoryState, event: ev.Event) -> RepositoryState:
-    placed = _placed(event)
-    if placed is not None and placed.id in state.orders:
-        return state
-    if placed is not None:
-        counted = state.model_copy(update={"orders_placed": state.orders_placed + 1})
-        return _with_order(counted, placed)
-    if not isinstance(
-        event,
-        ev.WorkflowDispatched
-        | ev.OrderLeased
-        | ev.WorkHandedIn
-        | ev.WorkFailed
-        | ev.CandidatePassed
-        | ev.CandidateFailed
-        | ev.CandidateVoided
-        | ev.AdoptionJudged
-        | ev.AgentLost
-        | ev.GatesLost,
-    ):
-        return state
-    order = state.orders.get(event.order) if event.order else None
-    if order is None:
-        return state
-    match event:
-        case ev.WorkflowDispatched():
-            update: dict[str, object] = {
-                "workflow_run": event.workflow_run or order.workflow_run,
-                "dispatched_at": event.dispatched_at,
-            }
-        case ev.OrderLeased():
-            update = {
-                "state": OrderState.LEASED if order.is_open else order.state,
-                "workflow_run": event.workflow_run,
-                "leased_at": event.leased_at,
-            }
-        case ev.AgentLost() | ev.GatesLost():
-            update = {"state": OrderState.LOST if order.is_open else order.state}
-        case _:
-            update = {"state": OrderState.REPORTED if order.is_open else order.state}
-    return _with_order(state, order.model_copy(update=update))
-
-
-def _placed(event: ev.Event) -> OrderFacts | None:
-    match event:
-        case ev.AgentOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.AGENT,
-                state=OrderState.PLACED,
-                change=event.change,
-                commit=event.start,
-                placed_at=event.placed_at,
-            )
-        case ev.GatesOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.GATE,
-                state=OrderState.PLACED,
-                change=event.change,
-                commit=event.candidate,
-                definition_hash=event.definition_hash,
-                asked_hash=event.asked_hash,
-                reused=event.reused,
-                placed_at=event.placed_at,
-            )
-        case ev.AdoptionOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.GATE,
-                state=OrderState.PLACED,
-                change=None,
-                commit=event.sha,
-                asked_hash=event.asked_hash,
-                placed_at=event.placed_at,
-            )
-        case _:
-            return None
 
 
 def _evolve_effects(state: RepositoryState, event: ev.Event) -> RepositoryState:

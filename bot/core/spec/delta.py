@@ -6,8 +6,7 @@ caller may fold only the operations on the requirements that one change owns.
 """
 
 import re
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Set as AbstractSet
 from dataclasses import replace
 from datetime import date
 from enum import StrEnum

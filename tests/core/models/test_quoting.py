@@ -1,8 +1,7 @@
 """Other people's words stay inside their quotation, and nothing hides in them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.core.models.quoting import quote, visible
 

@@ -3,8 +3,7 @@
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.core.spec.read import read_document, read_spec
 

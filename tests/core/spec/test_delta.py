@@ -5,8 +5,7 @@ import re
 from datetime import date
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from bot.core.spec.delta import Folded, Refused, archived_name, fold
 

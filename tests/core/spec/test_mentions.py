@@ -1,8 +1,7 @@
 """What tests name: ids in names, comments and strings of tests, and nowhere else."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.core.spec.mentions import Mention, is_test_file, mentions_in
 

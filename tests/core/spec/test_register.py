@@ -1,7 +1,6 @@
 """Ids outlive edits: of text, of order, of numbers and of places."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.core.spec.model import Spec
 from bot.core.spec.read import read_spec

@@ -1,0 +1,170 @@
+"""What the journal says of one change: its plan, its orders, its work, its candidates.
+
+A part of `state`; never changed but by `evolve_change` and `evolve_orders`. Deliberately absent:
+what can be derived of a change (its place in the queue, whether it is ready).
+"""
+
+from datetime import datetime
+from enum import StrEnum
+
+from action.order import RetryContext
+from action.report import SandboxKind, TokenUse
+from bot.core.change.lifecycle import TERMINAL, ChangeState
+from bot.core.ids import (
+    ChangeId,
+    Frozen,
+    IssueNumber,
+    OrderId,
+    PullNumber,
+    Sha,
+    Slug,
+    SpecRunId,
+    WorkflowRunId,
+)
+from bot.core.journal.events import FailureReason
+from bot.core.plan.model import PlannedChange
+from gates.result import GateResult
+
+
+class Head(Frozen):
+    """The agent's work as imported."""
+
+    sha: Sha
+    tree: Sha
+    order: OrderId
+    paths: tuple[str, ...]
+
+
+class Candidate(Frozen):
+    """The newest candidate of a change."""
+
+    number: int
+    base: Sha
+    head: Sha
+    sha: Sha
+    tree: Sha
+    diff_digest: str
+    built_at: datetime
+    archive_paths: tuple[str, ...]
+    register_digest: str = ""
+
+
+class Judged(Frozen):
+    """Gate results and what they were said of, so that they can hold again (law 8)."""
+
+    tree: Sha
+    diff_digest: str
+    definition_hash: str
+    results: tuple[GateResult, ...]
+
+
+class OrderKind(StrEnum):
+    """What an order asks for."""
+
+    AGENT = "agent"
+    GATE = "gate"
+
+
+class OrderState(StrEnum):
+    """Where an order is. Terminal: reported, lost."""
+
+    PLACED = "placed"
+    LEASED = "leased"
+    REPORTED = "reported"
+    LOST = "lost"
+
+
+class OrderFacts(Frozen):
+    """One order; `change` is None for the gates of an adopted commit (`commit`)."""
+
+    id: OrderId
+    kind: OrderKind
+    state: OrderState
+    change: ChangeId | None
+    commit: Sha
+    definition_hash: str = ""
+    asked_hash: str = ""
+    reused: tuple[GateResult, ...] = ()
+    placed_at: datetime
+    workflow_run: WorkflowRunId | None = None
+    dispatched_at: datetime | None = None
+    leased_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a report may still come that counts."""
+        return self.state in {OrderState.PLACED, OrderState.LEASED}
+
+
+class AgentRun(Frozen):
+    """One attempt of one agent, as it is reported to people."""
+
+    attempt: int
+    order: OrderId
+    outcome: str
+    sentence: str = ""
+    turns: int = 0
+    tokens: TokenUse = TokenUse()
+    model: str = ""
+    seconds: float = 0.0
+    sandbox: SandboxKind | None = None
+
+
+class ChangeFacts(Frozen):
+    """One change: its plan, where it is, and what it has to show."""
+
+    id: ChangeId
+    spec_run: SpecRunId
+    planned: PlannedChange
+    state: ChangeState = ChangeState.WAITING
+    issue: IssueNumber | None = None
+    issue_id: int | None = None
+    is_sub_issue: bool = False
+    blocked_by_linked: tuple[str, ...] = ()
+    issue_closed: bool = False
+    issue_rounds: int = 0
+    pull: PullNumber | None = None
+    pull_closed: bool = False
+    pull_rounds: int = 0
+    order: OrderId | None = None
+    attempt: int = 0
+    budget_start: int = 0
+    orders_lost: int = 0
+    agent_runs: tuple[AgentRun, ...] = ()
+    head: Head | None = None
+    head_is_fresh: bool = False
+    start: Sha | None = None
+    start_attempt: int = 0
+    start_base: Sha | None = None
+    candidates: int = 0
+    candidate: Candidate | None = None
+    bundle: str | None = None
+    results: tuple[GateResult, ...] = ()
+    judged: tuple[Judged, ...] = ()
+    gate_runs: int = 0
+    retry: RetryContext | None = None
+    failure: FailureReason | None = None
+    sentence: str = ""
+    queued_at: int | None = None
+    land_after: datetime | None = None
+    landed: Sha | None = None
+    landed_at: datetime | None = None
+    reopened: int = 0
+    cycle: int = 0
+    edited_blocks: dict[str, str] = {}
+    accepted_blocks: dict[str, str] = {}
+
+    @property
+    def slug(self) -> Slug:
+        """The slug that the plan gave."""
+        return self.planned.slug
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing more happens without a person."""
+        return self.state in TERMINAL
+
+    @property
+    def tries(self) -> int:
+        """Attempts since the budget last began."""
+        return self.attempt - self.budget_start

@@ -1,0 +1,175 @@
+"""Effects of a change on its way: its orders, its pull, its candidates, its landing.
+
+Each names the commit that it expects of the world. Deliberately absent: what is said of a change.
+"""
+
+from datetime import date, datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from action.order import AgentOrder, GateOrder
+from bot.core.ids import (
+    ChangeId,
+    Digest,
+    EffectKey,
+    Frozen,
+    OrderId,
+    PullNumber,
+    Ref,
+    Sha,
+    WorkflowRunId,
+)
+from bot.core.spec.register import Entry
+
+
+class OpenPull(Frozen):
+    """Open a change's pull; GitHub allows one per branch, which is how it is found again."""
+
+    type: Literal["OpenPull"] = "OpenPull"
+    change: ChangeId
+    branch: str
+    title: str
+    body: str
+    text_digest: str
+    round: int
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"pull:{self.change}:{self.round}")
+
+
+class ClosePull(Frozen):
+    """Close a pull whose change will not land."""
+
+    type: Literal["ClosePull"] = "ClosePull"
+    change: ChangeId
+    pull: PullNumber
+
+    @property
+    def subject(self) -> str:
+        return f"close-pull:{self.pull}"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(self.subject)
+
+
+class DispatchOrder(Frozen):
+    """Put an order on the desk and dispatch its workflow; found again by the id in `run-name`."""
+
+    type: Literal["DispatchOrder"] = "DispatchOrder"
+    order: Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]
+    change: ChangeId | None
+    workflow: str
+    placed_at: datetime
+
+    @property
+    def key(self) -> EffectKey:
+        return self.key_of(self.order.order_id)
+
+    @staticmethod
+    def key_of(order: str) -> EffectKey:
+        """The key of the dispatch of an order."""
+        return EffectKey(f"dispatch:{order}")
+
+
+class RevokeOrder(Frozen):
+    """End an order's lease and cancel its workflow run."""
+
+    type: Literal["RevokeOrder"] = "RevokeOrder"
+    order: OrderId
+    workflow_run: WorkflowRunId | None
+
+    @property
+    def subject(self) -> str:
+        return f"revoke:{self.order}"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(self.subject)
+
+
+class ImportBundle(Frozen):
+    """Check a bundle in a throwaway repository and store our own commit of its tree."""
+
+    type: Literal["ImportBundle"] = "ImportBundle"
+    change: ChangeId
+    order: OrderId
+    attempt: int
+    bundle: Digest
+    start: Sha
+    protected: tuple[str, ...]
+    message: str
+    at: datetime
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"import:{self.order}")
+
+
+class ArchiveOrder(Frozen):
+    """What of a delta folder is folded into the main specs inside a candidate."""
+
+    folder: str
+    name: str
+    owned: tuple[str, ...]
+    archive_date: date
+    finishes: bool
+    bases: dict[str, str] = {}
+
+
+class BuildCandidate(Frozen):
+    """Merge the head on exactly this base, fold the archive content in, show it on the branch."""
+
+    type: Literal["BuildCandidate"] = "BuildCandidate"
+    change: ChangeId
+    number: int
+    base: Sha
+    head: Sha
+    branch: str
+    shown: Sha | None
+    message: str
+    at: datetime
+    archive: ArchiveOrder | None
+    register_entries: tuple[Entry, ...] = ()
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"candidate:{self.change}:{self.number}")
+
+
+class PrepareStart(Frozen):
+    """Merge the last attempt's head on today's main and push it for the next attempt to start."""
+
+    type: Literal["PrepareStart"] = "PrepareStart"
+    change: ChangeId
+    attempt: int
+    base: Sha
+    head: Sha
+    ref: Ref
+    at: datetime
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"start:{self.change}:{self.attempt}:{self.base[:12]}")
+
+
+class LandCandidate(Frozen):
+    """Move main from exactly `base` to `candidate`, if its pull still shows the candidate."""
+
+    type: Literal["LandCandidate"] = "LandCandidate"
+    change: ChangeId
+    base: Sha
+    candidate: Sha
+    tree: Sha
+    pull: PullNumber
+
+    @property
+    def key(self) -> EffectKey:
+        return self.key_of(self.change, self.candidate, self.base)
+
+    @staticmethod
+    def key_of(change: ChangeId, candidate: Sha, base: Sha) -> EffectKey:
+        """The key of the landing of a candidate on a base."""
+        return EffectKey(f"land:{change}:{candidate[:12]}:{base[:12]}")

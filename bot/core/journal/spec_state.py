@@ -1,0 +1,136 @@
+"""What the journal says of one spec: its run, its planning, its edits, its pulls, its issue.
+
+A part of `state`; never changed but by its fold. Deliberately absent: the spec's own text, which is
+in the tree.
+"""
+
+from datetime import date, datetime
+from enum import StrEnum
+
+from action.report import TokenUse
+from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
+from bot.core.plan.asking.figures import Estimate, WorkEstimate
+from bot.core.plan.asking.material import Rejection
+from bot.core.plan.model import Plan
+from bot.core.spec.model import Finding
+
+
+class Planning(Frozen):
+    """A version of a spec that a model is planning."""
+
+    version: str
+    requirements: dict[str, str]
+    began_at: datetime
+    failure: str = ""
+
+
+class ModelUse(Frozen):
+    """What was asked of models for a spec run; `dollars` None: the price of a part is unknown."""
+
+    calls: int = 0
+    tokens: TokenUse = TokenUse()
+    dollars: float | None = 0.0
+
+
+class SpecRunState(StrEnum):
+    """Where a spec run is. Terminal: stopped, ended."""
+
+    PROPOSED = "proposed"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    ENDED = "ended"
+
+
+class Cycle(Frozen):
+    """One cycle of the replan: the requirements that were asked again."""
+
+    number: int
+    requirements: tuple[RequirementId, ...]
+
+
+class Amendment(Frozen):
+    """What an edit of the spec would make of a run that is under way, until it is approved.
+
+    `added`, `altered` and `removed` are requirements; `paused` the changes that they stopped;
+    `ids` and `bases` are those of the plan.
+    """
+
+    version: str
+    commit: Sha
+    plan: Plan
+    requirements: dict[str, str]
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+    paused: tuple[ChangeId, ...] = ()
+    added: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class SpecRun(Frozen):
+    """One spec being turned into merged code."""
+
+    id: SpecRunId
+    path: str
+    key: str
+    title: str
+    state: SpecRunState = SpecRunState.PROPOSED
+    opened_at: datetime
+    version: str = ""
+    commit: Sha | None = None
+    plan: Plan | None = None
+    requirements: dict[str, str] = {}
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+    issue: IssueNumber | None = None
+    issue_id: int | None = None
+    issue_closed: bool = False
+    issue_rounds: int = 0
+    approved_by: str = ""
+    archive_date: date | None = None
+    revisions_shown: dict[int, datetime] = {}
+    ended_at: datetime | None = None
+    dropped_issues: tuple[IssueNumber, ...] = ()
+    interventions: tuple[str, ...] = ()
+    planning: Planning | None = None
+    beside: tuple[str, ...] = ()
+    off: str = ""
+    planning_estimate: Estimate | None = None
+    work_estimate: WorkEstimate | None = None
+    answers: dict[str, str] = {}
+    rejections: dict[str, tuple[Rejection, ...]] = {}
+    model_use: ModelUse = ModelUse()
+    cycles: tuple[Cycle, ...] = ()
+    amendment: Amendment | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is proposed or running."""
+        return self.state in {SpecRunState.PROPOSED, SpecRunState.RUNNING}
+
+
+class SpecRefusal(Frozen):
+    """A spec (or the policy) that could not be read, until its text changes."""
+
+    version: str
+    commit: Sha
+    findings: tuple[Finding, ...]
+
+
+class PullDigest(Frozen):
+    """What was last said of a pull's specs; stale where decisions have been made since."""
+
+    head: Sha
+    round: int
+    digest: str
+    is_stale: bool = False
+
+
+class SpecIssue(Frozen):
+    """A spec that is an issue: the file that it asks for, and the pull that offers it."""
+
+    path: str
+    pull: PullNumber
+    digest: str
+    round: int
+    is_withdrawn: bool = False

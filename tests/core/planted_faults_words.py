@@ -1,0 +1,241 @@
+"""A fault for every guard of words, policies and the store, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+SPECS = "core/test_stories_of_specs.py::"
+TEXT = "core/test_talk_text.py::"
+BODIES = "core/test_talk_bodies.py::"
+POLICY = "core/test_policy.py::"
+COMMANDS = "core/test_commands.py::"
+ANSWERS = "core/test_answers.py::"
+WEBHOOK = "core/test_webhook.py::"
+STORE = "adapters_store/"
+
+WORDS = [
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if comment.is_edited:\n",
+        "    if False:\n",
+        ANSWERS + "test_a_comment_that_was_edited_is_never_obeyed",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "since < written_at or (since == written_at and not seen)",
+        "since <= written_at",
+        "core/test_stories_of_specs.py::TestApproval"
+        "::test_an_approval_of_the_second_in_which_a_revision_appeared_counts_for_the_older",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if visible != newest:\n",
+        "    if visible is None:\n",
+        SPECS + "TestApproval::test_a_spec_edited_before_approval_is_revision_2_and_an_old_"
+        "approval_is_refused",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if not words.role.covers(needed):\n",
+        "    if not words.role:\n",
+        ANSWERS + "test_permission_is_what_the_table_says",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "row.place is Place.TRACKING and change is not None",
+        "row.place is Place.CHANGE and change is not None",
+        ANSWERS + "test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "if not known and comment.author_is_person and read_commands(comment.body):",
+        "if not known and read_commands(comment.body):",
+        "core/test_answers.py::test_an_app_is_not_heard",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "commands[:COMMANDS_PER_COMMENT_MAX]:",
+        "commands:",
+        ANSWERS + "test_more_than_ten_commands_are_not_carried_out",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        'elif token.type == "inline" and not quoted:',
+        'elif token.type == "inline":',
+        COMMANDS + "test_nothing_inside_a_quote_is_a_command",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        '{"code_inline", "html_inline", "image", "link_open"}',
+        '{"code_inline"}',
+        COMMANDS + "test_only_the_authors_own_lines_count",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        "(?:(?!{begins}).)*?",
+        ".*?",
+        TEXT + "TestRegions::test_words_behind_a_beginning_without_its_end_are_kept",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        "region(name, cut(text, room))",
+        "region(name, text)",
+        TEXT + "TestRegions::test_people_who_fill_the_body_lose_nothing",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '.replace("|", "&#124;")',
+        '.replace("|", "\\\\|")',
+        TEXT + "test_words_in_a_cell_stay_in_it_and_do_nothing",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '.replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")',
+        '.replace("<!--", f"<{_GAP}!--")',
+        TEXT + "test_a_subject_is_one_line_that_does_nothing",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '.replace("`", "ˋ")',
+        "",
+        TEXT + "test_words_in_a_code_span_stay_in_it",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '    fence = "`" * (longest + 1)\n',
+        '    fence = "`" * 3\n',
+        TEXT + "test_a_code_block_is_not_left",
+    ),
+    PlantedFault(
+        "core/talk/report.py",
+        "    if unknown:\n",
+        "    if not unknown and total < 0:\n",
+        BODIES + "TestReport::test_a_cost_without_a_price_is_unknown",
+    ),
+    PlantedFault(
+        "core/talk/checks.py",
+        "Conclusion.SUCCESS if green else Conclusion.FAILURE",
+        "Conclusion.SUCCESS",
+        BODIES + "TestCheckRuns::test_only_a_pass_is_a_success",
+    ),
+    PlantedFault(
+        "core/policy.py",
+        "    if left[0] < 0:\n",
+        "    if left[0] < -10_000:\n",
+        POLICY + "test_no_file_costs_more_than_it_says",
+    ),
+    PlantedFault(
+        "core/policy.py",
+        "model_validate_json(text, strict=True)",
+        "model_validate_json(text)",
+        POLICY + "test_what_is_wrong_is_said_at_its_line",
+    ),
+    PlantedFault(
+        "core/policy.py",
+        "            if part in (node.lc.data or ()):\n                line",
+        "            if part:\n                line",
+        POLICY + "test_yaml_that_nobody_writes_is_read_all_the_same",
+    ),
+    PlantedFault(
+        "core/webhook.py",
+        '    if not secret or not signature or not signature.startswith("sha256="):\n',
+        '    if not signature or not signature.startswith("sha256="):\n',
+        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+    ),
+    PlantedFault(
+        "core/webhook.py",
+        '.encode(errors="replace")',
+        ".encode()",
+        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+    ),
+    PlantedFault(
+        "core/webhook.py",
+        "    return value if 0 < value < 2**63 else 0",
+        "    return value",
+        WEBHOOK + "test_what_a_delivery_points_at",
+    ),
+]
+
+STORED = [
+    PlantedFault(
+        "adapters/store/journal.py",
+        "            if held.rowcount != 1:\n",
+        "            if held.rowcount > 1:\n",
+        STORE + "test_journal.py::TestLease::"
+        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "                snapshots.c.fold_version == FOLD_VERSION,\n",
+        "",
+        STORE + "test_journal.py::TestSnapshots::test_one_of_another_fold_is_thrown_away",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        " and as_time(row.until) > now:",
+        ":",
+        STORE + "test_journal.py::TestLease::"
+        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+    ),
+    PlantedFault(
+        "adapters/store/engine.py",
+        '"BEGIN" if only_reads else "BEGIN IMMEDIATE"',
+        '"BEGIN"',
+        "adapters_store/test_engine.py::test_a_writer_has_the_database_before_it_writes",
+    ),
+    PlantedFault(
+        "adapters/store/migrations/versions/m0001_first.py",
+        "        sqlite_autoincrement=True,\n",
+        "",
+        STORE + "test_journal.py::TestHintsAndWakeUps::"
+        "test_a_number_is_never_given_to_a_hint_that_came_later",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "                    desk.c.used_at.is_(None),\n",
+        "",
+        STORE + "test_desk.py::TestTaking::test_once_its_token_was_used",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "                    desk.c.revoked.is_(False),\n                    sa.or_",
+        "                    sa.or_",
+        STORE + "test_desk.py::TestTaking::test_what_was_revoked_is_not_to_be_had",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        ", desk.c.report.is_(None))",
+        ")",
+        STORE + "test_desk.py::TestReports::test_the_first_one_counts",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),",
+        "",
+        STORE + "test_desk.py::TestTaking::test_another_workflow_run_does_not_get_it",
+    ),
+    PlantedFault(
+        "adapters/store/desk.py",
+        "contextlib.suppress(sa.exc.IntegrityError)",
+        "contextlib.suppress(KeyError)",
+        STORE + "test_desk.py::TestTaking::test_laying_it_out_again_gives_nobody_a_second_lease",
+    ),
+    PlantedFault(
+        "adapters/blobs/folder.py",
+        "        if not _DIGEST.fullmatch(digest):\n            return None\n",
+        "",
+        STORE + "test_blobs.py::test_what_is_no_digest_names_nothing",
+    ),
+    PlantedFault(
+        "adapters/doorbell/redis_queue.py",
+        '"1", nx=True, ex',
+        '"1", ex',
+        STORE + "test_doorbell.py::test_rings_for_one_repository_are_one_job_until_it_begins",
+    ),
+    PlantedFault(
+        "adapters/doorbell/redis_queue.py",
+        "socket_timeout=_TIMEOUT_SECONDS",
+        "socket_timeout=30",
+        STORE + "test_doorbell.py::test_a_server_that_never_answers_is_soon_given_up",
+    ),
+]
+
+OUTER_FAULTS = [*WORDS, *STORED]
