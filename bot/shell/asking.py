@@ -29,12 +29,12 @@ from bot.core.models.question import (
     ReplyEnding,
 )
 from bot.core.observed import Hint, HintKind
-from bot.core.plan.asking.answers import faults_of, form_of
+from bot.core.plan.asking.answers import faults_of
 from bot.core.repository import RepositoryFacts
 from bot.ports import Asking, Model, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
-from bot.shell.questions import prepared
+from bot.shell.questions import form_for, is_wanted, prepared
 
 # How often a question whose whole chain had trouble comes back; with delays that double from two
 # seconds, an overload of some four minutes is sat out.
@@ -128,26 +128,20 @@ def take_reply(bench: Bench, state: RepositoryState, effect: AskModel) -> tuple[
         raise UserError("The repository is not installed.")
     asking = asking_of(state.facts.id, state, effect)
     asked = bench.questions.kept(state.facts.id)[asking.id]
-    run, question = effect.about.spec_run, effect.question
-    calls = tuple(ModelAsked(spec_run=run, question=question, call=c) for c in asked.calls)
+    place, question = effect.about.place, effect.question
+    calls = tuple(ModelAsked(place=place, question=question, call=c) for c in asked.calls)
     delay = state.delays.get(effect.key)
     tries = delay.tries if delay else 0
     match asked.outcome:
         case AskOutcome.ANSWERED:
-            return (*calls, ModelAnswered(spec_run=run, question=question, answer=asked.answer))
-        case AskOutcome.BUSY if tries + 1 < ROUNDS_MAX and _is_wanted(state, effect):
+            return (*calls, ModelAnswered(place=place, question=question, answer=asked.answer))
+        case AskOutcome.BUSY if tries + 1 < ROUNDS_MAX and is_wanted(state, effect.about):
             raise AskAgain(asked.sentence, timedelta(seconds=asked.after_seconds), calls)
-        case _ if _is_wanted(state, effect):
-            failed = ModelFailed(spec_run=run, question=question, sentence=asked.sentence)
+        case _ if is_wanted(state, effect.about):
+            failed = ModelFailed(place=place, question=question, sentence=asked.sentence)
             return (*calls, failed)
         case _:
             return calls
-
-
-def _is_wanted(state: RepositoryState, effect: AskModel) -> bool:
-    """Whether the planning that asked is still the one that is going on."""
-    run = state.spec_runs.get(effect.about.spec_run)
-    return run is not None and run.planning is not None and run.commit == effect.about.commit
 
 
 # The asker's side, without a lease
@@ -208,7 +202,7 @@ class Chain:
         self._model = model
         self._effect = effect
         self._prices = prices
-        self._form: type[BaseModel] = form_of(effect.about.phase)
+        self._form: type[BaseModel] = form_for(effect.about)
         self._calls: list[ModelCall] = []
 
     def ask(self, question: Question, tries: int) -> Asked:

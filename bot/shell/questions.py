@@ -1,15 +1,20 @@
-"""Preparing a question: the spec and the repository's paths at the commit that it names, the words.
+"""Preparing a question: what its kind needs of the repository and of the journal, and the words.
 
 The rule: a question is made of what its effect names and of what the journal holds, so that the same
-effect makes the same prompt. Deliberately absent: asking.
+effect makes the same prompt. A kind of question is a case in each of the three functions here.
+Deliberately absent: asking.
 """
 
 from functools import cache
 from importlib import resources
 
+from pydantic import BaseModel
+
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import RepositoryState
 from bot.core.models.question import Question
+from bot.core.plan.asking.about import PlanQuestion
+from bot.core.plan.asking.answers import form_of
 from bot.core.plan.asking.material import TEMPLATES, question_of
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.planning import live_of, material_of, others_under_way
@@ -29,13 +34,24 @@ def templates() -> dict[str, str]:
     return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in TEMPLATES}
 
 
+def is_wanted(state: RepositoryState, about: PlanQuestion) -> bool:
+    """Whether what asked still waits for the answer."""
+    run = state.spec_runs.get(about.spec_run)
+    return run is not None and run.planning is not None and run.commit == about.commit
+
+
+def form_for(about: PlanQuestion) -> type[BaseModel]:
+    """The form that an answer must have."""
+    return form_of(about.phase)
+
+
 def prepared(
     bench: Bench, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
 ) -> Question:
     """The whole question. Raises `UserError` where nobody waits for its answer any more."""
     about = effect.about
     run = state.spec_runs.get(about.spec_run)
-    if run is None or run.planning is None or run.commit != about.commit:
+    if run is None or run.planning is None or not is_wanted(state, about):
         raise UserError("The spec has changed, and the question is not asked any more.")
     files = bench.git.files(facts, about.commit, (about.path,))
     spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)

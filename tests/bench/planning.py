@@ -121,7 +121,7 @@ def planned(state: RepositoryState, spec: Spec) -> tuple[RepositoryState, Taken]
             tokens += _given(draft.state, spec, effect)
             calls[effect.about.phase] += 1
             answer = _answer(spec, effect)
-            draft.emit(ModelAnswered(spec_run=RUN, question=effect.question, answer=answer))
+            draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
             draft.emit(EffectDone(key=key))
     return draft.state, Taken(calls=dict(calls), tokens=tokens)
 

@@ -51,7 +51,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             # A world without a model, which says so.
             return (
                 ev.ModelFailed(
-                    spec_run=effect.about.spec_run, question=effect.question, sentence="no key"
+                    place=effect.about.place, question=effect.question, sentence="no key"
                 ),
             )
         case ef.OpenPull():

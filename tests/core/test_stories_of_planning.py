@@ -65,7 +65,7 @@ def answer(draft: Draft, *changes: AnsweredChange) -> None:
     """Answer the one open question, and let the decision go on."""
     (effect,) = asked(draft)
     text = PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
-    draft.emit(ModelAnswered(spec_run=RUN, question=effect.question, answer=text))
+    draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=text))
     draft.emit(EffectDone(key=effect.key))
     for _ in range(3):
         planning.next_steps(draft)
@@ -171,7 +171,7 @@ def test_a_change_above_the_limit_is_cut_and_not_rejected() -> None:
 def test_a_failed_question_ends_in_the_plan_by_rules() -> None:
     draft = begun(spec())
     (effect,) = asked(draft)
-    draft.emit(ModelFailed(spec_run=RUN, question=effect.question, sentence="No key."))
+    draft.emit(ModelFailed(place=RUN, question=effect.question, sentence="No key."))
     draft.emit(EffectDone(key=effect.key))
     planning.next_steps(draft)
     assert run_of(draft).beside == ("No key.",)

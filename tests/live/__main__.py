@@ -71,13 +71,13 @@ def main() -> int:
                     f"{call.role} {call.model}: {call.outcome}, {call.tokens.total:,} tokens, "
                     f"{money(call.dollars)}, {call.seconds:.1f} s {call.sentence}"
                 )
-                draft.emit(ModelAsked(spec_run=RUN, question=effect.question, call=call))
+                draft.emit(ModelAsked(place=RUN, question=effect.question, call=call))
             name, run = effect.question, RUN
             if asked.outcome is AskOutcome.ANSWERED:
-                draft.emit(ModelAnswered(spec_run=run, question=name, answer=asked.answer))
+                draft.emit(ModelAnswered(place=run, question=name, answer=asked.answer))
             else:
                 sentence = asked.sentence
-                draft.emit(ModelFailed(spec_run=run, question=name, sentence=sentence))
+                draft.emit(ModelFailed(place=run, question=name, sentence=sentence))
             draft.emit(EffectDone(key=key))
     made = draft.state.spec_runs[RUN]
     for change in made.plan.changes if made.plan else ():

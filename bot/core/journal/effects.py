@@ -123,7 +123,7 @@ class AskModel(Frozen):
 
     @property
     def key(self) -> EffectKey:
-        return EffectKey(f"ask:{self.about.spec_run}:{self.question}")
+        return EffectKey(f"ask:{self.about.place}:{self.question}")
 
 
 class PublishLedger(Frozen):

@@ -5,12 +5,15 @@ only for what it touched; what was spent is added up for good. Deliberately abse
 """
 
 from action.report import TokenUse
+from bot.core.ids import SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.state import ModelUse, Planning, RepositoryState, SpecRun, SpecRunState
 from bot.core.models.price import added
 from bot.core.models.question import ModelCall
 from bot.core.plan.asking.about import Phase
 from bot.core.plan.asking.material import Rejection
+
+_Asking = ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed
 
 
 def evolve_planning(state: RepositoryState, event: ev.Event) -> RepositoryState:
@@ -20,7 +23,8 @@ def evolve_planning(state: RepositoryState, event: ev.Event) -> RepositoryState:
         ev.PlanningBegan | ev.AnswerRejected | ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed,
     ):
         return state
-    run = state.spec_runs.get(event.spec_run)
+    asking = event.place if isinstance(event, _Asking) else event.spec_run
+    run = state.spec_runs.get(SpecRunId(asking))
     if run is None:
         return state
     changed = run.model_copy(update=_moved(run, event))

@@ -192,10 +192,13 @@ class AnswerRejected(Frozen):
 
 
 class ModelAsked(Frozen):
-    """One call of a model: what it was for, what it took, and what became of it."""
+    """One call of a model: what it was for, what it took, and what became of it.
+
+    `place` is whose question it was: a spec run's id, or what the question's kind calls its place.
+    """
 
     type: Literal["ModelAsked"] = "ModelAsked"
-    spec_run: SpecRunId
+    place: str
     question: str
     call: ModelCall
 
@@ -204,7 +207,7 @@ class ModelAnswered(Frozen):
     """A model's answer of the form that was asked for (JSON); what it is worth is not said yet."""
 
     type: Literal["ModelAnswered"] = "ModelAnswered"
-    spec_run: SpecRunId
+    place: str
     question: str
     answer: str
 
@@ -213,7 +216,7 @@ class ModelFailed(Frozen):
     """No model answered a question in its form, and none will be asked again by itself."""
 
     type: Literal["ModelFailed"] = "ModelFailed"
-    spec_run: SpecRunId
+    place: str
     question: str
     sentence: str
 

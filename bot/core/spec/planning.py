@@ -249,7 +249,7 @@ class _Planner:
         found = resolve(role, self._draft.policy, self._draft.observed.models)
         if isinstance(found, ModelRefusal):
             self._draft.emit(
-                ModelFailed(spec_run=self._run.id, question=question, sentence=found.sentence)
+                ModelFailed(place=self._run.id, question=question, sentence=found.sentence)
             )
             return None
         if self._run.commit is not None:

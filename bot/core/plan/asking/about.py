@@ -44,6 +44,11 @@ class PlanQuestion(Frozen):
     requirements: tuple[RequirementId, ...]
     stem: str
 
+    @property
+    def place(self) -> str:
+        """Whose question it is: the spec run's."""
+        return self.spec_run
+
 
 def stem_of(phase: Phase, part: str, asked: Iterable[Requirement], beside: str = "") -> str:
     """The same for the same phase, part, requirement texts and what is given beside them."""
