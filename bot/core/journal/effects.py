@@ -15,6 +15,7 @@ from bot.core.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, S
 from bot.core.journal.about import About
 from bot.core.journal.effects_talk import (
     CloseIssue as CloseIssue,
+    EditComment as EditComment,
     EditIssue as EditIssue,
     LinkBlockedBy as LinkBlockedBy,
     LinkSubIssue as LinkSubIssue,
@@ -148,6 +149,7 @@ Effect = Annotated[
     | CloseIssue
     | ReopenIssue
     | PostComment
+    | EditComment
     | PostCommitComment
     | React
     | OpenPull
