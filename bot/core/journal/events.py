@@ -88,6 +88,7 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
 
 
 class EffectIntended(Frozen):
@@ -140,6 +141,7 @@ Event = Annotated[
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | RequirementsRead
     | RequirementsRegistered
     | UncoveredReplanned
     | PlanApproved
