@@ -16,8 +16,10 @@ from bot.core.models.question import Question
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.answers import form_of
 from bot.core.plan.asking.material import TEMPLATES, question_of
+from bot.core.plan.terms import only
 from bot.core.repository import RepositoryFacts
-from bot.core.spec.planning import live_of, material_of, others_under_way
+from bot.core.spec.inquiry import material_of
+from bot.core.spec.planning import others_under_way, subject_of
 from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
 from bot.ports import UserError
@@ -37,7 +39,8 @@ def templates() -> dict[str, str]:
 def is_wanted(state: RepositoryState, about: PlanQuestion) -> bool:
     """Whether what asked still waits for the answer."""
     run = state.spec_runs.get(about.spec_run)
-    return run is not None and run.planning is not None and run.commit == about.commit
+    subject = subject_of(run) if run is not None else None
+    return subject is not None and subject.commit == about.commit
 
 
 def form_for(about: PlanQuestion) -> type[BaseModel]:
@@ -51,13 +54,16 @@ def prepared(
     """The whole question. Raises `UserError` where nobody waits for its answer any more."""
     about = effect.about
     run = state.spec_runs.get(about.spec_run)
-    if run is None or run.planning is None or not is_wanted(state, about):
+    subject = subject_of(run) if run is not None else None
+    if run is None or subject is None or subject.commit != about.commit:
         raise UserError("The spec has changed, and the question is not asked any more.")
     files = bench.git.files(facts, about.commit, (about.path,))
-    spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)
+    spec = only(with_ids(read_spec(about.path, files), subject.ids), subject.requirements)
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
-    material = material_of(run, spec, about, others)
     paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
-    return question_of(about, spec, material.model_copy(update={"paths": paths}), templates())
+    material = material_of(run, spec, about).model_copy(
+        update={"paths": paths, "under_way": others}
+    )
+    return question_of(about, spec, material, templates())

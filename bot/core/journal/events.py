@@ -41,6 +41,7 @@ from bot.core.journal.change_events import (
     WorkHandedIn as WorkHandedIn,
 )
 from bot.core.journal.effects import Effect
+from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
@@ -141,6 +142,7 @@ Event = Annotated[
     | ModelFailed
     | RequirementsRegistered
     | UncoveredReplanned
+    | ReplanningBegan
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded
