@@ -16,6 +16,7 @@ from bot.core.journal.events import Event
 from bot.core.observed import DeskEntry
 from bot.core.repository import Pull, PullState
 from bot.core.spec.register import digest_of_entries
+from bot.core.talk.text import digest_of
 from tests.core.values import sha
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return (ev.IssueReopened(spec_run=effect.spec_run, slug=effect.slug),)
         case ef.PostComment():
             world.posted.append((int(effect.issue), effect.text))
-            return (_published(world, effect.key, "posted"),)
+            return (_published(world, effect.key, digest_of(effect.text)),)
+        case ef.EditComment():
+            world.posted.append((int(effect.issue), effect.text))
+            return (_published(world, effect.published_as, effect.text_digest),)
         case ef.PostCommitComment():
             world.posted.append((0, effect.text))
             return (_published(world, effect.key, "posted"),)

@@ -166,6 +166,18 @@ class World:
         """Close a pull on GitHub."""
         self.pulls[number] = self.pulls[number].model_copy(update={"state": state})
 
+    def merge_pull(self, number: PullNumber, head: Sha) -> None:
+        """A person merges a pull that shows `head` on GitHub."""
+        self.push(sha(f"merge of {head}"), "src/shop.py", author="ada")
+        self.pulls[number] = self.pulls[number].model_copy(
+            update={
+                "state": PullState.MERGED,
+                "head_sha": head,
+                "merged_as": self.main[-1].sha,
+                "merged_by": "ada",
+            }
+        )
+
     @property
     def policy(self) -> Policy | PolicyRefusal:
         return read_policy(self.policy_text)

@@ -14,6 +14,7 @@ from pydantic import Field
 from bot.core.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, SpecRunId
 from bot.core.journal.effects_talk import (
     CloseIssue as CloseIssue,
+    EditComment as EditComment,
     EditIssue as EditIssue,
     LinkBlockedBy as LinkBlockedBy,
     LinkSubIssue as LinkSubIssue,
@@ -148,6 +149,7 @@ Effect = Annotated[
     | CloseIssue
     | ReopenIssue
     | PostComment
+    | EditComment
     | PostCommitComment
     | React
     | OpenPull

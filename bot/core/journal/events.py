@@ -32,6 +32,7 @@ from bot.core.journal.change_events import (
     Landed as Landed,
     LandIntended as LandIntended,
     LateReportKept as LateReportKept,
+    MergedByHand as MergedByHand,
     OrderLeased as OrderLeased,
     PullClosed as PullClosed,
     PullOpened as PullOpened,
@@ -166,6 +167,7 @@ Event = Annotated[
     | IssueReopened
     | TextPublished
     | PullOpened
+    | MergedByHand
     | PullClosed
     | StartPrepared
     | AgentOrdered

@@ -214,7 +214,8 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     """Where a change is and what its attempts met."""
     lines = [f"### {shown(state, change).capitalize()}", ""]
     if change.landed is not None and state.facts is not None:
-        lines += [f"On main as {commit_link(state.facts, change.landed)}.", ""]
+        by = f", merged by {login(change.merged_by)}" if change.merged_by else ""
+        lines += [f"On main as {commit_link(state.facts, change.landed)}{by}.", ""]
     elif change.sentence:
         lines += [cell(change.sentence), ""]
     blockers = held_back_by(state, change)
