@@ -275,4 +275,4 @@ class TestAnEdit:
         world.settle()
         assert world.run.state is SpecRunState.STOPPED
         assert world.run.replanning is None
-        assert world.run.amendment is None
+        assert world.wrote("SpecAmended") == []
