@@ -42,6 +42,7 @@ from bot.core.journal.change_events import (
     WorkHandedIn as WorkHandedIn,
 )
 from bot.core.journal.effects import Effect
+from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
@@ -144,6 +145,7 @@ Event = Annotated[
     | RequirementsRead
     | RequirementsRegistered
     | UncoveredReplanned
+    | ReplanningBegan
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded
