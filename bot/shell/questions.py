@@ -10,6 +10,9 @@ from importlib import resources
 
 from pydantic import BaseModel
 
+from bot.core.dialogue import material
+from bot.core.dialogue.about import IssueQuestion
+from bot.core.journal.about import About
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import RepositoryState
 from bot.core.models.question import Question
@@ -30,34 +33,75 @@ _PATHS_MAX = 20_000
 @cache
 def templates() -> dict[str, str]:
     """The reviewed words of every planning question."""
-    folder = resources.files("bot.core.plan.asking.prompts")
-    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in TEMPLATES}
+    return _texts("bot.core.plan.asking.prompts", TEMPLATES)
 
 
-def is_wanted(state: RepositoryState, about: PlanQuestion) -> bool:
+@cache
+def issue_templates() -> dict[str, str]:
+    """The reviewed words of every question about an issue that asks for work."""
+    return _texts("bot.core.dialogue.prompts", material.TEMPLATES)
+
+
+def _texts(package: str, names: tuple[str, ...]) -> dict[str, str]:
+    folder = resources.files(package)
+    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in names}
+
+
+def is_wanted(state: RepositoryState, about: About) -> bool:
     """Whether what asked still waits for the answer."""
-    run = state.spec_runs.get(about.spec_run)
-    return run is not None and run.planning is not None and run.commit == about.commit
+    match about:
+        case PlanQuestion():
+            return _is_plan_wanted(state, about)
+        case IssueQuestion():
+            return _is_issue_wanted(state, about)
 
 
-def form_for(about: PlanQuestion) -> type[BaseModel]:
+def form_for(about: About) -> type[BaseModel]:
     """The form that an answer must have."""
-    return form_of(about.phase)
+    match about:
+        case PlanQuestion():
+            return form_of(about.phase)
+        case IssueQuestion():
+            return material.form_of(about)
 
 
 def prepared(
     bench: Bench, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
 ) -> Question:
     """The whole question. Raises `UserError` where nobody waits for its answer any more."""
-    about = effect.about
+    if not is_wanted(state, effect.about):
+        raise UserError("What was asked about has changed, and the question is not asked any more.")
+    match about := effect.about:
+        case PlanQuestion():
+            return _prepared_plan(bench, facts, state, about)
+        case IssueQuestion():
+            return material.question_of(about, issue_templates())
+
+
+def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:
+    dialogue = state.dialogues.get(about.issue)
+    if dialogue is None or not dialogue.is_thinking:
+        return False
+    now = (dialogue.begun, dialogue.closed + 1, dialogue.digest, dialogue.rejections)
+    return now == (about.begun, about.round, about.digest, about.rejections)
+
+
+def _is_plan_wanted(state: RepositoryState, about: PlanQuestion) -> bool:
     run = state.spec_runs.get(about.spec_run)
-    if run is None or run.planning is None or not is_wanted(state, about):
-        raise UserError("The spec has changed, and the question is not asked any more.")
+    return run is not None and run.planning is not None and run.commit == about.commit
+
+
+def _prepared_plan(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: PlanQuestion
+) -> Question:
+    run = state.spec_runs[about.spec_run]
+    if run.planning is None:
+        raise UserError("The spec is not being planned any more.")
     files = bench.git.files(facts, about.commit, (about.path,))
     spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
-    material = material_of(run, spec, about, others)
+    given = material_of(run, spec, about, others)
     paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
-    return question_of(about, spec, material.model_copy(update={"paths": paths}), templates())
+    return question_of(about, spec, given.model_copy(update={"paths": paths}), templates())

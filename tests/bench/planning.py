@@ -21,7 +21,7 @@ from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
-from bot.core.plan.asking.about import Phase
+from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import (
     AnsweredChange,
     BriefAnswer,
@@ -116,33 +116,34 @@ def planned(state: RepositoryState, spec: Spec) -> tuple[RepositoryState, Taken]
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            if not isinstance(effect, AskModel):
+            about = effect.about if isinstance(effect, AskModel) else None
+            if not isinstance(effect, AskModel) or not isinstance(about, PlanQuestion):
                 continue
-            tokens += _given(draft.state, spec, effect)
-            calls[effect.about.phase] += 1
-            answer = _answer(spec, effect)
+            tokens += _given(draft.state, spec, about)
+            calls[about.phase] += 1
+            answer = _answer(spec, about)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
             draft.emit(EffectDone(key=key))
     return draft.state, Taken(calls=dict(calls), tokens=tokens)
 
 
-def _given(state: RepositoryState, spec: Spec, effect: AskModel) -> int:
-    material = material_of(state.spec_runs[RUN], spec, effect.about, ())
+def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> int:
+    material = material_of(state.spec_runs[RUN], spec, about, ())
     material = material.model_copy(update={"paths": _PATHS})
-    asked = question_of(effect.about, spec, material, templates())
+    asked = question_of(about, spec, material, templates())
     said = [asked.system, asked.tool_schema, *(part.text for part in asked.parts)]
     return sum(tokens_of(text) for text in said)
 
 
-def _answer(spec: Spec, effect: AskModel) -> str:
+def _answer(spec: Spec, about: PlanQuestion) -> str:
     """What the rules would have answered."""
-    match effect.about.phase:
+    match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
         case Phase.MERGE:
             return MergeAnswer(edges=(), join=(), risks=(), left_out=()).model_dump_json()
         case Phase.WHOLE | Phase.DOMAIN:
-            part = live_of(spec, dict.fromkeys(effect.about.requirements, ""))
+            part = live_of(spec, dict.fromkeys(about.requirements, ""))
             changes = tuple(
                 AnsweredChange(
                     slug=c.slug,

@@ -52,6 +52,13 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
         case ef.React() | ef.RevokeOrder() | ef.ForgetRefs():
             return (_published(world, effect.subject, "done"),)
         case ef.AskModel():
+            if (said := world.model_says) is not None:
+                text = said(effect)
+                return (
+                    ev.ModelAnswered(
+                        place=effect.about.place, question=effect.question, answer=text
+                    ),
+                )
             # A world without a model, which says so.
             return (
                 ev.ModelFailed(

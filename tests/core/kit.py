@@ -14,10 +14,11 @@ from action.report import AgentEnding, AgentReport, GateOrderReport, TokenUse
 from bot.core.decide import decide
 from bot.core.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
 from bot.core.journal import events as ev
-from bot.core.journal.effects import DispatchOrder, Effect
+from bot.core.journal.effects import AskModel, DispatchOrder, Effect
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.models.resolve import ServerModels
 from bot.core.observed import (
     DeskEntry,
     Hint,
@@ -27,6 +28,7 @@ from bot.core.observed import (
     SpecIssueSight,
     SpecReading,
     Words,
+    WorkIssueSight,
     looks,
 )
 from bot.core.policy import Policy, PolicyFile, PolicyRefusal, read_policy
@@ -67,6 +69,9 @@ class World:
         self.pulls: dict[PullNumber, Pull] = {}
         self.sights: dict[PullNumber, PullSight | None] = {}
         self.spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
+        self.work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
+        self.models = ServerModels()
+        self.model_says: Callable[[AskModel], str] | None = None
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
         self.desk: dict[OrderId, DeskEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
@@ -214,6 +219,12 @@ class World:
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
             register_text=self.register_text if asked.registered_ids else None,
+            models=self.models,
+            work_issues={
+                number: sight
+                for number, sight in self.work_issues.items()
+                if asked.all_spec_issues or number in asked.work_issues
+            },
             spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
             pull_sights={
                 number: sight

@@ -15,6 +15,7 @@ from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelAsked, ModelFailed
 from bot.core.models.question import AskOutcome
 from bot.core.observed import Observed
+from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.material import question_of
 from bot.core.policy import no_policy
 from bot.core.spec import planning
@@ -61,10 +62,11 @@ def main() -> int:
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            if not isinstance(effect, AskModel):
+            about = effect.about if isinstance(effect, AskModel) else None
+            if not isinstance(effect, AskModel) or not isinstance(about, PlanQuestion):
                 continue
-            material = material_of(draft.state.spec_runs[RUN], read, effect.about, ())
-            question = question_of(effect.about, read, material, templates())
+            material = material_of(draft.state.spec_runs[RUN], read, about, ())
+            question = question_of(about, read, material, templates())
             asked = Chain(model, effect, {}).ask(question, 0)
             for call in asked.calls:
                 console.print(

@@ -23,6 +23,8 @@ def evolve_planning(state: RepositoryState, event: ev.Event) -> RepositoryState:
         ev.PlanningBegan | ev.AnswerRejected | ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed,
     ):
         return state
+    if isinstance(event, ev.ModelAsked):
+        state = state.model_copy(update={"model_calls": state.model_calls + 1})
     asking = event.place if isinstance(event, _Asking) else event.spec_run
     run = state.spec_runs.get(SpecRunId(asking))
     if run is None:
@@ -37,7 +39,7 @@ def _moved(
 ) -> dict[str, object]:
     match event:
         case ev.ModelAsked():
-            return {"model_use": _spent(run.model_use, event.call)}
+            return {"model_use": spent(run.model_use, event.call)}
         case ev.PlanningBegan() if run.state is SpecRunState.PROPOSED:
             planning = Planning(
                 version=event.version,
@@ -80,7 +82,8 @@ def planning_ended(run: SpecRun, event: ev.PlanMade) -> dict[str, object]:
     }
 
 
-def _spent(use: ModelUse, call: ModelCall) -> ModelUse:
+def spent(use: ModelUse, call: ModelCall) -> ModelUse:
+    """What was used, with one call more."""
     return ModelUse(
         calls=use.calls + 1,
         tokens=TokenUse(

@@ -30,6 +30,11 @@ from bot.core.journal.change_state import (
     OrderKind as OrderKind,
     OrderState as OrderState,
 )
+from bot.core.journal.dialogue_state import (
+    Dialogue as Dialogue,
+    DialoguePhase as DialoguePhase,
+    Round as Round,
+)
 from bot.core.journal.effects import Effect
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
@@ -48,7 +53,7 @@ from bot.core.spec.register import Register
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 7
+FOLD_VERSION = 8
 
 
 class LedgerKind(StrEnum):
@@ -128,6 +133,7 @@ class RepositoryState(Frozen):
     asked: dict[str, Asked] = {}
     decisions: dict[str, Decision] = {}
     spec_issues: dict[IssueNumber, SpecIssue] = {}
+    dialogues: dict[IssueNumber, Dialogue] = {}
     pull_digests: dict[PullNumber, PullDigest] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
@@ -135,6 +141,7 @@ class RepositoryState(Frozen):
     published: dict[str, str] = {}
     open_effects: dict[EffectKey, Effect] = {}
     delays: dict[EffectKey, Delay] = {}
+    model_calls: int = 0
     refused: dict[EffectKey, str] = {}
     events: int = 0
 
