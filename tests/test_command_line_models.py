@@ -23,6 +23,7 @@ def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
         "plan.domain": "repository policy",
         "plan.merge": "environment",
         "question": "profile",
+        "digest": "profile",
         "agent": "command line",
         "agent.small": "profile",
     }

@@ -12,9 +12,10 @@ from pydantic import BaseModel
 
 from bot.core.dialogue import material
 from bot.core.dialogue.about import IssueQuestion
+from bot.core.ids import SpecRunId
 from bot.core.journal.about import About
 from bot.core.journal.effects import AskModel
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.models.question import Question
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.answers import form_of
@@ -23,11 +24,16 @@ from bot.core.repository import RepositoryFacts
 from bot.core.spec.planning import live_of, material_of, others_under_way
 from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
+from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
+from bot.core.voices.prompts import VOICE_TEMPLATES
 from bot.ports import UserError
 from bot.shell.bench import Bench
+from bot.shell.observe import source_at
 
 # Beyond this a repository's paths are a sample; the map shows a hundred lines of them.
 _PATHS_MAX = 20_000
+
+_CHANGED = "What was asked about has changed, and the question is not asked any more."
 
 
 @cache
@@ -42,6 +48,12 @@ def issue_templates() -> dict[str, str]:
     return _texts("bot.core.dialogue.prompts", material.TEMPLATES)
 
 
+@cache
+def voice_templates() -> dict[str, str]:
+    """The reviewed words of every question whose answer people read."""
+    return _texts("bot.core.voices.prompts", VOICE_TEMPLATES)
+
+
 def _texts(package: str, names: tuple[str, ...]) -> dict[str, str]:
     folder = resources.files(package)
     return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in names}
@@ -51,9 +63,14 @@ def is_wanted(state: RepositoryState, about: About) -> bool:
     """Whether what asked still waits for the answer."""
     match about:
         case PlanQuestion():
-            return _is_plan_wanted(state, about)
+            run = state.spec_runs.get(about.spec_run)
+            return run is not None and run.planning is not None and run.commit == about.commit
         case IssueQuestion():
             return _is_issue_wanted(state, about)
+        case DigestQuestion():
+            reader = state.spec_runs.get(SpecRunId(about.reader))
+            pulls = {pull_place(number) for number in state.pull_digests}
+            return about.reader in pulls or (reader is not None and reader.is_open)
 
 
 def form_for(about: About) -> type[BaseModel]:
@@ -63,19 +80,23 @@ def form_for(about: About) -> type[BaseModel]:
             return form_of(about.phase)
         case IssueQuestion():
             return material.form_of(about)
+        case DigestQuestion():
+            return DigestAnswer
 
 
 def prepared(
     bench: Bench, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
 ) -> Question:
     """The whole question. Raises `UserError` where nobody waits for its answer any more."""
-    if not is_wanted(state, effect.about):
-        raise UserError("What was asked about has changed, and the question is not asked any more.")
     match about := effect.about:
         case PlanQuestion():
-            return _prepared_plan(bench, facts, state, about)
+            return _planning(bench, facts, state, about)
         case IssueQuestion():
+            if not is_wanted(state, about):
+                raise UserError(_CHANGED)
             return material.question_of(about, issue_templates())
+        case DigestQuestion():
+            return _reading(bench, facts, state, about)
 
 
 def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:
@@ -86,17 +107,12 @@ def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:
     return now == (about.begun, about.round, about.digest, about.rejections)
 
 
-def _is_plan_wanted(state: RepositoryState, about: PlanQuestion) -> bool:
-    run = state.spec_runs.get(about.spec_run)
-    return run is not None and run.planning is not None and run.commit == about.commit
-
-
-def _prepared_plan(
+def _planning(
     bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: PlanQuestion
 ) -> Question:
-    run = state.spec_runs[about.spec_run]
-    if run.planning is None:
-        raise UserError("The spec is not being planned any more.")
+    run = state.spec_runs.get(about.spec_run)
+    if run is None or run.planning is None or not is_wanted(state, about):
+        raise UserError(_CHANGED)
     files = bench.git.files(facts, about.commit, (about.path,))
     spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)
     others = others_under_way(
@@ -105,3 +121,12 @@ def _prepared_plan(
     given = material_of(run, spec, about, others)
     paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
     return question_of(about, spec, given.model_copy(update={"paths": paths}), templates())
+
+
+def _reading(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: DigestQuestion
+) -> Question:
+    source = source_at(bench, facts, about) if is_wanted(state, about) else None
+    if source is None:
+        raise UserError(_CHANGED)
+    return digest_question(about, source, voice_templates())

@@ -116,12 +116,11 @@ def planned(state: RepositoryState, spec: Spec) -> tuple[RepositoryState, Taken]
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            about = effect.about if isinstance(effect, AskModel) else None
-            if not isinstance(effect, AskModel) or not isinstance(about, PlanQuestion):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            tokens += _given(draft.state, spec, about)
-            calls[about.phase] += 1
-            answer = _answer(spec, about)
+            tokens += _given(draft.state, spec, effect.about)
+            calls[effect.about.phase] += 1
+            answer = _answer(spec, effect.about)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
             draft.emit(EffectDone(key=key))
     return draft.state, Taken(calls=dict(calls), tokens=tokens)

@@ -8,14 +8,30 @@ from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
+from tests.core.planted_faults_voices import VOICE_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
-FAULTS = (*PLANTED_FAULTS, *OUTER_FAULTS, *SPEC_FAULTS, *TRUTH_FAULTS, *DISCUSSION_FAULTS)
+FAULTS = (
+    *PLANTED_FAULTS,
+    *OUTER_FAULTS,
+    *SPEC_FAULTS,
+    *TRUTH_FAULTS,
+    *DISCUSSION_FAULTS,
+    *VOICE_FAULTS,
+)
 BED = Bed(
     "bot",
     "tests",
-    ("bot", "action", "gates", "tests/core", "tests/adapters_store", "tests/entry"),
+    (
+        "bot",
+        "action",
+        "gates",
+        "tests/core",
+        "tests/adapters_store",
+        "tests/entry",
+        "tests/testkit",
+    ),
 )
 
 

@@ -62,11 +62,10 @@ def main() -> int:
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            about = effect.about if isinstance(effect, AskModel) else None
-            if not isinstance(effect, AskModel) or not isinstance(about, PlanQuestion):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            material = material_of(draft.state.spec_runs[RUN], read, about, ())
-            question = question_of(about, read, material, templates())
+            material = material_of(draft.state.spec_runs[RUN], read, effect.about, ())
+            question = question_of(effect.about, read, material, templates())
             asked = Chain(model, effect, {}).ask(question, 0)
             for call in asked.calls:
                 console.print(

@@ -108,8 +108,9 @@ def the_file(shop: House, pull: dict[str, Any]) -> str:
 
 
 def calls(shop: House) -> list[str]:
-    """What became of each call, in order."""
-    return [e.call.outcome.value for e in shop.events("ModelAsked") if isinstance(e, ModelAsked)]
+    """What became of each call about an issue, in order."""
+    asked = [e for e in shop.events("ModelAsked") if isinstance(e, ModelAsked)]
+    return [e.call.outcome.value for e in asked if e.place.startswith("issue:")]
 
 
 class TestWithAModel:

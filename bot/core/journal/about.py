@@ -1,7 +1,7 @@
-"""What a question to a model is about: one case a kind, told apart by `kind`.
+"""What a question to a model is about: one kind for each thing that a model is asked for.
 
-The rule: every kind names its `place`, by which its calls and its answer find their way in the
-journal. Deliberately absent: prompts.
+Each kind has a `place`, whose question it is. The rule: a kind names all that its prompt is made of,
+as far as the journal does not hold it. Deliberately absent: the words.
 """
 
 from typing import Annotated
@@ -10,5 +10,6 @@ from pydantic import Field
 
 from bot.core.dialogue.about import IssueQuestion
 from bot.core.plan.asking.about import PlanQuestion
+from bot.core.voices.digest import DigestQuestion
 
-About = Annotated[PlanQuestion | IssueQuestion, Field(discriminator="kind")]
+About = Annotated[PlanQuestion | IssueQuestion | DigestQuestion, Field(discriminator="kind")]

@@ -9,7 +9,7 @@ from enum import StrEnum
 from bot.core.dialogue.about import DraftRejection, Exchange, place_of
 from bot.core.ids import Frozen, IssueNumber, PullNumber
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
-from bot.core.journal.spec_state import ModelUse
+from bot.core.models.spent import ModelUse
 
 
 class DialoguePhase(StrEnum):

@@ -99,6 +99,7 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
 
 
 class EffectIntended(Frozen):
@@ -151,6 +152,7 @@ Event = Annotated[
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | RequirementsRead
     | RequirementsRegistered
     | UncoveredReplanned
     | PlanApproved

@@ -8,8 +8,8 @@ from bot.core.dialogue.about import DraftRejection
 from bot.core.ids import IssueNumber
 from bot.core.journal import events as ev
 from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer, Round
-from bot.core.journal.evolve_planning import spent
 from bot.core.journal.state import RepositoryState
+from bot.core.models.spent import with_call
 
 _PLACE = "issue:"
 _Asking = ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed
@@ -61,7 +61,7 @@ def _begun(state: RepositoryState, event: ev.WorkAsked) -> RepositoryState:
 def _moved(dialogue: Dialogue, event: ev.Event) -> dict[str, object]:
     match event:
         case ev.ModelAsked():
-            return {"model_use": spent(dialogue.model_use, event.call)}
+            return {"model_use": with_call(dialogue.model_use, event.call)}
         case ev.ModelAnswered() if dialogue.phase is DialoguePhase.THINKING:
             return {"reply_to": event.question, "reply": event.answer}
         case ev.ModelFailed() if dialogue.is_open:

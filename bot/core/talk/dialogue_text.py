@@ -9,7 +9,7 @@ from bot.core.dialogue.about import ROUNDS_MAX
 from bot.core.ids import PullNumber
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
 from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer
-from bot.core.journal.spec_state import ModelUse
+from bot.core.models.spent import ModelUse
 from bot.core.observed import WorkIssueSight
 from bot.core.repository import Role
 from bot.core.spec.issue_text import IssueSpec
