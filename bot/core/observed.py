@@ -141,7 +141,7 @@ class DeskEntry(Frozen):
 
 
 class Observed(Frozen):
-    """One look."""
+    """One look. `edits` are the texts of specs under way as edits made them, being planned."""
 
     policy: Policy | PolicyRefusal
     policy_version: str = ""
@@ -150,6 +150,7 @@ class Observed(Frozen):
     main: MainSight | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
+    edits: dict[SpecRunId, Spec] = {}
     readings: dict[str, SpecReading] = {}
     hinted_comments: tuple[HeardComment, ...] = ()
     words: dict[CommentId, Words] = {}

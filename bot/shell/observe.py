@@ -67,6 +67,7 @@ class Observer:
             main=sight,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
+            edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,
             words=words,
@@ -145,11 +146,26 @@ class Observer:
         run = state.spec_runs[id_]
         if run.commit is None:
             return None
-        key = (run.path, run.version)
-        if key not in self._specs:
-            files = self._bench.git.files(facts, run.commit, (run.path,))
-            self._specs[key] = read_spec(run.path, files)
-        return with_ids(self._specs[key], run.ids)
+        return with_ids(self._text(facts, run.path, run.version, run.commit), run.ids)
+
+    def _edits(
+        self, facts: RepositoryFacts, state: RepositoryState, ids: tuple[SpecRunId, ...]
+    ) -> dict[SpecRunId, Spec]:
+        """The texts of edits that are being planned."""
+        found = {}
+        for id_ in ids:
+            run = state.spec_runs[id_]
+            again = run.replanning
+            if again is not None and again.edit is not None:
+                text = self._text(facts, run.path, again.version, again.commit)
+                found[id_] = with_ids(text, again.edit.ids)
+        return found
+
+    def _text(self, facts: RepositoryFacts, path: str, version: str, commit: Sha) -> Spec:
+        if (path, version) not in self._specs:
+            files = self._bench.git.files(facts, commit, (path,))
+            self._specs[path, version] = read_spec(path, files)
+        return self._specs[path, version]
 
     def _register(self, facts: RepositoryFacts, sight: MainSight | None) -> str | None:
         """The register's file on main; None without a look at main, empty without a file."""

@@ -20,8 +20,10 @@ from bot.core.models.question import Question
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.answers import form_of
 from bot.core.plan.asking.material import TEMPLATES, question_of
+from bot.core.plan.terms import only
 from bot.core.repository import RepositoryFacts
-from bot.core.spec.planning import live_of, material_of, others_under_way
+from bot.core.spec.inquiry import material_of
+from bot.core.spec.planning import others_under_way, subject_of
 from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
 from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
@@ -64,7 +66,8 @@ def is_wanted(state: RepositoryState, about: About) -> bool:
     match about:
         case PlanQuestion():
             run = state.spec_runs.get(about.spec_run)
-            return run is not None and run.planning is not None and run.commit == about.commit
+            subject = subject_of(run) if run is not None else None
+            return subject is not None and subject.commit == about.commit
         case IssueQuestion():
             return _is_issue_wanted(state, about)
         case DigestQuestion():
@@ -111,16 +114,17 @@ def _planning(
     bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: PlanQuestion
 ) -> Question:
     run = state.spec_runs.get(about.spec_run)
-    if run is None or run.planning is None or not is_wanted(state, about):
+    subject = subject_of(run) if run is not None else None
+    if run is None or subject is None or subject.commit != about.commit:
         raise UserError(_CHANGED)
     files = bench.git.files(facts, about.commit, (about.path,))
-    spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)
+    spec = only(with_ids(read_spec(about.path, files), subject.ids), subject.requirements)
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
-    given = material_of(run, spec, about, others)
     paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
-    return question_of(about, spec, given.model_copy(update={"paths": paths}), templates())
+    given = material_of(run, spec, about).model_copy(update={"paths": paths, "under_way": others})
+    return question_of(about, spec, given, templates())
 
 
 def _reading(

@@ -31,10 +31,12 @@ from bot.core.plan.asking.answers import (
 from bot.core.plan.asking.layout import tokens_of
 from bot.core.plan.asking.material import question_of
 from bot.core.plan.deterministic import plan
+from bot.core.plan.terms import only
 from bot.core.policy import no_policy
 from bot.core.spec import planning
+from bot.core.spec.inquiry import material_of
 from bot.core.spec.model import Requirement, Spec
-from bot.core.spec.planning import Again, PlanSource, live_of, material_of
+from bot.core.spec.planning import Again, PlanSource
 from bot.core.spec.read import read_spec
 from bot.shell.questions import templates
 from tests.core.spec.corpus import MISSING, real_specs
@@ -75,7 +77,7 @@ def cuts_of(spec: Spec, count: int) -> tuple[Spec, ...]:
     room = max(len(spec.requirements) - count, 0)
     begins = sorted({room * at // (_PIECES - 1) for at in range(_PIECES)})
     return tuple(
-        live_of(spec, {r.id: "" for r in spec.requirements[at : at + count]}) for at in begins
+        only(spec, {r.id: "" for r in spec.requirements[at : at + count]}) for at in begins
     )
 
 
@@ -127,7 +129,7 @@ def planned(state: RepositoryState, spec: Spec) -> tuple[RepositoryState, Taken]
 
 
 def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> int:
-    material = material_of(state.spec_runs[RUN], spec, about, ())
+    material = material_of(state.spec_runs[RUN], spec, about)
     material = material.model_copy(update={"paths": _PATHS})
     asked = question_of(about, spec, material, templates())
     said = [asked.system, asked.tool_schema, *(part.text for part in asked.parts)]
@@ -142,7 +144,7 @@ def _answer(spec: Spec, about: PlanQuestion) -> str:
         case Phase.MERGE:
             return MergeAnswer(edges=(), join=(), risks=(), left_out=()).model_dump_json()
         case Phase.WHOLE | Phase.DOMAIN:
-            part = live_of(spec, dict.fromkeys(about.requirements, ""))
+            part = only(spec, dict.fromkeys(about.requirements, ""))
             changes = tuple(
                 AnsweredChange(
                     slug=c.slug,

@@ -53,6 +53,7 @@ from bot.core.journal.dialogue_events import (
     WorkReworded as WorkReworded,
 )
 from bot.core.journal.effects import Effect
+from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
@@ -155,6 +156,7 @@ Event = Annotated[
     | RequirementsRead
     | RequirementsRegistered
     | UncoveredReplanned
+    | ReplanningBegan
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded

@@ -184,7 +184,15 @@ def _with_cycle(state: RepositoryState, event: ev.UncoveredReplanned) -> Reposit
         state.model_copy(update={"changes": changes}),
         run.id,
         plan=event.plan,
-        cycles=(*run.cycles, Cycle(number=event.cycle, requirements=tuple(event.missing))),
+        cycles=(
+            *run.cycles,
+            Cycle(
+                number=event.cycle,
+                requirements=tuple(event.missing),
+                planner=event.planner,
+                beside=event.beside,
+            ),
+        ),
     )
 
 
