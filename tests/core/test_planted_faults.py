@@ -7,11 +7,19 @@ import pytest
 from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
+from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
-FAULTS = (*PLANTED_FAULTS, *OUTER_FAULTS, *SPEC_FAULTS, *TRUTH_FAULTS, *DISCUSSION_FAULTS)
+FAULTS = (
+    *PLANTED_FAULTS,
+    *OUTER_FAULTS,
+    *SPEC_FAULTS,
+    *TRUTH_FAULTS,
+    *DISCUSSION_FAULTS,
+    *READING_FAULTS,
+)
 BED = Bed(
     "bot",
     "tests",
