@@ -116,7 +116,10 @@ class PullState(StrEnum):
 
 
 class Pull(Frozen):
-    """A pull request as it is now."""
+    """A pull request as it is now.
+
+    `merged_as` is the commit on the base branch that a merge left there, `merged_by` who merged.
+    """
 
     number: PullNumber
     state: PullState
@@ -125,6 +128,8 @@ class Pull(Frozen):
     base_branch: str
     body: str
     html_url: str
+    merged_as: Sha | None = None
+    merged_by: str = ""
 
 
 class WorkflowRunState(StrEnum):

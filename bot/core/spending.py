@@ -129,7 +129,7 @@ def cost_of(effect: Effect) -> Cost:
         case ef.PublishCheckRun():
             requests = max(1, -(-len(effect.text.annotations) // ANNOTATIONS_PER_REQUEST))
             return Cost(points=WRITE_POINTS * requests + READ_POINTS)
-        case ef.EditIssue() | ef.DispatchOrder():
+        case ef.EditIssue() | ef.EditComment() | ef.DispatchOrder():
             return Cost(points=WRITE_POINTS + READ_POINTS)
         case ef.CloseIssue() | ef.ReopenIssue() | ef.React() | ef.ClosePull() | ef.RevokeOrder():
             return Cost(points=WRITE_POINTS)

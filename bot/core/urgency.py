@@ -10,6 +10,7 @@ from enum import IntEnum
 from bot.core.journal.effects import (
     BuildCandidate,
     DispatchOrder,
+    EditComment,
     EditIssue,
     Effect,
     ForgetRefs,
@@ -50,7 +51,7 @@ def urgency(effect: Effect) -> Urgency:
         case ImportBundle() | RevokeOrder():
             # After building: what is further on its way is not held up by what begins it.
             return Urgency.IMPORT
-        case PostComment() | PostCommitComment() | React():
+        case PostComment() | EditComment() | PostCommitComment() | React():
             # Somebody waits for these; a plan's hundred issues and links do not hold them up.
             return Urgency.ANSWER
         case EditIssue() | PublishLedger() | ForgetRefs():

@@ -18,6 +18,7 @@ from bot.core.candidate import (
     RefUpdate,
     RefusalCode,
 )
+from bot.core.change.ending import merged_by_hand
 from bot.core.change.refs import candidate_ref, head_ref
 from bot.core.ids import PullNumber, Ref, Sha
 from bot.core.journal import effects as ef
@@ -38,7 +39,7 @@ from bot.core.journal.events import (
 from bot.core.journal.state import RepositoryState
 from bot.core.policy import POLICY_PATH
 from bot.core.queue.landing import LAND_AGAIN
-from bot.core.repository import PullState, RepositoryFacts
+from bot.core.repository import Pull, PullState, RepositoryFacts
 from bot.core.spec.register import REGISTER_PATH, digest_of_entries
 from bot.core.talk.bootstrap import first_policy
 from bot.ports import Retryable, UserError
@@ -257,10 +258,7 @@ def land_candidate(
             return _found_elsewhere(bench, facts, effect, there)
     pull = bench.forge.pull(facts, effect.pull)
     if pull is None or pull.state is not PullState.OPEN:
-        return (
-            PullClosed(change=effect.change, number=effect.pull),
-            _aborted(effect, f"#{effect.pull} is not open any more."),
-        )
+        return _without_pull(bench, facts, effect, pull)
     if pull.head_sha != effect.candidate:
         _show_again(bench, facts, Ref(f"refs/heads/{pull.head_branch}"), effect.candidate)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
@@ -278,6 +276,21 @@ def land_candidate(
     if result.outcome is PushOutcome.REFUSED:
         return (_refused(bench, effect, f"GitHub refused to move main: {result.sentence}"),)
     return (_aborted(effect, f"main was not moved: {result.sentence}"),)
+
+
+def _without_pull(
+    bench: Bench, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
+) -> tuple[Event, ...]:
+    """What it means for a landing that its pull is not open: merged by a person, or closed."""
+    if pull is not None and pull.merged_as == effect.candidate:
+        return _found_elsewhere(bench, facts, effect, effect.candidate)
+    aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
+    if pull is not None:
+        now = bench.clock.now()
+        merged = merged_by_hand(facts, effect.change, effect.candidate, pull, now)
+        if merged is not None:
+            return (aborted, merged)
+    return (PullClosed(change=effect.change, number=effect.pull), aborted)
 
 
 def _show_again(bench: Bench, facts: RepositoryFacts, branch: Ref, candidate: Sha) -> None:

@@ -22,7 +22,7 @@ from bot.core.journal.events import (
     WorkflowDispatched,
 )
 from bot.core.repository import PullState, RepositoryFacts
-from bot.core.talk.text import cut, marker
+from bot.core.talk.text import cut, digest_of, marker
 from bot.ports import UserError
 from bot.shell.bench import Bench
 
@@ -105,7 +105,17 @@ def post_comment(
     )
     if not there:
         bench.forge.comment_on_issue(facts, effect.issue, cut(f"{mark}\n{effect.text}"))
-    return (_published(bench, effect.key, "posted"),)
+    return (_published(bench, effect.key, digest_of(effect.text)),)
+
+
+def edit_comment(bench: Bench, facts: RepositoryFacts, effect: ef.EditComment) -> tuple[Event, ...]:
+    """Write our comment anew; twice is once, and one that a person took away stays away."""
+    mark = marker(effect.subject)
+    for comment in bench.forge.issue_comments(facts, effect.issue):
+        if mark in comment.body and comment.author_id == facts.bot_id:
+            bench.forge.edit_comment(facts, comment.id, cut(f"{mark}\n{effect.text}"))
+            break
+    return (_published(bench, effect.published_as, effect.text_digest),)
 
 
 def post_commit_comment(

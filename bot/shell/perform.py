@@ -70,6 +70,8 @@ def _deed(  # noqa: C901 - one case an effect, and nothing else
             return lambda _: deeds_issue.write_issue(bench, facts, effect.issue, effects)
         case ef.PostComment():
             return lambda look: deeds_github.post_comment(bench, facts, effect, look)
+        case ef.EditComment():
+            return lambda _: deeds_github.edit_comment(bench, facts, effect)
         case ef.PostCommitComment():
             return lambda look: deeds_github.post_commit_comment(bench, facts, effect, look)
         case ef.React():

@@ -99,6 +99,18 @@ def test_people_and_bots_are_told_apart(stage: HubStage) -> None:
         forge.react(facts, asked.id, "eyes")
 
 
+def test_a_comment_of_ours_gets_another_text_in_its_place(stage: HubStage) -> None:
+    forge, facts = stage.forge, stage.facts
+    issue = forge.open_issue(facts, "Add a cart", "", ())
+    ours = forge.comment_on_issue(facts, issue.number, "Which cart?")
+    for _ in range(2):
+        forge.edit_comment(facts, ours, "Which cart? The red one.")
+    told = forge.issue_comments(facts, issue.number)
+    assert [(one.id, one.body) for one in told] == [(ours, "Which cart? The red one.")]
+    with pytest.raises(UserError):
+        forge.edit_comment(facts, CommentId(4711), "Which?")
+
+
 def test_many_pages_are_read_to_the_end(stage: HubStage) -> None:
     stage.hub.secondary_limits.lift()
     issue = stage.forge.open_issue(stage.facts, "Talkative", "", ())

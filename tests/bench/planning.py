@@ -21,7 +21,7 @@ from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
-from bot.core.plan.asking.about import Phase
+from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import (
     AnsweredChange,
     BriefAnswer,
@@ -31,10 +31,12 @@ from bot.core.plan.asking.answers import (
 from bot.core.plan.asking.layout import tokens_of
 from bot.core.plan.asking.material import question_of
 from bot.core.plan.deterministic import plan
+from bot.core.plan.terms import only
 from bot.core.policy import no_policy
 from bot.core.spec import planning
+from bot.core.spec.inquiry import material_of
 from bot.core.spec.model import Requirement, Spec
-from bot.core.spec.planning import Again, PlanSource, live_of, material_of
+from bot.core.spec.planning import Again, PlanSource
 from bot.core.spec.read import read_spec
 from bot.shell.questions import templates
 from tests.core.spec.corpus import MISSING, real_specs
@@ -75,7 +77,7 @@ def cuts_of(spec: Spec, count: int) -> tuple[Spec, ...]:
     room = max(len(spec.requirements) - count, 0)
     begins = sorted({room * at // (_PIECES - 1) for at in range(_PIECES)})
     return tuple(
-        live_of(spec, {r.id: "" for r in spec.requirements[at : at + count]}) for at in begins
+        only(spec, {r.id: "" for r in spec.requirements[at : at + count]}) for at in begins
     )
 
 
@@ -116,33 +118,33 @@ def planned(state: RepositoryState, spec: Spec) -> tuple[RepositoryState, Taken]
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            if not isinstance(effect, AskModel):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            tokens += _given(draft.state, spec, effect)
+            tokens += _given(draft.state, spec, effect.about)
             calls[effect.about.phase] += 1
-            answer = _answer(spec, effect)
+            answer = _answer(spec, effect.about)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
             draft.emit(EffectDone(key=key))
     return draft.state, Taken(calls=dict(calls), tokens=tokens)
 
 
-def _given(state: RepositoryState, spec: Spec, effect: AskModel) -> int:
-    material = material_of(state.spec_runs[RUN], spec, effect.about, ())
+def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> int:
+    material = material_of(state.spec_runs[RUN], spec, about)
     material = material.model_copy(update={"paths": _PATHS})
-    asked = question_of(effect.about, spec, material, templates())
+    asked = question_of(about, spec, material, templates())
     said = [asked.system, asked.tool_schema, *(part.text for part in asked.parts)]
     return sum(tokens_of(text) for text in said)
 
 
-def _answer(spec: Spec, effect: AskModel) -> str:
+def _answer(spec: Spec, about: PlanQuestion) -> str:
     """What the rules would have answered."""
-    match effect.about.phase:
+    match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
         case Phase.MERGE:
             return MergeAnswer(edges=(), join=(), risks=(), left_out=()).model_dump_json()
         case Phase.WHOLE | Phase.DOMAIN:
-            part = live_of(spec, dict.fromkeys(effect.about.requirements, ""))
+            part = only(spec, dict.fromkeys(about.requirements, ""))
             changes = tuple(
                 AnsweredChange(
                     slug=c.slug,

@@ -16,6 +16,7 @@ from bot.core.journal.events import Event
 from bot.core.observed import DeskEntry
 from bot.core.repository import Pull, PullState
 from bot.core.spec.register import digest_of_entries
+from bot.core.talk.text import digest_of
 from tests.core.values import sha
 
 if TYPE_CHECKING:
@@ -41,19 +42,17 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return (ev.IssueReopened(spec_run=effect.spec_run, slug=effect.slug),)
         case ef.PostComment():
             world.posted.append((int(effect.issue), effect.text))
-            return (_published(world, effect.key, "posted"),)
+            return (_published(world, effect.key, digest_of(effect.text)),)
+        case ef.EditComment():
+            world.posted.append((int(effect.issue), effect.text))
+            return (_published(world, effect.published_as, effect.text_digest),)
         case ef.PostCommitComment():
             world.posted.append((0, effect.text))
             return (_published(world, effect.key, "posted"),)
         case ef.React() | ef.RevokeOrder() | ef.ForgetRefs():
             return (_published(world, effect.subject, "done"),)
         case ef.AskModel():
-            # A world without a model, which says so.
-            return (
-                ev.ModelFailed(
-                    place=effect.about.place, question=effect.question, sentence="no key"
-                ),
-            )
+            return (_model_said(world, effect),)
         case ef.OpenPull():
             return _open_pull(world, effect)
         case ef.ClosePull():
@@ -102,6 +101,15 @@ def _published(world: World, subject: str, digest: str, revision: int = 0) -> ev
     return ev.TextPublished(
         subject=subject, digest=digest, published_at=world.now, revision=revision
     )
+
+
+def _model_said(world: World, effect: ef.AskModel) -> Event:
+    """The answer of the world's model; one that has none says so."""
+    place, question = effect.about.place, effect.question
+    said = world.model(effect) if world.model is not None else None
+    if said is None:
+        return ev.ModelFailed(place=place, question=question, sentence="no key")
+    return ev.ModelAnswered(place=place, question=question, answer=said)
 
 
 def _open_issue(world: World, effect: ef.OpenIssue) -> tuple[Event, ...]:

@@ -130,8 +130,8 @@ FOLD = [
     ),
     PlantedFault(
         "core/change/lifecycle.py",
-        " and s is not _S.LANDING}",
-        "}",
+        "_S.STOPPED for s in _S if s not in TERMINAL and s is not _S.LANDING}",
+        "_S.STOPPED for s in _S if s not in TERMINAL}",
         "core/test_lifecycle.py::test_a_change_that_moves_main_cannot_be_stopped",
     ),
 ]
@@ -207,9 +207,15 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/change/ending.py",
-        "if pull.state is not PullState.OPEN and",
-        "if pull.state is PullState.CLOSED and",
+        "if pull.state is PullState.OPEN or",
+        "if pull.state is not PullState.CLOSED or",
         ENDINGS + "TestStops::test_a_pull_that_a_person_closes_or_merges_stops_its_change",
+    ),
+    PlantedFault(
+        "core/change/ending.py",
+        "is_ours = pull.head_sha == candidate and",
+        "is_ours =",
+        ENDINGS + "TestStops::test_a_merge_of_something_else_than_the_candidate_lands_nothing",
     ),
     PlantedFault(
         "core/change/orders.py",
@@ -405,12 +411,12 @@ PLANNED = [
     ),
     PlantedFault(
         "core/spec/planning.py",
-        "if {r.id: r.text_hash for r in live.requirements} == run.planning.requirements:",
-        "if run.planning.requirements:",
+        "if {r.id: r.text_hash for r in live.requirements} != run.planning.requirements:",
+        "if not run.planning.requirements:",
         PLANNING + "test_a_look_from_before_the_planning_asks_nothing",
     ),
     PlantedFault(
-        "core/spec/planning.py",
+        "core/spec/inquiry.py",
         ">= REJECTIONS_MAX",
         "> REJECTIONS_MAX",
         PLANNING

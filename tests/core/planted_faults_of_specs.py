@@ -124,7 +124,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/spec/amending.py",
-        "        _resume(draft, run.amendment.paused)\n",
+        "        _resume(draft, _paused(run))\n",
         "",
         EDITS + "test_an_altered_requirement_stops_its_change_alone_until_the_edit_is_taken_back",
     ),

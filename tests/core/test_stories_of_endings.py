@@ -38,6 +38,30 @@ class TestStops:
         assert world.change("C").state is S.STOPPED
         assert world.change("B").state is S.LANDED
 
+    def test_a_pull_that_a_person_merges_as_it_was_offered_has_landed(self) -> None:
+        world, order = judging()
+        change = world.change("R0")
+        assert change.pull is not None
+        assert change.candidate is not None
+        world.merge_pull(change.pull, change.candidate.sha)
+        world.tick((Hint(kind=HintKind.PULL, number=change.pull),))
+        world.settle()
+        landed = world.change("R0")
+        assert landed.state is S.LANDED
+        assert (landed.landed, landed.merged_by) == (world.main[-1].sha, "ada")
+        assert len(world.state.covered) == 1
+        assert [e.order for e in world.intended if isinstance(e, ef.RevokeOrder)] == [order]
+
+    def test_a_merge_of_something_else_than_the_candidate_lands_nothing(self) -> None:
+        world, _ = judging()
+        pull = world.change("R0").pull
+        assert pull is not None
+        world.merge_pull(pull, sha("pushed onto the branch"))
+        world.tick((Hint(kind=HintKind.PULL, number=pull),))
+        world.settle()
+        assert world.change("R0").state is S.STOPPED
+        assert world.state.covered == {}
+
     @pytest.mark.parametrize("state", [PullState.CLOSED, PullState.MERGED])
     def test_a_pull_that_a_person_closes_or_merges_stops_its_change(self, state: PullState) -> None:
         world, _ = judging()

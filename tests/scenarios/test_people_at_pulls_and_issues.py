@@ -39,6 +39,25 @@ def test_closing_a_pull_stops_its_change_and_nothing_else(shop: House) -> None:
     assert shop.issue(tracking)["state_reason"] == "completed"
 
 
+def test_a_person_who_merges_a_pull_has_landed_its_change(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    up_to_the_pull(shop)
+    pull = shop.pulls("open")[0]
+
+    merged = shop.api("PUT", shop.repo(f"/pulls/{pull['number']}/merge"), {})
+    assert merged.status_code == 200
+    shop.settle()
+    shop.work()
+
+    said = shop.body(shop.number(pull["title"]))
+    assert "### Landed" in said
+    assert ", merged by @" in said
+    assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
+    assert shop.issue(tracking)["state_reason"] == "completed"
+    # Whoever merges by hand gets it judged like any push of theirs.
+    assert "adopted" in [line.kind.value for line in shop.state.ledger]
+
+
 def test_a_push_to_a_change_branch_is_overwritten_and_the_change_lands_as_judged(
     shop: House,
 ) -> None:

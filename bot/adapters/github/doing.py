@@ -90,6 +90,10 @@ class Doing(Conversation):
         answer = self._talk(repository, "POST", f"/issues/{number}/comments", _body(body))
         return CommentId(read(CommentAnswer, answer).id)
 
+    def edit_comment(self, repository: RepositoryFacts, comment: CommentId, body: str) -> None:
+        """Another text for a comment of ours; nobody is told of it anew."""
+        self._talk(repository, "PATCH", f"/issues/comments/{comment}", _body(body))
+
     def comment_on_commit(self, repository: RepositoryFacts, sha: Sha, body: str) -> None:
         """A new comment on a commit."""
         path = f"/commits/{sha}/comments"

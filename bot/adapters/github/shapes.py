@@ -201,6 +201,8 @@ class PullAnswer(_Answer):
     number: int
     state: IssueState
     merged_at: datetime | None = None
+    merge_commit_sha: str | None = None
+    merged_by: UserAnswer | None = None
     head: _PullSide
     base: _PullSide
     body: str | None = None
@@ -216,7 +218,13 @@ class PullAnswer(_Answer):
             base_branch=self.base.ref,
             body=self.body or "",
             html_url=self.html_url,
+            # Before the merge this names a commit that only tries it out.
+            merged_as=self._merge_commit() if self.merged_at else None,
+            merged_by=self.merged_by.login if self.merged_by else "",
         )
+
+    def _merge_commit(self) -> Sha | None:
+        return Sha(self.merge_commit_sha) if self.merge_commit_sha else None
 
 
 class WorkflowRunAnswer(_Answer):

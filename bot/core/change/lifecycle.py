@@ -70,6 +70,7 @@ TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
     "LandIntended": {_S.QUEUED: _S.LANDING},
     "LandAborted": {_S.LANDING: _S.QUEUED},
     "Landed": {_S.LANDING: _S.LANDED},
+    "MergedByHand": {s: _S.LANDED for s in _S if s not in TERMINAL and s is not _S.LANDING},
     "ChangeFailed": {s: _S.FAILED for s in _S if s not in TERMINAL},
     "ChangeStopped": {s: _S.STOPPED for s in _S if s not in TERMINAL and s is not _S.LANDING},
     "ChangeReopened": {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING},

@@ -263,6 +263,20 @@ class LandIntended(Frozen):
     candidate: Sha
 
 
+class MergedByHand(Frozen):
+    """A person merged the pull while it showed the candidate: main has it as `sha`.
+
+    The commit is accounted for like any that we did not land; see `CommitAdopted`.
+    """
+
+    type: Literal["MergedByHand"] = "MergedByHand"
+    change: ChangeId
+    number: PullNumber
+    sha: Sha
+    merged_by: str
+    seen_at: datetime
+
+
 class Landed(Frozen):
     """Main was moved to the candidate and has been seen there.
 

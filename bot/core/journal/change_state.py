@@ -149,6 +149,7 @@ class ChangeFacts(Frozen):
     land_after: datetime | None = None
     landed: Sha | None = None
     landed_at: datetime | None = None
+    merged_by: str = ""
     reopened: int = 0
     cycle: int = 0
     edited_blocks: dict[str, str] = {}

@@ -12,8 +12,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.core.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, SpecRunId
+from bot.core.journal.about import About
 from bot.core.journal.effects_talk import (
     CloseIssue as CloseIssue,
+    EditComment as EditComment,
     EditIssue as EditIssue,
     LinkBlockedBy as LinkBlockedBy,
     LinkSubIssue as LinkSubIssue,
@@ -36,7 +38,6 @@ from bot.core.journal.effects_work import (
     RevokeOrder as RevokeOrder,
 )
 from bot.core.models.roles import ModelRole
-from bot.core.plan.asking.about import PlanQuestion
 
 
 class OfferGates(Frozen):
@@ -118,7 +119,7 @@ class AskModel(Frozen):
     question: str
     role: ModelRole
     models: tuple[str, ...]
-    about: PlanQuestion
+    about: About
     asked_at: datetime
 
     @property
@@ -148,6 +149,7 @@ Effect = Annotated[
     | CloseIssue
     | ReopenIssue
     | PostComment
+    | EditComment
     | PostCommitComment
     | React
     | OpenPull

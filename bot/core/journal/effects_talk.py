@@ -120,6 +120,25 @@ class PostComment(Frozen):
         return EffectKey(f"comment:{self.subject}")
 
 
+class EditComment(Frozen):
+    """Write a comment of ours anew; found by the hidden marker made of `subject`."""
+
+    type: Literal["EditComment"] = "EditComment"
+    issue: IssueNumber
+    subject: str
+    text: str
+    text_digest: str
+
+    @property
+    def published_as(self) -> str:
+        """Under which the text's digest is noted: as when the comment was posted."""
+        return f"comment:{self.subject}"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"edit-comment:{self.subject}:{self.text_digest}")
+
+
 class PostCommitComment(Frozen):
     """Say something at a commit once; found again by the hidden marker made of `subject`."""
 

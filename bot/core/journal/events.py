@@ -32,6 +32,7 @@ from bot.core.journal.change_events import (
     Landed as Landed,
     LandIntended as LandIntended,
     LateReportKept as LateReportKept,
+    MergedByHand as MergedByHand,
     OrderLeased as OrderLeased,
     PullClosed as PullClosed,
     PullOpened as PullOpened,
@@ -41,6 +42,7 @@ from bot.core.journal.change_events import (
     WorkHandedIn as WorkHandedIn,
 )
 from bot.core.journal.effects import Effect
+from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
@@ -87,6 +89,7 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
 
 
 class EffectIntended(Frozen):
@@ -139,8 +142,10 @@ Event = Annotated[
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | RequirementsRead
     | RequirementsRegistered
     | UncoveredReplanned
+    | ReplanningBegan
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded
@@ -164,6 +169,7 @@ Event = Annotated[
     | IssueReopened
     | TextPublished
     | PullOpened
+    | MergedByHand
     | PullClosed
     | StartPrepared
     | AgentOrdered

@@ -223,6 +223,16 @@ def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFact
             return change.model_copy(
                 update={"landed": event.sha, "landed_at": event.landed_at, "sentence": ""}
             )
+        case ev.MergedByHand():
+            return change.model_copy(
+                update={
+                    "landed": event.sha,
+                    "landed_at": event.seen_at,
+                    "merged_by": event.merged_by,
+                    "sentence": "",
+                    "queued_at": None,
+                }
+            )
         case ev.LandAborted():
             return change.model_copy(
                 update={"sentence": event.sentence, "land_after": event.again_at}

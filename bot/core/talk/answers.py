@@ -218,6 +218,9 @@ def _approve(
     draft: Draft, run: SpecRun, comment: Comment, command: Command, answer: _Answer
 ) -> None:
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
+    if run.replanning is not None and run.replanning.edit is not None:
+        answer.refused.append(being_planned())
+        return
     if run.state is SpecRunState.RUNNING and amendment is None:
         answer.said.append(replies.already_approved(run))
         return

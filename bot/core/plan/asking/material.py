@@ -43,6 +43,7 @@ class Material(Frozen):
 
     paths: tuple[str, ...] = ()
     under_way: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
     brief: str = ""
     changes: tuple[str, ...] = ()
     rejections: tuple[Rejection, ...] = ()
@@ -59,6 +60,7 @@ def question_of(
         part=visible(about.part).replace("\n", " "),
         map=map_of(material.paths, requirements),
         under_way=_listed(material.under_way[:_UNDER_WAY_MAX], "issues under way"),
+        known=_listed(material.known, "this run so far"),
         shared=_listed(_named_often(requirements), about.path),
         brief=quote(material.brief, "the planner of the whole") if material.brief else _NOTHING,
         titles=quote(
