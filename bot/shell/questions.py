@@ -24,9 +24,7 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
 from bot.ports import UserError
 from bot.shell.bench import Bench
-
-# Beyond this a repository's paths are a sample; the map shows a hundred lines of them.
-_PATHS_MAX = 20_000
+from bot.shell.surroundings import surroundings
 
 
 @cache
@@ -62,8 +60,9 @@ def prepared(
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
-    paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
+    asked = only(spec, about.requirements).requirements
+    around = surroundings(bench, facts, (about.commit, about.path), asked)
     material = material_of(run, spec, about).model_copy(
-        update={"paths": paths, "under_way": others}
+        update={"around": around, "under_way": others}
     )
     return question_of(about, spec, material, templates())
