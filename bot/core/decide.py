@@ -14,7 +14,7 @@ from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.observed import DeskEntry, Observed
 from bot.core.policy import Policy
 from bot.core.queue import landing, main_line
-from bot.core.spec import amending, intake, issue_specs, planning, pull_checks
+from bot.core.spec import amending, intake, issue_specs, noticing, planning, pull_checks
 from bot.core.talk import answers, projection
 
 
@@ -27,6 +27,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     orders.next_steps(draft)
     answers.next_steps(draft)
     intake.next_steps(draft)
+    noticing.next_steps(draft)
     pull_checks.next_steps(draft)
     issue_specs.next_steps(draft)
     planning.next_steps(draft)

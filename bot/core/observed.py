@@ -28,6 +28,7 @@ from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.mentions import TestSight
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
+from bot.core.voices.digest import DigestQuestion, SpecSource
 
 
 class HintKind(StrEnum):
@@ -133,6 +134,7 @@ class Observed(Frozen):
     spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
     tests: TestSight | None = None
     register_text: str | None = None
+    sources: dict[str, SpecSource | None] = {}
 
 
 class Looks(Frozen):
@@ -152,6 +154,7 @@ class Looks(Frozen):
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
     registered_ids: bool = False
+    sources: dict[str, DigestQuestion] = {}
 
 
 def is_untold(run: SpecRun) -> bool:
@@ -210,6 +213,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         all_spec_issues=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         registered_ids=not state.register_now.entries,
+        sources={q: s.about for v in state.voices.values() for q, s in v.answers.items()},
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
             c.landed is not None

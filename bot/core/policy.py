@@ -113,6 +113,13 @@ class PlannerChoice(StrEnum):
     AUTO = "auto"
 
 
+class VoiceChoice(StrEnum):
+    """Whether a model may speak to people beside the rules."""
+
+    MODEL = "model"
+    RULES = "rules"
+
+
 class SizeEntry(BaseModel):
     """What an agent may spend on a change of one size; what is not said is as for every change."""
 
@@ -181,6 +188,11 @@ class PolicyFile(BaseModel):
     planner: PlannerChoice = Field(
         PlannerChoice.AUTO,
         description="Who plans: model, deterministic, or auto (a model where one can be asked).",
+    )
+    digest: VoiceChoice = Field(
+        VoiceChoice.RULES,
+        description="Who reads specs for what they leave open: rules, or a model, too. Each text "
+        "that a pull touches is paid for once, so a team asks for it.",
     )
     profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
     models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")

@@ -18,6 +18,7 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
+from bot.core.voices.digest import DigestQuestion, SpecSource, source_of
 from bot.shell.archiving import bases_of
 from bot.shell.bench import Bench
 from bot.shell.observe_issues import IssueObserver
@@ -82,6 +83,7 @@ class Observer:
             pull_sights=self._pull_sights(facts, state, looks, main),
             spec_issues=self._issues.look(facts, state, looks),
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
+            sources={q: source_at(bench, facts, about) for q, about in looks.sources.items()},
         )
 
     def _pull_sights(
@@ -188,6 +190,14 @@ class Observer:
                 spec=self._specs[key], version=version, commit=main, bases=bases
             )
         return found
+
+
+def source_at(bench: Bench, facts: RepositoryFacts, about: DigestQuestion) -> SpecSource | None:
+    """The spec that a question is about, as it was asked; None where the commit is not here."""
+    if not bench.git.has(facts, about.commit):
+        return None
+    files = bench.git.files(facts, about.commit, (about.path,))
+    return source_of(read_spec(about.path, files), files)
 
 
 def specs_on(

@@ -10,8 +10,10 @@ from importlib import resources
 
 from pydantic import BaseModel
 
+from bot.core.ids import SpecRunId
+from bot.core.journal.about import About
 from bot.core.journal.effects import AskModel
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.models.question import Question
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.answers import form_of
@@ -22,9 +24,14 @@ from bot.core.spec.inquiry import material_of
 from bot.core.spec.planning import others_under_way, subject_of
 from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
+from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
+from bot.core.voices.prompts import VOICE_TEMPLATES
 from bot.ports import UserError
 from bot.shell.bench import Bench
+from bot.shell.observe import source_at
 from bot.shell.surroundings import surroundings
+
+_CHANGED = "The spec has changed, and the question is not asked any more."
 
 
 @cache
@@ -34,27 +41,53 @@ def templates() -> dict[str, str]:
     return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in TEMPLATES}
 
 
-def is_wanted(state: RepositoryState, about: PlanQuestion) -> bool:
+@cache
+def voice_templates() -> dict[str, str]:
+    """The reviewed words of every question whose answer people read."""
+    folder = resources.files("bot.core.voices.prompts")
+    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in VOICE_TEMPLATES}
+
+
+def is_wanted(state: RepositoryState, about: About) -> bool:
     """Whether what asked still waits for the answer."""
-    run = state.spec_runs.get(about.spec_run)
-    subject = subject_of(run) if run is not None else None
-    return subject is not None and subject.commit == about.commit
+    match about:
+        case PlanQuestion():
+            run = state.spec_runs.get(about.spec_run)
+            subject = subject_of(run) if run is not None else None
+            return subject is not None and subject.commit == about.commit
+        case DigestQuestion():
+            reader = state.spec_runs.get(SpecRunId(about.reader))
+            pulls = {pull_place(number) for number in state.pull_digests}
+            return about.reader in pulls or (reader is not None and reader.is_open)
 
 
-def form_for(about: PlanQuestion) -> type[BaseModel]:
+def form_for(about: About) -> type[BaseModel]:
     """The form that an answer must have."""
-    return form_of(about.phase)
+    match about:
+        case PlanQuestion():
+            return form_of(about.phase)
+        case DigestQuestion():
+            return DigestAnswer
 
 
 def prepared(
     bench: Bench, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
 ) -> Question:
     """The whole question. Raises `UserError` where nobody waits for its answer any more."""
-    about = effect.about
+    match about := effect.about:
+        case PlanQuestion():
+            return _planning(bench, facts, state, about)
+        case DigestQuestion():
+            return _reading(bench, facts, state, about)
+
+
+def _planning(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: PlanQuestion
+) -> Question:
     run = state.spec_runs.get(about.spec_run)
     subject = subject_of(run) if run is not None else None
     if run is None or subject is None or subject.commit != about.commit:
-        raise UserError("The spec has changed, and the question is not asked any more.")
+        raise UserError(_CHANGED)
     files = bench.git.files(facts, about.commit, (about.path,))
     spec = only(with_ids(read_spec(about.path, files), subject.ids), subject.requirements)
     others = others_under_way(
@@ -66,3 +99,12 @@ def prepared(
         update={"around": around, "under_way": others}
     )
     return question_of(about, spec, material, templates())
+
+
+def _reading(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: DigestQuestion
+) -> Question:
+    source = source_at(bench, facts, about) if is_wanted(state, about) else None
+    if source is None:
+        raise UserError(_CHANGED)
+    return digest_question(about, source, voice_templates())

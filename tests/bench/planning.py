@@ -21,7 +21,7 @@ from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
-from bot.core.plan.asking.about import Phase
+from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import (
     AnsweredChange,
     BriefAnswer,
@@ -147,23 +147,23 @@ def planned(
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            if not isinstance(effect, AskModel):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            stretches = _given(draft.state, spec, effect)
+            stretches = _given(draft.state, spec, effect.about)
             tokens += sum(tokens_of(text) for text in stretches)
             fresh += sum(tokens_of(text) for text in _unread(stretches, cached))
             calls[effect.about.phase] += 1
-            answer = _answer(spec, effect, slug_ending)
+            answer = _answer(spec, effect.about, slug_ending)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
             draft.emit(EffectDone(key=key))
     return draft.state, Taken(calls=dict(calls), tokens=tokens, fresh=fresh)
 
 
-def _given(state: RepositoryState, spec: Spec, effect: AskModel) -> list[str]:
+def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> list[str]:
     """The stretches of a question, the rules and the form first, as the provider reads them."""
-    material = material_of(state.spec_runs[RUN], spec, effect.about)
+    material = material_of(state.spec_runs[RUN], spec, about)
     material = material.model_copy(update={"around": _AROUND, "under_way": _ELSEWHERE})
-    asked = question_of(effect.about, spec, material, templates())
+    asked = question_of(about, spec, material, templates())
     return [f"{asked.tool_schema}{asked.system}", *(part.text for part in asked.parts)]
 
 
@@ -175,15 +175,15 @@ def _unread(stretches: list[str], cached: set[str]) -> list[str]:
     return stretches[known:]
 
 
-def _answer(spec: Spec, effect: AskModel, slug_ending: str) -> str:
+def _answer(spec: Spec, about: PlanQuestion, slug_ending: str) -> str:
     """What the rules would have answered."""
-    match effect.about.phase:
+    match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
         case Phase.MERGE:
             return MergeAnswer(edges=(), join=(), risks=(), left_out=()).model_dump_json()
         case Phase.WHOLE | Phase.DOMAIN:
-            part = only(spec, dict.fromkeys(effect.about.requirements, ""))
+            part = only(spec, dict.fromkeys(about.requirements, ""))
             changes = tuple(
                 AnsweredChange(
                     slug=f"{c.slug[:40]}{slug_ending}",

@@ -6,9 +6,11 @@ import pytest
 
 from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
+from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
+from tests.core.planted_faults_voices import VOICE_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
@@ -18,12 +20,22 @@ FAULTS = (
     *SPEC_FAULTS,
     *TRUTH_FAULTS,
     *DISCUSSION_FAULTS,
+    *DOOR_FAULTS,
+    *VOICE_FAULTS,
     *PLANNING_FAULTS,
 )
 BED = Bed(
     "bot",
     "tests",
-    ("bot", "action", "gates", "tests/core", "tests/adapters_store", "tests/entry"),
+    (
+        "bot",
+        "action",
+        "gates",
+        "tests/core",
+        "tests/adapters_store",
+        "tests/entry",
+        "tests/testkit",
+    ),
 )
 
 

@@ -9,7 +9,7 @@ from bot.core.journal.events import EffectDone, ModelAnswered
 from bot.core.journal.state import RepositoryState
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
-from bot.core.plan.asking.about import Phase
+from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import BriefAnswer, CrossEdge, MergeAnswer, PlanAnswer
 from bot.core.plan.model import Planner
 from bot.core.policy import no_policy
@@ -57,16 +57,16 @@ def again(state: RepositoryState, text: Spec) -> Draft:
     return draft
 
 
-def answer_of(effect: AskModel, cut: int, edges: tuple[CrossEdge, ...]) -> str:
+def answer_of(about: PlanQuestion, cut: int, edges: tuple[CrossEdge, ...]) -> str:
     """What a model might say: a part in changes of `cut` requirements."""
-    match effect.about.phase:
+    match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
         case Phase.MERGE:
             return MergeAnswer(edges=edges, join=(), risks=(), left_out=()).model_dump_json()
         case Phase.WHOLE | Phase.DOMAIN:
-            ids = effect.about.requirements
-            name = effect.about.part.lower()
+            ids = about.requirements
+            name = about.part.lower()
             changes = tuple(
                 change(f"{name}-{at // cut}", *ids[at : at + cut]) for at in range(0, len(ids), cut)
             )
@@ -77,10 +77,11 @@ def answered(draft: Draft, cut: int = 5, edges: tuple[CrossEdge, ...] = ()) -> l
     """Answer until there is a plan; what was asked side by side, step by step."""
     steps: list[Counter[str]] = []
     while run_of(draft).planning is not None:
-        asked = [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
-        steps.append(Counter(str(e.about.phase) for e in asked))
-        for effect in asked:
-            said = answer_of(effect, cut, edges)
+        open_now = [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
+        asked = [(e, e.about) for e in open_now if isinstance(e.about, PlanQuestion)]
+        steps.append(Counter(str(about.phase) for _, about in asked))
+        for effect, about in asked:
+            said = answer_of(about, cut, edges)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=said))
             draft.emit(EffectDone(key=effect.key))
         planning.next_steps(draft)

@@ -4,6 +4,7 @@ from bot.core.change.lifecycle import ChangeState
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import SpecRunState
+from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.answers import AnsweredChange, PlanAnswer
 from bot.core.plan.model import ChangeType, Planner
 from bot.core.spec.model import Spec
@@ -43,8 +44,9 @@ def with_answers(world: World, *answers: str | None) -> World:
     return world
 
 
-def asked(world: World) -> list[AskModel]:
-    return [e for e in world.intended if isinstance(e, AskModel)]
+def asked(world: World) -> list[PlanQuestion]:
+    abouts = (e.about for e in world.intended if isinstance(e, AskModel))
+    return [about for about in abouts if isinstance(about, PlanQuestion)]
 
 
 def cycle(world: World) -> ev.UncoveredReplanned:
@@ -70,7 +72,7 @@ class TestWhatIsMissing:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
         live(world, "A")
         (question,) = asked(world)
-        assert set(question.about.requirements) == {"shop#A", "shop#A2", "shop#B"}
+        assert set(question.requirements) == {"shop#A", "shop#A2", "shop#B"}
         assert cycle(world).planner is Planner.MODEL
         assert cut(world) == [
             "A A2: failed",
@@ -185,7 +187,7 @@ class TestAnEdit:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.settle()
         (question,) = asked(world)
-        assert set(question.about.requirements) == {"shop#A", "shop#A2", "shop#D"}
+        assert set(question.requirements) == {"shop#A", "shop#A2", "shop#D"}
         amendment = world.run.amendment
         assert amendment is not None
         assert amendment.plan.revision == 2

@@ -15,6 +15,7 @@ from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelAsked, ModelFailed
 from bot.core.models.question import AskOutcome
 from bot.core.observed import Observed
+from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.material import question_of
 from bot.core.policy import no_policy
 from bot.core.spec import planning
@@ -62,7 +63,7 @@ def main() -> int:
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            if not isinstance(effect, AskModel):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
             material = material_of(draft.state.spec_runs[RUN], read, effect.about)
             question = question_of(effect.about, read, material, templates())

@@ -89,6 +89,7 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
 
 
 class EffectIntended(Frozen):
@@ -141,6 +142,7 @@ Event = Annotated[
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | RequirementsRead
     | RequirementsRegistered
     | UncoveredReplanned
     | ReplanningBegan

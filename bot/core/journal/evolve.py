@@ -16,6 +16,7 @@ from bot.core.journal.evolve_main import evolve_main
 from bot.core.journal.evolve_orders import evolve_orders
 from bot.core.journal.evolve_planning import evolve_planning, planning_ended
 from bot.core.journal.evolve_specs import evolve_specs
+from bot.core.journal.evolve_voices import evolve_voices
 from bot.core.journal.state import (
     ChangeFacts,
     Cycle,
@@ -45,6 +46,7 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     after = _evolve_spec_runs(after, event)
     after = evolve_specs(after, event)
     after = evolve_planning(after, event)
+    after = evolve_voices(after, event)
     after = _evolve_texts(after, event)
     after = evolve_orders(after, event)
     after = _evolve_effects(after, event)

@@ -4,12 +4,10 @@ The rule: answers stay as long as the plan is only proposed, since an edit of th
 only for what it touched; what was spent is added up for good. Deliberately absent: plans; `evolve`.
 """
 
-from action.report import TokenUse
 from bot.core.ids import SpecRunId
 from bot.core.journal import events as ev
-from bot.core.journal.state import ModelUse, Planning, RepositoryState, SpecRun, SpecRunState
-from bot.core.models.price import added
-from bot.core.models.question import ModelCall
+from bot.core.journal.state import Planning, RepositoryState, SpecRun, SpecRunState
+from bot.core.models.spent import with_call
 from bot.core.plan.asking.about import Phase
 from bot.core.plan.asking.material import Rejection
 
@@ -40,7 +38,7 @@ def evolve_planning(state: RepositoryState, event: ev.Event) -> RepositoryState:
 def _moved(run: SpecRun, event: _Planning) -> dict[str, object]:
     match event:
         case ev.ModelAsked():
-            return {"model_use": _spent(run.model_use, event.call)}
+            return {"model_use": with_call(run.model_use, event.call)}
         case ev.PlanningBegan() if run.state is SpecRunState.PROPOSED:
             return _begun(event)
         case ev.ReplanningBegan() if run.state is SpecRunState.RUNNING:
@@ -109,16 +107,3 @@ def _kept(run: SpecRun, beside: tuple[str, ...]) -> dict[str, object]:
         "answers": {q: a for q, a in run.answers.items() if q.startswith(kept)},
         "rejections": {s: r for s, r in run.rejections.items() if s.startswith(kept)},
     }
-
-
-def _spent(use: ModelUse, call: ModelCall) -> ModelUse:
-    return ModelUse(
-        calls=use.calls + 1,
-        tokens=TokenUse(
-            input=use.tokens.input + call.tokens.input,
-            output=use.tokens.output + call.tokens.output,
-            cache_read=use.tokens.cache_read + call.tokens.cache_read,
-            cache_write=use.tokens.cache_write + call.tokens.cache_write,
-        ),
-        dollars=added(use.dollars, call.dollars),
-    )

@@ -7,9 +7,9 @@ in the tree.
 from datetime import date, datetime
 from enum import StrEnum
 
-from action.report import TokenUse
 from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
 from bot.core.journal.replanning import Replanning
+from bot.core.models.spent import ModelUse
 from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.asking.material import Rejection
 from bot.core.plan.model import Plan, Planner
@@ -23,14 +23,6 @@ class Planning(Frozen):
     requirements: dict[str, str]
     began_at: datetime
     failure: str = ""
-
-
-class ModelUse(Frozen):
-    """What was asked of models for a spec run; `dollars` None: the price of a part is unknown."""
-
-    calls: int = 0
-    tokens: TokenUse = TokenUse()
-    dollars: float | None = 0.0
 
 
 class SpecRunState(StrEnum):

@@ -34,7 +34,6 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
-    ModelUse as ModelUse,
     Planning as Planning,
     PullDigest as PullDigest,
     SpecIssue as SpecIssue,
@@ -45,6 +44,8 @@ from bot.core.journal.spec_state import (
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.questions import Asked, Decision
 from bot.core.spec.register import Register
+from bot.core.voices.digest import Observation
+from bot.core.voices.state import Voice
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
@@ -129,6 +130,8 @@ class RepositoryState(Frozen):
     decisions: dict[str, Decision] = {}
     spec_issues: dict[IssueNumber, SpecIssue] = {}
     pull_digests: dict[PullNumber, PullDigest] = {}
+    voices: dict[str, Voice] = {}
+    noticed: dict[str, tuple[Observation, ...]] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
     comments_seen_to: datetime | None = None
