@@ -45,6 +45,7 @@ from bot.core.repository import (
     CommitFacts,
     Issue,
     IssueEdit,
+    Labelling,
     Pull,
     RepositoryFacts,
     Role,
@@ -161,9 +162,9 @@ class Forge(Protocol):
     def issue(self, repository: RepositoryFacts, number: IssueNumber) -> Issue | None: ...
     def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]: ...
     def labelled_issues(self, repository: RepositoryFacts, label: str) -> tuple[Issue, ...]: ...
-    def labeller(
+    def labelling(
         self, repository: RepositoryFacts, number: IssueNumber, label: str
-    ) -> str | None: ...
+    ) -> Labelling | None: ...
     def issue_comments(
         self, repository: RepositoryFacts, number: IssueNumber
     ) -> tuple[Comment, ...]: ...

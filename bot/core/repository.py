@@ -73,6 +73,13 @@ class Comment(Frozen):
         return self.updated_at != self.created_at
 
 
+class Labelling(Frozen):
+    """One act of putting a label on an issue: GitHub's id of it, and the person."""
+
+    id: int
+    by: str
+
+
 class IssueState(StrEnum):
     """GitHub's two states of an issue."""
 

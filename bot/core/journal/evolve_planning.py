@@ -27,6 +27,8 @@ def evolve_planning(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after one event about planning; others change nothing here."""
     if not isinstance(event, _Planning):
         return state
+    if isinstance(event, ev.ModelAsked):
+        state = state.model_copy(update={"model_calls": state.model_calls + 1})
     asking = event.place if isinstance(event, _Asking) else event.spec_run
     run = state.spec_runs.get(SpecRunId(asking))
     if run is None:
