@@ -6,6 +6,7 @@ The rule and its mechanism are those of `planted_faults.py`.
 from tests.testkit.planting import PlantedFault
 
 LIMITS = "scenarios/test_github_limits.py::"
+OWN = "scenarios/test_own_github.py::"
 QUOTA = "adapters/test_quota.py::"
 
 DOOR = [
@@ -35,5 +36,18 @@ DOOR = [
         "if bench.clock.now():",
         LIMITS
         + "test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered",
+    ),
+    # Addresses of authors are those of the GitHub that the repository is on.
+    PlantedFault(
+        "core/talk/places.py",
+        "{author_id}+{name}@{facts.mail_domain}",
+        "{author_id}+{name}@users.noreply.github.com",
+        OWN + "test_every_link_and_every_author_is_at_the_instance_itself",
+    ),
+    PlantedFault(
+        "shell/deeds_git.py",
+        'f"headgate[bot]@{facts.mail_domain}"',
+        '"headgate[bot]@users.noreply.github.com"',
+        OWN + "test_every_link_and_every_author_is_at_the_instance_itself",
     ),
 ]
