@@ -49,7 +49,7 @@ from bot.core.voices.state import Voice
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 8
+FOLD_VERSION = 9
 
 
 class LedgerKind(StrEnum):
