@@ -60,6 +60,7 @@ class Observer:
                 wanted &= set(specs_on(bench, facts, main, watched))
             readings = self._readings(facts, main, wanted) if wanted else {}
         since = looks.comments_since
+        issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
             policy_version=version,
@@ -83,7 +84,8 @@ class Observer:
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
             register_text=self._register(facts, sight) if looks.registered_ids else None,
             pull_sights=self._pull_sights(facts, state, looks, main),
-            spec_issues=self._issues.look(facts, state, looks),
+            spec_issues=issues.specs,
+            work_issues=issues.works,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
             deltas=self._deltas(facts, state, looks.deltas, main),
             sources={q: source_at(bench, facts, about) for q, about in looks.sources.items()},

@@ -10,6 +10,8 @@ from importlib import resources
 
 from pydantic import BaseModel
 
+from bot.core.dialogue import material
+from bot.core.dialogue.about import IssueQuestion
 from bot.core.ids import SpecRunId
 from bot.core.journal.about import About
 from bot.core.journal.effects import AskModel
@@ -29,25 +31,32 @@ from bot.core.voices.prompts import VOICE_TEMPLATES
 from bot.ports import UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import source_at
+from bot.shell.surroundings import surroundings
 
-# Beyond this a repository's paths are a sample; the map shows a hundred lines of them.
-_PATHS_MAX = 20_000
-
-_CHANGED = "The spec has changed, and the question is not asked any more."
+_CHANGED = "What was asked about has changed, and the question is not asked any more."
 
 
 @cache
 def templates() -> dict[str, str]:
     """The reviewed words of every planning question."""
-    folder = resources.files("bot.core.plan.asking.prompts")
-    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in TEMPLATES}
+    return _texts("bot.core.plan.asking.prompts", TEMPLATES)
+
+
+@cache
+def issue_templates() -> dict[str, str]:
+    """The reviewed words of every question about an issue that asks for work."""
+    return _texts("bot.core.dialogue.prompts", material.TEMPLATES)
 
 
 @cache
 def voice_templates() -> dict[str, str]:
     """The reviewed words of every question whose answer people read."""
-    folder = resources.files("bot.core.voices.prompts")
-    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in VOICE_TEMPLATES}
+    return _texts("bot.core.voices.prompts", VOICE_TEMPLATES)
+
+
+def _texts(package: str, names: tuple[str, ...]) -> dict[str, str]:
+    folder = resources.files(package)
+    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in names}
 
 
 def is_wanted(state: RepositoryState, about: About) -> bool:
@@ -57,6 +66,8 @@ def is_wanted(state: RepositoryState, about: About) -> bool:
             run = state.spec_runs.get(about.spec_run)
             subject = subject_of(run) if run is not None else None
             return subject is not None and subject.commit == about.commit
+        case IssueQuestion():
+            return _is_issue_wanted(state, about)
         case DigestQuestion():
             reader = state.spec_runs.get(SpecRunId(about.reader))
             pulls = {pull_place(number) for number in state.pull_digests}
@@ -68,6 +79,8 @@ def form_for(about: About) -> type[BaseModel]:
     match about:
         case PlanQuestion():
             return form_of(about.phase)
+        case IssueQuestion():
+            return material.form_of(about)
         case DigestQuestion():
             return DigestAnswer
 
@@ -79,8 +92,20 @@ def prepared(
     match about := effect.about:
         case PlanQuestion():
             return _planning(bench, facts, state, about)
+        case IssueQuestion():
+            if not is_wanted(state, about):
+                raise UserError(_CHANGED)
+            return material.question_of(about, issue_templates())
         case DigestQuestion():
             return _reading(bench, facts, state, about)
+
+
+def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:
+    dialogue = state.dialogues.get(about.issue)
+    if dialogue is None or not dialogue.is_thinking:
+        return False
+    now = (dialogue.begun, dialogue.closed + 1, dialogue.digest, dialogue.rejections)
+    return now == (about.begun, about.round, about.digest, about.rejections)
 
 
 def _planning(
@@ -95,11 +120,10 @@ def _planning(
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
-    paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
-    material = material_of(run, spec, about).model_copy(
-        update={"paths": paths, "under_way": others}
-    )
-    return question_of(about, spec, material, templates())
+    asked = only(spec, about.requirements).requirements
+    around = surroundings(bench, facts, (about.commit, about.path), asked)
+    given = material_of(run, spec, about).model_copy(update={"around": around, "under_way": others})
+    return question_of(about, spec, given, templates())
 
 
 def _reading(

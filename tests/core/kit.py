@@ -28,6 +28,7 @@ from bot.core.observed import (
     SpecIssueSight,
     SpecReading,
     Words,
+    WorkIssueSight,
     looks,
 )
 from bot.core.policy import Policy, PolicyFile, PolicyRefusal, read_policy
@@ -68,6 +69,7 @@ class World:
         self.pulls: dict[PullNumber, Pull] = {}
         self.sights: dict[PullNumber, PullSight | None] = {}
         self.spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
+        self.work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
         self.desk: dict[OrderId, DeskEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
@@ -224,6 +226,11 @@ class World:
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
             register_text=self.register_text if asked.registered_ids else None,
+            work_issues={
+                number: sight
+                for number, sight in self.work_issues.items()
+                if asked.all_spec_issues or number in asked.work_issues
+            },
             spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
             pull_sights={
                 number: sight

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from bot.core.dialogue.about import IssueQuestion
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.voices.digest import DigestQuestion
 
-About = Annotated[PlanQuestion | DigestQuestion, Field(discriminator="kind")]
+About = Annotated[PlanQuestion | IssueQuestion | DigestQuestion, Field(discriminator="kind")]

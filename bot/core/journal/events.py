@@ -42,6 +42,17 @@ from bot.core.journal.change_events import (
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
 )
+from bot.core.journal.dialogue_events import (
+    AnswerGiven as AnswerGiven,
+    DialogueEnded as DialogueEnded,
+    DialogueEnding as DialogueEnding,
+    DraftReturned as DraftReturned,
+    RoundAsked as RoundAsked,
+    RoundClosed as RoundClosed,
+    WorkAsked as WorkAsked,
+    WorkQuestion as WorkQuestion,
+    WorkReworded as WorkReworded,
+)
 from bot.core.journal.effects import Effect
 from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
@@ -157,6 +168,13 @@ Event = Annotated[
     | SpecPullForgotten
     | SpecProposed
     | SpecWithdrawn
+    | WorkAsked
+    | WorkReworded
+    | RoundAsked
+    | AnswerGiven
+    | RoundClosed
+    | DraftReturned
+    | DialogueEnded
     | SpecAmended
     | AmendmentApproved
     | AmendmentWithdrawn

@@ -13,6 +13,7 @@ class ModelRole(StrEnum):
     PLAN_BRIEF = "plan.brief"
     PLAN_DOMAIN = "plan.domain"
     PLAN_MERGE = "plan.merge"
+    QUESTION = "question"
     DIGEST = "digest"
     AGENT = "agent"
     AGENT_SMALL = "agent.small"
@@ -37,6 +38,7 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.PLAN_BRIEF: "middle",
     ModelRole.PLAN_DOMAIN: "middle",
     ModelRole.PLAN_MERGE: "strong",
+    ModelRole.QUESTION: "middle",
     ModelRole.DIGEST: "middle",
     ModelRole.AGENT: "claude-sonnet-4-5",
     ModelRole.AGENT_SMALL: "claude-sonnet-4-5",
@@ -48,12 +50,14 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
         ModelRole.PLAN_BRIEF: "light",
         ModelRole.PLAN_DOMAIN: "light",
         ModelRole.PLAN_MERGE: "middle",
+        ModelRole.QUESTION: "light",
         ModelRole.DIGEST: "light",
         ModelRole.AGENT_SMALL: "claude-haiku-4-5",
     },
     Profile.THOROUGH: {
         ModelRole.PLAN_BRIEF: "strong",
         ModelRole.PLAN_DOMAIN: "strong",
+        ModelRole.QUESTION: "strong",
         ModelRole.DIGEST: "strong",
         ModelRole.AGENT: "claude-opus-4-6",
     },
