@@ -28,6 +28,7 @@ from bot.core.models.resolve import ServerModels
 from bot.core.plan.model import ChangeSize
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
+from bot.core.spec.folding import DeltaSight
 from bot.core.spec.mentions import TestSight
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
@@ -174,6 +175,7 @@ class Observed(Frozen):
     tests: TestSight | None = None
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
+    deltas: dict[SpecRunId, DeltaSight] = {}
 
 
 class Looks(Frozen):
@@ -197,6 +199,7 @@ class Looks(Frozen):
     tests: bool = False
     registered_ids: bool = False
     sources: dict[str, DigestQuestion] = {}
+    deltas: tuple[SpecRunId, ...] = ()
 
 
 def is_untold(run: SpecRun) -> bool:
@@ -257,6 +260,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         sizes=_changes_issues(state, hinted),
         all_sizes=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
+        deltas=_deltas(state),
         registered_ids=not state.register_now.entries,
         sources={q: s.about for v in state.voices.values() for q, s in v.answers.items()},
         # What has landed is held against main's tests; before, there is nothing to hold.
@@ -266,6 +270,15 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             if r.is_open or is_untold(r)
             for c in state.changes_of(r.id)
         ),
+    )
+
+
+def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
+    """Spec runs whose delta main may move away from."""
+    return tuple(
+        r.id
+        for r in state.spec_runs.values()
+        if r.is_open and r.is_delta and any(not c.is_ended for c in state.changes_of(r.id))
     )
 
 

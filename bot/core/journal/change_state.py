@@ -156,6 +156,7 @@ class ChangeFacts(Frozen):
     said_size_by: str = ""
     edited_blocks: dict[str, str] = {}
     accepted_blocks: dict[str, str] = {}
+    misfit: str = ""
 
     @property
     def slug(self) -> Slug:
