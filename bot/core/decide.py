@@ -15,7 +15,7 @@ from bot.core.observed import DeskEntry, Observed
 from bot.core.policy import Policy
 from bot.core.queue import landing, main_line
 from bot.core.spec import intake, issue_specs, noticing, planning, pull_checks
-from bot.core.talk import answers, projection
+from bot.core.talk import answers, projection, summing_up
 
 
 def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
@@ -31,6 +31,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     pull_checks.next_steps(draft)
     issue_specs.next_steps(draft)
     planning.next_steps(draft)
+    summing_up.next_steps(draft)
     landing.next_steps(draft)
     steps.next_steps(draft)
     projection.next_steps(draft)

@@ -212,7 +212,12 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         all_spec_issues=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         registered_ids=not state.register_now.entries,
-        sources={q: s.about for v in state.voices.values() for q, s in v.answers.items()},
+        sources={
+            question: said.about
+            for voice in state.voices.values()
+            for question, said in voice.answers.items()
+            if isinstance(said.about, DigestQuestion)
+        },
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
             c.landed is not None

@@ -24,6 +24,11 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
 from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
 from bot.core.voices.prompts import VOICE_TEMPLATES
+from bot.core.voices.summary import (
+    SummaryAnswer,
+    SummaryQuestion,
+    question_of as summary_question,
+)
 from bot.ports import UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import source_at
@@ -32,6 +37,7 @@ from bot.shell.observe import source_at
 _PATHS_MAX = 20_000
 
 _CHANGED = "The spec has changed, and the question is not asked any more."
+_REOPENED = "The spec run was opened again, and its report is not the last."
 
 
 @cache
@@ -58,6 +64,9 @@ def is_wanted(state: RepositoryState, about: About) -> bool:
             reader = state.spec_runs.get(SpecRunId(about.reader))
             pulls = {pull_place(number) for number in state.pull_digests}
             return about.reader in pulls or (reader is not None and reader.is_open)
+        case SummaryQuestion():
+            ended = state.spec_runs.get(about.spec_run)
+            return ended is not None and not ended.is_open
 
 
 def form_for(about: About) -> type[BaseModel]:
@@ -67,6 +76,8 @@ def form_for(about: About) -> type[BaseModel]:
             return form_of(about.phase)
         case DigestQuestion():
             return DigestAnswer
+        case SummaryQuestion():
+            return SummaryAnswer
 
 
 def prepared(
@@ -78,6 +89,10 @@ def prepared(
             return _planning(bench, facts, state, about)
         case DigestQuestion():
             return _reading(bench, facts, state, about)
+        case SummaryQuestion():
+            if not is_wanted(state, about):
+                raise UserError(_REOPENED)
+            return summary_question(about, voice_templates())
 
 
 def _planning(

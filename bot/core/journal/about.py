@@ -10,5 +10,6 @@ from pydantic import Field
 
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.voices.digest import DigestQuestion
+from bot.core.voices.summary import SummaryQuestion
 
-About = Annotated[PlanQuestion | DigestQuestion, Field(discriminator="kind")]
+About = Annotated[PlanQuestion | DigestQuestion | SummaryQuestion, Field(discriminator="kind")]

@@ -88,7 +88,11 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
-from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
+from bot.core.journal.voice_events import (
+    RequirementsRead as RequirementsRead,
+    SummaryRefused as SummaryRefused,
+    SummaryWritten as SummaryWritten,
+)
 
 
 class EffectIntended(Frozen):
@@ -142,6 +146,8 @@ Event = Annotated[
     | ModelAnswered
     | ModelFailed
     | RequirementsRead
+    | SummaryWritten
+    | SummaryRefused
     | RequirementsRegistered
     | UncoveredReplanned
     | PlanApproved

@@ -14,6 +14,7 @@ class ModelRole(StrEnum):
     PLAN_DOMAIN = "plan.domain"
     PLAN_MERGE = "plan.merge"
     DIGEST = "digest"
+    SUMMARY = "summary"
     AGENT = "agent"
     AGENT_SMALL = "agent.small"
 
@@ -38,6 +39,7 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.PLAN_DOMAIN: "middle",
     ModelRole.PLAN_MERGE: "strong",
     ModelRole.DIGEST: "middle",
+    ModelRole.SUMMARY: "middle",
     ModelRole.AGENT: "claude-sonnet-4-5",
     ModelRole.AGENT_SMALL: "claude-sonnet-4-5",
 }
@@ -49,6 +51,7 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
         ModelRole.PLAN_DOMAIN: "light",
         ModelRole.PLAN_MERGE: "middle",
         ModelRole.DIGEST: "light",
+        ModelRole.SUMMARY: "light",
         ModelRole.AGENT_SMALL: "claude-haiku-4-5",
     },
     Profile.THOROUGH: {
