@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.change.lifecycle import ChangeState
+from bot.core.dialogue.about import IssueQuestion, Remark
 from bot.core.ids import (
     CommentId,
     Digest,
@@ -21,10 +22,12 @@ from bot.core.ids import (
     SpecRunId,
     WorkflowRunId,
 )
+from bot.core.journal.effects import AskModel, ProposeSpec
 from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
 from bot.core.models.resolve import ServerModels
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
+from bot.core.spec.folding import DeltaSight
 from bot.core.spec.mentions import TestSight
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
@@ -101,6 +104,32 @@ class SpecIssueSight(Frozen):
         return self.is_open and self.is_labelled and bool(self.labelled_by)
 
 
+class WorkIssueSight(Frozen):
+    """An issue that may ask for work: what it says, who labelled it, what others say below.
+
+    `labelling` is GitHub's id of the act of labelling, 0 where no person did; `is_spec`: it wears the
+    label of specs as well, and its own text is the spec. `remarks` are by people who may write here.
+    """
+
+    number: IssueNumber
+    title: str
+    body: str
+    author: str
+    author_id: int
+    is_open: bool
+    is_labelled: bool
+    is_spec: bool = False
+    labelling: int = 0
+    labelled_by: str = ""
+    role: Role = Role.NONE
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is open and a person asked for work by it."""
+        return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
+
+
 class DeskEntry(Frozen):
     """What the runner desk knows of an order: its lease, and the report if one came."""
 
@@ -113,7 +142,7 @@ class DeskEntry(Frozen):
 
 
 class Observed(Frozen):
-    """One look."""
+    """One look. `edits` are the texts of specs under way as edits made them, being planned."""
 
     policy: Policy | PolicyRefusal
     policy_version: str = ""
@@ -122,6 +151,7 @@ class Observed(Frozen):
     main: MainSight | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
+    edits: dict[SpecRunId, Spec] = {}
     readings: dict[str, SpecReading] = {}
     hinted_comments: tuple[HeardComment, ...] = ()
     words: dict[CommentId, Words] = {}
@@ -131,9 +161,11 @@ class Observed(Frozen):
     pulls: dict[PullNumber, Pull | None] = {}
     pull_sights: dict[PullNumber, PullSight | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
+    work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
     tests: TestSight | None = None
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
+    deltas: dict[SpecRunId, DeltaSight] = {}
 
 
 class Looks(Frozen):
@@ -150,10 +182,12 @@ class Looks(Frozen):
     all_pulls: bool
     spec_issues: tuple[IssueNumber, ...]
     all_spec_issues: bool
+    work_issues: tuple[IssueNumber, ...]
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
     registered_ids: bool = False
     sources: dict[str, DigestQuestion] = {}
+    deltas: tuple[SpecRunId, ...] = ()
 
 
 def is_untold(run: SpecRun) -> bool:
@@ -210,14 +244,11 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,
+        work_issues=_work_issues(state, hinted, hinted_comments),
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
+        deltas=_deltas(state),
         registered_ids=not state.register_now.entries,
-        sources={
-            question: said.about
-            for voice in state.voices.values()
-            for question, said in voice.answers.items()
-            if isinstance(said.about, DigestQuestion)
-        },
+        sources=_sources(state),
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
             c.landed is not None
@@ -226,6 +257,25 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             for c in state.changes_of(r.id)
         ),
     )
+
+
+def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
+    """Spec runs whose delta main may move away from."""
+    return tuple(
+        r.id
+        for r in state.spec_runs.values()
+        if r.is_open and r.is_delta and any(not c.is_ended for c in state.changes_of(r.id))
+    )
+
+
+def _sources(state: RepositoryState) -> dict[str, DigestQuestion]:
+    """What models have read and said something of that is still to be weighed."""
+    return {
+        question: said.about
+        for voice in state.voices.values()
+        for question, said in voice.answers.items()
+        if isinstance(said.about, DigestQuestion)
+    }
 
 
 def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
@@ -243,3 +293,20 @@ def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[Issue
     own |= {change.issue for change in state.changes.values()}
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
     return tuple(sorted(asked - own))
+
+
+def _work_issues(
+    state: RepositoryState, hints: tuple[Hint, ...], comments: tuple[HeardComment, ...]
+) -> tuple[IssueNumber, ...]:
+    """Issues that may ask for work: touched by somebody, answered on, or waiting for our next step."""
+    said = {h.issue for h in (*comments, *state.heard.values())}
+    abouts = [e.about for e in state.open_effects.values() if isinstance(e, AskModel)]
+    busy = {about.issue for about in abouts if isinstance(about, IssueQuestion)}
+    busy |= {e.issue for e in state.open_effects.values() if isinstance(e, ProposeSpec)}
+    ours = {
+        number
+        for number, dialogue in state.dialogues.items()
+        if dialogue.is_open
+        and (number in said or (dialogue.is_thinking and (number not in busy or dialogue.reply)))
+    }
+    return tuple(sorted(ours | set(_spec_issues(state, hints))))

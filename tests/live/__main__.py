@@ -19,7 +19,8 @@ from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.material import question_of
 from bot.core.policy import no_policy
 from bot.core.spec import planning
-from bot.core.spec.planning import Again, PlanSource, material_of
+from bot.core.spec.inquiry import material_of
+from bot.core.spec.planning import Again, PlanSource
 from bot.core.spec.read import read_spec
 from bot.core.talk.plans import money
 from bot.entry.models import make_model, server_models
@@ -64,7 +65,7 @@ def main() -> int:
         for key, effect in tuple(draft.state.open_effects.items()):
             if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            material = material_of(draft.state.spec_runs[RUN], read, effect.about, ())
+            material = material_of(draft.state.spec_runs[RUN], read, effect.about)
             question = question_of(effect.about, read, material, templates())
             asked = Chain(model, effect, {}).ask(question, 0)
             for call in asked.calls:

@@ -24,6 +24,7 @@ from bot.core.journal.change_events import (
     ChangeFailed as ChangeFailed,
     ChangeReopened as ChangeReopened,
     ChangeStopped as ChangeStopped,
+    DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GatesLost as GatesLost,
     GatesOrdered as GatesOrdered,
@@ -41,7 +42,19 @@ from bot.core.journal.change_events import (
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
 )
+from bot.core.journal.dialogue_events import (
+    AnswerGiven as AnswerGiven,
+    DialogueEnded as DialogueEnded,
+    DialogueEnding as DialogueEnding,
+    DraftReturned as DraftReturned,
+    RoundAsked as RoundAsked,
+    RoundClosed as RoundClosed,
+    WorkAsked as WorkAsked,
+    WorkQuestion as WorkQuestion,
+    WorkReworded as WorkReworded,
+)
 from bot.core.journal.effects import Effect
+from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
@@ -150,6 +163,7 @@ Event = Annotated[
     | SummaryRefused
     | RequirementsRegistered
     | UncoveredReplanned
+    | ReplanningBegan
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded
@@ -160,6 +174,13 @@ Event = Annotated[
     | SpecPullForgotten
     | SpecProposed
     | SpecWithdrawn
+    | WorkAsked
+    | WorkReworded
+    | RoundAsked
+    | AnswerGiven
+    | RoundClosed
+    | DraftReturned
+    | DialogueEnded
     | SpecAmended
     | AmendmentApproved
     | AmendmentWithdrawn
@@ -190,6 +211,7 @@ Event = Annotated[
     | CandidateBuilt
     | CandidateConflicted
     | ArchiveRefused
+    | DeltaCompared
     | CandidatePassed
     | CandidateFailed
     | CandidateVoided

@@ -9,13 +9,14 @@ from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.models.spent import with_call
-from bot.core.plan.asking.about import PlanQuestion
 from bot.core.voices import summary
-from bot.core.voices.digest import PLACE, text_key
+from bot.core.voices.digest import PLACE, DigestQuestion, text_key
 from bot.core.voices.state import Said, Voice
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.
 _TEXTS_MAX = 5_000
+
+_Heard = DigestQuestion | summary.SummaryQuestion
 
 
 def evolve_voices(state: RepositoryState, event: ev.Event) -> RepositoryState:
@@ -55,7 +56,7 @@ def _with_voice(state: RepositoryState, place: str, /, **update: object) -> Repo
 
 def _with_answer(state: RepositoryState, event: ev.ModelAnswered) -> RepositoryState:
     effect = state.open_effects.get(EffectKey(f"ask:{event.place}:{event.question}"))
-    if not isinstance(effect, AskModel) or isinstance(effect.about, PlanQuestion):
+    if not isinstance(effect, AskModel) or not isinstance(effect.about, _Heard):
         return state
     voice = state.voices.get(event.place, Voice())
     said = Said(about=effect.about, answer=event.answer)

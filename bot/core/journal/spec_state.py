@@ -8,10 +8,11 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
+from bot.core.journal.replanning import Replanning
 from bot.core.models.spent import ModelUse
 from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.asking.material import Rejection
-from bot.core.plan.model import Plan
+from bot.core.plan.model import Plan, Planner
 from bot.core.spec.model import Finding
 
 
@@ -34,17 +35,22 @@ class SpecRunState(StrEnum):
 
 
 class Cycle(Frozen):
-    """One cycle of the replan: the requirements that were asked again."""
+    """One cycle of the replan: the requirements that were asked again, and who planned them.
+
+    `beside` says why it was not a model, where one was asked.
+    """
 
     number: int
     requirements: tuple[RequirementId, ...]
+    planner: Planner = Planner.DETERMINISTIC
+    beside: tuple[str, ...] = ()
 
 
 class Amendment(Frozen):
     """What an edit of the spec would make of a run that is under way, until it is approved.
 
     `added`, `altered` and `removed` are requirements; `paused` the changes that they stopped;
-    `ids` and `bases` are those of the plan.
+    `ids` and `bases` are those of the plan; `beside` says why it is not the plan of a model.
     """
 
     version: str
@@ -57,6 +63,7 @@ class Amendment(Frozen):
     added: tuple[str, ...] = ()
     altered: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class SpecRun(Frozen):
@@ -94,11 +101,17 @@ class SpecRun(Frozen):
     model_use: ModelUse = ModelUse()
     cycles: tuple[Cycle, ...] = ()
     amendment: Amendment | None = None
+    replanning: Replanning | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether it is proposed or running."""
         return self.state in {SpecRunState.PROPOSED, SpecRunState.RUNNING}
+
+    @property
+    def is_delta(self) -> bool:
+        """Whether its spec is an OpenSpec delta folder, which is folded into the main specs."""
+        return self.path.startswith("openspec/changes/")
 
 
 class SpecRefusal(Frozen):

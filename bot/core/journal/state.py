@@ -30,6 +30,11 @@ from bot.core.journal.change_state import (
     OrderKind as OrderKind,
     OrderState as OrderState,
 )
+from bot.core.journal.dialogue_state import (
+    Dialogue as Dialogue,
+    DialoguePhase as DialoguePhase,
+    Round as Round,
+)
 from bot.core.journal.effects import Effect
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
@@ -49,7 +54,7 @@ from bot.core.voices.state import Voice
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 8
+FOLD_VERSION = 12
 
 
 class LedgerKind(StrEnum):
@@ -129,6 +134,7 @@ class RepositoryState(Frozen):
     asked: dict[str, Asked] = {}
     decisions: dict[str, Decision] = {}
     spec_issues: dict[IssueNumber, SpecIssue] = {}
+    dialogues: dict[IssueNumber, Dialogue] = {}
     pull_digests: dict[PullNumber, PullDigest] = {}
     voices: dict[str, Voice] = {}
     noticed: dict[str, tuple[Observation, ...]] = {}
@@ -138,6 +144,7 @@ class RepositoryState(Frozen):
     published: dict[str, str] = {}
     open_effects: dict[EffectKey, Effect] = {}
     delays: dict[EffectKey, Delay] = {}
+    model_calls: int = 0
     refused: dict[EffectKey, str] = {}
     events: int = 0
 

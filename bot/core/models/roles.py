@@ -13,6 +13,7 @@ class ModelRole(StrEnum):
     PLAN_BRIEF = "plan.brief"
     PLAN_DOMAIN = "plan.domain"
     PLAN_MERGE = "plan.merge"
+    QUESTION = "question"
     DIGEST = "digest"
     SUMMARY = "summary"
     AGENT = "agent"
@@ -38,6 +39,7 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.PLAN_BRIEF: "middle",
     ModelRole.PLAN_DOMAIN: "middle",
     ModelRole.PLAN_MERGE: "strong",
+    ModelRole.QUESTION: "middle",
     ModelRole.DIGEST: "middle",
     ModelRole.SUMMARY: "middle",
     ModelRole.AGENT: "claude-sonnet-4-5",
@@ -50,6 +52,7 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
         ModelRole.PLAN_BRIEF: "light",
         ModelRole.PLAN_DOMAIN: "light",
         ModelRole.PLAN_MERGE: "middle",
+        ModelRole.QUESTION: "light",
         ModelRole.DIGEST: "light",
         ModelRole.SUMMARY: "light",
         ModelRole.AGENT_SMALL: "claude-haiku-4-5",
@@ -57,6 +60,7 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
     Profile.THOROUGH: {
         ModelRole.PLAN_BRIEF: "strong",
         ModelRole.PLAN_DOMAIN: "strong",
+        ModelRole.QUESTION: "strong",
         ModelRole.DIGEST: "strong",
         ModelRole.AGENT: "claude-opus-4-6",
     },

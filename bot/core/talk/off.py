@@ -15,6 +15,14 @@ def no_model_for_planner() -> str:
     )
 
 
+def no_model_for_issues() -> str:
+    """An issue asks for work and nobody here can read it but people."""
+    return (
+        "This server has no key for a model (ANTHROPIC_API_KEY), so a fixed list is asked, and the "
+        "spec is made of your words as they stand."
+    )
+
+
 def off_line(policy: Policy, server: ServerModels) -> str:
     """What a tracking issue says of what is off; empty where nothing is."""
     if server.can_ask:
@@ -40,4 +48,7 @@ def off_line(policy: Policy, server: ServerModels) -> str:
 
 def off_without_model() -> str:
     """The same for the person who runs the server."""
-    return "off: planning by a model, readings of specs, summaries, the built-in agent; plans are made by rules"
+    return (
+        "off: planning by a model, questions about issues by a model, readings of specs, summaries, the "
+        "built-in agent; plans are made by rules, and of issues a fixed list is asked"
+    )
