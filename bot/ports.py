@@ -145,8 +145,11 @@ class Forge(Protocol):
 
     Raises `UserError` (403, 422 …), `Retryable` (5xx, timeouts, rate limits). A write that raised
     `Retryable` may have been done: look before doing it again. `move_main` answers None where this
-    GitHub has no compare-and-swap for us; then the leased push is the way.
+    GitHub has no compare-and-swap for us; then the leased push is the way. `take_reads` tells what
+    the calling thread's reads have cost since it last asked.
     """
+
+    def take_reads(self) -> Cost: ...
 
     def arrivals(self) -> tuple[Arrival, ...]: ...
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
@@ -296,13 +299,18 @@ class Answers(Protocol):
 class Budget(Protocol):
     """What may still be asked of GitHub for one installation (`whom`), all workers together.
 
-    `spend` answers None where it is spent, else nothing is and it may be after so long. A worker
-    has a seat while it sends requests, one after another. Never raises, never waits.
+    `spend` answers None where it is spent, else nothing is and it may be after so long; `wait` only
+    answers. `count` is for what was asked already. A worker has a seat while it sends requests, one
+    after another. Never raises, never waits.
     """
 
     def spend(
         self, whom: str, cost: Cost, priority: Priority, now: datetime
     ) -> timedelta | None: ...
+    def wait(
+        self, whom: str, cost: Cost, priority: Priority, now: datetime
+    ) -> timedelta | None: ...
+    def count(self, whom: str, cost: Cost, now: datetime) -> None: ...
     def take_seat(self, whom: str, holder: str, now: datetime) -> bool: ...
     def leave_seat(self, whom: str, holder: str) -> None: ...
 

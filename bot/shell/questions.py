@@ -31,9 +31,7 @@ from bot.core.voices.prompts import VOICE_TEMPLATES
 from bot.ports import UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import source_at
-
-# Beyond this a repository's paths are a sample; the map shows a hundred lines of them.
-_PATHS_MAX = 20_000
+from bot.shell.surroundings import surroundings
 
 _CHANGED = "What was asked about has changed, and the question is not asked any more."
 
@@ -122,8 +120,9 @@ def _planning(
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
-    paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
-    given = material_of(run, spec, about).model_copy(update={"paths": paths, "under_way": others})
+    asked = only(spec, about.requirements).requirements
+    around = surroundings(bench, facts, (about.commit, about.path), asked)
+    given = material_of(run, spec, about).model_copy(update={"around": around, "under_way": others})
     return question_of(about, spec, given, templates())
 
 

@@ -26,4 +26,11 @@ DOOR_FAULTS = [
         "bool(self.alive)",
         LINGERING + "test_a_connection_that_never_rests_does_not_keep_another_waiting",
     ),
+    # What was read an hour ago is forgotten, and not before.
+    PlantedFault(
+        "core/spending.py",
+        "sum(s.cost.requests for s in some)",
+        "some[-1].cost.requests",
+        "core/test_spending.py::test_an_hour_of_reads_is_remembered_in_sums_that_forget_none",
+    ),
 ]

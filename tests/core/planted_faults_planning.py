@@ -6,7 +6,47 @@ AGAIN = "core/test_stories_of_replanning_by_a_model.py::"
 MISSING = AGAIN + "TestWhatIsMissing::"
 EDIT = AGAIN + "TestAnEdit::"
 
+PARTS = "core/test_stories_of_planning_in_parts.py::"
+AROUND = "core/plan/test_surroundings.py::"
+
 PLANNING_FAULTS = [
+    PlantedFault(
+        "core/spec/inquiry.py",
+        "        told = (self._answer_of_brief(), *_lines_of(self._spec, parts))\n",
+        "        told = (self._answer_of_brief(),)\n",
+        PARTS + "test_where_the_changes_are_others_the_merge_is_asked_again",
+    ),
+    PlantedFault(
+        "core/spec/inquiry.py",
+        "        if self._waits:\n            return None\n",
+        "",
+        PARTS + "test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge",
+    ),
+    PlantedFault(
+        "core/journal/evolve_planning.py",
+        'kept += () if beside else (f"{Phase.MERGE}:",)',
+        'kept += (f"{Phase.MERGE}:",)',
+        PARTS + "test_a_merge_that_was_no_good_is_asked_again_after_an_edit",
+    ),
+    PlantedFault(
+        "core/plan/asking/surroundings.py",
+        "        if room < 0:\n            break\n",
+        "",
+        AROUND + "test_what_is_said_beside_grows_with_the_requirements_and_no_further",
+    ),
+    PlantedFault(
+        "core/plan/asking/surroundings.py",
+        "    except (SyntaxError, ValueError, RecursionError, MemoryError):\n",
+        "    except RecursionError:\n",
+        AROUND + "test_python_that_does_not_parse_has_no_symbols",
+    ),
+    PlantedFault(
+        "core/plan/asking/surroundings.py",
+        "root_of(p) not in (None, own)]",
+        "root_of(p) is not None]",
+        AROUND + "test_main_specs_and_specs_beside_are_near_and_the_spec_itself_and_other_files_"
+        "are_not",
+    ),
     PlantedFault(
         "core/plan/asking/law.py",
         "if set(failed) <= set(change.requirements)",

@@ -232,8 +232,8 @@ class _Thinker:
         )
 
     def _propose(self, text: str, *, by_model: bool) -> None:
-        main = self._draft.state.main
-        if main is None:
+        main, facts = self._draft.state.main, self._draft.state.facts
+        if main is None or facts is None:
             return
         dialogue, sight = self._dialogue, self._sight
         known = self._draft.state.spec_issues.get(dialogue.issue)
@@ -248,7 +248,7 @@ class _Thinker:
                 digest=digest(text, 12),
                 title=dialogue_text.pull_title(dialogue),
                 body=dialogue_text.pull_body(dialogue, sight, self._path, self._read, by_model),
-                message=dialogue_text.commit_message(dialogue, sight, self._path),
+                message=dialogue_text.commit_message(dialogue, sight, self._path, facts),
                 at=self._draft.now,
             )
         )

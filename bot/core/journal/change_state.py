@@ -154,6 +154,7 @@ class ChangeFacts(Frozen):
     cycle: int = 0
     edited_blocks: dict[str, str] = {}
     accepted_blocks: dict[str, str] = {}
+    misfit: str = ""
 
     @property
     def slug(self) -> Slug:

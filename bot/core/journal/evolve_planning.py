@@ -60,7 +60,7 @@ def _moved(run: SpecRun, event: _Planning) -> dict[str, object]:
             again = run.replanning.model_copy(update={"failure": event.sentence})
             return {"replanning": again}
         case ev.SpecAmended() if run.replanning is not None:
-            return {"replanning": None, **_kept(run)}
+            return {"replanning": None, **_kept(run, event.beside)}
         case _ if isinstance(event, _Ended) and run.replanning is not None:
             return {"replanning": None, "answers": {}, "rejections": {}}
         case _:
@@ -88,19 +88,23 @@ def _begun(event: ev.PlanningBegan) -> dict[str, object]:
 
 
 def planning_ended(run: SpecRun, event: ev.PlanMade) -> dict[str, object]:
-    """What a plan ends: the planning. Brief and parts are kept for the next edit of the spec."""
+    """What a plan ends: the planning. Answers are kept for the next edit of the spec."""
     return {
         "planning": None,
         "beside": event.beside,
         "off": event.off,
         "work_estimate": event.estimate,
-        **_kept(run),
+        **_kept(run, event.beside),
     }
 
 
-def _kept(run: SpecRun) -> dict[str, object]:
-    """The answers that another planning of the same spec can use."""
-    kept = (f"{Phase.BRIEF}:", f"{Phase.DOMAIN}:")
+def _kept(run: SpecRun, beside: tuple[str, ...]) -> dict[str, object]:
+    """The answers that another planning of the same spec can use.
+
+    A merge that was no good is asked again: what was wrong may have been mended elsewhere.
+    """
+    kept: tuple[str, ...] = (f"{Phase.BRIEF}:", f"{Phase.DOMAIN}:")
+    kept += () if beside else (f"{Phase.MERGE}:",)
     return {
         "answers": {q: a for q, a in run.answers.items() if q.startswith(kept)},
         "rejections": {s: r for s, r in run.rejections.items() if s.startswith(kept)},

@@ -64,7 +64,7 @@ def material_of(run: SpecRun, spec: Spec, about: PlanQuestion) -> Material:
     known = run.replanning.known if run.replanning else ()
     if layout.is_whole or about.phase is Phase.BRIEF:
         return Material(known=known, rejections=rejections)
-    brief = run.answers.get(question_id(_brief_stem(spec), 0), "")
+    brief = _last_answer(run, _brief_stem(spec)) or ""
     changes: tuple[str, ...] = ()
     if about.phase is Phase.MERGE:
         changes = _lines_of(spec, _answered_parts(run, spec, layout, known))
@@ -153,13 +153,17 @@ class _Inquiry:
         if self._waits:
             return None
         parts = _answered_parts(self._run, self._spec, self._layout, self._task.known)
-        slugs = " ".join(c.slug for c in drafts_of(self._spec, parts))
-        stem = stem_of(Phase.MERGE, self._spec.key, distinct(self._spec), slugs)
+        # Of what a merge is told alone: it outlives an edit that leaves the changes as they were.
+        told = (self._answer_of_brief(), *_lines_of(self._spec, parts))
+        stem = stem_of(Phase.MERGE, self._spec.key, (), "\n".join(told))
         answer = self._answer(Phase.MERGE, everything, stem)
         if answer is None:
             return None
         merge: MergeAnswer = read_merge_answer(answer)
         return self._judge(stem, answer, assembled(self._spec, parts, merge, self._task.revision))
+
+    def _answer_of_brief(self) -> str:
+        return _last_answer(self._run, _brief_stem(self._spec)) or ""
 
     def _see_part(self, part: Part) -> Made | None:
         """Ask for a part's plan, or send it back; a plan by rules where it was sent back too often."""

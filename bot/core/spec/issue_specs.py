@@ -39,10 +39,10 @@ def _offer(draft: Draft, sight: SpecIssueSight, known: SpecIssue | None) -> None
         said = spec_issue.label_needs_role(sight.labelled_by, sight.role)
         _say(draft, sight.number, f"label by {sight.labelled_by}", said)
         return
-    main = draft.state.main
+    main, facts = draft.state.main, draft.state.facts
     read = spec_of_issue(sight.title, sight.body)
     is_said = known is not None and not known.is_withdrawn and known.digest == read.digest
-    if is_said or main is None or _is_under_way(draft, sight.number):
+    if is_said or main is None or facts is None or _is_under_way(draft, sight.number):
         return
     path = path_of(draft, sight.number, sight.title)
     proposed = draft.intend(
@@ -56,7 +56,7 @@ def _offer(draft: Draft, sight: SpecIssueSight, known: SpecIssue | None) -> None
             digest=read.digest,
             title=spec_issue.pull_title(sight.title),
             body=spec_issue.pull_body(sight, path, read),
-            message=spec_issue.commit_message(sight, path),
+            message=spec_issue.commit_message(sight, path, facts),
             at=draft.now,
         )
     )

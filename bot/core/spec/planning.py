@@ -11,6 +11,7 @@ from bot.core.ids import Frozen, RequirementId, Sha, SpecRunId
 from bot.core.journal.events import PlanMade, PlanningBegan
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.plan.asking.estimate import planning_estimate, work_estimate
+from bot.core.plan.asking.material import UnderWay
 from bot.core.plan.check import check
 from bot.core.plan.model import Plan
 from bot.core.plan.terms import only
@@ -132,10 +133,13 @@ def subject_of(run: SpecRun) -> Subject | None:
     return Subject(commit=run.commit, requirements=run.planning.requirements, ids=run.ids)
 
 
-def others_under_way(changes: tuple[ChangeFacts, ...]) -> tuple[str, ...]:
+def others_under_way(changes: tuple[ChangeFacts, ...]) -> tuple[UnderWay, ...]:
     """Changes of other spec runs that have not ended, as a planner is told of them."""
     return tuple(
-        f"{c.planned.title} ({', '.join(c.planned.owns) or c.planned.domain})"
+        UnderWay(
+            title=c.planned.title,
+            touches=tuple(dict.fromkeys((*c.planned.owns, *c.planned.files))),
+        )
         for c in changes
         if not c.is_ended
     )

@@ -11,8 +11,9 @@ from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
 from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer
 from bot.core.models.spent import ModelUse
 from bot.core.observed import WorkIssueSight
-from bot.core.repository import Role
+from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.issue_text import IssueSpec
+from bot.core.talk.places import credit
 from bot.core.talk.spec_issue import LABEL as SPEC_LABEL, left_out
 from bot.core.talk.text import cell, code, cut, login, marker, plain
 
@@ -168,12 +169,13 @@ def pull_body(
     return cut("\n".join(lines))
 
 
-def commit_message(dialogue: Dialogue, sight: WorkIssueSight, path: str) -> str:
-    """The commit's message; the author is credited by the address that GitHub knows them by."""
-    name = login(sight.author).removeprefix("@")
-    address = f"{sight.author_id}+{name}@users.noreply.github.com"
+def commit_message(
+    dialogue: Dialogue, sight: WorkIssueSight, path: str, facts: RepositoryFacts
+) -> str:
+    """The commit's message, which credits the author of the issue."""
     asked_by = login(dialogue.asked_by).removeprefix("@")
+    trailer = credit(sight.author, sight.author_id, facts)
     return (
         f"Propose {path}\n\nFrom issue {sight.number}, for which {asked_by} asked for work.\n\n"
-        f"Co-authored-by: {name} <{address}>\n"
+        f"{trailer}\n"
     )
