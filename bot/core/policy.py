@@ -71,6 +71,13 @@ class SetupEntry(BaseModel):
     timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = 600
 
 
+class Clarify(StrEnum):
+    """Whether an agent may ask people."""
+
+    ON = "on"
+    OFF = "off"
+
+
 class AgentEntry(BaseModel):
     """Which agent works on a change, and where it stops."""
 
@@ -82,6 +89,10 @@ class AgentEntry(BaseModel):
     tokens_max: Annotated[int, Field(ge=1)] = AgentLimits().tokens_max
     turns_max: Annotated[int, Field(ge=1)] = AgentLimits().turns_max
     timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = AgentLimits().agent_timeout_seconds
+    clarify: Clarify = Field(Clarify.ON, description="Whether an agent may ask people.")
+    clarify_within_hours: Annotated[int, Field(ge=1, le=720)] = Field(
+        72, description="How long answers are waited for before the agent goes on as it assumes."
+    )
 
 
 class Approver(StrEnum):

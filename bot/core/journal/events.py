@@ -41,6 +41,11 @@ from bot.core.journal.change_events import (
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
 )
+from bot.core.journal.clarify_events import (
+    AgentAsked as AgentAsked,
+    ClarificationAnswered as ClarificationAnswered,
+    ClarificationEnded as ClarificationEnded,
+)
 from bot.core.journal.effects import Effect
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
@@ -174,6 +179,9 @@ Event = Annotated[
     | OrderLeased
     | WorkHandedIn
     | WorkFailed
+    | AgentAsked
+    | ClarificationAnswered
+    | ClarificationEnded
     | AgentLost
     | GatesLost
     | LateReportKept

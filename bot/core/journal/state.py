@@ -48,7 +48,7 @@ from bot.core.spec.register import Register
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 7
+FOLD_VERSION = 8
 
 
 class LedgerKind(StrEnum):

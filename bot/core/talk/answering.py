@@ -40,7 +40,7 @@ def answer_questions(
     questions = {q.number: q for q in draft.state.asked.get(place, Asked()).questions}
     answers = read_answers(command.argument)
     if not answers:
-        return (), (replies.answer_needs_number(tuple(questions.values())),)
+        return (), (replies.answer_needs_number(tuple(questions)),)
     said, refused = [], []
     for answer in answers:
         question = questions.get(answer.number)

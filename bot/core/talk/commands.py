@@ -39,7 +39,7 @@ class Place(StrEnum):
     """Where a command may be given."""
 
     ANYWHERE = "any issue or pull"
-    ASKED = "the tracking issue, or a pull that touches a spec"
+    ASKED = "the tracking issue, a pull that touches a spec, or the issue of a change that asks"
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
     TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
@@ -76,8 +76,9 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.ANSWER,
         usage="/headgate answer N TEXT",
-        meaning="Answer question N about a spec; several as a numbered list below one line "
-        "`/headgate answer`. The answer holds until the text that it is about changes.",
+        meaning="Answer question N about a spec, or of a change's agent; several as a numbered list below one line "
+        "`/headgate answer`. An answer about a spec holds until the text that it is about changes; "
+        "an agent goes on when all of its questions are answered.",
         place=Place.ASKED,
         role=Role.WRITE,
         twice="The newer answer takes the place of the older one.",
@@ -95,7 +96,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RETRY,
         usage="/headgate retry [CHANGE]",
-        meaning="Try a failed or stopped change again, with a fresh budget of attempts.",
+        meaning="Try a failed or stopped change again, with a fresh budget of attempts. A change "
+        "that waits for an answer goes on without it.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.WRITE,
         twice="A change that is under way is left alone.",

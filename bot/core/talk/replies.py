@@ -101,11 +101,11 @@ def questions_first(questions: tuple[Question, ...]) -> str:
     return "\n".join(lines)
 
 
-def answer_needs_number(questions: tuple[Question, ...]) -> str:
+def answer_needs_number(asked: tuple[int, ...]) -> str:
     """`answer` without a number or without words."""
-    if not questions:
+    if not asked:
         return "`/headgate answer N TEXT` answers a question by its number; none is asked here."
-    numbers = ", ".join(str(q.number) for q in questions)
+    numbers = ", ".join(map(str, asked))
     return f"`/headgate answer N TEXT` needs a number and words. Asked here: {numbers}."
 
 
