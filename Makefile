@@ -76,7 +76,7 @@ bench-ingest: setup ## Measure how many webhooks are taken in
 bench-spec: setup ## Measure how long a spec takes to be understood
 	@$(BIN)/python -m tests.bench.spec $(ARGS)
 
-fuzz-spec: setup ## Read a million spoilt specs (ARGS="--texts 10000")
+fuzz-spec: setup ## Read a million spoilt specs (ARGS="--processes 4 --resume FILE")
 	@$(BIN)/python -m tests.fuzz.spec $(ARGS)
 
 bench-plan: setup ## Count what a model planner reads, and re-reads after an edit

@@ -45,6 +45,7 @@ from bot.core.repository import (
     CommitFacts,
     Issue,
     IssueEdit,
+    Labelling,
     Pull,
     RepositoryFacts,
     Role,
@@ -144,8 +145,11 @@ class Forge(Protocol):
 
     Raises `UserError` (403, 422 …), `Retryable` (5xx, timeouts, rate limits). A write that raised
     `Retryable` may have been done: look before doing it again. `move_main` answers None where this
-    GitHub has no compare-and-swap for us; then the leased push is the way.
+    GitHub has no compare-and-swap for us; then the leased push is the way. `take_reads` tells what
+    the calling thread's reads have cost since it last asked.
     """
+
+    def take_reads(self) -> Cost: ...
 
     def arrivals(self) -> tuple[Arrival, ...]: ...
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
@@ -161,9 +165,9 @@ class Forge(Protocol):
     def issue(self, repository: RepositoryFacts, number: IssueNumber) -> Issue | None: ...
     def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]: ...
     def labelled_issues(self, repository: RepositoryFacts, label: str) -> tuple[Issue, ...]: ...
-    def labeller(
+    def labelling(
         self, repository: RepositoryFacts, number: IssueNumber, label: str
-    ) -> str | None: ...
+    ) -> Labelling | None: ...
     def issue_comments(
         self, repository: RepositoryFacts, number: IssueNumber
     ) -> tuple[Comment, ...]: ...
@@ -295,13 +299,18 @@ class Answers(Protocol):
 class Budget(Protocol):
     """What may still be asked of GitHub for one installation (`whom`), all workers together.
 
-    `spend` answers None where it is spent, else nothing is and it may be after so long. A worker
-    has a seat while it sends requests, one after another. Never raises, never waits.
+    `spend` answers None where it is spent, else nothing is and it may be after so long; `wait` only
+    answers. `count` is for what was asked already. A worker has a seat while it sends requests, one
+    after another. Never raises, never waits.
     """
 
     def spend(
         self, whom: str, cost: Cost, priority: Priority, now: datetime
     ) -> timedelta | None: ...
+    def wait(
+        self, whom: str, cost: Cost, priority: Priority, now: datetime
+    ) -> timedelta | None: ...
+    def count(self, whom: str, cost: Cost, now: datetime) -> None: ...
     def take_seat(self, whom: str, holder: str, now: datetime) -> bool: ...
     def leave_seat(self, whom: str, holder: str) -> None: ...
 

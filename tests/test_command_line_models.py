@@ -22,6 +22,8 @@ def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
         "plan.brief": "profile",
         "plan.domain": "repository policy",
         "plan.merge": "environment",
+        "question": "profile",
+        "digest": "profile",
         "agent": "command line",
         "agent.small": "profile",
     }

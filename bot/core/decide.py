@@ -1,20 +1,21 @@
 """Decide: from what is known and what was seen to what is to be done. Pure.
 
 The areas speak in turn, each after the state that those before it made: orders, main, answers,
-specs, planning, changes, the queue, and last what people see. The rule: `decide` after its own effects have
+specs, issues, planning, changes, the queue, and last what people see. The rule: `decide` after its own effects have
 been done says nothing more. Deliberately absent: looking, and doing.
 """
 
 from datetime import datetime, timedelta
 
 from bot.core.change import clarify, orders, steps
+from bot.core.dialogue import steps as dialogues
 from bot.core.draft import Draft
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.observed import DeskEntry, Observed
 from bot.core.policy import Policy
 from bot.core.queue import landing, main_line
-from bot.core.spec import intake, issue_specs, planning, pull_checks
+from bot.core.spec import amending, intake, issue_specs, noticing, planning, pull_checks
 from bot.core.talk import answers, projection
 
 
@@ -27,9 +28,12 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     orders.next_steps(draft)
     answers.next_steps(draft)
     intake.next_steps(draft)
+    noticing.next_steps(draft)
     pull_checks.next_steps(draft)
+    dialogues.next_steps(draft)
     issue_specs.next_steps(draft)
     planning.next_steps(draft)
+    amending.next_steps(draft)
     landing.next_steps(draft)
     steps.next_steps(draft)
     projection.next_steps(draft)

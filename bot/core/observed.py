@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.change.lifecycle import ChangeState
+from bot.core.dialogue.about import IssueQuestion, Remark
 from bot.core.ids import (
     CommentId,
     Digest,
@@ -21,6 +22,7 @@ from bot.core.ids import (
     SpecRunId,
     WorkflowRunId,
 )
+from bot.core.journal.effects import AskModel, ProposeSpec
 from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
 from bot.core.models.resolve import ServerModels
 from bot.core.policy import Policy, PolicyRefusal
@@ -28,6 +30,7 @@ from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.mentions import TestSight
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
+from bot.core.voices.digest import DigestQuestion, SpecSource
 
 
 class HintKind(StrEnum):
@@ -100,6 +103,32 @@ class SpecIssueSight(Frozen):
         return self.is_open and self.is_labelled and bool(self.labelled_by)
 
 
+class WorkIssueSight(Frozen):
+    """An issue that may ask for work: what it says, who labelled it, what others say below.
+
+    `labelling` is GitHub's id of the act of labelling, 0 where no person did; `is_spec`: it wears the
+    label of specs as well, and its own text is the spec. `remarks` are by people who may write here.
+    """
+
+    number: IssueNumber
+    title: str
+    body: str
+    author: str
+    author_id: int
+    is_open: bool
+    is_labelled: bool
+    is_spec: bool = False
+    labelling: int = 0
+    labelled_by: str = ""
+    role: Role = Role.NONE
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is open and a person asked for work by it."""
+        return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
+
+
 class DeskEntry(Frozen):
     """What the runner desk knows of an order: its lease, and the report if one came."""
 
@@ -112,7 +141,7 @@ class DeskEntry(Frozen):
 
 
 class Observed(Frozen):
-    """One look."""
+    """One look. `edits` are the texts of specs under way as edits made them, being planned."""
 
     policy: Policy | PolicyRefusal
     policy_version: str = ""
@@ -121,6 +150,7 @@ class Observed(Frozen):
     main: MainSight | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
+    edits: dict[SpecRunId, Spec] = {}
     readings: dict[str, SpecReading] = {}
     hinted_comments: tuple[HeardComment, ...] = ()
     words: dict[CommentId, Words] = {}
@@ -130,8 +160,10 @@ class Observed(Frozen):
     pulls: dict[PullNumber, Pull | None] = {}
     pull_sights: dict[PullNumber, PullSight | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
+    work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
     tests: TestSight | None = None
     register_text: str | None = None
+    sources: dict[str, SpecSource | None] = {}
 
 
 class Looks(Frozen):
@@ -148,9 +180,11 @@ class Looks(Frozen):
     all_pulls: bool
     spec_issues: tuple[IssueNumber, ...]
     all_spec_issues: bool
+    work_issues: tuple[IssueNumber, ...]
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
     registered_ids: bool = False
+    sources: dict[str, DigestQuestion] = {}
 
 
 def is_untold(run: SpecRun) -> bool:
@@ -207,8 +241,10 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,
+        work_issues=_work_issues(state, hinted, hinted_comments),
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         registered_ids=not state.register_now.entries,
+        sources={q: s.about for v in state.voices.values() for q, s in v.answers.items()},
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
             c.landed is not None
@@ -234,3 +270,20 @@ def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[Issue
     own |= {change.issue for change in state.changes.values()}
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
     return tuple(sorted(asked - own))
+
+
+def _work_issues(
+    state: RepositoryState, hints: tuple[Hint, ...], comments: tuple[HeardComment, ...]
+) -> tuple[IssueNumber, ...]:
+    """Issues that may ask for work: touched by somebody, answered on, or waiting for our next step."""
+    said = {h.issue for h in (*comments, *state.heard.values())}
+    abouts = [e.about for e in state.open_effects.values() if isinstance(e, AskModel)]
+    busy = {about.issue for about in abouts if isinstance(about, IssueQuestion)}
+    busy |= {e.issue for e in state.open_effects.values() if isinstance(e, ProposeSpec)}
+    ours = {
+        number
+        for number, dialogue in state.dialogues.items()
+        if dialogue.is_open
+        and (number in said or (dialogue.is_thinking and (number not in busy or dialogue.reply)))
+    }
+    return tuple(sorted(ours | set(_spec_issues(state, hints))))

@@ -58,7 +58,9 @@ class GateEntry(BaseModel):
     junit: bool | str = Field(
         False, description="JUnit XML: true for $HEADGATE_JUNIT, or a glob below the checkout."
     )
-    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = 600
+    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
+        600, description="How long it may run; then it is red."
+    )
     required: bool = Field(True, description="Whether the verdict needs it to pass.")
 
 
@@ -67,8 +69,10 @@ class SetupEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    run: str
-    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = 600
+    run: str = Field(description="Shell line; anything but exit code 0 ends the order.")
+    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
+        600, description="How long it may run."
+    )
 
 
 class Clarify(StrEnum):
@@ -83,12 +87,20 @@ class AgentEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: AgentKind = AgentKind.BUILTIN
+    kind: AgentKind = Field(
+        AgentKind.BUILTIN, description="Headgate's own agent, or a command of yours."
+    )
     command: str | None = Field(None, description="Shell line, for kind: command.")
-    model: str = AgentSettings().model
-    tokens_max: Annotated[int, Field(ge=1)] = AgentLimits().tokens_max
-    turns_max: Annotated[int, Field(ge=1)] = AgentLimits().turns_max
-    timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = AgentLimits().agent_timeout_seconds
+    model: str = Field(AgentSettings().model, description="Its model, unless a size names another.")
+    tokens_max: Annotated[int, Field(ge=1)] = Field(
+        AgentLimits().tokens_max, description="Tokens of all kinds that one attempt may use."
+    )
+    turns_max: Annotated[int, Field(ge=1)] = Field(
+        AgentLimits().turns_max, description="Turns that one attempt may take."
+    )
+    timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = Field(
+        AgentLimits().agent_timeout_seconds, description="How long one attempt may take."
+    )
     clarify: Clarify = Field(Clarify.ON, description="Whether an agent may ask people.")
     clarify_within_hours: Annotated[int, Field(ge=1, le=720)] = Field(
         72, description="How long answers are waited for before the agent goes on as it assumes."
@@ -112,13 +124,22 @@ class PlannerChoice(StrEnum):
     AUTO = "auto"
 
 
+class VoiceChoice(StrEnum):
+    """Whether a model may speak to people beside the rules."""
+
+    MODEL = "model"
+    RULES = "rules"
+
+
 class SizeEntry(BaseModel):
     """What an agent may spend on a change of one size; what is not said is as for every change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    tokens_max: Annotated[int, Field(ge=1)] | None = None
-    model: str | None = None
+    tokens_max: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="Tokens that one attempt may use."
+    )
+    model: str | None = Field(None, description="The agent's model.")
 
 
 ChainModels = Annotated[tuple[str, ...], Field(min_length=1, max_length=5)]
@@ -144,12 +165,16 @@ class PolicyFile(BaseModel):
     gates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], GateEntry] = Field(
         {}, description="The gates, in the order in which they run."
     )
-    agent: AgentEntry = AgentEntry()
+    agent: AgentEntry = Field(AgentEntry(), description="Who works, and where it stops.")
     sandbox: Literal["required", "none_allowed"] = Field(
         "required", description="Whether work may be done where no sandbox can be had."
     )
-    max_parallel: Annotated[int, Field(ge=1, le=50)] = 3
-    attempts_max: Annotated[int, Field(ge=1, le=20)] = 3
+    max_parallel: Annotated[int, Field(ge=1, le=50)] = Field(
+        3, description="How many agents work at once."
+    )
+    attempts_max: Annotated[int, Field(ge=1, le=20)] = Field(
+        3, description="How many attempts a change has before it has failed."
+    )
     runner_start_seconds: Annotated[int, Field(ge=5, le=86_400)] = Field(
         900, description="How long an order waits for a runner before it is placed again."
     )
@@ -175,6 +200,11 @@ class PolicyFile(BaseModel):
         PlannerChoice.AUTO,
         description="Who plans: model, deterministic, or auto (a model where one can be asked).",
     )
+    digest: VoiceChoice = Field(
+        VoiceChoice.RULES,
+        description="Who reads specs for what they leave open: rules, or a model, too. Each text "
+        "that a pull touches is paid for once, so a team asks for it.",
+    )
     profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
     models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")
     chains: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], ChainModels] = Field(
@@ -187,8 +217,12 @@ class PolicyFile(BaseModel):
         3, description="How often what is not covered at the end is planned again; 0: never."
     )
     prices: dict[str, Price] = Field({}, description="Prices by model; they beat list prices.")
-    agent_workflow: str = "headgate-agent.yml"
-    gates_workflow: str = "headgate-gates.yml"
+    agent_workflow: str = Field(
+        "headgate-agent.yml", description="The workflow file that agent orders are dispatched to."
+    )
+    gates_workflow: str = Field(
+        "headgate-gates.yml", description="The workflow file that gate orders are dispatched to."
+    )
 
 
 class Policy(Frozen):

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from bot.core.ids import (
     CommentId,
@@ -33,6 +34,11 @@ class RepositoryFacts(Frozen):
     def main_ref(self) -> Ref:
         """The full ref of the default branch."""
         return Ref(f"refs/heads/{self.default_branch}")
+
+    @property
+    def mail_domain(self) -> str:
+        """Where this GitHub, github.com or one's own, has addresses that tell who wrote a commit."""
+        return f"users.noreply.{urlsplit(self.html_url).hostname or 'github.com'}"
 
 
 class Role(StrEnum):
@@ -71,6 +77,13 @@ class Comment(Frozen):
     def is_edited(self) -> bool:
         """Whether it was written anew since; within the second it cannot be told."""
         return self.updated_at != self.created_at
+
+
+class Labelling(Frozen):
+    """One act of putting a label on an issue: GitHub's id of it, and the person."""
+
+    id: int
+    by: str
 
 
 class IssueState(StrEnum):

@@ -92,7 +92,7 @@ def nudge(bench: Bench, state: RepositoryState) -> datetime | None:
         return None
     repository, now = state.facts.id, bench.clock.now()
     questions = _open(state)
-    if any(run.model_use.calls for run in state.spec_runs.values()):
+    if state.model_calls:
         _forget_taken(bench, state, repository, questions)
     claims = bench.questions.claims(repository) if questions else {}
     again: list[datetime] = []

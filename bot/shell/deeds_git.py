@@ -59,13 +59,15 @@ _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 _PULL_DELAY = timedelta(seconds=1)
 
 
-def _recipe(effect_time: datetime, tree: Sha, parents: tuple[Sha, ...], said: str) -> CommitRecipe:
+def _recipe(
+    facts: RepositoryFacts, effect_time: datetime, tree: Sha, parents: tuple[Sha, ...], said: str
+) -> CommitRecipe:
     return CommitRecipe(
         tree=tree,
         parents=parents,
         message=said,
         author_name="headgate[bot]",
-        author_email="headgate[bot]@users.noreply.github.com",
+        author_email=f"headgate[bot]@{facts.mail_domain}",
         at=effect_time.replace(microsecond=0),
     )
 
@@ -121,7 +123,7 @@ def import_bundle(
                 paths=imported.paths,
             ),
         )
-    recipe = _recipe(effect.at, imported.tree, (effect.start,), effect.message)
+    recipe = _recipe(facts, effect.at, imported.tree, (effect.start,), effect.message)
     head = bench.git.commit(facts, recipe)
     _push_ours(bench, facts, head_ref(effect.order), None, head)
     return (
@@ -162,7 +164,7 @@ def build_candidate(
     if register:
         tree = git.edit_tree(facts, tree, register)
         archive_paths = (*archive_paths, *register)
-    sha = git.commit(facts, _recipe(effect.at, tree, (effect.base,), effect.message))
+    sha = git.commit(facts, _recipe(facts, effect.at, tree, (effect.base,), effect.message))
     _show(bench, facts, state, effect, sha)
     return (
         CandidateBuilt(
@@ -227,7 +229,7 @@ def prepare_start(
     merged = git.merge(facts, effect.base, effect.head)
     files = merged.files if isinstance(merged, MergeConflict) else ()
     said = f"Start of attempt {effect.attempt} of {effect.change}\n"
-    start = git.commit(facts, _recipe(effect.at, merged.tree, (effect.base,), said))
+    start = git.commit(facts, _recipe(facts, effect.at, merged.tree, (effect.base,), said))
     _push_ours(bench, facts, effect.ref, None, start)
     return (
         StartPrepared(
@@ -358,7 +360,7 @@ def offer_gates(bench: Bench, facts: RepositoryFacts, effect: ef.OfferGates) -> 
         paths = bench.git.blobs(facts, effect.base, ("",))
         text = first_policy(set(paths))
         tree = bench.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
-        recipe = _recipe(effect.at, tree, (effect.base,), f"{effect.title}\n")
+        recipe = _recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
         _push(bench, facts, RefUpdate(ref=branch, old=None, new=bench.git.commit(facts, recipe)))
     pull = bench.forge.pull_of_branch(facts, effect.branch)
     if pull is None:
@@ -384,6 +386,6 @@ def publish_ledger(
     tree = git.edit_tree(facts, _EMPTY_TREE, {LEDGER_FILE: before + lines})
     total = effect.first + len(effect.lines)
     parents = (effect.previous,) if effect.previous else ()
-    commit = git.commit(facts, _recipe(effect.at, tree, parents, f"Ledger: {total} lines\n"))
+    commit = git.commit(facts, _recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))
     _push_ours(bench, facts, LEDGER_REF, effect.previous, commit)
     return (LedgerPublished(lines=total, commit=commit),)

@@ -22,7 +22,7 @@ def propose_spec(bench: Bench, facts: RepositoryFacts, effect: ef.ProposeSpec) -
         parents=(effect.base,),
         message=effect.message,
         author_name="headgate[bot]",
-        author_email="headgate[bot]@users.noreply.github.com",
+        author_email=f"headgate[bot]@{facts.mail_domain}",
         at=effect.at.replace(microsecond=0),
     )
     commit = git.commit(facts, recipe)

@@ -18,6 +18,7 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
+from bot.core.voices.digest import DigestQuestion, SpecSource, source_of
 from bot.shell.archiving import bases_of
 from bot.shell.bench import Bench
 from bot.shell.observe_issues import IssueObserver
@@ -57,6 +58,7 @@ class Observer:
                 wanted &= set(specs_on(bench, facts, main, watched))
             readings = self._readings(facts, main, wanted) if wanted else {}
         since = looks.comments_since
+        issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
             policy_version=version,
@@ -65,6 +67,7 @@ class Observer:
             main=sight,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
+            edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,
             words=words,
@@ -79,8 +82,10 @@ class Observer:
             pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
             register_text=self._register(facts, sight) if looks.registered_ids else None,
             pull_sights=self._pull_sights(facts, state, looks, main),
-            spec_issues=self._issues.look(facts, state, looks),
+            spec_issues=issues.specs,
+            work_issues=issues.works,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
+            sources={q: source_at(bench, facts, about) for q, about in looks.sources.items()},
         )
 
     def _pull_sights(
@@ -141,11 +146,26 @@ class Observer:
         run = state.spec_runs[id_]
         if run.commit is None:
             return None
-        key = (run.path, run.version)
-        if key not in self._specs:
-            files = self._bench.git.files(facts, run.commit, (run.path,))
-            self._specs[key] = read_spec(run.path, files)
-        return with_ids(self._specs[key], run.ids)
+        return with_ids(self._text(facts, run.path, run.version, run.commit), run.ids)
+
+    def _edits(
+        self, facts: RepositoryFacts, state: RepositoryState, ids: tuple[SpecRunId, ...]
+    ) -> dict[SpecRunId, Spec]:
+        """The texts of edits that are being planned."""
+        found = {}
+        for id_ in ids:
+            run = state.spec_runs[id_]
+            again = run.replanning
+            if again is not None and again.edit is not None:
+                text = self._text(facts, run.path, again.version, again.commit)
+                found[id_] = with_ids(text, again.edit.ids)
+        return found
+
+    def _text(self, facts: RepositoryFacts, path: str, version: str, commit: Sha) -> Spec:
+        if (path, version) not in self._specs:
+            files = self._bench.git.files(facts, commit, (path,))
+            self._specs[path, version] = read_spec(path, files)
+        return self._specs[path, version]
 
     def _register(self, facts: RepositoryFacts, sight: MainSight | None) -> str | None:
         """The register's file on main; None without a look at main, empty without a file."""
@@ -172,6 +192,14 @@ class Observer:
                 spec=self._specs[key], version=version, commit=main, bases=bases
             )
         return found
+
+
+def source_at(bench: Bench, facts: RepositoryFacts, about: DigestQuestion) -> SpecSource | None:
+    """The spec that a question is about, as it was asked; None where the commit is not here."""
+    if not bench.git.has(facts, about.commit):
+        return None
+    files = bench.git.files(facts, about.commit, (about.path,))
+    return source_of(read_spec(about.path, files), files)
 
 
 def specs_on(

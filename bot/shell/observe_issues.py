@@ -1,20 +1,38 @@
-"""Looks at issues that are specs: their text, who labelled them, and what that person may do.
+"""Looks at issues that are specs or ask for work: their text, who labelled them, and what that
+person may do.
 
 The rule: the role is asked for whenever an issue is new to us or has changed since, so what counts
 is what the person may do when something is to be done. Deliberately absent: any decision.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.core.ids import IssueNumber
+from bot.core.dialogue.about import Remark
+from bot.core.ids import Frozen, IssueNumber
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Looks, SpecIssueSight
-from bot.core.repository import Issue, IssueState, RepositoryFacts, Role
+from bot.core.observed import Looks, SpecIssueSight, WorkIssueSight
+from bot.core.repository import Comment, Issue, IssueState, Labelling, RepositoryFacts, Role
+from bot.core.talk import dialogue_text
+from bot.core.talk.commands import read_commands
 from bot.core.talk.spec_issue import LABEL
 from bot.shell.bench import Bench
 
 # GitHub's times are whole seconds: an issue that changed just now may change again unseen.
 _SETTLED = timedelta(seconds=5)
+
+# What a model is given of a discussion: the newest comments, and of each what fits a screen or two.
+_REMARKS_MAX = 20
+_REMARK_CHARACTERS_MAX = 4_000
+# Each of them is a question to GitHub.
+_AUTHORS_MAX = 10
+
+
+class IssueSights(Frozen):
+    """What was seen of the issues that were asked about."""
+
+    specs: dict[IssueNumber, SpecIssueSight | None]
+    works: dict[IssueNumber, WorkIssueSight | None]
 
 
 class IssueObserver:
@@ -22,37 +40,42 @@ class IssueObserver:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._seen: dict[tuple[int, IssueNumber], tuple[Issue, SpecIssueSight]] = {}
+        self._specs: dict[tuple[int, IssueNumber], tuple[Issue, SpecIssueSight]] = {}
+        self._works: dict[tuple[int, IssueNumber], tuple[Issue, WorkIssueSight]] = {}
 
-    def look(
-        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
-    ) -> dict[IssueNumber, SpecIssueSight | None]:
-        """The issues that are asked about; all that wear the label where all are."""
+    def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> IssueSights:
+        """The issues that are asked about; all that wear one of the labels where all are."""
         forge = self._bench.forge
-        wanted = set(looks.spec_issues)
+        specs, works = set(looks.spec_issues), set(looks.work_issues)
         found: dict[IssueNumber, Issue | None] = {}
         if looks.all_spec_issues:
-            found = {issue.number: issue for issue in forge.labelled_issues(facts, LABEL)}
-            wanted |= {n for n, s in state.spec_issues.items() if not s.is_withdrawn}
-        for number in wanted - set(found):
+            for label, wanted in ((LABEL, specs), (dialogue_text.LABEL, works)):
+                labelled = {i.number: i for i in forge.labelled_issues(facts, label)}
+                found |= labelled
+                wanted |= set(labelled)
+            specs |= {n for n, s in state.spec_issues.items() if not s.is_withdrawn}
+            works |= {n for n, d in state.dialogues.items() if d.ending is None}
+        for number in (specs | works) - set(found):
             found[number] = forge.issue(facts, number)
         own = {run.issue for run in state.spec_runs.values()}
-        return {
-            number: self._sight(facts, issue)
-            for number, issue in found.items()
-            if number not in own and (issue is None or issue.author_id != facts.bot_id)
+        theirs = {
+            n: i
+            for n, i in found.items()
+            if n not in own and (i is None or i.author_id != facts.bot_id)
         }
+        return IssueSights(
+            specs={n: self._spec_sight(facts, i) for n, i in theirs.items() if n in specs},
+            works={n: self._work_sight(facts, i) for n, i in theirs.items() if n in works},
+        )
 
-    def _sight(self, facts: RepositoryFacts, issue: Issue | None) -> SpecIssueSight | None:
+    def _spec_sight(self, facts: RepositoryFacts, issue: Issue | None) -> SpecIssueSight | None:
         if issue is None or issue.is_pull:
             return None
         key = (facts.id, issue.number)
-        seen = self._seen.get(key)
+        seen = self._specs.get(key)
         if seen is not None and seen[0] == issue:
             return seen[1]
-        forge = self._bench.forge
-        is_labelled = LABEL in issue.labels
-        by = forge.labeller(facts, issue.number, LABEL) if is_labelled else None
+        by, role = self._labelled(facts, issue, LABEL)
         sight = SpecIssueSight(
             number=issue.number,
             title=issue.title,
@@ -60,10 +83,68 @@ class IssueObserver:
             author=issue.author,
             author_id=issue.author_id,
             is_open=issue.state is IssueState.OPEN,
-            is_labelled=is_labelled,
-            labelled_by=by or "",
-            role=forge.role(facts, by) if by else Role.NONE,
+            is_labelled=LABEL in issue.labels,
+            labelled_by=by.by if by else "",
+            role=role,
         )
-        if self._bench.clock.now() > issue.updated_at + _SETTLED:
-            self._seen[key] = (issue, sight)
+        if self._is_settled(issue):
+            self._specs[key] = (issue, sight)
         return sight
+
+    def _work_sight(self, facts: RepositoryFacts, issue: Issue | None) -> WorkIssueSight | None:
+        if issue is None or issue.is_pull:
+            return None
+        key = (facts.id, issue.number)
+        seen = self._works.get(key)
+        if seen is not None and seen[0] == issue:
+            return seen[1]
+        by, role = self._labelled(facts, issue, dialogue_text.LABEL)
+        sight = WorkIssueSight(
+            number=issue.number,
+            title=issue.title,
+            body=issue.body,
+            author=issue.author,
+            author_id=issue.author_id,
+            is_open=issue.state is IssueState.OPEN,
+            is_labelled=dialogue_text.LABEL in issue.labels,
+            is_spec=LABEL in issue.labels,
+            labelling=by.id if by else 0,
+            labelled_by=by.by if by else "",
+            role=role,
+        )
+        if sight.is_wanted and role.covers(Role.WRITE):
+            remarks = self._remarks(facts, issue.number)
+            sight = sight.model_copy(update={"remarks": remarks})
+        if self._is_settled(issue):
+            self._works[key] = (issue, sight)
+        return sight
+
+    def _labelled(
+        self, facts: RepositoryFacts, issue: Issue, label: str
+    ) -> tuple[Labelling | None, Role]:
+        """Who put the label on that the issue wears, and what they may do here now."""
+        forge = self._bench.forge
+        by = forge.labelling(facts, issue.number, label) if label in issue.labels else None
+        return by, forge.role(facts, by.by) if by else Role.NONE
+
+    def _is_settled(self, issue: Issue) -> bool:
+        return self._bench.clock.now() > issue.updated_at + _SETTLED
+
+    def _remarks(self, facts: RepositoryFacts, number: IssueNumber) -> tuple[Remark, ...]:
+        """What people who may write here said below the issue, commands left out, oldest first."""
+        said = [
+            c
+            for c in self._bench.forge.issue_comments(facts, number)
+            if c.author_is_person and not read_commands(c.body)
+        ][-_REMARKS_MAX:]
+        may = self._who_may_write(facts, said)
+        return tuple(
+            Remark(author=c.author, text=c.body[:_REMARK_CHARACTERS_MAX])
+            for c in said
+            if c.author in may
+        )
+
+    def _who_may_write(self, facts: RepositoryFacts, said: Sequence[Comment]) -> set[str]:
+        authors = list(dict.fromkeys(c.author for c in reversed(said)))[:_AUTHORS_MAX]
+        role = self._bench.forge.role
+        return {author for author in authors if role(facts, author).covers(Role.WRITE)}

@@ -10,54 +10,126 @@ from importlib import resources
 
 from pydantic import BaseModel
 
+from bot.core.dialogue import material
+from bot.core.dialogue.about import IssueQuestion
+from bot.core.ids import SpecRunId
+from bot.core.journal.about import About
 from bot.core.journal.effects import AskModel
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.models.question import Question
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.answers import form_of
 from bot.core.plan.asking.material import TEMPLATES, question_of
+from bot.core.plan.terms import only
 from bot.core.repository import RepositoryFacts
-from bot.core.spec.planning import live_of, material_of, others_under_way
+from bot.core.spec.inquiry import material_of
+from bot.core.spec.planning import others_under_way, subject_of
 from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
+from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
+from bot.core.voices.prompts import VOICE_TEMPLATES
 from bot.ports import UserError
 from bot.shell.bench import Bench
+from bot.shell.observe import source_at
+from bot.shell.surroundings import surroundings
 
-# Beyond this a repository's paths are a sample; the map shows a hundred lines of them.
-_PATHS_MAX = 20_000
+_CHANGED = "What was asked about has changed, and the question is not asked any more."
 
 
 @cache
 def templates() -> dict[str, str]:
     """The reviewed words of every planning question."""
-    folder = resources.files("bot.core.plan.asking.prompts")
-    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in TEMPLATES}
+    return _texts("bot.core.plan.asking.prompts", TEMPLATES)
 
 
-def is_wanted(state: RepositoryState, about: PlanQuestion) -> bool:
+@cache
+def issue_templates() -> dict[str, str]:
+    """The reviewed words of every question about an issue that asks for work."""
+    return _texts("bot.core.dialogue.prompts", material.TEMPLATES)
+
+
+@cache
+def voice_templates() -> dict[str, str]:
+    """The reviewed words of every question whose answer people read."""
+    return _texts("bot.core.voices.prompts", VOICE_TEMPLATES)
+
+
+def _texts(package: str, names: tuple[str, ...]) -> dict[str, str]:
+    folder = resources.files(package)
+    return {name: (folder / f"{name}.txt").read_text(encoding="utf-8") for name in names}
+
+
+def is_wanted(state: RepositoryState, about: About) -> bool:
     """Whether what asked still waits for the answer."""
-    run = state.spec_runs.get(about.spec_run)
-    return run is not None and run.planning is not None and run.commit == about.commit
+    match about:
+        case PlanQuestion():
+            run = state.spec_runs.get(about.spec_run)
+            subject = subject_of(run) if run is not None else None
+            return subject is not None and subject.commit == about.commit
+        case IssueQuestion():
+            return _is_issue_wanted(state, about)
+        case DigestQuestion():
+            reader = state.spec_runs.get(SpecRunId(about.reader))
+            pulls = {pull_place(number) for number in state.pull_digests}
+            return about.reader in pulls or (reader is not None and reader.is_open)
 
 
-def form_for(about: PlanQuestion) -> type[BaseModel]:
+def form_for(about: About) -> type[BaseModel]:
     """The form that an answer must have."""
-    return form_of(about.phase)
+    match about:
+        case PlanQuestion():
+            return form_of(about.phase)
+        case IssueQuestion():
+            return material.form_of(about)
+        case DigestQuestion():
+            return DigestAnswer
 
 
 def prepared(
     bench: Bench, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
 ) -> Question:
     """The whole question. Raises `UserError` where nobody waits for its answer any more."""
-    about = effect.about
+    match about := effect.about:
+        case PlanQuestion():
+            return _planning(bench, facts, state, about)
+        case IssueQuestion():
+            if not is_wanted(state, about):
+                raise UserError(_CHANGED)
+            return material.question_of(about, issue_templates())
+        case DigestQuestion():
+            return _reading(bench, facts, state, about)
+
+
+def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:
+    dialogue = state.dialogues.get(about.issue)
+    if dialogue is None or not dialogue.is_thinking:
+        return False
+    now = (dialogue.begun, dialogue.closed + 1, dialogue.digest, dialogue.rejections)
+    return now == (about.begun, about.round, about.digest, about.rejections)
+
+
+def _planning(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: PlanQuestion
+) -> Question:
     run = state.spec_runs.get(about.spec_run)
-    if run is None or run.planning is None or not is_wanted(state, about):
-        raise UserError("The spec has changed, and the question is not asked any more.")
+    subject = subject_of(run) if run is not None else None
+    if run is None or subject is None or subject.commit != about.commit:
+        raise UserError(_CHANGED)
     files = bench.git.files(facts, about.commit, (about.path,))
-    spec = live_of(with_ids(read_spec(about.path, files), run.ids), run.planning.requirements)
+    spec = only(with_ids(read_spec(about.path, files), subject.ids), subject.requirements)
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
-    material = material_of(run, spec, about, others)
-    paths = tuple(sorted(bench.git.blobs(facts, about.commit, ("",))))[:_PATHS_MAX]
-    return question_of(about, spec, material.model_copy(update={"paths": paths}), templates())
+    asked = only(spec, about.requirements).requirements
+    around = surroundings(bench, facts, (about.commit, about.path), asked)
+    given = material_of(run, spec, about).model_copy(update={"around": around, "under_way": others})
+    return question_of(about, spec, given, templates())
+
+
+def _reading(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, about: DigestQuestion
+) -> Question:
+    source = source_at(bench, facts, about) if is_wanted(state, about) else None
+    if source is None:
+        raise UserError(_CHANGED)
+    return digest_question(about, source, voice_templates())

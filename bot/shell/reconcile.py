@@ -22,7 +22,7 @@ from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.perform import all_of, perform
-from bot.shell.thrift import hold_back
+from bot.shell.thrift import count_reads, hold_back, with_occasion
 
 # A round does one piece of work. A decision that still says something after this many is a bug:
 # forty changes that all hand in at once take some two hundred.
@@ -70,9 +70,12 @@ def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
     if not bench.budget.take_seat(all_of(facts), bench.holder, now):
         bench.journal.set_wake_at(repository, now + _LOOK_AGAIN)
         return Reconciled.WORLD_AWAY
+    # What this thread read before was for somebody else.
+    bench.forge.take_reads()
     try:
         return _rounds_of(bench, observer, lease, state)
     finally:
+        count_reads(bench, all_of(facts))
         bench.budget.leave_seat(all_of(facts), bench.holder)
 
 
@@ -89,7 +92,8 @@ def _rounds_of(
             return Reconciled.WORLD_AWAY
         waiting = bench.journal.hints(repository)
         try:
-            observed = _look(bench, observer, state, tuple(waiting.values()))
+            hints = with_occasion(bench, all_of(facts), tuple(waiting.values()))
+            observed = _look(bench, observer, state, hints)
         except (Retryable, UserError) as failure:
             return _leave_alone(bench, facts, failure)
         now = bench.clock.now()

@@ -1,6 +1,6 @@
 """Thrift: before a deed its cost is spent; where it may not be, it waits, and nobody sleeps.
 
-The rule: what waits is written down with the time at which it may go on (`wake_at` follows from it),
+What is read is counted as it goes. The rule: what waits is written down with the time at which it may go on (`wake_at` follows from it),
 together with all that is no more urgent and would have to wait as well. A deed that was held back
 has not been tried.
 """
@@ -10,12 +10,33 @@ from collections.abc import Sequence
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDelayed
 from bot.core.journal.state import RepositoryState
-from bot.core.spending import Cost, cost_of, priority_of
+from bot.core.observed import Hint, HintKind
+from bot.core.spending import A_LOOK, Cost, Priority, cost_of, priority_of
 from bot.core.talk.limits import waits_for_limits
 from bot.ports import Lease
 from bot.shell.bench import Bench
 
 _NOTHING = Cost()
+
+
+def count_reads(bench: Bench, whom: str) -> None:
+    """Count what this thread has read since this was last done."""
+    cost = bench.forge.take_reads()
+    if cost != _NOTHING:
+        bench.budget.count(whom, cost, bench.clock.now())
+
+
+def with_occasion(bench: Bench, whom: str, hints: Sequence[Hint]) -> tuple[Hint, ...]:
+    """The hints that are looked into now: where little is left, of the sweep's only main is.
+
+    Git is not counted; the rest is looked at with the next beat for which enough is left.
+    """
+    if not any(h.kind is HintKind.EVERYTHING for h in hints):
+        return tuple(hints)
+    if bench.budget.wait(whom, A_LOOK, Priority.SWEEP, bench.clock.now()) is None:
+        return tuple(hints)
+    occasions = (h for h in hints if h.kind is not HintKind.EVERYTHING)
+    return (*occasions, Hint(kind=HintKind.MAIN))
 
 
 def hold_back(
@@ -26,6 +47,7 @@ def hold_back(
     cost = cost_of(first)
     if cost == _NOTHING:
         return None
+    count_reads(bench, whom)
     now = bench.clock.now()
     wait = bench.budget.spend(whom, cost, priority_of(first), now)
     if wait is None:

@@ -70,6 +70,20 @@ def test_without_a_server_each_process_counts_its_own_and_nobody_stops() -> None
     assert budget.take_seat("a", "worker", NOW)
 
 
+@pytest.mark.parametrize("has_server", [True, False])
+def test_what_is_only_counted_counts_for_whoever_asks_next(url: str, has_server: bool) -> None:
+    budget = SharedBudget(RedisLink(url if has_server else NOBODY))
+    read = Cost(points=1, requests=1)
+    assert budget.wait("a", read, Priority.SWEEP, NOW) is None
+
+    budget.count("a", Cost(points=890, requests=890), NOW)
+    budget.count("a", Cost(points=20, requests=20), NOW)
+
+    assert budget.wait("a", read, Priority.LANDING, NOW) == timedelta(seconds=61)
+    assert budget.spend("a", CREATE, Priority.LANDING, NOW) == timedelta(seconds=61)
+    assert budget.wait("b", read, Priority.SWEEP, NOW) is None
+
+
 def test_what_was_spent_while_the_server_was_there_counts_when_it_is_gone(url: str) -> None:
     link = RedisLink(url)
     budget = SharedBudget(link)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from bot.adapters.store.inbox import SqlInbox
+from bot.adapters.store.tables import inbox_metadata
 from bot.ports import Delivery
 from tests.adapters_store.kit import NOW, later
 from tests.adapters_store.racing import race
@@ -40,6 +41,27 @@ def test_many_different_ones_at_once_are_all_kept(inboxes: Engines) -> None:
     racers = [functools.partial(SqlInbox(inboxes()).put, _delivery(f"g{n}"), NOW) for n in range(8)]
     assert race(racers) == [True] * 8
     assert len(SqlInbox(inboxes()).unread(NOW)) == 8
+
+
+def test_a_group_that_is_not_kept_is_told_to_each_and_the_next_one_is_kept(
+    inboxes: Engines,
+) -> None:
+    engine = inboxes()
+    inbox = SqlInbox(engine)
+    inbox_metadata.drop_all(engine)
+
+    def is_refused(id_: str) -> bool:
+        try:
+            inbox.put(_delivery(id_), NOW)
+        except sa.exc.SQLAlchemyError:
+            return True
+        return False
+
+    assert race([functools.partial(is_refused, f"g{n}") for n in range(8)]) == [True] * 8
+    inbox_metadata.create_all(engine)
+    assert race([functools.partial(inbox.put, _delivery(f"g{n}"), NOW) for n in range(8)]) == (
+        [True] * 8
+    )
 
 
 def test_what_was_read_is_not_unread_and_is_known_for_ever(inboxes: Engines) -> None:

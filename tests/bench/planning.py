@@ -21,7 +21,7 @@ from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
-from bot.core.plan.asking.about import Phase
+from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import (
     AnsweredChange,
     BriefAnswer,
@@ -29,12 +29,15 @@ from bot.core.plan.asking.answers import (
     PlanAnswer,
 )
 from bot.core.plan.asking.layout import tokens_of
-from bot.core.plan.asking.material import question_of
+from bot.core.plan.asking.material import UnderWay, question_of
+from bot.core.plan.asking.surroundings import SpecBeside, Surroundings
 from bot.core.plan.deterministic import plan
+from bot.core.plan.terms import only
 from bot.core.policy import no_policy
 from bot.core.spec import planning
+from bot.core.spec.inquiry import material_of
 from bot.core.spec.model import Requirement, Spec
-from bot.core.spec.planning import Again, PlanSource, live_of, material_of
+from bot.core.spec.planning import Again, PlanSource
 from bot.core.spec.read import read_spec
 from bot.shell.questions import templates
 from tests.core.spec.corpus import MISSING, real_specs
@@ -43,15 +46,38 @@ RUN = SpecRunId("joined@1")
 _SIZES = (10, 30, 60, 120, 300)
 _PIECES = 7
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
-# A repository of the size that a map is cut for.
-_PATHS = tuple(f"src/area{at % 30}/module{at}.py" for at in range(600))
+# A repository, other specs and other work that fill all that is said beside the requirements.
+_WORDS = ("user", "change", "files", "status", "validation", "config", "project", "tests")
+_AROUND = Surroundings(
+    paths=tuple(f"src/area{at % 30}/{_WORDS[at % 8]}_module{at}.py" for at in range(600)),
+    symbols={
+        f"src/area{at % 30}/{_WORDS[at % 8]}_module{at}.py": (
+            f"{_WORDS[at % 8].title()}Store(load, save, remove)",
+            f"read_{_WORDS[at % 8]}()",
+        )
+        for at in range(600)
+    },
+    specs=tuple(
+        SpecBeside(
+            path=f"openspec/specs/{word}/spec.md",
+            titles=tuple(f"The {word} keeps its promise number {at}" for at in range(12)),
+        )
+        for word in _WORDS
+    ),
+)
+_ELSEWHERE = tuple(
+    UnderWay(title=f"Rework the {word} of the shop", touches=(f"src/{word}.py",)) for word in _WORDS
+)
 
 
 class Taken(Frozen):
-    """What one planning asked: questions by phase, and tokens that were given."""
+    """What one planning asked: questions by phase, tokens that were given, and of these those that
+    stand behind what an earlier question began with, byte for byte, as a prompt cache knows it.
+    """
 
     calls: dict[str, int]
     tokens: int
+    fresh: int
 
 
 def joined_spec() -> Spec:
@@ -75,7 +101,7 @@ def cuts_of(spec: Spec, count: int) -> tuple[Spec, ...]:
     room = max(len(spec.requirements) - count, 0)
     begins = sorted({room * at // (_PIECES - 1) for at in range(_PIECES)})
     return tuple(
-        live_of(spec, {r.id: "" for r in spec.requirements[at : at + count]}) for at in begins
+        only(spec, {r.id: "" for r in spec.requirements[at : at + count]}) for at in begins
     )
 
 
@@ -96,8 +122,13 @@ def edited(spec: Spec) -> Spec:
     return spec.model_copy(update={"documents": documents})
 
 
-def planned(state: RepositoryState, spec: Spec) -> tuple[RepositoryState, Taken]:
-    """Plan a version of the spec to its end; the state after it, and what it took."""
+def planned(
+    state: RepositoryState, spec: Spec, cached: set[str], slug_ending: str = ""
+) -> tuple[RepositoryState, Taken]:
+    """Plan a version of the spec to its end; the state after it, and what it took.
+
+    `cached` is what a prompt cache holds, and grows; `slug_ending` names the changes otherwise.
+    """
     observed = Observed(
         policy=no_policy(),
         last_good_policy=no_policy(),
@@ -112,40 +143,50 @@ def planned(state: RepositoryState, spec: Spec) -> tuple[RepositoryState, Taken]
     )
     planning.begin(draft, RUN, source, spec, Again.KEEPING)
     calls: Counter[str] = Counter()
-    tokens = 0
+    tokens, fresh = 0, 0
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            if not isinstance(effect, AskModel):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            tokens += _given(draft.state, spec, effect)
+            stretches = _given(draft.state, spec, effect.about)
+            tokens += sum(tokens_of(text) for text in stretches)
+            fresh += sum(tokens_of(text) for text in _unread(stretches, cached))
             calls[effect.about.phase] += 1
-            answer = _answer(spec, effect)
+            answer = _answer(spec, effect.about, slug_ending)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
             draft.emit(EffectDone(key=key))
-    return draft.state, Taken(calls=dict(calls), tokens=tokens)
+    return draft.state, Taken(calls=dict(calls), tokens=tokens, fresh=fresh)
 
 
-def _given(state: RepositoryState, spec: Spec, effect: AskModel) -> int:
-    material = material_of(state.spec_runs[RUN], spec, effect.about, ())
-    material = material.model_copy(update={"paths": _PATHS})
-    asked = question_of(effect.about, spec, material, templates())
-    said = [asked.system, asked.tool_schema, *(part.text for part in asked.parts)]
-    return sum(tokens_of(text) for text in said)
+def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> list[str]:
+    """The stretches of a question, the rules and the form first, as the provider reads them."""
+    material = material_of(state.spec_runs[RUN], spec, about)
+    material = material.model_copy(update={"around": _AROUND, "under_way": _ELSEWHERE})
+    asked = question_of(about, spec, material, templates())
+    return [f"{asked.tool_schema}{asked.system}", *(part.text for part in asked.parts)]
 
 
-def _answer(spec: Spec, effect: AskModel) -> str:
+def _unread(stretches: list[str], cached: set[str]) -> list[str]:
+    """The stretches behind the longest beginning that the cache holds; it holds them now."""
+    begins = ["\n".join(stretches[: at + 1]) for at in range(len(stretches))]
+    known = max((at + 1 for at, begin in enumerate(begins) if begin in cached), default=0)
+    cached.update(begins)
+    return stretches[known:]
+
+
+def _answer(spec: Spec, about: PlanQuestion, slug_ending: str) -> str:
     """What the rules would have answered."""
-    match effect.about.phase:
+    match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
         case Phase.MERGE:
             return MergeAnswer(edges=(), join=(), risks=(), left_out=()).model_dump_json()
         case Phase.WHOLE | Phase.DOMAIN:
-            part = live_of(spec, dict.fromkeys(effect.about.requirements, ""))
+            part = only(spec, dict.fromkeys(about.requirements, ""))
             changes = tuple(
                 AnsweredChange(
-                    slug=c.slug,
+                    slug=f"{c.slug[:40]}{slug_ending}",
                     title=c.title[:160],
                     type=c.type,
                     scope="",
@@ -177,30 +218,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not whole.requirements:
         console.print(MISSING)
         return 1
-    table = Table(
-        "Requirements",
-        "Calls",
-        "Tokens given",
-        "a requirement",
-        "Calls after an edit",
-        "of it re-read",
-    )
+    table = Table("Requirements", "Calls", "Tokens given", "a requirement")
+    again = Table("Requirements", "Calls after an edit", "given again", "of it not in the cache")
     for count in _SIZES:
-        firsts, agains = [], []
+        firsts: list[Taken] = []
+        seconds: dict[str, list[Taken]] = {"": [], "-2": []}
         for spec in cuts_of(whole, count):
-            state, first = planned(opened(), spec)
+            cached: set[str] = set()
+            state, first = planned(opened(), spec, cached)
             firsts.append(first)
-            agains.append(planned(state, edited(spec))[1])
+            for ending, found in seconds.items():
+                found.append(planned(state, edited(spec), {*cached}, ending)[1])
         given = sum(t.tokens for t in firsts)
         table.add_row(
             str(count),
             _shown(firsts[0]),
             f"{given / len(firsts):,.0f}",
             f"{given / len(firsts) / count:.0f}",
-            _shown(agains[0]),
-            f"{sum(t.tokens for t in agains) / given:.0%}",
         )
+        for found in seconds.values():
+            again.add_row(
+                str(count),
+                _shown(found[0]),
+                f"{sum(t.tokens for t in found) / given:.0%}",
+                f"{sum(t.fresh for t in found) / given:.0%}",
+            )
     console.print(table)
+    console.print("One requirement edited; its part is answered as before, then with other names:")
+    console.print(again)
     return 0
 
 

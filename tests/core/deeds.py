@@ -52,12 +52,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
         case ef.React() | ef.RevokeOrder() | ef.ForgetRefs():
             return (_published(world, effect.subject, "done"),)
         case ef.AskModel():
-            # A world without a model, which says so.
-            return (
-                ev.ModelFailed(
-                    place=effect.about.place, question=effect.question, sentence="no key"
-                ),
-            )
+            return (_model_said(world, effect),)
         case ef.OpenPull():
             return _open_pull(world, effect)
         case ef.ClosePull():
@@ -106,6 +101,15 @@ def _published(world: World, subject: str, digest: str, revision: int = 0) -> ev
     return ev.TextPublished(
         subject=subject, digest=digest, published_at=world.now, revision=revision
     )
+
+
+def _model_said(world: World, effect: ef.AskModel) -> Event:
+    """The answer of the world's model; one that has none says so."""
+    place, question = effect.about.place, effect.question
+    said = world.model(effect) if world.model is not None else None
+    if said is None:
+        return ev.ModelFailed(place=place, question=question, sentence="no key")
+    return ev.ModelAnswered(place=place, question=question, answer=said)
 
 
 def _open_issue(world: World, effect: ef.OpenIssue) -> tuple[Event, ...]:

@@ -14,10 +14,11 @@ from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderRepo
 from bot.core.decide import decide
 from bot.core.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
 from bot.core.journal import events as ev
-from bot.core.journal.effects import DispatchOrder, Effect
+from bot.core.journal.effects import AskModel, DispatchOrder, Effect
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.models.resolve import ServerModels
 from bot.core.observed import (
     DeskEntry,
     Hint,
@@ -27,6 +28,7 @@ from bot.core.observed import (
     SpecIssueSight,
     SpecReading,
     Words,
+    WorkIssueSight,
     looks,
 )
 from bot.core.policy import Policy, PolicyFile, PolicyRefusal, read_policy
@@ -67,6 +69,7 @@ class World:
         self.pulls: dict[PullNumber, Pull] = {}
         self.sights: dict[PullNumber, PullSight | None] = {}
         self.spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
+        self.work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
         self.desk: dict[OrderId, DeskEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
@@ -82,6 +85,9 @@ class World:
         # What the second change for a requirement (by its short name) brings.
         self.when_landed: dict[str, Mention] = {}
         self.tests_commit: Sha | None = None
+        # What a model answers (JSON) to a question, None: nothing; a world without one asks none.
+        self.model: Callable[[AskModel], str | None] | None = None
+        self.model_thinks = False
         self.journal: list[Event] = []
         self.intended: list[Effect] = []
         self._numbers = count(1)
@@ -194,6 +200,7 @@ class World:
             policy=policy,
             policy_version=sha(self.policy_text or ""),
             last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
+            models=ServerModels(can_ask=self.model is not None),
             main=sight,
             specs={
                 id_: with_ids(self.all_specs[run.path, run.version], run.ids)
@@ -201,6 +208,11 @@ class World:
                 if (run := self.state.spec_runs[id_]).version
             },
             spec_versions={id_: self.state.spec_runs[id_].version for id_ in asked.spec_runs},
+            edits={
+                run.id: with_ids(self.all_specs[run.path, again.version], again.edit.ids)
+                for run in self.state.spec_runs.values()
+                if (again := run.replanning) is not None and again.edit is not None
+            },
             readings={
                 path: SpecReading(spec=spec, version=version, commit=self.main[-1].sha)
                 for path, (spec, version) in self.specs.items()
@@ -214,6 +226,11 @@ class World:
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
             register_text=self.register_text if asked.registered_ids else None,
+            work_issues={
+                number: sight
+                for number, sight in self.work_issues.items()
+                if asked.all_spec_issues or number in asked.work_issues
+            },
             spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
             pull_sights={
                 number: sight
@@ -265,6 +282,8 @@ class World:
     def perform(self) -> None:
         """Do every open effect, in the order in which they were intended."""
         for key, effect in tuple(self.state.open_effects.items()):
+            if isinstance(effect, AskModel) and self.model_thinks:
+                continue
             if (sentence := self.refusals.get(effect.type)) is not None:
                 if isinstance(effect, DispatchOrder):
                     place(self, effect)

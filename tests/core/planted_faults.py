@@ -411,12 +411,12 @@ PLANNED = [
     ),
     PlantedFault(
         "core/spec/planning.py",
-        "if {r.id: r.text_hash for r in live.requirements} == run.planning.requirements:",
-        "if run.planning.requirements:",
+        "if {r.id: r.text_hash for r in live.requirements} != run.planning.requirements:",
+        "if not run.planning.requirements:",
         PLANNING + "test_a_look_from_before_the_planning_asks_nothing",
     ),
     PlantedFault(
-        "core/spec/planning.py",
+        "core/spec/inquiry.py",
         ">= REJECTIONS_MAX",
         "> REJECTIONS_MAX",
         PLANNING

@@ -6,16 +6,38 @@ import pytest
 
 from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
+from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
+from tests.core.planted_faults_planning import PLANNING_FAULTS
+from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
+from tests.core.planted_faults_voices import VOICE_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
-FAULTS = (*PLANTED_FAULTS, *OUTER_FAULTS, *SPEC_FAULTS, *TRUTH_FAULTS, *DISCUSSION_FAULTS)
+FAULTS = (
+    *PLANTED_FAULTS,
+    *OUTER_FAULTS,
+    *SPEC_FAULTS,
+    *TRUTH_FAULTS,
+    *DISCUSSION_FAULTS,
+    *DOOR_FAULTS,
+    *READING_FAULTS,
+    *VOICE_FAULTS,
+    *PLANNING_FAULTS,
+)
 BED = Bed(
     "bot",
     "tests",
-    ("bot", "action", "gates", "tests/core", "tests/adapters_store", "tests/entry"),
+    (
+        "bot",
+        "action",
+        "gates",
+        "tests/core",
+        "tests/adapters_store",
+        "tests/entry",
+        "tests/testkit",
+    ),
 )
 
 

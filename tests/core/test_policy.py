@@ -19,6 +19,7 @@ from bot.core.policy import (
     Policy,
     PolicyFile,
     PolicyRefusal,
+    VoiceChoice,
     policy_schema,
     read_policy,
 )
@@ -62,6 +63,7 @@ agent:
   timeout_seconds: 60
 sandbox: none_allowed
 planner: model
+digest: model
 profile: economy
 models:
   plan.merge: best
@@ -117,6 +119,7 @@ def test_every_key_means_something() -> None:
     assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
     assert (file.planner, file.profile) == (PlannerChoice.MODEL, Profile.ECONOMY)
+    assert file.digest is VoiceChoice.MODEL
     assert file.models[ModelRole.PLAN_MERGE] == "best"
     assert file.chains["best"] == ("m1", "claude-opus-4-6")
     assert file.sizes[ChangeSize.S].tokens_max == 500

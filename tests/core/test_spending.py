@@ -21,6 +21,7 @@ from tests.core.values import START as NOW
 
 CREATE = Cost(content=1, points=6)
 EDIT = Cost(points=6)
+READ = Cost(points=1, requests=1)
 
 
 def spent(times: int, cost: Cost = CREATE, ago: float = 0) -> list[Spending]:
@@ -49,6 +50,37 @@ def test_progress_leaves_the_last_of_every_limit_to_what_is_more_urgent(
     known: list[Spending], priority: Priority, wait: timedelta | None
 ) -> None:
     assert wait_for(known, CREATE, priority, NOW) == wait
+
+
+@pytest.mark.parametrize(
+    ("known", "priority", "wait"),
+    [
+        (spent(600, READ), Priority.SWEEP, MINUTE),
+        (spent(600, READ), Priority.PROGRESS, None),
+        (spent(4_000, READ, ago=100), Priority.SWEEP, HOUR - timedelta(seconds=100)),
+        (spent(4_000, READ, ago=100), Priority.PROGRESS, None),
+        (spent(4_750, READ, ago=100), Priority.PEOPLE, HOUR - timedelta(seconds=100)),
+        (spent(4_750, READ, ago=100), Priority.LANDING, None),
+    ],
+)
+def test_looking_around_leaves_the_most_to_everybody_else(
+    known: list[Spending], priority: Priority, wait: timedelta | None
+) -> None:
+    assert wait_for(known, READ, priority, NOW) == wait
+
+
+def test_an_hour_of_reads_is_remembered_in_sums_that_forget_none() -> None:
+    reads = [
+        Spending(at=NOW - timedelta(seconds=ago), cost=READ) for ago in range(3_590) for _ in "ab"
+    ]
+
+    kept = still_counted([*spent(3, ago=1_000), *reads], NOW)
+
+    assert sum(s.cost.requests for s in kept) == len(reads)
+    assert sum(s.cost.points for s in kept if s.at > NOW - MINUTE) == 2 * 61
+    assert sum(s.cost.content for s in kept) == 3
+    assert len(kept) < 200
+    assert still_counted(kept, NOW) == kept
 
 
 def test_git_costs_nothing_and_never_waits() -> None:

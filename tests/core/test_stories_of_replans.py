@@ -1,5 +1,7 @@
 """What is not covered at the end is planned once more, within bounds, and the end is honest."""
 
+from collections.abc import Callable
+
 import pytest
 
 from action.order import AgentOrder
@@ -30,7 +32,11 @@ def pair() -> Spec:
     )
 
 
-def live(world: World, *broken: str) -> World:
+def has_ended(world: World) -> bool:
+    return world.run.state is SpecRunState.ENDED
+
+
+def live(world: World, *broken: str, until: Callable[[World], bool] = has_ended) -> World:
     """Let runners work to the end; changes that carry a broken requirement never pass."""
     for _ in range(40):
         world.settle()
@@ -45,7 +51,7 @@ def live(world: World, *broken: str) -> World:
                 asked = world.state.changes[change].planned
                 judge(world, id_, asked, broken)
         world.pass_time(1)
-        if not agents and world.run.state is SpecRunState.ENDED:
+        if not agents and until(world):
             return world
     raise AssertionError("there is no end to it")
 

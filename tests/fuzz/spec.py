@@ -2,11 +2,15 @@
 
 Pieces of real formats are glued, cut, doubled and spoilt by a seeded generator, so that a failure
 comes again from its seed. A text that takes longer than the bound counts as a hang. Numbers are
-printed; the exit code says whether all went well.
+printed; the exit code says whether all went well. Stopped and started again with the same
+`--resume`, it goes on where it was.
 """
 
 import argparse
 import sys
+from dataclasses import dataclass
+from multiprocessing import Pool
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
@@ -22,6 +26,16 @@ _PIECES_MAX = 24
 # Short texts take well below a millisecond; a machine under load makes that many.
 HANG_SECONDS = 2.0
 _SEEN_EVERY = 10_000
+_CHUNK = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of some seeds: the slowest (seconds, seed), and what went wrong, if anything."""
+
+    seeds: range
+    slowest: tuple[float, int]
+    fault: str = ""
 
 
 def text_of(seed: int) -> bytes:
@@ -58,15 +72,10 @@ def try_one(seed: int) -> float:
     return seconds
 
 
-def main() -> int:
-    """Try as many seeds as were asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    console = Console(highlight=False)
-    slowest, started = (0.0, asked.seed), perf_counter()
-    for seed in range(asked.seed, asked.seed + asked.texts):
+def try_many(seeds: range) -> Outcome:
+    """Try seeds in their order, up to the first that fails."""
+    slowest = (0.0, seeds.start)
+    for seed in seeds:
         try:
             seconds = try_one(seed)
         except (
@@ -77,20 +86,46 @@ def main() -> int:
             TypeError,
             ValueError,
         ) as error:
-            console.print(f"seed {seed}: {type(error).__name__}: {error}")
-            return 1
+            return Outcome(seeds, slowest, f"seed {seed}: {type(error).__name__}: {error}")
         slowest = max(slowest, (seconds, seed))
         if seconds > HANG_SECONDS:
-            console.print(f"seed {seed}: took {seconds:.1f} s")
-            return 1
-        if (seed - asked.seed + 1) % _SEEN_EVERY == 0:
-            console.print(f"{seed - asked.seed + 1:,} texts, slowest {slowest[0] * 1_000:.1f} ms")
+            return Outcome(seeds, slowest, f"seed {seed}: took {seconds:.1f} s")
+    return Outcome(seeds, slowest)
+
+
+def main() -> int:
+    """Try as many seeds as were asked for; those that a file says were tried are not tried again."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--resume", type=Path, help="file that keeps the seed to go on with")
+    asked = parser.parse_args()
+    console = Console(highlight=False)
+    first, end = max(asked.seed, _kept(asked.resume)), asked.seed + asked.texts
+    slowest, started = (0.0, first), perf_counter()
+    chunks = [range(n, min(n + _CHUNK, end)) for n in range(first, end, _CHUNK)]
+    with Pool(asked.processes) as pool:
+        for outcome in pool.imap(try_many, chunks):
+            if outcome.fault:
+                console.print(outcome.fault)
+                return 1
+            slowest = max(slowest, outcome.slowest)
+            if asked.resume:
+                asked.resume.write_text(f"{outcome.seeds.stop}\n")
+            if outcome.seeds.stop % _SEEN_EVERY == 0:
+                done = outcome.seeds.stop - asked.seed
+                console.print(f"{done:,} texts, slowest {slowest[0] * 1_000:.1f} ms")
     spent = perf_counter() - started
     console.print(
-        f"{asked.texts:,} texts in {spent:.0f} s without a crash or a hang; the slowest took "
+        f"{end - first:,} texts in {spent:.0f} s without a crash or a hang; the slowest took "
         f"{slowest[0] * 1_000:.1f} ms (seed {slowest[1]})"
     )
     return 0
+
+
+def _kept(resume: Path | None) -> int:
+    return int(resume.read_text()) if resume and resume.exists() else 0
 
 
 if __name__ == "__main__":

@@ -15,10 +15,12 @@ from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelAsked, ModelFailed
 from bot.core.models.question import AskOutcome
 from bot.core.observed import Observed
+from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.material import question_of
 from bot.core.policy import no_policy
 from bot.core.spec import planning
-from bot.core.spec.planning import Again, PlanSource, material_of
+from bot.core.spec.inquiry import material_of
+from bot.core.spec.planning import Again, PlanSource
 from bot.core.spec.read import read_spec
 from bot.core.talk.plans import money
 from bot.entry.models import make_model, server_models
@@ -61,9 +63,9 @@ def main() -> int:
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
-            if not isinstance(effect, AskModel):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            material = material_of(draft.state.spec_runs[RUN], read, effect.about, ())
+            material = material_of(draft.state.spec_runs[RUN], read, effect.about)
             question = question_of(effect.about, read, material, templates())
             asked = Chain(model, effect, {}).ask(question, 0)
             for call in asked.calls:

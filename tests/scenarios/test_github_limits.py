@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.state import RepositoryState
-from bot.core.spending import Cost, Priority
+from bot.core.spending import POINTS_A_MINUTE, Cost, Priority
 from bot.localhub.model import Exchange, TokenKind
 from bot.shell.perform import all_of
 from tests.testkit.crash import Hazard, Ward
@@ -116,3 +116,48 @@ def test_main_moves_though_nobody_may_say_anything(shop: House) -> None:
     shop.forward(seconds=62)
     shop.ring_due()
     assert shop.issue(tracking)["state"] == "closed"
+
+
+def reads(shop: House) -> int:
+    """How often we have looked something up at GitHub since the exchanges were cleared."""
+    return sum(
+        e.method == "GET" and e.token_kind is TokenKind.INSTALLATION and ".git/" not in e.path
+        for e in shop.hub.exchanges
+    )
+
+
+def test_every_look_is_counted(shop: House) -> None:
+    shop.plan(SHOP)
+    shop.forward(seconds=120)
+    shop.hub.state.exchanges.clear()
+
+    shop.sweep()
+
+    facts, now = shop.state.facts, shop.clock.now()
+    assert facts is not None
+    left = POINTS_A_MINUTE - reads(shop)
+    budget = shop.bench.budget
+    assert 0 < left < POINTS_A_MINUTE
+    assert budget.wait(all_of(facts), Cost(points=left), Priority.LANDING, now) is None
+    assert budget.wait(all_of(facts), Cost(points=left + 1), Priority.LANDING, now) is not None
+
+
+def test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered(
+    shop: House,
+) -> None:
+    tracking = shop.plan(SHOP)
+    shop.forward(seconds=120)
+    facts = shop.state.facts
+    assert facts is not None
+    shop.bench.budget.count(all_of(facts), Cost(points=650), shop.clock.now())
+    shop.hub.state.exchanges.clear()
+
+    shop.sweep()
+    assert reads(shop) == 0
+
+    asked = shop.ask(tracking, "/headgate status")
+    assert "Spec run of `specs/shop.md`: proposed." in shop.reply(tracking, asked)
+    shop.forward(seconds=62)
+    shop.hub.state.exchanges.clear()
+    shop.sweep()
+    assert reads(shop) > 0

@@ -5,19 +5,21 @@ from pathlib import Path
 import pytest
 
 from tests.scenarios.planted_faults import PLANTED_FAULTS
+from tests.scenarios.planted_faults_door import DOOR
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
 # Stories run everything, and localhub serves our own workflow files.
+FAULTS = (*PLANTED_FAULTS, *DOOR)
 BED = Bed("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
 
 
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
     assert BED.guards(fault) == 1
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
-@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     assert_killed(BED.plant(fault, tmp_path))

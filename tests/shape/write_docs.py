@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
+from pydantic import BaseModel
+from pydantic_core import to_json
+
 from bot.core.change.lifecycle import OWNERS, TERMINAL, TRANSITIONS, ChangeState
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
@@ -74,16 +77,30 @@ def _policy() -> str:
         "`.github/headgate.yml` on the default branch. Unknown keys are refused with their line. "
         "`policy.schema.json` beside this page is its JSON Schema (`headgate schema`).",
         "",
-        "| Key | Default | Meaning |",
-        "|---|---|---|",
+        *_settings(PolicyFile),
     ]
     for name, field in PolicyFile.model_fields.items():
-        default = field.get_default()
-        shown = default.model_dump(mode="json") if hasattr(default, "model_dump") else default
-        if isinstance(shown, tuple):
-            shown = list(shown)
-        lines.append(f"| `{name}` | `{shown}` | {field.description or ''} |")
+        for entry in _entries(field.annotation):
+            said = " ".join((entry.__doc__ or "").split())
+            lines += ["", f"## `{name}`", "", said, "", *_settings(entry)]
     return "\n".join(lines) + "\n"
+
+
+def _settings(model: type[BaseModel]) -> list[str]:
+    lines = ["| Key | Default | Meaning |", "|---|---|---|"]
+    for name, field in model.model_fields.items():
+        default = "must be said"
+        if not field.is_required():
+            default = f"`{to_json(field.get_default()).decode()}`"
+        lines.append(f"| `{name}` | {default} | {field.description or ''} |")
+    return lines
+
+
+def _entries(annotation: object) -> list[type[BaseModel]]:
+    """The forms of what stands below a key: in a mapping, in a list, or alone."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [entry for part in get_args(annotation) for entry in _entries(part)]
 
 
 def main() -> None:

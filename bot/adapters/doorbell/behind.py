@@ -1,6 +1,7 @@
 """A doorbell that is rung behind the caller's back, so that a door never waits for Redis.
 
-One thread rings for all who asked since it last did. What it had not rung when the process died is
+One thread rings for all who asked since it last did, and then rests a moment, because a ring costs
+as much as taking a delivery in. What it had not rung when the process died is
 lost, which costs time and nothing else: the sweep finds what nobody has read. For processes that do
 not fork; a child would have the rope without the thread.
 """
@@ -14,6 +15,9 @@ from bot.ports import Doorbell
 
 _Rung = TypeVar("_Rung")
 
+# Shorter than a person notices, and long enough for twenty deliveries of a burst to share a ring.
+_REST_SECONDS = 0.01
+
 
 class RingsBehind:
     """Implements the port `Doorbell` over another one."""
@@ -24,6 +28,7 @@ class RingsBehind:
         self._deliveries: deque[str] = deque()
         self._repositories: deque[RepositoryId] = deque()
         self._questions: deque[tuple[RepositoryId, EffectKey]] = deque()
+        self._rest = threading.Event()
         self._start = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -63,6 +68,7 @@ class RingsBehind:
                 self._bell.ring_repository(repository)
             for question in dict.fromkeys(_emptied(self._questions)):
                 self._bell.ring_question(*question)
+            self._rest.wait(_REST_SECONDS)
 
 
 def _emptied(rope: deque[_Rung]) -> list[_Rung]:

@@ -18,7 +18,8 @@ from urllib.parse import unquote, urlencode
 import requests
 from github import Auth, Github, GithubException
 
-from bot.adapters.github.classify import classify
+from bot.adapters.github.classify import Refused, classify
+from bot.core.spending import READ_POINTS, Cost
 from bot.ports import Answers, Remembered, Retryable
 
 _TIMEOUT_SECONDS = 30
@@ -74,6 +75,12 @@ class Api:
         # PyGithub mixes up answers between threads that share a client.
         self._local = threading.local()
 
+    def take_reads(self) -> Cost:
+        """What the reads of this thread have cost since this was last asked."""
+        reads: Cost = getattr(self._local, "reads", Cost())
+        self._local.reads = Cost()
+        return reads
+
     def send(
         self,
         verb: str,
@@ -116,7 +123,13 @@ class Api:
         question = f"{self._base_url}{path}?{urlencode(sorted(parameters.items()))}"
         known = self._answers.get(question)
         tagged = {"If-None-Match": known.etag} if known else {}
-        headers, answer = self._sent("GET", path, token, parameters, None, tagged)
+        try:
+            headers, answer = self._sent("GET", path, token, parameters, None, tagged)
+        except (Refused, Retryable):
+            self._count_read(1)
+            raise
+        # What has not changed costs a point and no request ("Best practices for using the REST API").
+        self._count_read(0 if answer is None else 1)
         # Every GET of ours is answered with JSON; 304 comes without any.
         if known is not None and answer is None:
             return {"link": known.link}, json.loads(known.body)
@@ -125,6 +138,12 @@ class Api:
             link = headers.get("link", "")
             self._answers.put(question, Remembered(etag=etag, link=link, body=json.dumps(answer)))
         return headers, answer
+
+    def _count_read(self, requests: int) -> None:
+        known: Cost = getattr(self._local, "reads", Cost())
+        self._local.reads = Cost(
+            points=known.points + READ_POINTS, requests=known.requests + requests
+        )
 
     def _sent(
         self,

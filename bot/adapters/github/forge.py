@@ -8,6 +8,7 @@ from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.doing import Doing
 from bot.adapters.github.looking import Looking
+from bot.core.spending import Cost
 from bot.ports import Answers
 
 # Pinned: another version answers in other shapes. GitHub supports one for two years at least.
@@ -22,3 +23,7 @@ class GitHubForge(Looking, Doing):
     ) -> None:
         api = Api(base_url, API_VERSION, answers)
         super().__init__(api, AppTokens(api, app_id, private_key))
+
+    def take_reads(self) -> Cost:
+        """What the reads of this thread have cost since this was last asked."""
+        return self.api.take_reads()

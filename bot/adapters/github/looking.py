@@ -46,6 +46,7 @@ from bot.core.repository import (
     Comment,
     Issue,
     IssueState,
+    Labelling,
     Pull,
     RepositoryFacts,
     Role,
@@ -176,8 +177,10 @@ class Looking(Conversation):
             if issue.pull_request is None
         )
 
-    def labeller(self, repository: RepositoryFacts, number: IssueNumber, label: str) -> str | None:
-        """The person who last put a label on an issue; None where no person did."""
+    def labelling(
+        self, repository: RepositoryFacts, number: IssueNumber, label: str
+    ) -> Labelling | None:
+        """When a label was last put on an issue, and by whom; None where no person did."""
         events = [
             event
             for page in self.get_pages(repository, f"/issues/{number}/events", {})
@@ -187,7 +190,9 @@ class Looking(Conversation):
         last = events[-1] if events else None
         if last is None or last.actor is None or last.actor.type != "User":
             return None
-        return last.actor.login if last.performed_via_github_app is None else None
+        if last.performed_via_github_app is not None:
+            return None
+        return Labelling(id=last.id, by=last.actor.login)
 
     def pull(self, repository: RepositoryFacts, number: PullNumber) -> Pull | None:
         """A pull request."""

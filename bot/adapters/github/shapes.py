@@ -146,6 +146,7 @@ class LabelAnswer(_Answer):
 class LabelEventAnswer(_Answer):
     """An event of an issue, as far as it is about a label."""
 
+    id: int = 0
     event: str = ""
     actor: UserAnswer | None = None
     label: LabelAnswer | None = None

@@ -42,6 +42,13 @@ class _Verdict:
         self.wait = wait
 
 
+class _Found:
+    """What stands in Redis; its own value, because nothing is an answer as well."""
+
+    def __init__(self, raw: object) -> None:
+        self.raw = cast("bytes | None", raw)
+
+
 class SharedBudget:
     """Safe for many threads and processes."""
 
@@ -59,6 +66,20 @@ class SharedBudget:
             wait = verdict.wait if verdict else wait_for(known, cost, priority, now)
             self._here[whom] = known if wait is not None else (*known, one)
         return wait
+
+    def wait(self, whom: str, cost: Cost, priority: Priority, now: datetime) -> timedelta | None:
+        """How long until so much may be spent; None where it may be now. Nothing is spent."""
+        raw = self._link.ask(lambda client: _Found(client.get(_key(whom))))
+        with self._lock:
+            known = _read(raw.raw) if raw else self._here.get(whom, ())
+        return wait_for(known, cost, priority, now)
+
+    def count(self, whom: str, cost: Cost, now: datetime) -> None:
+        """What was asked already, whether there was so much left or not."""
+        one = Spending(at=now, cost=cost)
+        self._link.ask(lambda client: _spend_there(client, whom, one, None))
+        with self._lock:
+            self._here[whom] = (*still_counted(self._here.get(whom, ()), now), one)
 
     def take_seat(self, whom: str, holder: str, now: datetime) -> bool:
         """Whether a worker may send requests now, one after another; taking twice is once."""
@@ -80,13 +101,20 @@ class SharedBudget:
         self._link.ask(lambda client: client.zrem(f"headgate:seats:{whom}", holder))
 
 
-def _spend_there(client: redis.Redis, whom: str, one: Spending, priority: Priority) -> _Verdict:
-    key = f"headgate:spent:{whom}"
+def _key(whom: str) -> str:
+    return f"headgate:spent:{whom}"
+
+
+def _spend_there(
+    client: redis.Redis, whom: str, one: Spending, priority: Priority | None
+) -> _Verdict:
+    """Spend for a priority; without one it is spent already, and only counted."""
+    key = _key(whom)
     with client.pipeline() as pipe:
         for _ in range(_TRIES):
             pipe.watch(key)  # type: ignore[no-untyped-call]
             known = still_counted(_read(cast("bytes | None", pipe.get(key))), one.at)
-            wait = wait_for(known, one.cost, priority, one.at)
+            wait = None if priority is None else wait_for(known, one.cost, priority, one.at)
             if wait is not None:
                 return _Verdict(wait)
             pipe.multi()

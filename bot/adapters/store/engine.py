@@ -39,6 +39,8 @@ def _on_sqlite_connect(connection: DBAPIConnection, _record: ConnectionPoolEntry
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    # What a statement keeps aside while it runs needs no file, which would be one a commit.
+    connection.execute("PRAGMA temp_store = MEMORY")
 
 
 def _on_sqlite_begin(connection: sa.Connection) -> None:

@@ -2,11 +2,12 @@
 
 Deliveries that come at the same time share a commit: whoever finds nobody writing writes all that
 wait, and everybody returns after the commit that holds their own row. So a slow disk makes larger
-groups, not a longer queue.
+groups, not a longer queue. The rule: each waits at a gate of its own, so that nobody is woken but
+those who are answered and the one who writes next.
 """
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -19,16 +20,20 @@ from bot.ports import Delivery
 
 @dataclass
 class _Row:
-    """A delivery on its way; `is_new` once it is committed, or why it could not be."""
+    """A delivery on its way; `is_new` once it is committed, or why it could not be.
+
+    `gate` opens once: when the row is settled, or when its thread is to write (`is_turn`).
+    """
 
     delivery: Delivery
     received_at: str
     is_new: bool | None = None
     failure: sa.exc.SQLAlchemyError | None = None
+    is_turn: bool = False
+    gate: threading.Lock = field(default_factory=threading.Lock)
 
-    @property
-    def is_settled(self) -> bool:
-        return self.is_new is not None or self.failure is not None
+    def __post_init__(self) -> None:
+        self.gate.acquire()
 
 
 class SqlInbox:
@@ -38,7 +43,7 @@ class SqlInbox:
         self._engine = engine
         self._waiting: list[_Row] = []
         self._is_writing = False
-        self._turn = threading.Condition()
+        self._turn = threading.Lock()
         dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
         # The database itself tells which rows are new; a look before would be a race.
         self._insert = (
@@ -50,22 +55,32 @@ class SqlInbox:
         mine = _Row(delivery, as_text(now))
         with self._turn:
             self._waiting.append(mine)
-            while self._is_writing and not mine.is_settled:
-                self._turn.wait()
-            group: list[_Row] = []
-            if not mine.is_settled:
-                group, self._waiting = self._waiting, []
-                self._is_writing = True
-        if group:
-            try:
-                self._write(group)
-            finally:
-                with self._turn:
-                    self._is_writing = False
-                    self._turn.notify_all()
+            mine.is_turn = not self._is_writing
+            self._is_writing = True
+        if not mine.is_turn:
+            mine.gate.acquire()
+        if mine.is_turn:
+            self._write_all_that_wait()
         if mine.is_new is None:
             raise mine.failure or RuntimeError("whoever wrote this delivery's group did not end")
         return mine.is_new
+
+    def _write_all_that_wait(self) -> None:
+        """Write a group, with the caller's own row first in it, and hand the turn on."""
+        with self._turn:
+            group, self._waiting = self._waiting, []
+        try:
+            self._write(group)
+        finally:
+            with self._turn:
+                following = self._waiting[0] if self._waiting else None
+                self._is_writing = following is not None
+            # The next group goes to the disk while this one is answered.
+            if following is not None:
+                following.is_turn = True
+                following.gate.release()
+            for row in group[1:]:
+                row.gate.release()
 
     def _write(self, group: list[_Row]) -> None:
         """All rows of a group in one commit; what became of them stands in the rows."""

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.core.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, SpecRunId
+from bot.core.journal.about import About
 from bot.core.journal.effects_talk import (
     CloseIssue as CloseIssue,
     EditComment as EditComment,
@@ -37,7 +38,6 @@ from bot.core.journal.effects_work import (
     RevokeOrder as RevokeOrder,
 )
 from bot.core.models.roles import ModelRole
-from bot.core.plan.asking.about import PlanQuestion
 
 
 class OfferGates(Frozen):
@@ -119,7 +119,7 @@ class AskModel(Frozen):
     question: str
     role: ModelRole
     models: tuple[str, ...]
-    about: PlanQuestion
+    about: About
     asked_at: datetime
 
     @property

@@ -46,7 +46,19 @@ from bot.core.journal.clarify_events import (
     ClarificationAnswered as ClarificationAnswered,
     ClarificationEnded as ClarificationEnded,
 )
+from bot.core.journal.dialogue_events import (
+    AnswerGiven as AnswerGiven,
+    DialogueEnded as DialogueEnded,
+    DialogueEnding as DialogueEnding,
+    DraftReturned as DraftReturned,
+    RoundAsked as RoundAsked,
+    RoundClosed as RoundClosed,
+    WorkAsked as WorkAsked,
+    WorkQuestion as WorkQuestion,
+    WorkReworded as WorkReworded,
+)
 from bot.core.journal.effects import Effect
+from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
@@ -93,6 +105,7 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
 
 
 class EffectIntended(Frozen):
@@ -145,8 +158,10 @@ Event = Annotated[
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | RequirementsRead
     | RequirementsRegistered
     | UncoveredReplanned
+    | ReplanningBegan
     | PlanApproved
     | SpecRunStopped
     | SpecRunEnded
@@ -157,6 +172,13 @@ Event = Annotated[
     | SpecPullForgotten
     | SpecProposed
     | SpecWithdrawn
+    | WorkAsked
+    | WorkReworded
+    | RoundAsked
+    | AnswerGiven
+    | RoundClosed
+    | DraftReturned
+    | DialogueEnded
     | SpecAmended
     | AmendmentApproved
     | AmendmentWithdrawn

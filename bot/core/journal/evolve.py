@@ -12,10 +12,12 @@ from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import ChangeId, SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
+from bot.core.journal.evolve_dialogue import evolve_dialogue
 from bot.core.journal.evolve_main import evolve_main
 from bot.core.journal.evolve_orders import evolve_orders
 from bot.core.journal.evolve_planning import evolve_planning, planning_ended
 from bot.core.journal.evolve_specs import evolve_specs
+from bot.core.journal.evolve_voices import evolve_voices
 from bot.core.journal.state import (
     ChangeFacts,
     Cycle,
@@ -45,6 +47,8 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     after = _evolve_spec_runs(after, event)
     after = evolve_specs(after, event)
     after = evolve_planning(after, event)
+    after = evolve_dialogue(after, event)
+    after = evolve_voices(after, event)
     after = _evolve_texts(after, event)
     after = evolve_orders(after, event)
     after = _evolve_effects(after, event)
@@ -180,7 +184,15 @@ def _with_cycle(state: RepositoryState, event: ev.UncoveredReplanned) -> Reposit
         state.model_copy(update={"changes": changes}),
         run.id,
         plan=event.plan,
-        cycles=(*run.cycles, Cycle(number=event.cycle, requirements=tuple(event.missing))),
+        cycles=(
+            *run.cycles,
+            Cycle(
+                number=event.cycle,
+                requirements=tuple(event.missing),
+                planner=event.planner,
+                beside=event.beside,
+            ),
+        ),
     )
 
 

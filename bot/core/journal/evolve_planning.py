@@ -4,25 +4,31 @@ The rule: answers stay as long as the plan is only proposed, since an edit of th
 only for what it touched; what was spent is added up for good. Deliberately absent: plans; `evolve`.
 """
 
-from action.report import TokenUse
 from bot.core.ids import SpecRunId
 from bot.core.journal import events as ev
-from bot.core.journal.state import ModelUse, Planning, RepositoryState, SpecRun, SpecRunState
-from bot.core.models.price import added
-from bot.core.models.question import ModelCall
+from bot.core.journal.state import Planning, RepositoryState, SpecRun, SpecRunState
+from bot.core.models.spent import with_call
 from bot.core.plan.asking.about import Phase
 from bot.core.plan.asking.material import Rejection
 
 _Asking = ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed
+_Began = ev.PlanningBegan | ev.ReplanningBegan
+_Ended = (
+    ev.UncoveredReplanned
+    | ev.SpecAmended
+    | ev.AmendmentWithdrawn
+    | ev.SpecRunStopped
+    | ev.SpecRunEnded
+)
+_Planning = _Asking | _Began | _Ended | ev.AnswerRejected
 
 
 def evolve_planning(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after one event about planning; others change nothing here."""
-    if not isinstance(
-        event,
-        ev.PlanningBegan | ev.AnswerRejected | ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed,
-    ):
+    if not isinstance(event, _Planning):
         return state
+    if isinstance(event, ev.ModelAsked):
+        state = state.model_copy(update={"model_calls": state.model_calls + 1})
     asking = event.place if isinstance(event, _Asking) else event.spec_run
     run = state.spec_runs.get(SpecRunId(asking))
     if run is None:
@@ -31,63 +37,75 @@ def evolve_planning(state: RepositoryState, event: ev.Event) -> RepositoryState:
     return state.model_copy(update={"spec_runs": {**state.spec_runs, run.id: changed}})
 
 
-def _moved(
-    run: SpecRun,
-    event: ev.PlanningBegan | ev.AnswerRejected | ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed,
-) -> dict[str, object]:
+def _moved(run: SpecRun, event: _Planning) -> dict[str, object]:
     match event:
         case ev.ModelAsked():
-            return {"model_use": _spent(run.model_use, event.call)}
+            return {"model_use": with_call(run.model_use, event.call)}
         case ev.PlanningBegan() if run.state is SpecRunState.PROPOSED:
-            planning = Planning(
-                version=event.version,
-                requirements=dict(event.requirements),
-                began_at=event.began_at,
-            )
-            forgotten: dict[str, object] = {"answers": {}, "rejections": {}} if event.afresh else {}
-            return {
-                "planning": planning,
-                "planning_estimate": event.estimate,
-                "version": event.version,
-                "commit": event.commit,
-                "ids": dict(event.ids),
-                "bases": dict(event.bases),
-                **forgotten,
-            }
-        case ev.ModelAnswered() if run.planning is not None:
+            return _begun(event)
+        case ev.ReplanningBegan() if run.state is SpecRunState.RUNNING:
+            # An edit that comes before the one before it was approved takes its place.
+            amendment = None if event.replanning.edit is not None else run.amendment
+            return {"replanning": event.replanning, "amendment": amendment}
+        case ev.ModelAnswered() if _is_planned(run):
             return {"answers": {**run.answers, event.question: event.answer}}
-        case ev.AnswerRejected() if run.planning is not None:
+        case ev.AnswerRejected() if _is_planned(run):
             rejection = Rejection(previous=event.previous, reasons=event.reasons)
             known = run.rejections.get(event.stem, ())
             return {"rejections": {**run.rejections, event.stem: (*known, rejection)}}
         case ev.ModelFailed() if run.planning is not None:
             failed = run.planning.model_copy(update={"failure": event.sentence})
             return {"planning": failed}
+        case ev.ModelFailed() if run.replanning is not None:
+            again = run.replanning.model_copy(update={"failure": event.sentence})
+            return {"replanning": again}
+        case ev.SpecAmended() if run.replanning is not None:
+            return {"replanning": None, **_kept(run, event.beside)}
+        case _ if isinstance(event, _Ended) and run.replanning is not None:
+            return {"replanning": None, "answers": {}, "rejections": {}}
         case _:
             return {}
 
 
+def _is_planned(run: SpecRun) -> bool:
+    return run.planning is not None or run.replanning is not None
+
+
+def _begun(event: ev.PlanningBegan) -> dict[str, object]:
+    planning = Planning(
+        version=event.version, requirements=dict(event.requirements), began_at=event.began_at
+    )
+    forgotten: dict[str, object] = {"answers": {}, "rejections": {}} if event.afresh else {}
+    return {
+        "planning": planning,
+        "planning_estimate": event.estimate,
+        "version": event.version,
+        "commit": event.commit,
+        "ids": dict(event.ids),
+        "bases": dict(event.bases),
+        **forgotten,
+    }
+
+
 def planning_ended(run: SpecRun, event: ev.PlanMade) -> dict[str, object]:
-    """What a plan ends: the planning. Brief and parts are kept for the next edit of the spec."""
-    kept = (f"{Phase.BRIEF}:", f"{Phase.DOMAIN}:")
+    """What a plan ends: the planning. Answers are kept for the next edit of the spec."""
     return {
         "planning": None,
         "beside": event.beside,
         "off": event.off,
         "work_estimate": event.estimate,
-        "answers": {q: a for q, a in run.answers.items() if q.startswith(kept)},
-        "rejections": {s: r for s, r in run.rejections.items() if s.startswith(kept)},
+        **_kept(run, event.beside),
     }
 
 
-def _spent(use: ModelUse, call: ModelCall) -> ModelUse:
-    return ModelUse(
-        calls=use.calls + 1,
-        tokens=TokenUse(
-            input=use.tokens.input + call.tokens.input,
-            output=use.tokens.output + call.tokens.output,
-            cache_read=use.tokens.cache_read + call.tokens.cache_read,
-            cache_write=use.tokens.cache_write + call.tokens.cache_write,
-        ),
-        dollars=added(use.dollars, call.dollars),
-    )
+def _kept(run: SpecRun, beside: tuple[str, ...]) -> dict[str, object]:
+    """The answers that another planning of the same spec can use.
+
+    A merge that was no good is asked again: what was wrong may have been mended elsewhere.
+    """
+    kept: tuple[str, ...] = (f"{Phase.BRIEF}:", f"{Phase.DOMAIN}:")
+    kept += () if beside else (f"{Phase.MERGE}:",)
+    return {
+        "answers": {q: a for q, a in run.answers.items() if q.startswith(kept)},
+        "rejections": {s: r for s, r in run.rejections.items() if s.startswith(kept)},
+    }

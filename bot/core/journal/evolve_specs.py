@@ -78,6 +78,7 @@ def _amended(
                 added=event.added,
                 altered=event.altered,
                 removed=event.removed,
+                beside=event.beside,
             )
             return _with_run(state, run.model_copy(update={"amendment": amendment}))
         case ev.AmendmentWithdrawn():

@@ -17,7 +17,7 @@ from bot.core.ids import (
 )
 from bot.core.models.question import ModelCall
 from bot.core.plan.asking.figures import Estimate, WorkEstimate
-from bot.core.plan.model import Plan
+from bot.core.plan.model import Plan, Planner
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Finding
 from bot.core.spec.register import Entry
@@ -236,7 +236,8 @@ class RequirementsRegistered(Frozen):
 class UncoveredReplanned(Frozen):
     """What was not covered at the end is planned once more; `plan` holds the changes before, too.
 
-    `missing` maps each requirement that is asked again to why it is not covered.
+    `missing` maps each requirement that is asked again to why it is not covered. `planner` is who
+    cut them, `beside` why that was not the model that was asked.
     """
 
     type: Literal["UncoveredReplanned"] = "UncoveredReplanned"
@@ -244,6 +245,8 @@ class UncoveredReplanned(Frozen):
     cycle: int
     plan: Plan
     missing: dict[RequirementId, str]
+    planner: Planner = Planner.DETERMINISTIC
+    beside: tuple[str, ...] = ()
 
 
 class PlanApproved(Frozen):

@@ -67,7 +67,7 @@ class SpecAmended(Frozen):
     """A spec was edited while its run is under way: a revision of the plan waits for approval.
 
     `paused` are the changes whose requirements were altered; all others go on. `ids` and `bases`
-    are those of a plan.
+    are those of a plan; `beside` says why it is not the plan of a model that was asked.
     """
 
     type: Literal["SpecAmended"] = "SpecAmended"
@@ -82,6 +82,7 @@ class SpecAmended(Frozen):
     added: tuple[str, ...]
     altered: tuple[str, ...]
     removed: tuple[str, ...]
+    beside: tuple[str, ...] = ()
 
 
 class AmendmentApproved(Frozen):

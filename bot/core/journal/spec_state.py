@@ -7,11 +7,12 @@ in the tree.
 from datetime import date, datetime
 from enum import StrEnum
 
-from action.report import TokenUse
 from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
+from bot.core.journal.replanning import Replanning
+from bot.core.models.spent import ModelUse
 from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.asking.material import Rejection
-from bot.core.plan.model import Plan
+from bot.core.plan.model import Plan, Planner
 from bot.core.spec.model import Finding
 
 
@@ -24,14 +25,6 @@ class Planning(Frozen):
     failure: str = ""
 
 
-class ModelUse(Frozen):
-    """What was asked of models for a spec run; `dollars` None: the price of a part is unknown."""
-
-    calls: int = 0
-    tokens: TokenUse = TokenUse()
-    dollars: float | None = 0.0
-
-
 class SpecRunState(StrEnum):
     """Where a spec run is. Terminal: stopped, ended."""
 
@@ -42,17 +35,22 @@ class SpecRunState(StrEnum):
 
 
 class Cycle(Frozen):
-    """One cycle of the replan: the requirements that were asked again."""
+    """One cycle of the replan: the requirements that were asked again, and who planned them.
+
+    `beside` says why it was not a model, where one was asked.
+    """
 
     number: int
     requirements: tuple[RequirementId, ...]
+    planner: Planner = Planner.DETERMINISTIC
+    beside: tuple[str, ...] = ()
 
 
 class Amendment(Frozen):
     """What an edit of the spec would make of a run that is under way, until it is approved.
 
     `added`, `altered` and `removed` are requirements; `paused` the changes that they stopped;
-    `ids` and `bases` are those of the plan.
+    `ids` and `bases` are those of the plan; `beside` says why it is not the plan of a model.
     """
 
     version: str
@@ -65,6 +63,7 @@ class Amendment(Frozen):
     added: tuple[str, ...] = ()
     altered: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class SpecRun(Frozen):
@@ -102,6 +101,7 @@ class SpecRun(Frozen):
     model_use: ModelUse = ModelUse()
     cycles: tuple[Cycle, ...] = ()
     amendment: Amendment | None = None
+    replanning: Replanning | None = None
 
     @property
     def is_open(self) -> bool:

@@ -30,11 +30,15 @@ from bot.core.journal.change_state import (
     OrderKind as OrderKind,
     OrderState as OrderState,
 )
+from bot.core.journal.dialogue_state import (
+    Dialogue as Dialogue,
+    DialoguePhase as DialoguePhase,
+    Round as Round,
+)
 from bot.core.journal.effects import Effect
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
-    ModelUse as ModelUse,
     Planning as Planning,
     PullDigest as PullDigest,
     SpecIssue as SpecIssue,
@@ -45,10 +49,12 @@ from bot.core.journal.spec_state import (
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.questions import Asked, Decision
 from bot.core.spec.register import Register
+from bot.core.voices.digest import Observation
+from bot.core.voices.state import Voice
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 8
+FOLD_VERSION = 11
 
 
 class LedgerKind(StrEnum):
@@ -128,13 +134,17 @@ class RepositoryState(Frozen):
     asked: dict[str, Asked] = {}
     decisions: dict[str, Decision] = {}
     spec_issues: dict[IssueNumber, SpecIssue] = {}
+    dialogues: dict[IssueNumber, Dialogue] = {}
     pull_digests: dict[PullNumber, PullDigest] = {}
+    voices: dict[str, Voice] = {}
+    noticed: dict[str, tuple[Observation, ...]] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}
     comments_seen_to: datetime | None = None
     published: dict[str, str] = {}
     open_effects: dict[EffectKey, Effect] = {}
     delays: dict[EffectKey, Delay] = {}
+    model_calls: int = 0
     refused: dict[EffectKey, str] = {}
     events: int = 0
 

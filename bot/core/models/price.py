@@ -16,14 +16,14 @@ Dollars = Annotated[float, Field(ge=0)]
 
 
 class Price(BaseModel):
-    """What a model costs, in US dollars per million tokens."""
+    """What a model costs, in US dollars per million tokens; a kind that is not priced is unknown."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    input: Dollars
-    output: Dollars
-    cache_read: Dollars = 0.0
-    cache_write: Dollars = 0.0
+    input: Dollars = Field(description="Tokens that it reads.")
+    output: Dollars = Field(description="Tokens that it writes.")
+    cache_read: Dollars | None = Field(None, description="Tokens read out of its prompt cache.")
+    cache_write: Dollars | None = Field(None, description="Tokens put into its prompt cache.")
 
 
 def _list_price(per_input: float, per_output: float) -> Price:
@@ -57,7 +57,13 @@ def cost(tokens: TokenUse, price: Price | None) -> float | None:
     if price is None:
         return None if tokens.total else 0.0
     spent = tokens.input * price.input + tokens.output * price.output
-    spent += tokens.cache_read * price.cache_read + tokens.cache_write * price.cache_write
+    for used, per_million in (
+        (tokens.cache_read, price.cache_read),
+        (tokens.cache_write, price.cache_write),
+    ):
+        if used and per_million is None:
+            return None
+        spent += used * (per_million or 0.0)
     return spent / 1e6
 
 

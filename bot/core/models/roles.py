@@ -13,6 +13,8 @@ class ModelRole(StrEnum):
     PLAN_BRIEF = "plan.brief"
     PLAN_DOMAIN = "plan.domain"
     PLAN_MERGE = "plan.merge"
+    QUESTION = "question"
+    DIGEST = "digest"
     AGENT = "agent"
     AGENT_SMALL = "agent.small"
 
@@ -36,6 +38,8 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.PLAN_BRIEF: "middle",
     ModelRole.PLAN_DOMAIN: "middle",
     ModelRole.PLAN_MERGE: "strong",
+    ModelRole.QUESTION: "middle",
+    ModelRole.DIGEST: "middle",
     ModelRole.AGENT: "claude-sonnet-4-5",
     ModelRole.AGENT_SMALL: "claude-sonnet-4-5",
 }
@@ -46,11 +50,15 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
         ModelRole.PLAN_BRIEF: "light",
         ModelRole.PLAN_DOMAIN: "light",
         ModelRole.PLAN_MERGE: "middle",
+        ModelRole.QUESTION: "light",
+        ModelRole.DIGEST: "light",
         ModelRole.AGENT_SMALL: "claude-haiku-4-5",
     },
     Profile.THOROUGH: {
         ModelRole.PLAN_BRIEF: "strong",
         ModelRole.PLAN_DOMAIN: "strong",
+        ModelRole.QUESTION: "strong",
+        ModelRole.DIGEST: "strong",
         ModelRole.AGENT: "claude-opus-4-6",
     },
 }

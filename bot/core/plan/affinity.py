@@ -7,6 +7,7 @@ numbers, so that the split is the same everywhere.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import combinations
 
 from bot.core.plan.model import REQUIREMENTS_PER_CHANGE_MAX
@@ -21,6 +22,8 @@ _TERMS_AT_MOST = 4
 _NEIGHBOUR = 1
 # Shared by more groups than two full changes hold, a word binds no part of them.
 _TERM_BEARERS_MAX = 2 * REQUIREMENTS_PER_CHANGE_MAX
+# A resource of ten full changes is everybody's, and pairs grow with the square of who names it.
+_RESOURCE_BEARERS_MAX = 10 * REQUIREMENTS_PER_CHANGE_MAX
 
 Bonds = Sequence[Mapping[int, int]]
 
@@ -30,7 +33,9 @@ def bonds(
 ) -> list[Counter[int]]:
     """For each group, how strongly it is bound to which others (by index)."""
     bound: list[Counter[int]] = [Counter() for _ in groups]
-    resources = _shared([_resources(g) for g in groups], len(groups) // 2)
+    resources = _shared(
+        [_resources(g) for g in groups], min(_RESOURCE_BEARERS_MAX, len(groups) // 2)
+    )
     words = _shared([_terms(g) for g in groups], min(_TERM_BEARERS_MAX, 2 * len(groups) // 5))
     for (left, right), count in resources.items():
         _add(bound, left, right, min(count * _RESOURCE, _RESOURCES_AT_MOST))
@@ -49,29 +54,83 @@ def split(sizes: Sequence[int], bound: Bonds) -> list[list[int]]:
     Each part grows from the first group that is left, by the one most bound to the part (counted
     twice) and least to what is left outside; where nothing is bound, by file order.
     """
-    left = list(range(len(sizes)))
-    rest_bonds = Counter({i: sum(bound[i].values()) for i in left})
+    front = _Front(sizes, bound)
+    first, rest = 0, sum(sizes)
     parts: list[list[int]] = []
-    while left:
-        rest = sum(sizes[i] for i in left)
+    while first < len(sizes):
+        if front.is_taken(first):
+            first += 1
+            continue
         parts_to_come = -(-rest // REQUIREMENTS_PER_CHANGE_MAX)
         target = -(-rest // parts_to_come)
-        part = [left.pop(0)]
-        size = sizes[part[0]]
-        gain = Counter(bound[part[0]])
-        rest_bonds.subtract(bound[part[0]])
+        front.begin(first)
+        part = [first]
+        size = sizes[first]
         while size < target:
-            fitting = [i for i in left if size + sizes[i] <= REQUIREMENTS_PER_CHANGE_MAX]
-            if not fitting:
+            best = front.best(REQUIREMENTS_PER_CHANGE_MAX - size)
+            if best is None:
                 break
-            best = max(fitting, key=lambda i: (2 * gain[i] - rest_bonds[i], -i))
-            left.remove(best)
+            front.take(best)
             part.append(best)
             size += sizes[best]
-            gain.update(bound[best])
-            rest_bonds.subtract(bound[best])
+        rest -= size
         parts.append(sorted(part))
     return parts
+
+
+class _Front:
+    """The groups that no part has yet, the one that fits a growing part best at hand.
+
+    A heap for each size of group; a standing that has changed is entered anew and its older entry
+    is passed over, so that a domain of thousands of groups is split in nearly linear time.
+    """
+
+    def __init__(self, sizes: Sequence[int], bound: Bonds) -> None:
+        self._sizes, self._bound = sizes, bound
+        self._taken = [False] * len(sizes)
+        self._gain: Counter[int] = Counter()
+        self._rest = [sum(b.values()) for b in bound]
+        self._heaps: dict[int, list[tuple[int, int]]] = {size: [] for size in sizes}
+        for at in range(len(sizes)):
+            self._enter(at)
+
+    def is_taken(self, at: int) -> bool:
+        """Whether a part has the group."""
+        return self._taken[at]
+
+    def begin(self, at: int) -> None:
+        """Begin another part with a group."""
+        others, self._gain = self._gain, Counter()
+        for other in others:
+            self._enter(other)
+        self.take(at)
+
+    def take(self, at: int) -> None:
+        """Put a group into the part."""
+        self._taken[at] = True
+        for other, weight in self._bound[at].items():
+            self._gain[other] += weight
+            self._rest[other] -= weight
+            self._enter(other)
+
+    def best(self, room: int) -> int | None:
+        """The group of at most `room` requirements that the part is most bound to, or None."""
+        tops = [
+            heap[0] for size, heap in self._heaps.items() if size <= room and self._has_top(heap)
+        ]
+        return min(tops)[1] if tops else None
+
+    def _has_top(self, heap: list[tuple[int, int]]) -> bool:
+        while heap and (self._taken[heap[0][1]] or heap[0][0] != self._standing(heap[0][1])):
+            heappop(heap)
+        return bool(heap)
+
+    def _standing(self, at: int) -> int:
+        return self._rest[at] - 2 * self._gain[at]
+
+    def _enter(self, at: int) -> None:
+        if not self._taken[at]:
+            heappush(self._heaps[self._sizes[at]], (self._standing(at), at))
 
 
 def _resources(group: Sequence[Requirement]) -> frozenset[str]:

@@ -8,10 +8,11 @@ spec states is an edge here too. Deliberately absent: judging the result; `check
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from bot.core.ids import RequirementId, Slug
+from bot.core.ids import Slug
 from bot.core.plan.deterministic import plan
 from bot.core.plan.model import Dependency, Plan, PlannedChange
 from bot.core.plan.naming import SLUG_MAX
+from bot.core.plan.terms import only
 from bot.core.spec.model import Spec
 
 
@@ -29,13 +30,19 @@ class Standing:
         return (*self.landed, *self.untouched)
 
 
-def amended(standing: Standing, live: Spec, revision: int, taken: Collection[Slug]) -> Plan:
-    """The plan of all that is kept and of what of the live spec nothing kept carries out.
+def rest_of(standing: Standing, live: Spec) -> Spec:
+    """What of the live spec nothing kept carries out."""
+    carried = {r for change in standing.untouched for r in change.requirements}
+    return only(live, {r.id for r in live.requirements} - carried)
+
+
+def amended(
+    standing: Standing, live: Spec, rest: Plan, revision: int, taken: Collection[Slug]
+) -> Plan:
+    """The plan of all that is kept and of `rest`, a plan of what nothing kept carries out.
 
     `taken` are slugs that are nobody's to take any more: work of another time hangs on them.
     """
-    carried = {r for change in standing.untouched for r in change.requirements}
-    rest = plan(_without(live, carried))
     names = _names(rest, {*(c.slug for c in standing.kept), *taken})
     whole = plan(live)
     owned = {thing for change in standing.kept for thing in change.owns}
@@ -63,16 +70,6 @@ def without_landed(whole: Plan, landed: Collection[Slug]) -> Plan:
         if c.slug not in landed
     )
     return whole.model_copy(update={"changes": changes})
-
-
-def _without(spec: Spec, carried: Collection[RequirementId]) -> Spec:
-    documents = tuple(
-        d.model_copy(
-            update={"requirements": tuple(r for r in d.requirements if r.id not in carried)}
-        )
-        for d in spec.documents
-    )
-    return spec.model_copy(update={"documents": documents})
 
 
 def _names(rest: Plan, taken: Collection[Slug]) -> dict[Slug, Slug]:

@@ -6,6 +6,7 @@ names mean the same.
 
 import re
 import unicodedata
+from collections.abc import Container
 
 from bot.core.ids import RequirementId
 from bot.core.spec.model import Requirement, Spec
@@ -39,6 +40,15 @@ def distinct(spec: Spec) -> tuple[Requirement, ...]:
     for requirement in spec.requirements:
         first.setdefault(requirement.id, requirement)
     return tuple(first.values())
+
+
+def only(spec: Spec, wanted: Container[str]) -> Spec:
+    """The spec with only those requirements, in its order."""
+    documents = tuple(
+        d.model_copy(update={"requirements": tuple(r for r in d.requirements if r.id in wanted)})
+        for d in spec.documents
+    )
+    return spec.model_copy(update={"documents": documents})
 
 
 def evidence(path: str, line: int, words: str) -> str:

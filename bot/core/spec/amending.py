@@ -1,9 +1,9 @@
 """A spec that is edited while its run is under way: only what the edit touches is touched.
 
 What kept its text goes on without a word; what was altered or removed is stopped with its work
-kept, and a revision of the plan waits for approval. An edit that cannot be planned leaves the run
-with the text that was approved. The rule: every version is dealt with once. Deliberately absent:
-the approval (talk) and the plan itself.
+kept, and a revision of the plan waits for approval; where a model plans, it plans only that part.
+An edit that cannot be planned leaves the run with the text that was approved. The rule: every
+version is dealt with once. Deliberately absent: the approval (talk) and the questions (`inquiry`).
 """
 
 from bot.core.change.ending import stop_change
@@ -14,17 +14,24 @@ from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
     AmendmentWithdrawn,
     ChangeReopened,
+    ReplanningBegan,
     SpecAmended,
     SpecsNoted,
 )
+from bot.core.journal.replanning import Replanning, SpecEdit
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.observed import SpecReading
-from bot.core.plan.amend import Standing, amended, without_landed
+from bot.core.plan.amend import Standing, amended, rest_of, without_landed
+from bot.core.plan.asking.estimate import planning_estimate
+from bot.core.plan.deterministic import plan
 from bot.core.plan.model import Plan
+from bot.core.plan.terms import only
+from bot.core.spec import inquiry, planning
+from bot.core.spec.inquiry import Made, Task
 from bot.core.spec.model import Finding, Spec
 from bot.core.spec.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.spec.registration import known_spec, register_spec
-from bot.core.talk import amendments
+from bot.core.talk import amendments, replanned
 
 BY_EDIT = "an edit of the spec"
 
@@ -58,34 +65,114 @@ def amend(draft: Draft, run: SpecRun, reading: SpecReading, gone: tuple[str, ...
     if any(c.state is ChangeState.LANDING for c in touched):
         # Whether it has landed is known in a moment, and main is looked at again then.
         return True
-    live = uncovered(draft.state.covered, known.spec)
-    proposal = _proposal(draft, run, live, touched)
+    # Also where a model is to plan: what the rules cannot plan nobody can.
+    proposal = _proposal(draft, run, known.spec, touched)
     findings = _findings(draft, run, known.spec, proposal)
     if findings or is_draft(reading.spec):
         _refuse(draft, run, reading, findings)
         return False
-    before = run.amendment.paused if run.amendment else ()
+    before = _paused(run)
     paused = _pause(draft, touched, before)
     _resume(draft, tuple(id_ for id_ in before if id_ not in paused))
     register_spec(draft, reading, gone)
+    edit = SpecEdit(
+        ids=known.ids,
+        bases=reading.bases,
+        paused=paused,
+        added=touched_by.added,
+        altered=touched_by.altered,
+        removed=touched_by.removed,
+    )
+    draft.emit(noted)
+    rest = rest_of(_standing(draft, run, touched), uncovered(draft.state.covered, known.spec))
+    begun = Replanning(
+        version=reading.version,
+        commit=reading.commit,
+        requirements={r.id: r.text_hash for r in rest.requirements},
+        known=_known(draft, run, touched),
+        began_at=draft.now,
+        estimate=planning_estimate(rest, draft.policy, draft.observed.models),
+        edit=edit,
+    )
+    if rest.requirements and planning.is_for_model(draft):
+        draft.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
+    else:
+        _propose(draft, run, begun, edit, Proposed(plan=proposal, spec=known.spec))
+    return True
+
+
+def next_steps(draft: Draft) -> None:
+    """Ask what is to be asked of edits, and propose the revision of each that is planned."""
+    for run in tuple(draft.state.spec_runs.values()):
+        again, spec = run.replanning, draft.observed.edits.get(run.id)
+        if again is None or again.edit is None or spec is None:
+            continue
+        rest = only(spec, again.requirements)
+        # A look from before the edit was taken up shows the text as it was until then.
+        if {r.id: r.text_hash for r in rest.requirements} != again.requirements:
+            continue
+        task = Task(
+            spec=rest,
+            commit=again.commit,
+            revision=1,
+            failure=again.failure,
+            known=again.known,
+        )
+        made = inquiry.go_on(draft, run, task)
+        if made is not None:
+            _take(draft, run, again, again.edit, (spec, made))
+
+
+def _take(
+    draft: Draft, run: SpecRun, again: Replanning, edit: SpecEdit, planned: tuple[Spec, Made]
+) -> None:
+    """Propose what was planned; by rules where it does not fit beside what goes on."""
+    spec, made = planned
+    diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
+    touched = _touched(draft, run, diff)
+    proposal = _proposal(draft, run, spec, touched, made.plan)
+    beside = made.beside
+    if findings := _findings(draft, run, spec, proposal):
+        beside = tuple(f.question for f in findings)
+        proposal = _proposal(draft, run, spec, touched)
+    if _findings(draft, run, spec, proposal):
+        # The world has moved on meanwhile: the edit is dealt with anew at the next look at main.
+        _withdraw(draft, run)
+        draft.emit(SpecsNoted(versions={run.path: ""}))
+        return
+    _propose(draft, run, again, edit, Proposed(plan=proposal, spec=spec, beside=beside))
+
+
+class Proposed(Frozen):
+    """A revision for a spec as it was edited; `beside` says why it is not a model's."""
+
+    plan: Plan
+    spec: Spec
+    beside: tuple[str, ...] = ()
+
+
+def _propose(
+    draft: Draft, run: SpecRun, again: Replanning, edit: SpecEdit, proposed: Proposed
+) -> None:
+    live = uncovered(draft.state.covered, proposed.spec)
+    diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
     draft.emit(
         SpecAmended(
             spec_run=run.id,
-            version=reading.version,
-            commit=reading.commit,
-            plan=proposal,
+            version=again.version,
+            commit=again.commit,
+            plan=proposed.plan,
             requirements={r.id: r.text_hash for r in live.requirements},
-            ids=known.ids,
-            bases=reading.bases,
-            paused=paused,
-            added=touched_by.added,
-            altered=touched_by.altered,
-            removed=touched_by.removed,
+            ids=edit.ids,
+            bases=edit.bases,
+            paused=edit.paused,
+            added=edit.added,
+            altered=edit.altered,
+            removed=edit.removed,
+            beside=proposed.beside,
         )
     )
-    draft.emit(noted)
-    _tell(draft, draft.state.spec_runs[run.id], touched)
-    return True
+    _tell(draft, draft.state.spec_runs[run.id], _touched(draft, run, diff))
 
 
 def requirement_diff(draft: Draft, run: SpecRun, spec: Spec) -> RequirementDiff:
@@ -114,20 +201,45 @@ def _touched(draft: Draft, run: SpecRun, diff: RequirementDiff) -> tuple[ChangeF
     )
 
 
-def _proposal(draft: Draft, run: SpecRun, live: Spec, touched: tuple[ChangeFacts, ...]) -> Plan:
+def _standing(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> Standing:
     changes = draft.state.changes_of(run.id)
     ids = {c.id for c in touched}
-    standing = Standing(
+    return Standing(
         landed=tuple(c.planned for c in changes if c.landed is not None),
         untouched=tuple(c.planned for c in changes if c.landed is None and c.id not in ids),
         touched=tuple(c.planned for c in touched),
     )
+
+
+def _known(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> tuple[str, ...]:
+    changes = draft.state.changes_of(run.id)
+    others = [c for c in changes if c.id not in {t.id for t in touched}]
+    return (
+        *replanned.kept_work(touched),
+        *replanned.going_on(others),
+        *replanned.on_main(changes),
+    )
+
+
+def _proposal(
+    draft: Draft,
+    run: SpecRun,
+    spec: Spec,
+    touched: tuple[ChangeFacts, ...],
+    rest: Plan | None = None,
+) -> Plan:
+    """The revision; `rest` is how the touched part is cut, None: by rules."""
+    live = uncovered(draft.state.covered, spec)
+    standing = _standing(draft, run, touched)
     shown = max(run.revisions_shown, default=0)
     revisions = [p.revision for p in (run.plan, run.amendment and run.amendment.plan) if p]
+    ids = {c.id for c in touched}
     taken = {
         c.slug for c in draft.state.changes.values() if c.spec_run == run.id and c.id not in ids
     }
-    return amended(standing, live, max(shown, *revisions) + 1, taken)
+    if rest is None:
+        rest = plan(rest_of(standing, live))
+    return amended(standing, live, rest, max(shown, *revisions) + 1, taken)
 
 
 def _findings(draft: Draft, run: SpecRun, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
@@ -161,9 +273,18 @@ def _pause(
 
 
 def _withdraw(draft: Draft, run: SpecRun) -> None:
-    if run.amendment is not None:
+    is_edited = run.replanning is not None and run.replanning.edit is not None
+    if run.amendment is not None or is_edited:
         draft.emit(AmendmentWithdrawn(spec_run=run.id))
-        _resume(draft, run.amendment.paused)
+        _resume(draft, _paused(run))
+
+
+def _paused(run: SpecRun) -> tuple[ChangeId, ...]:
+    """What the edit before this one had stopped, approved by nobody yet."""
+    if run.amendment is not None:
+        return run.amendment.paused
+    edit = run.replanning.edit if run.replanning else None
+    return edit.paused if edit else ()
 
 
 def _resume(draft: Draft, paused: tuple[ChangeId, ...]) -> None:

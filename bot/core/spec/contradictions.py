@@ -99,6 +99,8 @@ def _value(number: str, unit: str) -> tuple[float, bool]:
 
 
 def _forbidden(requirements: Sequence[Requirement]) -> Iterable[Finding]:
+    if not any(r.modality is Modality.MUST_NOT for r in requirements):
+        return
     bidden = [(r, _predicate(r)) for r in requirements if r.modality is Modality.MUST]
     holders: dict[str, list[int]] = defaultdict(list)
     for position, (_, wanted) in enumerate(bidden):

@@ -24,6 +24,7 @@ class SpecDigest(Frozen):
     """One spec; `spec` None: it is taken away. `plan` None: it is planned by nobody.
 
     `blocks` keep it from being planned, `remarks` are only told, questions stand elsewhere.
+    `noticed` is a model's advice, which nothing depends on; `unquoted` observations were left out.
     """
 
     path: str
@@ -32,6 +33,8 @@ class SpecDigest(Frozen):
     diff: PlanDiff = PlanDiff()
     blocks: tuple[Finding, ...] = ()
     remarks: tuple[Finding, ...] = ()
+    noticed: tuple[Finding, ...] = ()
+    unquoted: int = 0
     is_draft: bool = False
 
     @property

@@ -33,10 +33,15 @@ from bot.core.spec.words import modality
 _SLUG_MAX = 40
 _RESOURCES_MAX = 40
 _MARKS = re.compile(r"[*`~]|__|^\s*(?:[-*+•]|\d+[.)])\s+|^\s*#+\s*", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*\*|__|~~")
+_SENTENCE_END = re.compile(r"(?<=[.!?。；;])(?:\s|(?<=[。；]))")
+_NO_LETTERS = re.compile(r"[^a-z0-9]+")
 _ROUTE = re.compile(r"\b(?:GET|POST|PUT|PATCH|DELETE)\s+(/[\w\-./{}:*]*)")
 _FILE = re.compile(
     r"(?<![\w/.@-])((?:[\w@.-]+/)+[\w.-]*\w\.\w{1,6}|[\w-]+\.(?:py|ts|tsx|js|go|rs|java|yml|yaml|toml|json|sql|md|html|css))(?![\w/])"
 )
+# Every file's name has one, and few texts do.
+_SUFFIX = re.compile(r"\.\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +108,20 @@ def requirements_of(
     return tuple(found), tuple(findings)
 
 
-# The same titles and statements are asked for by ids, hashes and the register.
-@lru_cache(maxsize=8_192)
 def normal(text: str) -> str:
     """The text as ids and hashes see it: NFKC, no markdown marks, one blank, no case."""
+    return _kept(text) if len(text) <= _KEPT_MAX else _normal(text)
+
+
+def _normal(text: str) -> str:
     plain = _MARKS.sub("", unicodedata.normalize("NFKC", text))
     return " ".join(plain.split()).casefold()
+
+
+# Ids, hashes and the register ask for the same titles and statements: three a requirement, in the
+# longest spec some 12,000 requirements. What is longer than a statement is not worth its room.
+_kept = lru_cache(maxsize=40_000)(_normal)
+_KEPT_MAX = 1_000
 
 
 def text_hash(statement: str, scenarios: Iterable[Scenario]) -> str:
@@ -123,7 +136,7 @@ def slug(text: str, length: int = _SLUG_MAX) -> str:
     """ASCII letters, digits and single hyphens; empty when the text has no Latin letter."""
     folded = unicodedata.normalize("NFKD", text.replace("ł", "l").replace("Ł", "L"))
     plain = folded.encode("ascii", "ignore").decode("ascii").lower()
-    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    words = _NO_LETTERS.sub("-", plain).strip("-")
     if len(words) <= length:
         return words
     cut = words[: length + 1].rsplit("-", 1)[0]
@@ -139,8 +152,9 @@ def digest(text: str, length: int = 6) -> str:
 
 def first_words(text: str, length: int = 90) -> str:
     """The first sentence or clause of a text, for a title."""
-    flat = re.sub(r"\*\*|__|~~", "", " ".join(text.split()))
-    sentence = re.split(r"(?<=[.!?。；;])(?:\s|(?<=[。；]))", flat, maxsplit=1)[0].rstrip(".。;； ")
+    flat = _EMPHASIS.sub("", " ".join(text.split()))
+    end = _SENTENCE_END.search(flat)
+    sentence = (flat[: end.start()] if end else flat).rstrip(".。;； ")
     if len(sentence) <= length:
         return sentence
     return sentence[:length].rsplit(" ", 1)[0].rstrip(",;: ") + "…"
@@ -149,13 +163,14 @@ def first_words(text: str, length: int = 90) -> str:
 def resources_of(text: str) -> tuple[str, ...]:
     """What a text names exactly, in order: `backticked` terms, routes and file paths."""
     named: dict[str, None] = {}
-    for begin, end in code_spans(text):
+    for begin, end in code_spans(text) if "`" in text else ():
         term = text[begin:end].strip("`").strip()
         if 1 < len(term) <= 120 and "\n" not in term:
             named.setdefault(term)
-    for pattern in (_ROUTE, _FILE):
-        for found in pattern.finditer(text):
-            named.setdefault(found.group(1))
+    routes = _ROUTE.finditer(text) if "/" in text else ()
+    files = _FILE.finditer(text) if _SUFFIX.search(text) else ()
+    for found in (*routes, *files):
+        named.setdefault(found.group(1))
     return tuple(named)[:_RESOURCES_MAX]
 
 

@@ -211,7 +211,7 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
         bases=reading.bases,
     )
     put_questions(draft, path, (known.spec,))
-    if is_for_model(draft):
+    if planning.is_for_model(draft):
         planning.begin(draft, run_id, source, live, Again.KEEPING)
         return True
     wants_model = draft.policy.file.planner is PlannerChoice.MODEL
@@ -227,12 +227,6 @@ def _title(spec: Spec) -> str:
         return titles[0]
     name = spec.path.rstrip("/").rpartition("/")[2]
     return name.replace("-", " ").replace("_", " ").capitalize() if titles else spec.path
-
-
-def is_for_model(draft: Draft) -> bool:
-    """Whether a model plans here: the policy lets it, and this server can ask one."""
-    wanted = draft.policy.file.planner is not PlannerChoice.DETERMINISTIC
-    return wanted and draft.observed.models.can_ask
 
 
 def put_questions(draft: Draft, place: str, specs: tuple[Spec, ...]) -> None:

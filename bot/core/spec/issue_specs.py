@@ -8,6 +8,7 @@ starting work, which only main does.
 from bot.core.draft import Draft
 from bot.core.ids import IssueNumber
 from bot.core.journal.effects import PostComment, ProposeSpec, WithdrawSpec
+from bot.core.journal.events import DialogueEnding
 from bot.core.journal.state import SpecIssue
 from bot.core.observed import SpecIssueSight
 from bot.core.repository import Role
@@ -18,6 +19,8 @@ from bot.core.talk import spec_issue
 def next_steps(draft: Draft) -> None:
     """Offer, renew or take back the pull of every issue that was looked at."""
     for number, sight in draft.observed.spec_issues.items():
+        if _is_talked_over(draft, number):
+            continue
         known = draft.state.spec_issues.get(number)
         if sight is not None and sight.is_wanted:
             _offer(draft, sight, known)
@@ -27,7 +30,7 @@ def next_steps(draft: Draft) -> None:
             if is_open:
                 _say(draft, number, f"withdrawn {known.round}", spec_issue.withdrawn(known.pull))
     for number, spec in draft.state.spec_issues.items():
-        if not spec.is_withdrawn:
+        if not spec.is_withdrawn and not _is_talked_over(draft, number):
             _say(draft, number, f"offered {spec.pull}", spec_issue.offered(spec.pull, spec.path))
 
 
@@ -36,12 +39,12 @@ def _offer(draft: Draft, sight: SpecIssueSight, known: SpecIssue | None) -> None
         said = spec_issue.label_needs_role(sight.labelled_by, sight.role)
         _say(draft, sight.number, f"label by {sight.labelled_by}", said)
         return
-    main = draft.state.main
+    main, facts = draft.state.main, draft.state.facts
     read = spec_of_issue(sight.title, sight.body)
     is_said = known is not None and not known.is_withdrawn and known.digest == read.digest
-    if is_said or main is None or _is_under_way(draft, sight.number):
+    if is_said or main is None or facts is None or _is_under_way(draft, sight.number):
         return
-    path = known.path if known else _path(draft, sight)
+    path = path_of(draft, sight.number, sight.title)
     proposed = draft.intend(
         ProposeSpec(
             issue=sight.number,
@@ -53,7 +56,7 @@ def _offer(draft: Draft, sight: SpecIssueSight, known: SpecIssue | None) -> None
             digest=read.digest,
             title=spec_issue.pull_title(sight.title),
             body=spec_issue.pull_body(sight, path, read),
-            message=spec_issue.commit_message(sight, path),
+            message=spec_issue.commit_message(sight, path, facts),
             at=draft.now,
         )
     )
@@ -67,12 +70,25 @@ def _is_under_way(draft: Draft, issue: IssueNumber) -> bool:
     )
 
 
-def _path(draft: Draft, sight: SpecIssueSight) -> str:
+def _is_talked_over(draft: Draft, issue: IssueNumber) -> bool:
+    """Whether the issue's pull is a dialogue's, which offers it and takes it back."""
+    dialogue = draft.state.dialogues.get(issue)
+    known = draft.state.spec_issues.get(issue)
+    if dialogue is None or dialogue.ending is DialogueEnding.IS_SPEC:
+        return False
+    return dialogue.is_open or (known is not None and known.round == dialogue.proposal)
+
+
+def path_of(draft: Draft, issue: IssueNumber, title: str) -> str:
+    """The file for an issue's spec: where it was promised before, else a name that is free."""
+    before = draft.state.spec_issues.get(issue)
+    if before is not None:
+        return before.path
     folders = [w for w in draft.policy.file.watch if w.endswith("/") and "*" not in w]
     folder = "specs/" if "specs/" in folders or not folders else folders[0]
     there = {p for p, version in draft.state.spec_versions.items() if version}
     promised = {s.path for s in draft.state.spec_issues.values()}
-    return path_for(sight.title, sight.number, folder, frozenset(there | promised))
+    return path_for(title, issue, folder, frozenset(there | promised))
 
 
 def _tell_hidden(draft: Draft, issue: IssueNumber, read: IssueSpec) -> None:

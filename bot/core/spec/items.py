@@ -42,6 +42,14 @@ _PRIORITIES = [
     (re.compile(r"^\W*(?:should|high|media|moyenne|medium|中|중간|средн|średni)", re.I), "P2"),
     (re.compile(r"^\W*(?:could|low|baja|baixa|basse|nice|低|낮음|низк|niski)", re.I), "P3"),
 ]
+_ID_OR_NUMBER = re.compile(rf"{ID}|\d")
+# Words after which an id is spoken of and not defined.
+_GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
+_CELL = re.compile(rf"[*_`~\[]*({ID})[*_`~\]]*(?:\([^)]*\))?[*_`~:：]*$")
+_PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
+_PRIORITY = re.compile(
+    r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-3])\s*\)", re.IGNORECASE
+)
 _WONT = re.compile(r"^\W*won['’]?t\b", re.I)
 _TEMPLATE = re.compile(
     r"\[(?:specific|e\.g\.|brief|describe|capability|key interaction|data requirement|behavior|feature name|"
@@ -77,7 +85,7 @@ _KIND_OF_PREFIX = {prefix: kind for kind, names in _KINDS.items() for prefix in 
 
 def item_kind(identifier: str) -> ItemKind:
     """The kind of an id by its first letters; unknown letters with a hyphen are functional."""
-    first = re.match(r"[A-Z][A-Z0-9]*?(?=-|\d)", identifier)
+    first = _PREFIX.match(identifier)
     prefix = first.group() if first else identifier
     known = _KIND_OF_PREFIX.get(prefix)
     if known is not None:
@@ -206,14 +214,14 @@ def _parse(text: str) -> _Item | None:
         r"^\.\.|^\d", after.group("sep") + words
     ):
         return None
-    if re.match(rf"^(?:{ID}|\d)", words) and not separated and not emphasised:
+    if _ID_OR_NUMBER.match(words) and not separated and not emphasised:
         return None
     capital = bool(words) and (
         words[0].isupper() or ord(words[0]) > 0x2E80 or words[0] in "\"'“[(`"
     )
     if not (separated or emphasised or capital):
         return None
-    if not separated and re.match(r"^(?:and|or|through|to|is|are|und|et|y|и)\b|^[,/&+]", words):
+    if not separated and _GOES_ON.match(words):
         return None
     label = re.search(r"\(([^)]*)\)", after.group("marks"))
     return _Item(
@@ -273,7 +281,8 @@ def _block_definition(
 def _paragraph_end(section: Section, position: int) -> int:
     """A paragraph with an id owns what follows it, until the next id or bold label."""
     end = section.blocks[position].line_end
-    for block in section.blocks[position + 1 :]:
+    for after in range(position + 1, len(section.blocks)):
+        block = section.blocks[after]
         if _parse(block.text) or (
             block.kind is BlockKind.PARAGRAPH and re.match(r"^\*\*[^*]+\*\*\s*:?\s*$", block.text)
         ):
@@ -320,7 +329,7 @@ def _row_definition(
 
 
 def _parse_cell(cell: str) -> _Item | None:
-    found = re.match(rf"^[*_`~\[]*({ID})[*_`~\]]*(?:\([^)]*\))?[*_`~:：]*$", cell.strip())
+    found = _CELL.match(cell.strip())
     if not found:
         return None
     return _Item(found.group(1), None, "", "~~" in cell, False, True, "")
@@ -340,9 +349,7 @@ def _row_priority(
 
 def priority_in(text: str) -> str | None:
     """A priority in parentheses, such as `(Priority: P1)`."""
-    found = re.search(
-        r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-3])\s*\)", halfwidth(text), re.I
-    )
+    found = _PRIORITY.search(halfwidth(text))
     return found.group(1).upper() if found else None
 
 

@@ -6,6 +6,7 @@ them. Deliberately absent: the meaning of any heading (words) and of any id (ite
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -60,6 +61,10 @@ class Block:
         return self.marker[:1] in "(0123456789" and bool(self.marker)
 
 
+def _first_line(block: Block) -> int:
+    return block.line_start
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A heading and what stands below it, up to the next heading of any level.
@@ -82,6 +87,11 @@ class Section:
         """The titles around it and its own."""
         return (*self.trail, self.title)
 
+    def between(self, after: int, until: int) -> tuple[Block, ...]:
+        """The blocks that begin below line `after` and not below line `until`."""
+        first = bisect_right(self.blocks, after, key=_first_line)
+        return self.blocks[first : bisect_right(self.blocks, until, key=_first_line)]
+
 
 @dataclass(slots=True)
 class _Head:
@@ -100,6 +110,11 @@ def outline_with_setext(source: Source) -> tuple[Section, ...]:
     """As `outline`, with underlined headings too."""
     heads = [*_atx_headings(source), *_setext_headings(source)]
     return _sections(source, sorted(heads, key=lambda h: h.line))
+
+
+def headings(source: Source) -> Iterator[tuple[int, str]]:
+    """Level and title of every ATX heading, in line order, for who needs nothing below them."""
+    return ((head.level, head.title) for head in _atx_headings(source))
 
 
 def heading_title(text: str) -> str:

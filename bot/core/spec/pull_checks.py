@@ -1,8 +1,8 @@
 """What is decided of pulls that touch specs: their questions, and a check run at their head.
 
 The rule: a digest is told again only where it says something else, under a new round, because
-GitHub adds annotations to a check run and never takes one back. Only open pulls onto main are told
-anything. Deliberately absent: changes' own pulls, which candidates' verdicts are about.
+GitHub adds annotations to a check run and never takes one back; a model's advice, which comes later,
+is one edit of what is there. Only open pulls onto main are told anything. Deliberately absent: changes' own pulls, which candidates' verdicts are about.
 """
 
 from bot.core.draft import Draft
@@ -11,11 +11,13 @@ from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import SpecPullDigested, SpecPullForgotten
 from bot.core.journal.state import PullDigest, pull_place
 from bot.core.plan.model import Plan
-from bot.core.spec.digest import proposed_digest
+from bot.core.spec.digest import SpecDigest, proposed_digest
 from bot.core.spec.intake import put_questions
-from bot.core.spec.proposal import PullSight
+from bot.core.spec.model import Requirement, Spec
+from bot.core.spec.noticing import notice, told_with
+from bot.core.spec.proposal import ProposedSpec, PullSight
 from bot.core.spec.questions import Asked
-from bot.core.talk.spec_digest import DigestContext, spec_check
+from bot.core.talk.spec_digest import DigestContext, added_to, spec_check
 from bot.core.talk.text import digest_of
 
 
@@ -35,16 +37,6 @@ def _tell(draft: Draft, sight: PullSight, known: PullDigest | None) -> None:
         return
     place = pull_place(sight.number)
     put_questions(draft, place, tuple(one.head for one in sight.specs if one.is_work and one.head))
-    digests = tuple(
-        proposed_digest(
-            one,
-            sight.archived,
-            draft.policy.file.losses,
-            _planned(draft, one.path),
-            draft.state.covered,
-        )
-        for one in sight.specs
-    )
     context = DigestContext(
         facts=facts,
         sha=sight.head,
@@ -53,26 +45,75 @@ def _tell(draft: Draft, sight: PullSight, known: PullDigest | None) -> None:
         strictness=draft.policy.file.questions,
         conflicts=sight.conflicts,
     )
-    text = spec_check(digests, context)
+    by_rules = tuple(_digest(draft, one, sight) for one in sight.specs)
+    text = spec_check(by_rules, context)
+    rules = digest_of(text.model_dump_json())
+    told = _with_noticed(draft, sight, by_rules)
+    if told != by_rules:
+        text = spec_check(told, context)
     digest = digest_of(text.model_dump_json())
     is_said = known is not None and (known.head, known.digest) == (sight.head, digest)
     if is_said and known is not None and not known.is_stale:
         return
+    # What a model says of a text comes later than what the rules say of it, and is added to that.
+    is_edit = known is not None and (known.head, known.digest) == (sight.head, rules)
     last = known.round if known is not None else 0
-    told = SpecPullDigested(
-        pull=sight.number, head=sight.head, round=last if is_said else last + 1, digest=digest
+    draft.emit(
+        SpecPullDigested(
+            pull=sight.number,
+            head=sight.head,
+            round=last if is_said or is_edit else last + 1,
+            digest=digest,
+        )
     )
-    draft.emit(told)
     if not is_said:
+        round_ = draft.state.pull_digests[sight.number].round
         draft.intend(
             PublishCheckRun(
                 sha=sight.head,
-                external_id=f"{_external_id(sight.number)}{told.round}",
-                text=text,
+                external_id=f"{_external_id(sight.number)}{round_}",
+                text=added_to(text, told) if is_edit else text,
                 text_digest=digest,
-                updates=False,
+                updates=is_edit,
             )
         )
+
+
+def _digest(draft: Draft, one: ProposedSpec, sight: PullSight) -> SpecDigest:
+    return proposed_digest(
+        one,
+        sight.archived,
+        draft.policy.file.losses,
+        _planned(draft, one.path),
+        draft.state.covered,
+    )
+
+
+def _with_noticed(
+    draft: Draft, sight: PullSight, by_rules: tuple[SpecDigest, ...]
+) -> tuple[SpecDigest, ...]:
+    """The digests with what a model noticed; as they were as long as some text is being read.
+
+    What something blocks is mended first, and read then.
+    """
+    place = pull_place(sight.number)
+    noticed = {
+        one.path: notice(draft, place, sight.head, one.head, _touched(one, one.head))
+        for one, digest in zip(sight.specs, by_rules, strict=True)
+        if one.is_work and one.head is not None and not digest.blocks
+    }
+    if any(seen.is_waiting for seen in noticed.values()):
+        return by_rules
+    return tuple(
+        told_with(digest, noticed[digest.path]) if digest.path in noticed else digest
+        for digest in by_rules
+    )
+
+
+def _touched(one: ProposedSpec, head: Spec) -> tuple[Requirement, ...]:
+    """The requirements whose text main does not have."""
+    before = {r.text_hash for r in one.before.requirements} if one.before else set()
+    return tuple(r for r in head.requirements if r.text_hash not in before)
 
 
 def _external_id(pull: PullNumber) -> str:

@@ -20,11 +20,72 @@ _WORD = re.compile(r"[^\W\d_]{3,30}")
 _SECONDS = {"ms": 0.001, "millisecond": 0.001, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0,
     "h": 3600.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2592000.0, "year": 31536000.0}  # fmt: skip
 _BYTES = {"kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024.0, "mib": 1024.0**2, "gib": 1024.0**3}
-_STOP = re.compile(
-    r"(?:the|and|for|with|shall|must|should|may|can|will|are|that|this|its|not|than|then|when|from|any|all|each|every|"
-    r"after|before|within|until|per|most|least|more|less|exactly|only|also|into|same|system|user|users)\Z"
+_STOP = frozenset(
+    [
+        "the",
+        "and",
+        "for",
+        "with",
+        "shall",
+        "must",
+        "should",
+        "may",
+        "can",
+        "will",
+        "are",
+        "that",
+        "this",
+        "its",
+        "not",
+        "than",
+        "then",
+        "when",
+        "from",
+        "any",
+        "all",
+        "each",
+        "every",
+        "after",
+        "before",
+        "within",
+        "until",
+        "per",
+        "most",
+        "least",
+        "more",
+        "less",
+        "exactly",
+        "only",
+        "also",
+        "into",
+        "same",
+        "system",
+        "user",
+        "users",
+    ]
 )
-_NO_UNIT = re.compile(r"(?:of|and|or|to|in|is|are|the|as|at|on|for|by|a|an|must|shall|x)\Z", re.I)
+_NO_UNIT = frozenset(
+    [
+        "of",
+        "and",
+        "or",
+        "to",
+        "in",
+        "is",
+        "are",
+        "the",
+        "as",
+        "at",
+        "on",
+        "for",
+        "by",
+        "a",
+        "an",
+        "must",
+        "shall",
+        "x",
+    ]
+)
 # Of the words of both sentences, so many are the same where both speak of one thing.
 _SAME_WORDS = 0.5
 _WORDS_MIN = 2
@@ -66,12 +127,10 @@ def _quantities(requirement: Requirement) -> Iterable[tuple[str, _Quantity]]:
         if not found or len(found) > _QUANTITIES_MAX or "|" in sentence:
             continue
         for match in found:
-            if _NO_UNIT.match(match.group(2)):
+            if match.group(2).casefold() in _NO_UNIT:
                 continue
             rest = sentence[: match.start()] + " " + sentence[match.end() :]
-            words = frozenset(
-                _stem(w) for w in _WORD.findall(rest.casefold()) if not _STOP.match(w)
-            )
+            words = frozenset(_stem(w) for w in _WORD.findall(rest.casefold()) if w not in _STOP)
             noun, value = _measured(match)
             if len(words) >= _WORDS_MIN:
                 yield noun, _Quantity(value, match.group().strip(), words, requirement)

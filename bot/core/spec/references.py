@@ -13,14 +13,22 @@ from dataclasses import dataclass, field, replace
 from bot.core.spec.drafts import Draft
 from bot.core.spec.model import Reference
 from bot.core.spec.reading import Source
+from bot.core.spec.sought import Sought
 
-_TRIGGER = re.compile(
+_WAITS = re.compile(
     r"(?:(?<![^\W_])(?:depends? on|dependent on|depending on|requires?|after|blocked by|blocked on|builds? on|built on|"
     r"waits? for|needs|follows|prerequisites?|dependenc(?:y|ies)|depends|"
     r"dépend(?:ent)? de|depende[n]? de|zale[żz]y od|zależą od|hängt ab von|setzt voraus|requiere|richiede|dipende da)\b|"
     r"зависит от|требует|前提|依赖于?|依存|의존)",
     re.IGNORECASE,
 )
+# fmt: off
+_TRIGGER = Sought(
+    _WAITS,
+    "depend", "requi", "after", "block", "build", "built", "wait", "needs", "follows",
+    "dépend", "zale", "hängt", "setzt", "richiede", "dipende", "завис", "требу", "前提", "依", "의존",
+)
+# fmt: on
 _FILLER = re.compile(
     r"(?:[\s*_`\"'“”«»(\[:：]|\b(?:the|requirements?|reqs?\.?|story|stories|spec|both|on|of|completion|"
     r"exigences?|requisitos?)(?=\s)|需求|요구사항)*",
@@ -28,6 +36,10 @@ _FILLER = re.compile(
 )
 _ID = re.compile(
     r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d{1,5}(?:[.-]\d{1,4}){0,3}[a-z]?(?![^\W_])|\d{1,3}(?:\.\d{1,3})?(?![^\W_])"
+)
+_ONLY_IDS = re.compile(
+    rf"(?:(?:{_ID.pattern})|[\s*_`,&/–—-]|and|through|to|or|all|\([^)]*\)|\.{{2,3}})*",
+    re.IGNORECASE,
 )
 _RANGE = re.compile(
     r"[*_`\s]*(?:through|thru|to|until|–|—|-|\.{2,3}|…|à|hasta|bis|至|到|~)[*_`\s]*", re.IGNORECASE
@@ -182,14 +194,10 @@ def _title_at(text: str, position: int, known: Known) -> tuple[str | None, int]:
 def _before(text: str, position: int, known: Known) -> list[str]:
     """The ids that stand right before a trigger: the ones that wait."""
     head = text[max(0, position - 120) : position]
-    for start in re.finditer(_ID.pattern, head):
+    for start in _ID.finditer(head):
         ids = targets_at(head, start.start(), known) if start.group() in known.ids else []
         rest = head[start.end() :]
-        if ids and re.fullmatch(
-            rf"(?:(?:{_ID.pattern})|[\s*_`,&/–—-]|and|through|to|or|all|\([^)]*\)|\.{{2,3}})*",
-            rest,
-            re.I,
-        ):
+        if ids and _ONLY_IDS.fullmatch(rest):
             return ids
     return []
 

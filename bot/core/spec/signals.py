@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.core.spec.model import Modality, Operation, Requirement, Scenario, Severity
 from bot.core.spec.reading import without_code_spans
+from bot.core.spec.sought import Sought
 from bot.core.spec.words import halfwidth, modality
 
 # What is further away than this stands in another sentence, or in none that anybody reads.
@@ -29,22 +30,35 @@ class Signal:
 
 
 # Every repetition has a bound: a mark that is never closed must not be searched to the end each time.
-_CLARIFY = re.compile(r"\[ {0,3}NEEDS?[ _]CLARIFICATION([^\]\n]{0,400})\]", re.IGNORECASE)
-_MARKERS = re.compile(
-    r"\b(?:TBD|TBC|TKTK|FIXME|XXX)\b|\?\?\?|<(?:placeholder|fill[ _-]in|your[ _-][a-z ]+)>|"
-    r"待定|待补充|待确认|未定|미정|[àÀ] définir|por definir|a definir\b|do ustalenia|уточняется"
+_CLARIFY = Sought(
+    re.compile(r"\[ {0,3}NEEDS?[ _]CLARIFICATION([^\]\n]{0,400})\]", re.IGNORECASE), "["
 )
-_TODO = re.compile(
-    r"(?:^|[(\[*-]\s*)TODO\b|\bTODO\b(?=\s*(?:[:.)\]-]|$))|(?i:\btodo\b)(?=\s*:)", re.MULTILINE
+# fmt: off
+_MARKERS = Sought(
+    re.compile(
+        r"\b(?:TBD|TBC|TKTK|FIXME|XXX)\b|\?\?\?|<(?:placeholder|fill[ _-]in|your[ _-][a-z ]+)>|"
+        r"待定|待补充|待确认|未定|미정|[àÀ] définir|por definir|a definir\b|do ustalenia|уточняется"
+    ),
+    "tbd", "tbc", "tktk", "fixme", "xxx", "???", "<", "待", "未定", "미정", "définir", "definir",
+    "ustalenia", "уточняется",
 )
-_TODO_LATIN = re.compile(r"\bTODO\s*[:(\])]|\[TODO")
+# fmt: on
+_TODO = Sought(
+    re.compile(
+        r"(?:^|[(\[*-]\s*)TODO\b|\bTODO\b(?=\s*(?:[:.)\]-]|$))|(?i:\btodo\b)(?=\s*:)",
+        re.MULTILINE,
+    ),
+    "todo",
+)
+_TODO_LATIN = Sought(re.compile(r"\bTODO\s*[:(\])]|\[TODO"), "todo")
 _TEMPLATE = re.compile(
     r"\[(?:specific|e\.g\.|brief|describe|capability|key interaction|data requirement|behavior|feature name|title|"
     r"insert|your|placeholder|measurable|user type)\b[^\]\n]{0,200}\](?!\()|"
     r"\[(?:FEATURE NAME|FEATURE|DATE|PROJECT NAME|NAME|###-feature-name)\](?!\()"
 )
-_ASSUMPTION = re.compile(
-    r"\[ASSUMPTION[^\]]{0,400}\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE
+_ASSUMPTION = Sought(
+    re.compile(r"\[ASSUMPTION[^\]]{0,400}\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE),
+    "assum",
 )
 _VAGUE_WORDS = {
     "en": (
@@ -61,12 +75,17 @@ _VAGUE_WORDS = {
     "de": "schnell|angemessen|benutzerfreundlich|intuitiv|wenn möglich|usw\\.?|verschiedene|geeignet",
     "ru": "быстро|быстрый|удобный|интуитивно|соответствующий|при возможности|и т\\.\\s?д\\.?|различные",
 }
+# What a word begins with, as far as it is letters and not a pattern.
+_ROOT = re.compile(r"(?:^|\|)([^|(\\]+)(?:\([^)]*\)|[^|])*")
 _VAGUE = {
-    language: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+    language: Sought(
+        re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), *_ROOT.findall(words)
+    )
     for language, words in _VAGUE_WORDS.items()
 }
-_VAGUE_CJK = re.compile(
-    r"合适|适当|快速|友好|等等|尽快|必要时|相关的|適切|迅速|など|적절|신속|등등"
+_VAGUE_CJK = Sought(
+    re.compile(r"合适|适当|快速|友好|等等|尽快|必要时|相关的|適切|迅速|など|적절|신속|등등"),
+    *["合", "适", "快", "友", "等", "必", "相", "適", "迅", "な", "적", "신", "등"],
 )
 _MEASURE = re.compile(
     r"\d{1,12}(?:[.,]\d{1,12})?\s{0,3}(?:%|ms\b|s\b|sec|min|h\b|hour|day|kb|mb|gb|px|req|/s|秒|分|小时|天|毫秒|초|секунд|мс)",
@@ -75,12 +94,14 @@ _MEASURE = re.compile(
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»|「[^」\n]{1,200}」|(?<!\w)'[^'\n]{2,80}'(?!\w)"
 )
+_QUOTES = "\"'“«「"
 _STORY = re.compile(
     r"\bAs (?:an?|the)\b[^\n]{0,200}\bI (?:want|need|can|would)\b|\bso that\b|\bEn tant que?\b|\bComo [^\n]{2,80}(?:quiero|quero)\b|"
     r"\bJako [^\n]{2,80}chcę\b|作为.{1,60}我(?:想|希望)|以便",
     re.IGNORECASE,
 )
 _MODAL = re.compile(r"\b(?:MUST|SHALL|SHOULD|MAY|must|shall|should)\b")
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _CONDITION = re.compile(
     r"\b(?:if|when|where|while|unless|only|until|after|before)\b", re.IGNORECASE
 )
@@ -91,16 +112,26 @@ _UNBOUNDED = re.compile(
     r"\b(?:always|never|any|every|all)\b(?!\s+(?:of the|listed|following|these|those|\d))",
     re.IGNORECASE,
 )
-_QUALITY = re.compile(
-    r"\b(?:latency|availability|uptime|throughput|response times?|performance|scalability|disponibilidad|disponibilité|性能|可用性|延迟)\b|性能|可用性|延迟",
-    re.IGNORECASE,
+# fmt: off
+_QUALITY = Sought(
+    re.compile(
+        r"\b(?:latency|availability|uptime|throughput|response times?|performance|scalability|disponibilidad|disponibilité|性能|可用性|延迟)\b|性能|可用性|延迟",
+        re.IGNORECASE,
+    ),
+    "latency", "availability", "uptime", "throughput", "response time", "performance", "scalability",
+    "disponibili", "性能", "可用性", "延迟",
 )
+# fmt: on
+_DIGIT = re.compile(r"\d")
 
 
 def blanked(text: str) -> str:
     """The text with code and quotes as blanks, letter for letter."""
     plain = without_code_spans(text)
-    return _QUOTED.sub(lambda m: " " * len(m.group()), plain)
+    for mark in _QUOTES:
+        if mark in plain:
+            return _QUOTED.sub(lambda m: " " * len(m.group()), plain)
+    return plain
 
 
 def markers(text: str, language: str) -> list[Signal]:
@@ -140,8 +171,8 @@ def signals(requirement: Requirement, language: str) -> list[Signal]:
         found.append(
             Signal("assumption", Severity.INFO, assumption.start(), "Is this assumption right?")
         )
-    unbounded = _UNBOUNDED.search(plain)
-    if unbounded and language == "en":
+    unbounded = _UNBOUNDED.search(plain) if language == "en" else None
+    if unbounded:
         question = f"'{unbounded.group()}' without a limit: which ones, and until when?"
         found.append(Signal("unbounded", Severity.INFO, unbounded.start(), question))
     if is_unmeasured(plain) and modality(plain) is not Modality.UNSTATED:
@@ -160,7 +191,7 @@ def vague_criterion(scenario: Scenario, language: str) -> list[Signal]:
 
 def is_unmeasured(text: str) -> bool:
     """Whether a text names a quality without any number."""
-    return bool(_QUALITY.search(text)) and not re.search(r"\d", text)
+    return not _DIGIT.search(text) and bool(_QUALITY.search(text))
 
 
 def _shape(requirement: Requirement, plain: str) -> list[Signal]:
@@ -185,9 +216,7 @@ def _shape(requirement: Requirement, plain: str) -> list[Signal]:
             )
         )
     else:
-        sentence = next(
-            (s for s in re.split(r"(?<=[.!?;])\s+", plain) if len(_MODAL.findall(s)) > 1), None
-        )
+        sentence = _of_two_obligations(plain)
         if sentence:
             at = plain.find(sentence)
             found.append(
@@ -211,6 +240,13 @@ def _shape(requirement: Requirement, plain: str) -> list[Signal]:
     if passive:
         found.append(Signal("no_actor", Severity.INFO, 0, "Who or what does this?"))
     return found
+
+
+def _of_two_obligations(plain: str) -> str | None:
+    """The first sentence with two modal verbs; few texts have two at all."""
+    if len(_MODAL.findall(plain)) < 2:
+        return None
+    return next((s for s in _SENTENCES.split(plain) if len(_MODAL.findall(s)) > 1), None)
 
 
 def _vague(plain: str, language: str) -> list[Signal]:

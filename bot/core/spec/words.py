@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from bot.core.spec.model import Modality
+from bot.core.spec.sought import Sought
 
 _PUNCTUATION = str.maketrans("：（），；。！？［］", ":(),;.!?[]")
 
@@ -72,6 +73,7 @@ _BARE = re.compile(
 UPPER_STEP = re.compile(r"(?<![\w*])(GIVEN|WHEN|THEN|AND|BUT|IF|WHILE|WHERE)(?![\w*])[:,]?")
 
 
+@lru_cache(maxsize=1_024)
 def step_kind(word: str) -> StepKind | None:
     """What the keyword opens, or None when it is no keyword."""
     return next((kind for kind, pattern in _WORD_KIND if pattern.match(word.strip())), None)
@@ -99,7 +101,13 @@ _MUST = (
 )
 _SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte)\b|建议|すべき"
 _MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann)\b|可以|してもよい"
-_FORBIDS, _BIDS = re.compile(_MUST_NOT), re.compile(_MUST)
+# fmt: off
+_FORBIDS = Sought(
+    re.compile(_MUST_NOT),
+    "not", "never", "ne ", "no ", "não ", "nie ", "не ", "不", "禁止", "してはならない",
+)
+# fmt: on
+_BIDS = re.compile(_MUST)
 _WEAKER = [
     (Modality.SHOULD, re.compile(_SHOULD)),
     (Modality.MAY, re.compile(_MAY)),
@@ -123,10 +131,13 @@ def modality(text: str) -> Modality:
 
 
 # Words with which a sentence takes something out; a heading says it in more ways.
-OUT_OF_SCOPE_WORDS = re.compile(
+_OUT_OF_SCOPE = re.compile(
     r"\bout[ -]of[ -]scope\b|\bnot in scope\b|\bhors (?:du )?périmètre\b|\bfuera de(?:l)? alcance\b|"
     r"\bfora d[eo] escopo\b|\bpoza zakresem\b|вне рамок|不在范围|超出范围|スコープ外|범위 외",
     re.IGNORECASE,
+)
+OUT_OF_SCOPE_WORDS = Sought(
+    _OUT_OF_SCOPE, "scop", "périmètre", "alcance", "zakresem", "рамок", "范围", "スコープ外", "범위"
 )
 
 

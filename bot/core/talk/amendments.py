@@ -11,6 +11,7 @@ from bot.core.journal.state import Amendment, ChangeFacts, SpecRun, change_id
 from bot.core.plan.diff import plan_diff
 from bot.core.plan.model import Plan
 from bot.core.spec.model import Finding
+from bot.core.talk.replanned import beside_text
 from bot.core.talk.text import cell, code
 
 _NAMES_MAX = 40
@@ -63,8 +64,10 @@ def _names(ids: tuple[str, ...]) -> str:
 def amendment_line(run: SpecRun, amendment: Amendment) -> str:
     """What the tracking issue says below the plan while a revision waits for approval."""
     revision = amendment.plan.revision
+    told = f"{beside_text(amendment.beside)}\n\n" if amendment.beside else ""
     return (
         f"**The spec was edited while this run is under way.**\n\n{diff_text(run, amendment)}\n\n"
+        f"{told}"
         "What the edit does not touch goes on. To go on with the rest as well, comment "
         f"`/headgate approve r{revision}`; to drop the edit, take it back on the default branch."
     )

@@ -38,7 +38,7 @@ def answer_questions(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Record the answers of a command; what is said of it, and what is refused."""
     questions = {q.number: q for q in draft.state.asked.get(place, Asked()).questions}
-    answers = read_answers(command.argument)
+    answers = read_answers(command.argument, frozenset(questions))
     if not answers:
         return (), (replies.answer_needs_number(tuple(questions)),)
     said, refused = [], []

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from bot.core.change.ending import stop_change
 from bot.core.change.lifecycle import ChangeState
+from bot.core.dialogue import answering as dialogues
 from bot.core.draft import Draft
 from bot.core.journal.effects import PostComment, React
 from bot.core.journal.events import (
@@ -144,6 +145,10 @@ def _carry_out_in_place(
     answer: _Answer,
 ) -> None:
     """What is asked of a spec run or of one of its changes, by where the comment stands."""
+    dialogue = draft.state.dialogues.get(heard.issue)
+    if dialogue is not None and row.verb is Verb.STOP:
+        answer.said.append(dialogues.stop(draft, dialogue, comment))
+        return
     run, change = _place(draft, heard)
     if run is None or (row.place is Place.TRACKING and change is not None):
         answer.refused.append(replies.wrong_place(row))
@@ -196,6 +201,10 @@ def _answer_questions(
     if change is not None and change.clarifications:
         answer.refused.extend(hear_answers(draft, change, comment, command))
         return
+    dialogue = draft.state.dialogues.get(heard.issue)
+    if dialogue is not None:
+        answer.refused.extend(dialogues.answer_questions(draft, dialogue, comment, command))
+        return
     place = place_of(draft.state, heard.issue)
     if place is None:
         answer.refused.append(replies.wrong_place(ROWS[Verb.ANSWER]))
@@ -223,6 +232,9 @@ def _approve(
     draft: Draft, run: SpecRun, comment: Comment, command: Command, answer: _Answer
 ) -> None:
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
+    if run.replanning is not None and run.replanning.edit is not None:
+        answer.refused.append(being_planned())
+        return
     if run.state is SpecRunState.RUNNING and amendment is None:
         answer.said.append(replies.already_approved(run))
         return

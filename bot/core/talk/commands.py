@@ -39,9 +39,13 @@ class Place(StrEnum):
     """Where a command may be given."""
 
     ANYWHERE = "any issue or pull"
-    ASKED = "the tracking issue, a pull that touches a spec, or the issue of a change that asks"
+    ASKED = (
+        "the tracking issue, a pull that touches a spec, an issue that asks for work, or a change's "
+        "issue or pull"
+    )
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
+    STOPPABLE = "the tracking issue, a change's issue or pull, or an issue that asks for work"
     TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
 
 
@@ -76,9 +80,10 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.ANSWER,
         usage="/headgate answer N TEXT",
-        meaning="Answer question N about a spec, or of a change's agent; several as a numbered list below one line "
-        "`/headgate answer`. An answer about a spec holds until the text that it is about changes; "
-        "an agent goes on when all of its questions are answered.",
+        meaning="Answer question N about a spec, or of a change's agent; several as a numbered "
+        "list below one line `/headgate answer`. An answer about a spec holds until the text that "
+        "it is about changes; an agent goes on when all of its questions are answered. On an issue "
+        "that asks for work `skip` goes on without the rest.",
         place=Place.ASKED,
         role=Role.WRITE,
         twice="The newer answer takes the place of the older one.",
@@ -105,8 +110,9 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.STOP,
         usage="/headgate stop [CHANGE]",
-        meaning="Stop a change, or on the tracking issue the whole spec run. Work is kept.",
-        place=Place.TRACKING_OR_CHANGE,
+        meaning="Stop a change, or on the tracking issue the whole spec run; work is kept. On an "
+        "issue that asks for work: ask nothing more.",
+        place=Place.STOPPABLE,
         role=Role.WRITE,
         twice="Nothing more happens.",
     ),
@@ -189,13 +195,17 @@ class NumberedAnswer(Frozen):
 _NUMBERED = re.compile(r"\s*#?(\d{1,6})(?:[.):]\s*|\s+|$)(.*)", re.DOTALL)
 
 
-def read_answers(argument: str) -> tuple[NumberedAnswer, ...]:
+_INSIDE = re.compile(r"(?<=\s)(?=#?(\d{1,6}):\s)")
+
+
+def read_answers(argument: str, asked: frozenset[int] = frozenset()) -> tuple[NumberedAnswer, ...]:
     """The answers in the argument of `answer`; one without words is left out.
 
     Lines without a number go on with the answer above; what stands before the first is nobody's.
+    Inside of a line `N:` begins another answer where N is `asked` and comes after the one before.
     """
     found: list[NumberedAnswer] = []
-    for line in argument.splitlines():
+    for line in (part for whole in argument.splitlines() for part in _parts(whole, asked)):
         begins = _NUMBERED.match(line)
         if begins:
             found.append(NumberedAnswer(number=int(begins[1]), text=begins[2].strip()))
@@ -203,6 +213,18 @@ def read_answers(argument: str) -> tuple[NumberedAnswer, ...]:
             said = f"{found[-1].text} {line.strip()}".strip()
             found[-1] = found[-1].model_copy(update={"text": said})
     return tuple(answer for answer in found if answer.text)
+
+
+def _parts(line: str, asked: frozenset[int]) -> list[str]:
+    first = _NUMBERED.match(line)
+    last = int(first[1]) if first else 0
+    parts, begins = [], 0
+    for inside in _INSIDE.finditer(line):
+        number = int(inside[1])
+        if number in asked and number > last and inside.start() > 0:
+            parts.append(line[begins : inside.start()])
+            begins, last = inside.start(), number
+    return [*parts, line[begins:]]
 
 
 class _Line(Frozen):

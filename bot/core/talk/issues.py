@@ -24,6 +24,7 @@ from bot.core.talk.places import (
     waits_for,
 )
 from bot.core.talk.pull import requirement_table
+from bot.core.talk.replanned import being_planned_again, cycles_beside
 from bot.core.talk.spec_digest import DigestContext, questions_text
 from bot.core.talk.text import (
     BODY_CHARACTERS_MAX,
@@ -112,7 +113,10 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
             f"| `{change.slug}` {cell(change.title)} | {kind} | {names} | {after} | {because} |"
         )
     lines += [*plans.below(run), ""]
-    lines.append(amendment_line(run, amendment) if amendment else _approval_line(run, policy))
+    if run.replanning is not None and run.replanning.edit is not None:
+        lines.append(being_planned_again(run))
+    else:
+        lines.append(amendment_line(run, amendment) if amendment else _approval_line(run, policy))
     return "\n".join(lines)
 
 
@@ -157,6 +161,10 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     if drawing:
         lines += ["```mermaid", drawing.rstrip("\n"), "```", ""]
     lines.append(progress_table(state, changes))
+    if run.replanning is not None and run.replanning.edit is None:
+        lines += ["", being_planned_again(run)]
+    for said in cycles_beside(run):
+        lines += ["", said]
     if covered is not None:
         lines += ["", coverage_text(state, covered)]
     return "\n".join(lines)

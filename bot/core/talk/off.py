@@ -4,7 +4,7 @@ Deliberately absent: what is on; that shows by itself.
 """
 
 from bot.core.models.resolve import ServerModels
-from bot.core.policy import PlannerChoice, Policy
+from bot.core.policy import PlannerChoice, Policy, VoiceChoice
 
 
 def no_model_for_planner() -> str:
@@ -15,16 +15,35 @@ def no_model_for_planner() -> str:
     )
 
 
+def no_model_for_issues() -> str:
+    """An issue asks for work and nobody here can read it but people."""
+    return (
+        "This server has no key for a model (ANTHROPIC_API_KEY), so a fixed list is asked, and the "
+        "spec is made of your words as they stand."
+    )
+
+
 def off_line(policy: Policy, server: ServerModels) -> str:
     """What a tracking issue says of what is off; empty where nothing is."""
-    if server.can_ask or policy.file.planner is PlannerChoice.DETERMINISTIC:
+    if server.can_ask:
         return ""
-    return (
-        "This server can ask no model: the plan is made by rules and agents that need one cannot "
-        "start. Everything else works without."
-    )
+    said = []
+    if policy.file.planner is not PlannerChoice.DETERMINISTIC:
+        said.append(
+            "This server can ask no model: the plan is made by rules and agents that need one "
+            "cannot start. Everything else works without."
+        )
+    if policy.file.digest is VoiceChoice.MODEL:
+        said.append(
+            "The policy says `digest: model`, and no model can be asked here, so specs are read by "
+            "rules alone."
+        )
+    return " ".join(said)
 
 
 def off_without_model() -> str:
     """The same for the person who runs the server."""
-    return "off: planning by a model, the built-in agent; plans are made by rules"
+    return (
+        "off: planning by a model, questions about issues by a model, readings of specs, the "
+        "built-in agent; plans are made by rules, and of issues a fixed list is asked"
+    )

@@ -6,6 +6,7 @@ from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import ChangeId, Sha
 from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
 from bot.core.repository import RepositoryFacts
+from bot.core.talk.text import login
 
 
 class Shown(StrEnum):
@@ -86,3 +87,9 @@ def issue_link(change: ChangeFacts) -> str:
 def commit_link(facts: RepositoryFacts, sha: Sha) -> str:
     """A short SHA that leads to the commit."""
     return f"[`{sha[:10]}`]({facts.html_url}/commit/{sha})"
+
+
+def credit(author: str, author_id: int, facts: RepositoryFacts) -> str:
+    """The trailer of a commit by which this GitHub knows who wrote its text."""
+    name = login(author).removeprefix("@")
+    return f"Co-authored-by: {name} <{author_id}+{name}@{facts.mail_domain}>"

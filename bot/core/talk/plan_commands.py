@@ -11,9 +11,9 @@ from bot.core.journal.state import SpecRun, SpecRunState
 from bot.core.plan.check import check
 from bot.core.plan.edit import USAGES, EditRefusal, edited
 from bot.core.plan.model import PlanFinding
+from bot.core.plan.terms import only
 from bot.core.spec import planning
-from bot.core.spec.intake import is_for_model
-from bot.core.spec.planning import Again, PlanSource, live_of
+from bot.core.spec.planning import Again, PlanSource, is_for_model
 from bot.core.talk.text import cell, code
 
 
@@ -39,7 +39,7 @@ def edit_plan(draft: Draft, run: SpecRun, argument: str) -> PlanReply:
         ids=run.ids,
         bases=run.bases,
     )
-    live = live_of(spec, run.requirements)
+    live = only(spec, run.requirements)
     if words and words[0].lower() == "again":
         if not is_for_model(draft):
             return PlanReply(is_done=False, sentence=_nobody_to_ask())
@@ -49,7 +49,7 @@ def edit_plan(draft: Draft, run: SpecRun, argument: str) -> PlanReply:
     if isinstance(outcome, EditRefusal):
         return PlanReply(is_done=False, sentence=_refused(outcome, run))
     kept = {r: h for r, h in run.requirements.items() if r not in outcome.dropped}
-    findings = check(outcome.plan, live_of(spec, kept))
+    findings = check(outcome.plan, only(spec, kept))
     if findings:
         return PlanReply(is_done=False, sentence=_unlawful(findings))
     source = source.model_copy(update={"requirements": kept})

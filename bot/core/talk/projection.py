@@ -28,12 +28,13 @@ from bot.core.policy import POLICY_PATH
 from bot.core.spec.coverage import covered_by
 from bot.core.spec.digest import planned_digest
 from bot.core.spec.model import Spec
+from bot.core.spec.noticing import notice, told_with
 from bot.core.talk import checks, issues, replies
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.clarifying import tell_questions
 from bot.core.talk.report import report
-from bot.core.talk.spec_digest import spec_check
+from bot.core.talk.spec_digest import added_to, spec_check
 from bot.core.talk.text import digest_of
 from bot.core.urgency import is_work_at_hand
 from gates.result import Ending
@@ -125,9 +126,20 @@ def _digest_on_main(draft: Draft, run: SpecRun, spec: Spec) -> None:
     context = issues.digest_context(draft.state, draft.policy, run)
     if context is None or run.plan is None or run.state is not SpecRunState.PROPOSED:
         return
-    text = spec_check((planned_digest(spec, run.plan),), context)
+    by_rules = planned_digest(spec, run.plan)
+    text = spec_check((by_rules,), context)
+    rules = _digest_of_check(text)
     # A check run keeps its annotations, so what is said anew is said in a new one.
-    _publish_check(draft, context.sha, f"spec:{run.id}:{_digest_of_check(text)}", text)
+    external_id = f"spec:{run.id}:{rules}"
+    published = draft.state.published.get(f"check:{external_id}")
+    live = tuple(r for r in spec.requirements if r.id in run.requirements)
+    noticed = notice(draft, run.id, context.sha, spec, live)
+    told = by_rules if noticed.is_waiting else told_with(by_rules, noticed)
+    if published is None:
+        _publish_check(draft, context.sha, external_id, spec_check((told,), context))
+    elif published == rules and told != by_rules:
+        text = added_to(spec_check((told,), context), (told,))
+        _publish_check(draft, context.sha, external_id, text)
 
 
 def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:

@@ -20,6 +20,7 @@ from bot.core.talk.commands import (
 )
 from bot.core.talk.issues import progress_table, status_text
 from bot.core.talk.places import held_back_by, issue_link, shown, waits_for
+from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
 
 
@@ -190,7 +191,7 @@ def help_reply() -> str:
 
 def status_reply(state: RepositoryState, run: SpecRun) -> str:
     """Where every change is."""
-    head = f"Spec run of {code(run.path)}: {run.state}."
+    head = f"Spec run of {code(run.path)}: {run.state}. {being_planned_again(run)}".rstrip()
     return f"{head}\n\n{progress_table(state, state.changes_of(run.id))}"
 
 

@@ -3,8 +3,9 @@
 Numbers come from the journal alone. An unknown price is said to be unknown, never nought.
 """
 
-from action.report import SandboxKind, TokenUse
+from action.report import SandboxKind
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.models.price import cost, price_of
 from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.replan import outlook, question
@@ -98,22 +99,14 @@ def _cost(policy: Policy, changes: tuple[ChangeFacts, ...]) -> str:
     unknown: set[str] = set()
     for change in changes:
         for run in change.agent_runs:
-            price = policy.file.prices.get(run.model)
-            if price is None:
-                if run.tokens.total:
-                    unknown.add(run.model or "unnamed model")
-                continue
-            total += _dollars(run.tokens, price.input, price.output)
-            total += (run.tokens.cache_read * price.cache_read) / 1e6
-            total += (run.tokens.cache_write * price.cache_write) / 1e6
+            spent = cost(run.tokens, price_of(run.model, policy.file.prices))
+            if spent is None:
+                unknown.add(run.model or "unnamed model")
+            total += spent or 0.0
     if unknown:
         names = ", ".join(code(name) for name in sorted(unknown))
         return f"unknown (no price for {names} in the policy's `prices`)"
     return f"${total:.2f}"
-
-
-def _dollars(tokens: TokenUse, per_input: float, per_output: float) -> float:
-    return (tokens.input * per_input + tokens.output * per_output) / 1e6
 
 
 def _not_landed(state: RepositoryState, change: ChangeFacts) -> str:

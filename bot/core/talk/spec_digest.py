@@ -112,6 +112,8 @@ def _summary(digest: SpecDigest, context: DigestContext) -> str:
         if findings:
             lines += ["", f"**{title}**", ""]
             lines += [_finding_line(f, digest.path, context) for f in findings[:_ROWS_MAX]]
+    if digest.noticed:
+        lines += ["", *_noticed_lines(digest, context)]
     return "\n".join(lines)
 
 
@@ -151,6 +153,33 @@ def _finding_line(finding: Finding, path: str, context: DigestContext) -> str:
     said = f" (it says: “{cell(finding.quote[:200])}”)" if finding.quote else ""
     where = _link(context, finding.path or path, finding.line, finding.line)
     return f"- {where} {cell(finding.question)}{said}"
+
+
+def _noticed_lines(digest: SpecDigest, context: DigestContext) -> list[str]:
+    """A model's advice under a heading of its own."""
+    lines = ["**A model noticed** (advice; it holds nothing back)", ""]
+    for finding in digest.noticed:
+        kind = finding.code.replace("_", " ").capitalize()
+        told = finding.model_copy(update={"question": f"{kind}: {finding.question}"})
+        lines.append(_finding_line(told, digest.path, context))
+    lines += ["", "To act on one, edit the spec; a changed text is read again."]
+    if digest.unquoted:
+        what = _counted(digest.unquoted, "observation")
+        lines.append(f"{what} left out: the words that were quoted do not stand there.")
+    return lines
+
+
+def added_to(text: CheckRunText, digests: tuple[SpecDigest, ...]) -> CheckRunText:
+    """What is sent where the rules' text is there already: of annotations, only the new ones."""
+    return text.model_copy(update={"annotations": tuple(_noticed_notes(digests))})
+
+
+def _noticed_notes(digests: tuple[SpecDigest, ...]) -> list[Annotation]:
+    return [
+        note.model_copy(update={"title": f"A model noticed: {note.title}"})
+        for digest in digests
+        for note in (_note(f, digest.path) for f in digest.noticed)
+    ]
 
 
 def _question_line(question: Question, is_holding: bool, context: DigestContext) -> str:
@@ -197,6 +226,7 @@ def _annotations(digests: tuple[SpecDigest, ...], context: DigestContext) -> tup
             title = f"Question {question.number}"
             notes.append(_noted(question.path, question.line, level, (title, question.sentence)))
     notes += [_note(f, d.path) for d in digests for f in d.remarks]
+    notes += _noticed_notes(digests)
     return tuple(notes[:_ANNOTATIONS_MAX])
 
 

@@ -2,8 +2,9 @@
 
 from bot.core.ids import PullNumber
 from bot.core.observed import SpecIssueSight
-from bot.core.repository import Role
+from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.issue_text import IssueSpec
+from bot.core.talk.places import credit
 from bot.core.talk.text import code, cut, login, marker, plain
 
 LABEL = "headgate:spec"
@@ -29,13 +30,10 @@ def pull_body(sight: SpecIssueSight, path: str, read: IssueSpec) -> str:
     return cut("\n".join(lines))
 
 
-def commit_message(sight: SpecIssueSight, path: str) -> str:
-    """The commit's message; the author is credited by the address that GitHub knows them by."""
-    name = login(sight.author).removeprefix("@")
-    address = f"{sight.author_id}+{name}@users.noreply.github.com"
-    return (
-        f"Write down {path}\n\nFrom issue {sight.number}.\n\nCo-authored-by: {name} <{address}>\n"
-    )
+def commit_message(sight: SpecIssueSight, path: str, facts: RepositoryFacts) -> str:
+    """The commit's message, which credits the author."""
+    trailer = credit(sight.author, sight.author_id, facts)
+    return f"Write down {path}\n\nFrom issue {sight.number}.\n\n{trailer}\n"
 
 
 def offered(pull: PullNumber, path: str) -> str:

@@ -3,15 +3,16 @@
 The app is made in the worker, after the fork. Deliberately absent: any door; those are in `app`.
 """
 
-import gunicorn.workers.gthread  # noqa: F401 - imported before a fork, or in each worker again
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from bot.entry.settings import Settings
+from bot.entry.web.lingering import LingeringWorker
 from bot.entry.web.wsgi import make_app
 
-# Threads of the one web process: a request is one database write and a nudge.
-WEB_THREADS = 16
+# Threads of the one web process: a request is one database write and a nudge. More of them than
+# connections that a proxy keeps open in a burst, so that each stays with its own.
+WEB_THREADS = 48
 
 
 class _Gunicorn(BaseApplication):  # type: ignore[misc]
@@ -26,7 +27,7 @@ class _Gunicorn(BaseApplication):  # type: ignore[misc]
         told = {
             "bind": f"{self._settings.host}:{self._settings.port}",
             "workers": 1,
-            "worker_class": "gthread",
+            "worker_class": LingeringWorker,
             "threads": WEB_THREADS,
             "timeout": 60,
             "graceful_timeout": 5,

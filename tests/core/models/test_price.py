@@ -53,6 +53,12 @@ def test_an_unknown_price_is_unknown_and_so_is_every_sum_with_it() -> None:
     assert added(None, 0.5) is None
 
 
+def test_a_cache_that_nobody_priced_is_unknown_where_it_was_used() -> None:
+    own = Price(input=1, output=1)
+    assert cost(TokenUse(input=1, cache_read=1), own) is None
+    assert cost(TokenUse(input=1_000_000), own) == 1.0
+
+
 def test_nothing_used_costs_nothing_whatever_the_price() -> None:
     assert cost(TokenUse(), None) == 0.0
 

@@ -6,7 +6,7 @@ from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.plan.edit import Edited, EditRefusal, edited
 from bot.core.plan.model import ChangeSize, Plan, Planner
-from bot.core.spec.planning import live_of
+from bot.core.plan.terms import only
 from bot.core.spec.read import read_spec
 from tests.testkit.specs import requirement, spec
 
@@ -70,7 +70,7 @@ def test_what_is_dropped_is_named_and_the_rest_is_whole() -> None:
     done = after("drop mail-make-the-mail-work")
     assert [r.partition("#")[2] for r in done.dropped] == ["REQ-MAIL-01"]
     kept: dict[str, str] = {r.id: "" for r in SHOP.requirements if r.id not in done.dropped}
-    assert check(done.plan, live_of(SHOP, kept)) == ()
+    assert check(done.plan, only(SHOP, kept)) == ()
 
 
 def test_a_size_that_a_person_said_outlives_other_edits() -> None:

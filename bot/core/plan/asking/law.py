@@ -4,8 +4,9 @@ The rule: this is read together with `check`, never instead of it. Deliberately 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from bot.core.ids import RequirementId
 from bot.core.plan.check import check
 from bot.core.plan.model import DependencyKind, Plan, PlanFinding
 from bot.core.plan.terms import fold
@@ -22,6 +23,21 @@ _TEST_TITLE = re.compile(
 def judged(plan: Plan, spec: Spec) -> tuple[PlanFinding, ...]:
     """Every reason why an answered plan is not law for this spec; empty if it is."""
     return (*check(plan, spec), *_made_up(plan, spec), *_tests_alone(plan))
+
+
+def repeated(plan: Plan, together: Iterable[tuple[RequirementId, ...]]) -> tuple[PlanFinding, ...]:
+    """Every change that carries all of what one change has failed to carry, others beside or not."""
+    return tuple(
+        PlanFinding(
+            code="repeated",
+            subject=change.slug,
+            sentence=f"{change.slug} carries {', '.join(failed)} together, which one change has "
+            "failed to do. Cut them otherwise.",
+        )
+        for change in plan.changes
+        for failed in together
+        if set(failed) <= set(change.requirements)
+    )
 
 
 def _made_up(plan: Plan, spec: Spec) -> Iterator[PlanFinding]:

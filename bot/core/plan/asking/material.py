@@ -1,8 +1,8 @@
 """From a planning question to a prompt: reviewed words around quoted data.
 
 Everything that a person outside of Headgate wrote goes through `quote`. The rule: the same question
-over the same material is the same prompt, byte for byte, what stays the same first. Deliberately
-absent: reading files; the shell brings templates and the repository's paths.
+over the same material is the same prompt, byte for byte, what every part shares first. Deliberately
+absent: reading files; the shell brings templates and what lies around the spec.
 """
 
 from collections import Counter
@@ -14,17 +14,29 @@ from bot.core.models.question import PromptPart, Question
 from bot.core.models.quoting import quote, visible
 from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import form_of, schema_of, tool_of
-from bot.core.plan.asking.layout import text_of
+from bot.core.plan.asking.layout import layout_of, text_of
+from bot.core.plan.asking.surroundings import (
+    FILES_SHARE,
+    FOLDERS_SHARE,
+    SPECS_SHARE,
+    UNDER_WAY_SHARE,
+    Surroundings,
+    bounded,
+    file_lines,
+    folder_lines,
+    spec_lines,
+    tokens_beside,
+)
 from bot.core.plan.hot_spots import kind_of
 from bot.core.plan.terms import distinct, domain_of
 from bot.core.spec.model import Requirement, Spec
 
 TEMPLATES = ("system", *(phase.value for phase in Phase), "again")
 
-# A map shows where things live; the agent looks for itself.
-_MAP_FILES_MAX = 60
-_MAP_FOLDERS_MAX = 40
-_UNDER_WAY_MAX = 30
+# Where a template has this line, what stands before it is the same for every part of a spec: a
+# prompt cache reads it again for each of them, and after an edit.
+_STRETCH_ENDS = "\n=====\n"
+
 _SHARED_MAX = 30
 # Above what the largest part's answer takes; a model that needs more has lost its way.
 _ANSWER_TOKENS_MAX = 16_000
@@ -38,11 +50,24 @@ class Rejection(Frozen):
     reasons: tuple[str, ...]
 
 
+class UnderWay(Frozen):
+    """A change of another spec run that has not ended, and what it touches."""
+
+    title: str
+    touches: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """As a planner is told of it."""
+        return f"{self.title} ({', '.join(self.touches)})" if self.touches else self.title
+
+
 class Material(Frozen):
     """What is given beside the requirements."""
 
-    paths: tuple[str, ...] = ()
-    under_way: tuple[str, ...] = ()
+    around: Surroundings = Surroundings()
+    under_way: tuple[UnderWay, ...] = ()
+    known: tuple[str, ...] = ()
     brief: str = ""
     changes: tuple[str, ...] = ()
     rejections: tuple[Rejection, ...] = ()
@@ -54,22 +79,24 @@ def question_of(
     """The whole question, ready to be asked of any model."""
     wanted = set(about.requirements)
     requirements = [r for r in distinct(spec) if r.id in wanted]
-    task = Template(templates[about.phase]).substitute(
-        count=len(requirements),
-        part=visible(about.part).replace("\n", " "),
-        map=map_of(material.paths, requirements),
-        under_way=_listed(material.under_way[:_UNDER_WAY_MAX], "issues under way"),
-        shared=_listed(_named_often(requirements), about.path),
-        brief=quote(material.brief, "the planner of the whole") if material.brief else _NOTHING,
-        titles=quote(
-            "\n".join(f"{r.id} ({domain_of(r, spec)}) {r.title}" for r in requirements), about.path
+    titles = "\n".join(f"{r.id} ({domain_of(r, spec)}) {r.title}" for r in requirements)
+    said = {
+        **_beside(spec, requirements, material),
+        "count": str(len(requirements)),
+        "part": visible(about.part).replace("\n", " "),
+        "shared": _listed(
+            (*_named_often(requirements), *_touched(requirements, material.under_way)), about.path
         ),
-        requirements="\n\n".join(
+        "titles": quote(titles, about.path),
+        "requirements": "\n\n".join(
             quote(f"id: {r.id}\n{text_of(r)}", f"{r.path}:{r.line_start}") for r in requirements
         ),
-        changes=_listed(material.changes, "the planners of the parts"),
-    )
-    parts = [PromptPart(text=task, ends_stretch=True)]
+        "changes": _listed(material.changes, "the planners of the parts"),
+    }
+    parts = [
+        PromptPart(text=Template(stretch).substitute(said), ends_stretch=True)
+        for stretch in templates[about.phase].split(_STRETCH_ENDS)
+    ]
     parts += [
         PromptPart(text=_again(rejection, templates["again"])) for rejection in material.rejections
     ]
@@ -84,17 +111,37 @@ def question_of(
     )
 
 
-def map_of(paths: Sequence[str], requirements: Sequence[Requirement]) -> str:
-    """A bounded map: folders with their size, then the files that the texts name or that stand out."""
-    if not paths:
-        return _NOTHING
-    folders = Counter(path.rpartition("/")[0] or "." for path in paths)
-    named = {resource for r in requirements for resource in r.resources}
-    chosen = [p for p in paths if p in named or p.rpartition("/")[2] in named]
-    chosen += [p for p in paths if p.count("/") <= 1 and not p.startswith(".")]
-    lines = [f"{folder}/ ({count} files)" for folder, count in sorted(folders.items())]
-    shown = [*lines[:_MAP_FOLDERS_MAX], *list(dict.fromkeys(chosen))[:_MAP_FILES_MAX]]
-    return quote("\n".join(shown), "the repository's tree")
+def _beside(spec: Spec, requirements: Sequence[Requirement], material: Material) -> dict[str, str]:
+    """What is said beside the requirements, cut to their number; in folders and work under way, to
+    that of a middling part, so that every part is told the same.
+    """
+    around = material.around
+    own = tokens_beside(len(requirements))
+    alike = tokens_beside(len(distinct(spec)) // len(layout_of(spec).parts))
+    folders = bounded(folder_lines(around), alike * FOLDERS_SHARE)
+    files = bounded(file_lines(around, requirements), own * FILES_SHARE)
+    specs = bounded(spec_lines(around, requirements), own * SPECS_SHARE)
+    under_way = bounded((one.line for one in material.under_way), alike * UNDER_WAY_SHARE)
+    return {
+        "folders": _listed(folders, "the repository's tree"),
+        "files": _listed(files, "the repository's files"),
+        "specs": _listed(specs, "other specifications"),
+        "under_way": _listed(under_way, "issues under way"),
+        "known": _listed(material.known, "this run so far"),
+        "brief": quote(material.brief, "the planner of the whole") if material.brief else _NOTHING,
+    }
+
+
+def _touched(requirements: Sequence[Requirement], under_way: Sequence[UnderWay]) -> tuple[str, ...]:
+    """What requirements name and work of other spec runs touches."""
+    named = dict.fromkeys(name for r in requirements for name in r.resources)
+    found = [
+        f"{name} (also touched by: {one.title})"
+        for name in named
+        for one in under_way
+        if name in one.touches
+    ]
+    return tuple(found[:_SHARED_MAX])
 
 
 def shared_names(spec: Spec) -> tuple[str, ...]:

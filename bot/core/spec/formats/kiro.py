@@ -5,7 +5,7 @@ unchanged behaviour are the requirements, each with the defect that it replaces;
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set as AbstractSet
 from dataclasses import dataclass
 
 from bot.core.spec.drafts import Draft, Reading, first_words
@@ -50,7 +50,8 @@ def read(source: Source) -> Reading:
         findings: tuple[Finding, ...] = ()
     else:
         heads = _heads(sections)
-        drafts = tuple(_draft(source, sections, head, heads) for head in heads)
+        stops = {head.position for head in heads}
+        drafts = tuple(_draft(source, sections, head, stops) for head in heads)
         drafts = drafts or _flat(source, sections)
         stories, findings = (), _order_findings(source, drafts)
     known = [(s.line, s.body_end) for s in sections if s.level and _KNOWN.match(s.title)]
@@ -82,10 +83,9 @@ def _heads(sections: Sequence[Section]) -> list[_Head]:
 
 
 def _draft(
-    source: Source, sections: Sequence[Section], head: _Head, heads: Sequence[_Head]
+    source: Source, sections: Sequence[Section], head: _Head, stops: AbstractSet[int]
 ) -> Draft:
     section = sections[head.position]
-    stops = {h.position for h in heads}
     parts = [section]
     for position in range(head.position + 1, len(sections)):
         if position in stops or sections[position].level <= section.level:
@@ -142,9 +142,7 @@ def _criterion(part: Section, block: Block, number: str, count: int) -> Scenario
         name = marker
     else:
         name = f"{number}.{marker if marker.isdigit() else count}"
-    nested = [
-        f"- {b.text}" for b in part.blocks if block.line_end < b.line_start <= block.extent_end
-    ]
+    nested = [f"- {b.text}" for b in part.between(block.line_end, block.extent_end)]
     text = "\n".join([_OWN_NUMBER.sub("", block.text, count=1), *nested])
     return criterion(name, text, block.line_start, block.extent_end)
 

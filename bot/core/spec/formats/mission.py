@@ -49,7 +49,7 @@ def _outer_items(section: Section) -> Sequence[Block]:
 
 
 def _draft(source: Source, section: Section, block: Block) -> Draft:
-    nested = [b for b in section.blocks if block.line_end < b.line_start <= block.extent_end]
+    nested = section.between(block.line_end, block.extent_end)
     told = grouped(nested)
     text = _BOX.sub("", block.text)
     return Draft(

@@ -120,7 +120,8 @@ def requirement_blocks(source: Source, sections: Sequence[Section]) -> tuple[Req
         if not section.level or not found:
             continue
         below = []
-        for other in sections[position + 1 :]:
+        for after in range(position + 1, len(sections)):
+            other = sections[after]
             if other.level <= section.level or _HEADER.match(other.title):
                 break
             below.append(other)

@@ -19,7 +19,7 @@ from bot.core.spec.formats.openspec import (
     requirement_blocks,
 )
 from bot.core.spec.model import Finding, Operation, Severity
-from bot.core.spec.outline import Section, outline
+from bot.core.spec.outline import Section, headings, outline
 from bot.core.spec.reading import Source
 
 _CANONICAL = re.compile(r"^##\s+(ADDED|MODIFIED|REMOVED|RENAMED) Requirements\s*$", re.IGNORECASE)
@@ -52,7 +52,7 @@ def operation_of(title: str) -> Operation | None:
 
 def has_delta_section(source: Source) -> bool:
     """Whether the text has any section of a delta."""
-    return any(s.level == 2 and operation_of(s.title) for s in outline(source))
+    return any(level == 2 and operation_of(title) for level, title in headings(source))
 
 
 def read(source: Source) -> Reading:

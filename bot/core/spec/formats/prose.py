@@ -112,8 +112,9 @@ def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
 def _outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
     for section in sections:
         for block in section.blocks:
-            is_said = not (OUT_OF_SCOPE_WORDS.search(block.text) or is_template(block.text))
-            if block.kind is BlockKind.ITEM and block.indent <= 1 and is_said:
+            if block.kind is not BlockKind.ITEM or block.indent > 1:
+                continue
+            if not (OUT_OF_SCOPE_WORDS.search(block.text) or is_template(block.text)):
                 yield section, block
 
 

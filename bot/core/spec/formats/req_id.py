@@ -16,7 +16,7 @@ from bot.core.spec.items import Definition, ItemKind, definitions, first_of_each
 from bot.core.spec.model import Constraint, Finding, Scenario, Severity
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import criterion, grouped, scenario
+from bot.core.spec.steps import criterion, grouped, opens_step, scenario
 from bot.core.spec.words import HeadingKind, heading_kind
 
 _EXCLUDED = {HeadingKind.OUT_OF_SCOPE, HeadingKind.TRACE, HeadingKind.CHECKLIST}
@@ -215,7 +215,7 @@ def _under_heading(
     section = definition.section
     body_end = min(section.body_end, end)
     label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
-    told = grouped([b for b in section.blocks if b.line_start <= end])
+    told = grouped(section.between(0, end))
     stop = min(
         [
             body_end,
@@ -235,9 +235,11 @@ def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scena
     found = []
     for line in range(section.line + 1, min(section.end, end) + 1):
         text = source.visible[line - 1]
+        if not text.startswith("#"):
+            continue
         level = len(text) - len(text.lstrip("#"))
         title = text.strip("# \t")
-        if not level or level <= section.level or not _SCENARIO_TITLE.match(title):
+        if level <= section.level or not _SCENARIO_TITLE.match(title):
             continue
         stop = line
         while stop < end and not source.visible[stop].startswith("#"):
@@ -250,8 +252,7 @@ def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scena
 
 def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
     """The list items after an acceptance-criteria label: steps that belong together, else each."""
-    after = [b for b in section.blocks if label.line_end < b.line_start <= end]
-    after = [b for b in after if b.kind is BlockKind.ITEM]
+    after = [b for b in section.between(label.line_end, end) if b.kind is BlockKind.ITEM]
     told = grouped(after)
     if told:
         return told
@@ -269,7 +270,7 @@ def _under_block(
     """Statement and scenarios of a bullet, a row or a paragraph with its nested blocks."""
     blocks = definition.section.blocks
     at = definition.position or 0
-    nested = [b for b in blocks[at + 1 :] if b.line_start <= end] if not blocks[at].cells else []
+    nested = definition.section.between(blocks[at].line_start, end) if not blocks[at].cells else ()
     told = grouped(nested)
     label = next((b for b in nested if is_criteria_label(b.text.split("\n")[0])), None)
     criteria = criteria_after(definition.section, label, end) if label and not told else told
@@ -278,10 +279,8 @@ def _under_block(
     )
     statement = [definition.text]
     statement += [f"- {b.text}" for b in nested if b.line_start < first]
-    if not criteria:
-        criteria = (
-            grouped([replace(blocks[at], text=definition.text)]) if not blocks[at].cells else ()
-        )
+    if not criteria and not blocks[at].cells and opens_step(definition.text):
+        criteria = grouped([replace(blocks[at], text=definition.text)])
     return "\n".join(s for s in statement if s).strip(), criteria
 
 

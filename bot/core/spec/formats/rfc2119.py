@@ -65,7 +65,7 @@ def _numbered(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 def _item(source: Source, section: Section, block: Block) -> Draft:
     end = last_line(source, block.line_start, block.extent_end)
-    nested = [f"- {b.text}" for b in section.blocks if block.line_end < b.line_start <= end]
+    nested = [f"- {b.text}" for b in section.between(block.line_end, end)]
     return Draft(
         title=first_words(block.text),
         statement="\n".join([block.text, *nested]),

@@ -1,0 +1,15 @@
+"""What a question to a model is about: one kind for each thing that a model is asked for.
+
+Each kind has a `place`, whose question it is. The rule: a kind names all that its prompt is made of,
+as far as the journal does not hold it. Deliberately absent: the words.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.core.dialogue.about import IssueQuestion
+from bot.core.plan.asking.about import PlanQuestion
+from bot.core.voices.digest import DigestQuestion
+
+About = Annotated[PlanQuestion | IssueQuestion | DigestQuestion, Field(discriminator="kind")]

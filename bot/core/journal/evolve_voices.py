@@ -1,0 +1,79 @@
+"""What events of answers that people read mean for the state.
+
+The rule: an answer waits here, with what it is about, until it is weighed; what was kept belongs to
+a text and outlives the pull or run that had it read. Deliberately absent: weighing.
+"""
+
+from bot.core.ids import EffectKey
+from bot.core.journal import events as ev
+from bot.core.journal.effects import AskModel
+from bot.core.journal.state import RepositoryState, pull_place
+from bot.core.models.spent import with_call
+from bot.core.voices.digest import PLACE, DigestQuestion, text_key
+from bot.core.voices.state import Said, Voice
+
+# What was noticed of texts that nobody has written for so long is read again if it comes back.
+_TEXTS_MAX = 5_000
+
+
+def evolve_voices(state: RepositoryState, event: ev.Event) -> RepositoryState:
+    """The state after an event of such an answer; the same state after any other."""
+    match event:
+        case ev.ModelAsked() if _is_ours(event.place):
+            voice = state.voices.get(event.place, Voice())
+            return _with_voice(state, event.place, use=with_call(voice.use, event.call))
+        case ev.ModelAnswered() if _is_ours(event.place):
+            return _with_answer(state, event)
+        case ev.ModelFailed() if _is_ours(event.place):
+            failures = state.voices.get(event.place, Voice()).failures
+            failed = {**failures, event.question: event.sentence}
+            return _with_news(_with_voice(state, event.place, failures=failed), event.place)
+        case ev.RequirementsRead():
+            return _with_news(_with_reading(state, event), event.place)
+        case ev.SpecPullForgotten():
+            gone = f"{PLACE}{pull_place(event.pull)}"
+            left = {place: v for place, v in state.voices.items() if place != gone}
+            return state.model_copy(update={"voices": left})
+        case _:
+            return state
+
+
+def _is_ours(place: str) -> bool:
+    return place.startswith(PLACE)
+
+
+def _with_voice(state: RepositoryState, place: str, /, **update: object) -> RepositoryState:
+    voice = state.voices.get(place, Voice()).model_copy(update=update)
+    return state.model_copy(update={"voices": {**state.voices, place: voice}})
+
+
+def _with_answer(state: RepositoryState, event: ev.ModelAnswered) -> RepositoryState:
+    effect = state.open_effects.get(EffectKey(f"ask:{event.place}:{event.question}"))
+    if not isinstance(effect, AskModel) or not isinstance(effect.about, DigestQuestion):
+        return state
+    voice = state.voices.get(event.place, Voice())
+    said = Said(about=effect.about, answer=event.answer)
+    return _with_voice(state, event.place, answers={**voice.answers, event.question: said})
+
+
+def _with_reading(state: RepositoryState, event: ev.RequirementsRead) -> RepositoryState:
+    voice = state.voices.get(event.place, Voice())
+    read = {text_key(event.path, text): seen for text, seen in event.noticed.items()}
+    kept = {key: seen for key, seen in state.noticed.items() if key not in read}
+    newest = dict([*kept.items(), *read.items()][-_TEXTS_MAX:])
+    return _with_voice(
+        state.model_copy(update={"noticed": newest}),
+        event.place,
+        answers={q: said for q, said in voice.answers.items() if q != event.question},
+        dropped=voice.dropped + event.dropped,
+    )
+
+
+def _with_news(state: RepositoryState, place: str) -> RepositoryState:
+    """Whoever is told at this place may be told something else now."""
+    pulls = {
+        number: digest.model_copy(update={"is_stale": True})
+        for number, digest in state.pull_digests.items()
+        if place == f"{PLACE}{pull_place(number)}"
+    }
+    return state.model_copy(update={"pull_digests": {**state.pull_digests, **pulls}})

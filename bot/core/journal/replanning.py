@@ -1,0 +1,50 @@
+"""What of a spec run under way a model is planning again, as it is written down.
+
+The rule: only what is missing or what an edit touches is asked; everything else of the plan stays.
+Deliberately absent: the plan that comes of it; that is a cycle or an amendment.
+"""
+
+from datetime import datetime
+from typing import Literal
+
+from bot.core.ids import ChangeId, Frozen, RequirementId, Sha, SpecRunId
+from bot.core.plan.asking.figures import Estimate
+
+
+class SpecEdit(Frozen):
+    """An edit of the spec: which requirements it moves, and the changes that it stopped.
+
+    `ids` and `bases` are those of the plan that is to come.
+    """
+
+    ids: dict[RequirementId, RequirementId] = {}
+    bases: dict[str, str] = {}
+    paused: tuple[ChangeId, ...] = ()
+    added: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class Replanning(Frozen):
+    """Those requirements, as they stand at a commit, are being planned once more.
+
+    `known` is what the planner is told of earlier work; `edit` None: they are what is missing at
+    the end of a run. `failure`: why no model will answer.
+    """
+
+    version: str
+    commit: Sha
+    requirements: dict[str, str]
+    known: tuple[str, ...] = ()
+    began_at: datetime
+    estimate: Estimate | None = None
+    edit: SpecEdit | None = None
+    failure: str = ""
+
+
+class ReplanningBegan(Frozen):
+    """A model is to plan a part of a spec run that is under way once more."""
+
+    type: Literal["ReplanningBegan"] = "ReplanningBegan"
+    spec_run: SpecRunId
+    replanning: Replanning

@@ -1,0 +1,27 @@
+"""What the journal says of questions whose answers people read: a part of `state`.
+
+Never changed but by its fold. Deliberately absent: plannings, which keep their own answers.
+"""
+
+from bot.core.ids import Frozen
+from bot.core.models.spent import ModelUse
+from bot.core.voices.digest import DigestQuestion
+
+
+class Said(Frozen):
+    """An answer of the right form that nobody has weighed yet."""
+
+    about: DigestQuestion
+    answer: str
+
+
+class Voice(Frozen):
+    """One place's questions: answers to be weighed, those that failed and why, and what they took.
+
+    `dropped` is how many observations stood on words that are not there.
+    """
+
+    answers: dict[str, Said] = {}
+    failures: dict[str, str] = {}
+    dropped: int = 0
+    use: ModelUse = ModelUse()

@@ -1,0 +1,98 @@
+"""A fault for every guard of planning by a model, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+AGAIN = "core/test_stories_of_replanning_by_a_model.py::"
+MISSING = AGAIN + "TestWhatIsMissing::"
+EDIT = AGAIN + "TestAnEdit::"
+
+PARTS = "core/test_stories_of_planning_in_parts.py::"
+AROUND = "core/plan/test_surroundings.py::"
+
+PLANNING_FAULTS = [
+    PlantedFault(
+        "core/spec/inquiry.py",
+        "        told = (self._answer_of_brief(), *_lines_of(self._spec, parts))\n",
+        "        told = (self._answer_of_brief(),)\n",
+        PARTS + "test_where_the_changes_are_others_the_merge_is_asked_again",
+    ),
+    PlantedFault(
+        "core/spec/inquiry.py",
+        "        if self._waits:\n            return None\n",
+        "",
+        PARTS + "test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge",
+    ),
+    PlantedFault(
+        "core/journal/evolve_planning.py",
+        'kept += () if beside else (f"{Phase.MERGE}:",)',
+        'kept += (f"{Phase.MERGE}:",)',
+        PARTS + "test_a_merge_that_was_no_good_is_asked_again_after_an_edit",
+    ),
+    PlantedFault(
+        "core/plan/asking/surroundings.py",
+        "        if room < 0:\n            break\n",
+        "",
+        AROUND + "test_what_is_said_beside_grows_with_the_requirements_and_no_further",
+    ),
+    PlantedFault(
+        "core/plan/asking/surroundings.py",
+        "    except (SyntaxError, ValueError, RecursionError, MemoryError):\n",
+        "    except RecursionError:\n",
+        AROUND + "test_python_that_does_not_parse_has_no_symbols",
+    ),
+    PlantedFault(
+        "core/plan/asking/surroundings.py",
+        "root_of(p) not in (None, own)]",
+        "root_of(p) is not None]",
+        AROUND + "test_main_specs_and_specs_beside_are_near_and_the_spec_itself_and_other_files_"
+        "are_not",
+    ),
+    PlantedFault(
+        "core/plan/asking/law.py",
+        "if set(failed) <= set(change.requirements)",
+        "if set(failed) < set()",
+        MISSING + "test_what_failed_together_is_not_accepted_together_once_more",
+    ),
+    PlantedFault(
+        "core/spec/replan.py",
+        "if row.status not in _FOR_A_TEST]",
+        "if row.status]",
+        MISSING + "test_a_missing_test_is_nobodys_question",
+    ),
+    PlantedFault(
+        "core/spec/replan.py",
+        "    if failure:\n        return nobody",
+        "    if not failure:\n        return nobody",
+        MISSING + "test_a_model_that_is_away_keeps_nobody_waiting",
+    ),
+    PlantedFault(
+        "core/spec/replan.py",
+        "run.replanning is not None and run.replanning.edit is not None",
+        "run.replanning is None and run.amendment is not None",
+        EDIT + "test_meanwhile_the_rest_goes_on_and_nothing_can_be_approved",
+    ),
+    PlantedFault(
+        "core/talk/answers.py",
+        "    if run.replanning is not None and run.replanning.edit is not None:\n",
+        "    if run.planning is not None and run.replanning is not None:\n",
+        EDIT + "test_meanwhile_the_rest_goes_on_and_nothing_can_be_approved",
+    ),
+    PlantedFault(
+        "core/spec/amending.py",
+        "    if run.amendment is not None or is_edited:\n",
+        "    if run.amendment is not None:\n",
+        EDIT + "test_an_edit_that_is_taken_back_meanwhile_goes_on_as_approved",
+    ),
+    PlantedFault(
+        "core/spec/amending.py",
+        "    if rest.requirements and planning.is_for_model(draft):\n",
+        "    if planning.is_for_model(draft):\n",
+        EDIT + "test_an_edit_that_only_takes_away_asks_nothing",
+    ),
+    PlantedFault(
+        "core/journal/evolve_planning.py",
+        "        case _ if isinstance(event, _Ended) and run.replanning is not None:\n",
+        "        case ev.UncoveredReplanned() if run.replanning is not None:\n",
+        EDIT + "test_a_run_that_is_stopped_meanwhile_waits_for_no_answer",
+    ),
+]

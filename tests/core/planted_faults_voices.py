@@ -1,0 +1,57 @@
+"""A fault for every guard of what models say to people, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+DIGEST = "core/voices/test_digest.py::"
+NOTICING = "core/test_stories_of_noticing.py::"
+
+VOICE_FAULTS = [
+    PlantedFault(
+        "core/voices/digest.py",
+        ' or wanted not in _folded("\\n".join(lines)):',
+        ":",
+        DIGEST + "test_words_that_do_not_stand_in_that_requirement_letter_by_letter_are_dropped",
+    ),
+    PlantedFault(
+        "core/voices/digest.py",
+        "is_kept = is_kept and other is not None and other != requirement",
+        "is_kept = is_kept and other is not None",
+        DIGEST + "test_a_contradiction_names_another_requirement_of_the_spec",
+    ),
+    PlantedFault(
+        "core/voices/digest.py",
+        " and requirement.text_hash in noticed\n",
+        "\n",
+        DIGEST + "test_only_what_was_to_be_read_is_kept",
+    ),
+    PlantedFault(
+        "core/talk/spec_digest.py",
+        "blocks = [f for d in digests for f in d.blocks]\n    is_draft",
+        "blocks = [f for d in digests for f in (*d.blocks, *d.noticed)]\n    is_draft",
+        NOTICING + "test_it_never_blocks_whatever_it_says",
+    ),
+    PlantedFault(
+        "core/spec/noticing.py",
+        "        and r.text_hash not in being_read\n",
+        "",
+        NOTICING + "test_what_is_being_read_is_not_asked_a_second_time_beside_what_is_new",
+    ),
+    PlantedFault(
+        "core/spec/noticing.py",
+        "    if voice is not None and question in voice.failures:\n        return\n",
+        "",
+        NOTICING + "test_a_failed_question_is_not_asked_again_and_holds_nothing_back",
+    ),
+    PlantedFault(
+        "core/spec/pull_checks.py",
+        "text=added_to(text, told) if is_edit else text,",
+        "text=text,",
+        NOTICING + "test_the_rules_word_goes_out_at_once_and_the_models_is_one_edit_of_it",
+    ),
+    PlantedFault(
+        "core/spec/pull_checks.py",
+        "    if any(seen.is_waiting for seen in noticed.values()):\n        return by_rules\n",
+        "",
+        NOTICING + "test_a_part_that_comes_first_waits_for_the_rest",
+    ),
+]

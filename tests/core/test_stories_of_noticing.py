@@ -1,0 +1,201 @@
+"""What a model notices at a pull, decision by decision: asked once, told beside the rules, advice."""
+
+import json
+
+from bot.core.draft import Draft
+from bot.core.ids import PullNumber
+from bot.core.journal.effects import AskModel, PublishCheckRun
+from bot.core.journal.events import (
+    EffectDone,
+    ModelAnswered,
+    ModelFailed,
+    RepositoryInstalled,
+    SpecPullForgotten,
+    TextPublished,
+)
+from bot.core.journal.evolve import fold
+from bot.core.journal.state import RepositoryState
+from bot.core.models.resolve import ServerModels
+from bot.core.observed import Observed
+from bot.core.policy import no_policy
+from bot.core.spec import noticing, pull_checks
+from bot.core.spec.proposal import ProposedSpec, PullSight
+from tests.core.values import FACTS, START, policy, sha
+from tests.core.voices.test_digest import PATH, TEXT, answer, source
+from tests.testkit.specs import requirement, spec
+
+PULL = PullNumber(4)
+READS = policy("digest: model\n")
+KEY = ServerModels(can_ask=True)
+NOTHING = json.dumps({"observations": []})
+INSTALLED = RepositoryInstalled(
+    facts=FACTS, main=sha("main"), tree=sha("tree"), known_specs={}, installed_at=START
+)
+
+
+def look(
+    state: RepositoryState | None = None,
+    text: str = TEXT,
+    head: str = "1",
+    before: str = "",
+    **changed: object,
+) -> Draft:
+    """One decision about a pull whose head holds `text`, where main holds `before`."""
+    read = source(text)
+    one = ProposedSpec(
+        path=PATH,
+        is_work=True,
+        before=source(before).spec if before else None,
+        head=read.spec,
+        merged=read.spec,
+    )
+    known = state or fold([INSTALLED])
+    seen = Observed(policy=READS, last_good_policy=no_policy(), models=KEY).model_copy(
+        update={
+            "pull_sights": {PULL: PullSight(number=PULL, head=sha(head), specs=(one,))},
+            "sources": {q: read for v in known.voices.values() for q in v.answers},
+            **changed,
+        }
+    )
+    draft = Draft(known, seen, START)
+    noticing.next_steps(draft)
+    pull_checks.next_steps(draft)
+    return draft
+
+
+def asked(draft: Draft) -> list[AskModel]:
+    return [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
+
+
+def published(draft: Draft) -> list[PublishCheckRun]:
+    """The check runs that are to be told now."""
+    return [e for e in draft.state.open_effects.values() if isinstance(e, PublishCheckRun)]
+
+
+def told(draft: Draft) -> RepositoryState:
+    """All check runs published."""
+    for check in published(draft):
+        draft.emit(
+            TextPublished(subject=check.subject, digest=check.text_digest, published_at=START)
+        )
+        draft.emit(EffectDone(key=check.key))
+    return draft.state
+
+
+def answered(draft: Draft, text: str) -> RepositoryState:
+    """The check runs told, and every open question answered with this text."""
+    told(draft)
+    for effect in asked(draft):
+        place = effect.about.place
+        draft.emit(ModelAnswered(place=place, question=effect.question, answer=text))
+        draft.emit(EffectDone(key=effect.key))
+    return draft.state
+
+
+def test_the_rules_word_goes_out_at_once_and_the_models_is_one_edit_of_it() -> None:
+    text = TEXT.replace("for a sale", "for every sale")
+    first = look(text=text)
+    (rules,) = published(first)
+    assert len(rules.text.annotations) == 1
+    assert "A model noticed" not in rules.text.summary
+    again = look(answered(first, answer("TILL", "SHALL print a receipt")), text)
+    (edit,) = published(again)
+    assert (edit.external_id, edit.updates) == (rules.external_id, True)
+    assert "A model noticed" in edit.text.summary
+    assert [a.title for a in edit.text.annotations] == ["A model noticed: ambiguity"]
+    last = look(told(again), text)
+    assert (published(last), asked(last), last.events) == ([], [], last.events[:1])
+
+
+def test_it_never_blocks_whatever_it_says() -> None:
+    state = answered(look(), answer("TILL", "SHALL print a receipt", "contradiction", "DOOR"))
+    (edit,) = published(look(state))
+    assert edit.text.conclusion == "success"
+    assert "A model noticed" in edit.text.summary
+    assert edit.text.title == "2 requirements understood"
+
+
+def test_nothing_noticed_is_no_edit() -> None:
+    draft = look(answered(look(), NOTHING))
+    assert published(draft) == []
+    assert draft.state.noticed
+
+
+def test_what_was_read_is_not_asked_again_on_a_new_head() -> None:
+    state = told(look(answered(look(), answer("TILL", "SHALL print a receipt"))))
+    draft = look(state, f"\n{TEXT}", head="2")
+    assert asked(draft) == []
+    (check,) = published(draft)
+    assert not check.updates
+    assert "specs/shop.md:7" in check.text.summary
+
+
+def test_only_texts_that_main_does_not_have_are_asked() -> None:
+    other = spec(requirement("TILL", says="The till SHALL hum."), requirement("DOOR"))
+    draft = look(text=spec(requirement("TILL", says="The till SHALL hum.")), before=other)
+    assert asked(draft) == []
+
+
+def test_what_is_being_read_is_not_asked_a_second_time_beside_what_is_new() -> None:
+    state = told(look())
+    more = TEXT + "\n" + requirement("CASH")
+    draft = look(state, more, head="2")
+    first, second = asked(draft)
+    assert len(first.about.model_dump()["texts"]) == 2
+    assert len(second.about.model_dump()["texts"]) == 1
+
+
+def test_a_failed_question_is_not_asked_again_and_holds_nothing_back() -> None:
+    draft = look()
+    state = told(draft)
+    (effect,) = asked(draft)
+    failed = ModelFailed(place=effect.about.place, question=effect.question, sentence="No.")
+    draft = look(fold([failed, EffectDone(key=effect.key)], state))
+    assert asked(draft) == []
+    assert published(draft) == []
+
+
+def test_a_text_that_cannot_be_looked_at_any_more_fails_its_question() -> None:
+    state = answered(look(), NOTHING)
+    (question,) = next(iter(state.voices.values())).answers
+    draft = look(state, sources={question: None})
+    assert not draft.state.noticed
+    assert asked(draft) == []
+
+
+def test_without_a_model_or_without_the_policys_word_nothing_is_asked() -> None:
+    assert asked(look(models=ServerModels())) == []
+    assert asked(look(policy=no_policy())) == []
+
+
+def test_a_model_that_nobody_knows_is_no_question() -> None:
+    unknown = policy("digest: model\nmodels:\n  digest: nobody\n")
+    draft = look(policy=unknown)
+    assert asked(draft) == []
+    assert "nobody" in str(draft.state.voices["digest:pull:4"].failures)
+
+
+def test_a_pull_that_is_gone_is_forgotten_and_its_texts_are_not() -> None:
+    state = fold([SpecPullForgotten(pull=PULL)], told(look(answered(look(), NOTHING))))
+    assert state.voices == {}
+    assert len(state.noticed) == 2
+
+
+def test_a_part_that_comes_first_waits_for_the_rest() -> None:
+    """One edit, however many questions a large spec takes."""
+    many = spec(
+        requirement("TILL", says="The till SHALL print a receipt\nfor a sale."),
+        *(requirement(f"A{at}", says="It SHALL work. " + "word " * 3_000) for at in range(2)),
+    )
+    draft = look(text=many)
+    first, *others = asked(draft)
+    assert others
+    state = told(draft)
+    said = ModelAnswered(
+        place=first.about.place,
+        question=first.question,
+        answer=answer("TILL", "SHALL print a receipt"),
+    )
+    draft = look(fold([said, EffectDone(key=first.key)], state), many)
+    assert published(draft) == []
+    assert draft.state.noticed

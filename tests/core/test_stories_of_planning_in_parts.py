@@ -1,0 +1,133 @@
+"""A spec of 120 requirements: one brief, its parts side by side, one merge; edits ask little again."""
+
+from collections import Counter
+
+from bot.core.draft import Draft
+from bot.core.ids import Sha
+from bot.core.journal.effects import AskModel
+from bot.core.journal.events import EffectDone, ModelAnswered
+from bot.core.journal.state import RepositoryState
+from bot.core.models.resolve import ServerModels
+from bot.core.observed import Observed
+from bot.core.plan.asking.about import Phase, PlanQuestion
+from bot.core.plan.asking.answers import BriefAnswer, CrossEdge, MergeAnswer, PlanAnswer
+from bot.core.plan.model import Planner
+from bot.core.policy import no_policy
+from bot.core.spec import planning
+from bot.core.spec.model import Spec
+from bot.core.spec.planning import Again, PlanSource
+from tests.core.test_stories_of_planning import RUN, begun, change, run_of, spec
+from tests.core.values import START
+
+AREAS = ("CART", "MAIL", "PAY", "SHIP", "TILL", "DOOR")
+_LONG = "It holds for every customer, on every device, in every language that is spoken. " * 5
+
+
+def large(edited: str = "") -> Spec:
+    """Six areas of twenty requirements; the one called `edited` says something more."""
+    blocks = []
+    for area in AREAS:
+        for at in range(1, 21):
+            id_ = f"REQ-{area}-{at:02}"
+            more = "It does so at once. " if id_ == edited else ""
+            blocks.append(
+                f"### {id_}: {area.lower()} duty {at:02}\nThe {area.lower()} SHALL do duty "
+                f"{at:02}. {more}{_LONG}\n\n#### Scenario: Duty\n- **WHEN** it is used\n"
+                "- **THEN** it works\n\n"
+            )
+    return spec("".join(blocks))
+
+
+def again(state: RepositoryState, text: Spec) -> Draft:
+    """The planning of an edited text, begun."""
+    observed = Observed(
+        policy=no_policy(),
+        last_good_policy=no_policy(),
+        models=ServerModels(can_ask=True),
+        specs={RUN: text},
+    )
+    draft = Draft(state, observed, START)
+    source = PlanSource(
+        version="2",
+        commit=Sha("0" * 40),
+        requirements={r.id: r.text_hash for r in text.requirements},
+    )
+    planning.begin(draft, RUN, source, text, Again.KEEPING)
+    planning.next_steps(draft)
+    return draft
+
+
+def answer_of(about: PlanQuestion, cut: int, edges: tuple[CrossEdge, ...]) -> str:
+    """What a model might say: a part in changes of `cut` requirements."""
+    match about.phase:
+        case Phase.BRIEF:
+            return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
+        case Phase.MERGE:
+            return MergeAnswer(edges=edges, join=(), risks=(), left_out=()).model_dump_json()
+        case Phase.WHOLE | Phase.DOMAIN:
+            ids = about.requirements
+            name = about.part.lower()
+            changes = tuple(
+                change(f"{name}-{at // cut}", *ids[at : at + cut]) for at in range(0, len(ids), cut)
+            )
+            return PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
+
+
+def answered(draft: Draft, cut: int = 5, edges: tuple[CrossEdge, ...] = ()) -> list[Counter[str]]:
+    """Answer until there is a plan; what was asked side by side, step by step."""
+    steps: list[Counter[str]] = []
+    while run_of(draft).planning is not None:
+        open_now = [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
+        asked = [(e, e.about) for e in open_now if isinstance(e.about, PlanQuestion)]
+        steps.append(Counter(str(about.phase) for _, about in asked))
+        for effect, about in asked:
+            said = answer_of(about, cut, edges)
+            draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=said))
+            draft.emit(EffectDone(key=effect.key))
+        planning.next_steps(draft)
+        assert len(steps) < 20
+    return [asked for asked in steps if asked]
+
+
+def test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge() -> None:
+    draft = begun(large())
+    assert answered(draft) == [{"brief": 1}, {"domain": 6}, {"merge": 1}]
+    made = run_of(draft).plan
+    assert made is not None
+    assert made.planner is Planner.MODEL
+    assert sum(len(c.requirements) for c in made.changes) == 120
+
+
+def test_an_edit_asks_again_for_its_part_alone_where_the_changes_stay_what_they_were() -> None:
+    draft = begun(large())
+    answered(draft)
+    assert answered(again(draft.state, large("REQ-MAIL-03"))) == [{"domain": 1}]
+
+
+def test_where_the_changes_are_others_the_merge_is_asked_again() -> None:
+    draft = begun(large())
+    answered(draft)
+    second = again(draft.state, large("REQ-MAIL-03"))
+    assert answered(second, cut=4) == [{"domain": 1}, {"merge": 1}]
+
+
+def test_a_merge_whose_words_an_edit_took_away_goes_back() -> None:
+    quote = "The mail SHALL do duty 03. It does so at once."
+    edge = CrossEdge(change="mail-0", on="cart-0", evidence=quote)
+    draft = begun(large("REQ-MAIL-03"))
+    answered(draft, edges=(edge,))
+    second = again(draft.state, large())
+    assert answered(second) == [{"domain": 1}, {"merge": 1}]
+    made = run_of(second).plan
+    assert made is not None
+    assert made.planner is Planner.MODEL
+
+
+def test_a_merge_that_was_no_good_is_asked_again_after_an_edit() -> None:
+    made_up = (CrossEdge(change="mail-0", on="cart-0", evidence="What nobody ever said."),)
+    draft = begun(large())
+    assert answered(draft, edges=made_up)[-1] == {"merge": 1}
+    made = run_of(draft).plan
+    assert made is not None
+    assert made.planner is Planner.DETERMINISTIC
+    assert answered(again(draft.state, large("REQ-MAIL-03")))[-1] == {"merge": 1}

@@ -1,0 +1,280 @@
+"""A run under way is planned again by a model: only what is affected, bounded, never in the way."""
+
+from bot.core.change.lifecycle import ChangeState
+from bot.core.journal import events as ev
+from bot.core.journal.effects import AskModel
+from bot.core.journal.state import SpecRunState
+from bot.core.plan.asking.about import PlanQuestion
+from bot.core.plan.asking.answers import AnsweredChange, PlanAnswer
+from bot.core.plan.model import ChangeType, Planner
+from bot.core.spec.model import Spec
+from bot.core.talk.issues import plan_text, progress_text
+from tests.core.kit import World, approved
+from tests.core.test_stories_of_replans import ONCE, cut, live, mention, pair
+from tests.core.values import policy, requirement, spec
+
+
+def answered(*changes: tuple[str, ...]) -> str:
+    """A plan as a model hands it in: the short names of each change's requirements."""
+    return PlanAnswer(
+        changes=tuple(
+            AnsweredChange(
+                slug=f"do-{'-'.join(names).lower()}",
+                title=f"Do {' and '.join(names)}",
+                type=ChangeType.FEATURE,
+                scope="",
+                left_out="",
+                requirements=tuple(f"shop#{name}" for name in names),
+                files=(),
+                depends_on=(),
+                gates=(),
+                done=(),
+            )
+            for names in changes
+        ),
+        risks=(),
+        left_out=(),
+    ).model_dump_json()
+
+
+def with_answers(world: World, *answers: str | None) -> World:
+    """From now on a model answers, the last answer for good; None: it does not."""
+    left = list(answers)
+    world.model = lambda _: left.pop(0) if len(left) > 1 else left[0]
+    return world
+
+
+def asked(world: World) -> list[PlanQuestion]:
+    abouts = (e.about for e in world.intended if isinstance(e, AskModel))
+    return [about for about in abouts if isinstance(about, PlanQuestion)]
+
+
+def cycle(world: World) -> ev.UncoveredReplanned:
+    (told,) = world.wrote("UncoveredReplanned")
+    assert isinstance(told, ev.UncoveredReplanned)
+    return told
+
+
+def is_asking(world: World) -> bool:
+    return any(isinstance(e, AskModel) for e in world.state.open_effects.values())
+
+
+def until_asked(world: World, *broken: str) -> None:
+    """Let the run come to a question that the model is still thinking about."""
+    world.model_thinks = True
+    live(world, *broken, until=is_asking)
+
+
+class TestWhatIsMissing:
+    """What failed at the end is cut otherwise by a model that is told why it failed."""
+
+    def test_only_the_missing_is_asked_and_the_run_goes_on_with_the_answer(self) -> None:
+        world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
+        live(world, "A")
+        (question,) = asked(world)
+        assert set(question.requirements) == {"shop#A", "shop#A2", "shop#B"}
+        assert cycle(world).planner is Planner.MODEL
+        assert cut(world) == [
+            "A A2: failed",
+            "C: landed",
+            "B: waiting",
+            "A: failed",
+            "A2 B: landed",
+        ]
+        assert "Planned again, cycle 1 by a model: `A`, `A2`, `B`" in world.replies()
+
+    def test_the_model_is_told_what_failed_together_and_what_is_on_main(self) -> None:
+        world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
+        live(world, "A")
+        (begun,) = world.wrote("ReplanningBegan")
+        assert isinstance(begun, ev.ReplanningBegan)
+        known = "\n".join(begun.replanning.known)
+        assert "Failed together: shop#A, shop#A2. After 1 attempts:" in known
+        assert "On main: Title of C (shop#C)" in known
+
+    def test_what_failed_together_is_not_accepted_together_once_more(self) -> None:
+        again, other = answered(("A", "A2"), ("B",)), answered(("A",), ("A2", "B"))
+        world = with_answers(approved(pair(), ONCE), again, other)
+        live(world, "A")
+        (rejected,) = world.wrote("AnswerRejected")
+        assert isinstance(rejected, ev.AnswerRejected)
+        assert "which one change has failed to do" in rejected.reasons[0]
+        assert cycle(world).planner is Planner.MODEL
+
+    def test_a_model_that_insists_leaves_the_plan_by_rules_with_the_reason(self) -> None:
+        world = with_answers(approved(pair(), ONCE), answered(("A", "A2"), ("B",)))
+        live(world, "A")
+        assert len(asked(world)) == 3
+        told = cycle(world)
+        assert told.planner is Planner.DETERMINISTIC
+        assert "failed to do" in told.beside[0]
+        assert cut(world)[-3:] == ["A: failed", "A2: landed", "B: landed"]
+        assert "A model's plan could not be used" in world.replies()
+
+    def test_a_model_that_is_away_keeps_nobody_waiting(self) -> None:
+        world = with_answers(approved(pair(), ONCE), None)
+        live(world, "A")
+        assert cycle(world).beside == ("no key",)
+        text = progress_text(world.state, world.run)
+        assert "Cycle 1: A model's plan could not be used: no key" in text
+
+    def test_while_it_is_asked_the_issue_says_what_the_run_waits_for(self) -> None:
+        world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
+        until_asked(world, "A")
+        text = progress_text(world.state, world.run)
+        assert "**A model is planning 3 requirements again**" in text
+        assert "1 question, about" in text
+        assert world.run.state is SpecRunState.RUNNING
+
+    def test_a_person_who_retries_meanwhile_is_not_in_its_way(self) -> None:
+        world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
+        until_asked(world, "A")
+        world.say(world.change("A").issue or 0, "/headgate retry")
+        live(world)
+        assert cut(world) == ["A A2: landed", "C: landed", "B: landed"]
+        assert world.wrote("UncoveredReplanned") == []
+
+    def test_a_missing_test_is_nobodys_question(self) -> None:
+        world = with_answers(approved(pair(), f"{ONCE}covered_when: named\n"), answered(("C",)))
+        world.tests = [mention("A"), mention("A2"), mention("B")]
+        world.when_landed = {"C": mention("C")}
+        live(world)
+        assert asked(world) == []
+        assert cycle(world).missing == {"shop#C": "implemented: no test names it"}
+
+    def test_what_is_missing_a_test_stands_beside_the_models_plan(self) -> None:
+        world = approved(pair(), f"{ONCE}covered_when: named\n")
+        with_answers(world, answered(("A",), ("A2",), ("B",)))
+        world.tests = [mention("A"), mention("A2"), mention("B")]
+        world.when_landed = {"C": mention("C")}
+        live(world, "A")
+        told = cycle(world)
+        assert told.planner is Planner.MODEL
+        assert [c.title for c in told.plan.changes[-4:]] == [
+            "Do A",
+            "Do A2",
+            "Do B",
+            "Tests for Title of C",
+        ]
+
+    def test_a_policy_without_models_asks_none(self) -> None:
+        world = approved(pair(), f"{ONCE}planner: deterministic\n")
+        live(with_answers(world, answered(("A",))), "A")
+        assert asked(world) == []
+        assert cycle(world).planner is Planner.DETERMINISTIC
+
+
+def edited() -> Spec:
+    """The pair with another text of A, and D beside."""
+    requirements = [
+        r.model_copy(update={"text_hash": "other"}) if r.id == "shop#A" else r
+        for r in pair().requirements
+    ]
+    return spec(*requirements, requirement("D", "desk"))
+
+
+def under_way(*answers: str | None) -> World:
+    """A run that was approved, whose spec is edited while a model is there."""
+    world = with_answers(approved(pair()), *answers)
+    world.push_spec(edited(), "v2")
+    return world
+
+
+class TestAnEdit:
+    """An edit under way: the model plans what it touches, and a person approves the revision."""
+
+    def test_only_what_the_edit_touches_is_asked_and_shown_as_a_revision(self) -> None:
+        world = under_way(answered(("A", "D"), ("A2",)))
+        world.settle()
+        (question,) = asked(world)
+        assert set(question.requirements) == {"shop#A", "shop#A2", "shop#D"}
+        amendment = world.run.amendment
+        assert amendment is not None
+        assert amendment.plan.revision == 2
+        assert "`do-a-d`" in plan_text(world.run, policy())
+        assert [c.title for c in amendment.plan.changes if "shop#C" in c.requirements]
+        world.pass_time(2)
+        world.say(world.run.issue or 0, "/headgate approve r2")
+        world.settle()
+        world.work()
+        assert world.run.state is SpecRunState.ENDED
+        assert "5 of 5 requirements landed" in world.replies()
+
+    def test_what_waited_for_a_touched_change_waits_for_all_that_carries_it_on(self) -> None:
+        world = under_way(answered(("A", "D"), ("A2",)))
+        world.settle()
+        amendment = world.run.amendment
+        assert amendment is not None
+        (till,) = [c for c in amendment.plan.changes if c.requirements == ("shop#B",)]
+        assert [d.on for d in till.depends_on] == ["do-a-d", "do-a2"]
+
+    def test_meanwhile_the_rest_goes_on_and_nothing_can_be_approved(self) -> None:
+        world = under_way(answered(("A", "D"), ("A2",)))
+        world.model_thinks = True
+        world.settle()
+        assert world.change("A").state is ChangeState.STOPPED
+        assert world.change("C").state is ChangeState.ORDERED
+        text = plan_text(world.run, policy())
+        assert "**A model is planning 3 requirements again**, touched by an edit" in text
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        assert "The spec is being planned" in world.replies()
+        world.work()
+        assert world.change("C").landed is not None
+        assert world.run.state is SpecRunState.RUNNING
+        world.model_thinks = False
+        world.settle()
+        assert world.run.amendment is not None
+
+    def test_an_edit_that_is_taken_back_meanwhile_goes_on_as_approved(self) -> None:
+        world = under_way(answered(("A", "D"), ("A2",)))
+        world.model_thinks = True
+        world.settle()
+        world.push_spec(pair(), "v1")
+        world.settle()
+        assert world.run.replanning is None
+        assert world.change("A").state is ChangeState.ORDERED
+        world.model_thinks = False
+        world.work()
+        assert world.run.amendment is None
+        assert "4 of 4 requirements landed" in world.replies()
+
+    def test_a_second_edit_takes_the_place_of_the_first(self) -> None:
+        world = under_way(answered(("A", "D"), ("A2",)))
+        world.settle()
+        again = [*edited().requirements, requirement("E", "desk")]
+        with_answers(world, answered(("A",), ("D", "E"), ("A2",)))
+        world.push_spec(spec(*again), "v3")
+        world.settle()
+        amendment = world.run.amendment
+        assert amendment is not None
+        assert {*amendment.added} == {"shop#D", "shop#E"}
+        assert world.change("A").id in amendment.paused
+
+    def test_a_model_that_fails_leaves_the_plan_by_rules_beside_the_reason(self) -> None:
+        world = under_way(None)
+        world.settle()
+        amendment = world.run.amendment
+        assert amendment is not None
+        assert amendment.beside == ("no key",)
+        assert "A model's plan could not be used: no key" in plan_text(world.run, policy())
+
+    def test_an_edit_that_only_takes_away_asks_nothing(self) -> None:
+        world = with_answers(approved(pair()), None)
+        kept = [r for r in pair().requirements if r.id != "shop#C"]
+        world.push_spec(spec(*kept), "v2")
+        world.settle()
+        assert asked(world) == []
+        assert world.run.amendment is not None
+
+    def test_a_run_that_is_stopped_meanwhile_waits_for_no_answer(self) -> None:
+        world = under_way(answered(("A", "D"), ("A2",)))
+        world.model_thinks = True
+        world.settle()
+        world.say(world.run.issue or 0, "/headgate stop")
+        world.settle()
+        world.model_thinks = False
+        world.settle()
+        assert world.run.state is SpecRunState.STOPPED
+        assert world.run.replanning is None
+        assert world.wrote("SpecAmended") == []

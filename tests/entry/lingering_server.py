@@ -1,0 +1,45 @@
+"""gunicorn with our worker and an app that says which thread answered: `PORT THREADS LINGER`."""
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+
+from bot.entry.web.lingering import LingeringWorker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+def who_answers(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
+    """The name of the thread."""
+    name = str(threading.get_ident()).encode()
+    start_response("200 OK", [("Content-Length", str(len(name)))])
+    return [name]
+
+
+class _Server(BaseApplication):  # type: ignore[misc]
+    def load_config(self) -> None:
+        """As the real one is told, with another number of threads and another patience."""
+        port, threads, linger = sys.argv[1:]
+        worker = type("Worker", (LingeringWorker,), {"linger_seconds": float(linger)})
+        told = {
+            "bind": f"127.0.0.1:{port}",
+            "worker_class": worker,
+            "threads": int(threads),
+            "control_socket_disable": True,
+        }
+        for name, value in told.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> object:
+        """The app."""
+        return who_answers
+
+
+if __name__ == "__main__":
+    Arbiter(_Server()).run()

@@ -1,0 +1,92 @@
+"""Threads of the web stay with a connection that is used, and never at the cost of another one."""
+
+import contextlib
+import http.client
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+# Nothing in these stories takes so long; what does has been forgotten.
+PATIENCE_SECONDS = 20.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def server(threads: int, linger_seconds: float) -> Iterator[int]:
+    """gunicorn with our worker, on a port of this machine."""
+    port = free_port()
+    argv = (sys.executable, "-m", "tests.entry.lingering_server")
+    process = subprocess.Popen(
+        (*argv, str(port), str(threads), str(linger_seconds)), stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+def wait_for(port: int) -> None:
+    pause = threading.Event()
+    for _ in range(200):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        pause.wait(0.1)
+    raise AssertionError("the server does not answer")
+
+
+def connect(port: int) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+
+
+def ask(connection: http.client.HTTPConnection) -> str:
+    connection.request("GET", "/")
+    return connection.getresponse().read().decode()
+
+
+def test_what_follows_on_a_connection_is_answered_by_the_same_thread() -> None:
+    with server(threads=4, linger_seconds=PATIENCE_SECONDS) as port:
+        first, second = connect(port), connect(port)
+        one, other = ask(first), ask(second)
+
+        assert one != other
+        assert [ask(first), ask(first), ask(second), ask(first)] == [one, one, other, one]
+        first.close()
+        second.close()
+
+
+def test_a_connection_that_never_rests_does_not_keep_another_waiting() -> None:
+    # The one thread may linger on the patient one, too, and the busy one then waits that long.
+    with server(threads=1, linger_seconds=2.0) as port:
+        busy, patient = connect(port), connect(port)
+        answered = threading.Event()
+
+        def wait_for_an_answer() -> None:
+            with contextlib.suppress(OSError):
+                ask(patient)
+                answered.set()
+
+        asking = threading.Thread(target=wait_for_an_answer)
+        ask(busy)
+        asking.start()
+        for _ in range(5_000):
+            ask(busy)
+            if answered.is_set():
+                break
+
+        assert answered.is_set()
+        patient.close()
+        busy.close()
+        asking.join()
