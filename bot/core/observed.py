@@ -27,6 +27,7 @@ from bot.core.journal.state import HeardComment, OrderState, RepositoryState, Sp
 from bot.core.models.resolve import ServerModels
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
+from bot.core.spec.folding import DeltaSight
 from bot.core.spec.mentions import TestSight
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
@@ -164,6 +165,7 @@ class Observed(Frozen):
     tests: TestSight | None = None
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
+    deltas: dict[SpecRunId, DeltaSight] = {}
 
 
 class Looks(Frozen):
@@ -185,6 +187,7 @@ class Looks(Frozen):
     tests: bool = False
     registered_ids: bool = False
     sources: dict[str, DigestQuestion] = {}
+    deltas: tuple[SpecRunId, ...] = ()
 
 
 def is_untold(run: SpecRun) -> bool:
@@ -243,6 +246,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         all_spec_issues=everything,
         work_issues=_work_issues(state, hinted, hinted_comments),
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
+        deltas=_deltas(state),
         registered_ids=not state.register_now.entries,
         sources={q: s.about for v in state.voices.values() for q, s in v.answers.items()},
         # What has landed is held against main's tests; before, there is nothing to hold.
@@ -252,6 +256,15 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             if r.is_open or is_untold(r)
             for c in state.changes_of(r.id)
         ),
+    )
+
+
+def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
+    """Spec runs whose delta main may move away from."""
+    return tuple(
+        r.id
+        for r in state.spec_runs.values()
+        if r.is_open and r.is_delta and any(not c.is_ended for c in state.changes_of(r.id))
     )
 
 

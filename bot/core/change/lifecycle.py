@@ -70,7 +70,7 @@ TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
     "BundleRefused": {_S.IMPORTING: _S.RETRYING, **_KEPT_MEANWHILE},
     "CandidateBuilt": dict.fromkeys(_BUILT_FROM, _S.JUDGING),
     "CandidateConflicted": dict.fromkeys(_BUILT_FROM, _S.RETRYING),
-    "ArchiveRefused": dict.fromkeys(_BUILT_FROM, _S.RETRYING),
+    "ArchiveRefused": dict.fromkeys((_S.WAITING, *_BUILT_FROM), _S.RETRYING),
     "CandidatePassed": {_S.JUDGING: _S.QUEUED},
     "CandidateFailed": {_S.JUDGING: _S.RETRYING},
     "CandidateVoided": {_S.JUDGING: _S.BUILDING, _S.QUEUED: _S.BUILDING},

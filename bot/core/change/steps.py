@@ -5,7 +5,7 @@ agents than `max_parallel`, because ordering one is a fact before it is a deed. 
 landing (queue) and everything a person reads (talk).
 """
 
-from action.order import AgentOrder, GateOrder, RequirementText, RetryReason
+from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.change.archive import archive_order, register_entries
 from bot.core.change.clarify import asking_rule, goes_on, settled, what_is_left
 from bot.core.change.ending import (
@@ -14,8 +14,10 @@ from bot.core.change.ending import (
     stop_change,
     stop_what_is_left,
 )
+from bot.core.change.fitting import heed_main_specs, is_refused
 from bot.core.change.importing import import_work
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from bot.core.change.order_texts import bearings, requirement_texts
 from bot.core.change.orders import conclude
 from bot.core.change.refs import candidate_ref, start_ref
 from bot.core.change.verdict import gates_hash, reusable
@@ -44,7 +46,6 @@ from bot.core.journal.state import (
 )
 from bot.core.models.budget import agent_settings
 from bot.core.repository import RepositoryFacts
-from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked
 from bot.core.spec.replan import Answer, replan, tests_wanted
 from bot.core.talk.commit import candidate_message
@@ -69,6 +70,7 @@ def next_steps(draft: Draft) -> None:
             stop_what_is_left(draft, run)
         if run.state is not SpecRunState.RUNNING:
             continue
+        heed_main_specs(draft, run)
         for change in draft.state.changes_of(run.id):
             _step(draft, facts, run, change)
         is_at_rest = all(is_settled(draft, c) for c in draft.state.changes_of(run.id))
@@ -86,7 +88,11 @@ def is_settled(draft: Draft, change: ChangeFacts) -> bool:
 def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     match change.state:
         case ChangeState.WAITING:
-            if _is_ready(draft, change):
+            if not _is_ready(draft, change):
+                return
+            if is_refused(draft, run, change):
+                _retry(draft, facts, run, draft.state.changes[change.id])
+            else:
                 _order_agent(draft, facts, run, change)
         case ChangeState.RETRYING:
             _retry(draft, facts, run, change)
@@ -160,6 +166,8 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
         )
     elif not _is_ready(draft, change):
         return
+    elif is_refused(draft, run, change):
+        _retry(draft, facts, run, draft.state.changes[change.id])
     elif change.head is None or change.start_attempt == change.attempt + 1:
         _order_agent(draft, facts, run, change)
     elif draft.state.main is not None:
@@ -202,7 +210,7 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
             draft.state.asked.get(run.path, Asked()),
             draft.state.decisions,
         ),
-        bearings=(*tests_wanted(draft.state, change), *_bearings(spec)),
+        bearings=(*tests_wanted(draft.state, change), *bearings(spec)),
         protected=draft.policy.protected,
         setup=draft.policy.setup,
         egress_hosts=draft.policy.file.egress,
@@ -230,39 +238,6 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
             workflow=draft.policy.file.agent_workflow,
             placed_at=draft.now,
         )
-    )
-
-
-# What is said to every agent of a spec is cut here; the spec itself is in the tree.
-_BEARING_CHARACTERS_MAX = 12_000
-
-
-def _bearings(spec: Spec) -> tuple[str, ...]:
-    """Stories and constraints, which bind every change and belong to none."""
-    texts = ["\n".join((story.title, *(s.text for s in story.scenarios))) for story in spec.stories]
-    texts += [f"{c.source_id or ''} {c.text}".strip() for c in spec.constraints]
-    kept, room = [], _BEARING_CHARACTERS_MAX
-    for text in texts:
-        room -= len(text)
-        if room >= 0:
-            kept.append(text)
-    return tuple(kept)
-
-
-def requirement_texts(spec: Spec, change: ChangeFacts) -> tuple[RequirementText, ...]:
-    """The texts of a change's requirements, from the approved version of the spec."""
-    wanted = set(change.planned.requirements)
-    return tuple(
-        RequirementText(
-            id=r.id,
-            title=r.title,
-            statement=r.statement,
-            scenarios=tuple(s.text for s in r.scenarios),
-            spec_path=r.path,
-            line=r.line_start,
-        )
-        for r in spec.requirements
-        if r.id in wanted
     )
 
 

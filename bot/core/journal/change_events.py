@@ -222,6 +222,15 @@ class ArchiveRefused(Frozen):
     edited: dict[str, str] = {}
 
 
+class DeltaCompared(Frozen):
+    """While an agent works: whether the change's spec delta still fits main; empty: it does."""
+
+    type: Literal["DeltaCompared"] = "DeltaCompared"
+    change: ChangeId
+    base: Sha
+    sentence: str
+
+
 class CandidatePassed(Frozen):
     """All required gates passed on the candidate."""
 

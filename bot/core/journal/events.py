@@ -24,6 +24,7 @@ from bot.core.journal.change_events import (
     ChangeFailed as ChangeFailed,
     ChangeReopened as ChangeReopened,
     ChangeStopped as ChangeStopped,
+    DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GatesLost as GatesLost,
     GatesOrdered as GatesOrdered,
@@ -212,6 +213,7 @@ Event = Annotated[
     | CandidateBuilt
     | CandidateConflicted
     | ArchiveRefused
+    | DeltaCompared
     | CandidatePassed
     | CandidateFailed
     | CandidateVoided

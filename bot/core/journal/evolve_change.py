@@ -141,9 +141,10 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
             )
         case ev.ArchiveRefused():
             retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
-            return change.model_copy(
-                update={"retry": retry, "queued_at": None, "edited_blocks": dict(event.edited)}
-            )
+            update = {"retry": retry, "queued_at": None, "edited_blocks": dict(event.edited)}
+            return change.model_copy(update={**update, "misfit": ""})
+        case ev.DeltaCompared():
+            return change.model_copy(update={"misfit": event.sentence})
         case ev.GatesOrdered() if _is_judging(change, event.candidate):
             return change.model_copy(update={"order": event.order})
         case ev.CandidatePassed():
@@ -187,6 +188,7 @@ def _with_candidate(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
     return change.model_copy(
         update={
             "candidate": candidate,
+            "misfit": "",
             "candidates": event.number,
             "results": (),
             "sentence": "",

@@ -30,6 +30,7 @@ from bot.core.spec.digest import planned_digest
 from bot.core.spec.model import Spec
 from bot.core.spec.noticing import notice, told_with
 from bot.core.talk import checks, issues, replies
+from bot.core.talk.archive_text import misfit_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.clarifying import tell_questions
@@ -305,6 +306,9 @@ def _edit(draft: Draft, issue: IssueNumber, region: str, text: str, revision: in
 def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if change.issue is None:
         return
+    if change.misfit:
+        subject = f"misfit {change.id} {digest_of(change.misfit)[:12]}"
+        _say(draft, change.issue, subject, misfit_comment(change.misfit))
     if _is_news(change):
         _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
     tell_questions(draft, change)
