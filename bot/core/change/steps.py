@@ -216,7 +216,7 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         egress_hosts=draft.policy.file.egress,
         sandbox=draft.policy.sandbox,
         agent=what_is_left(
-            agent_settings(draft.policy, draft.observed.models, change.planned.size), change
+            agent_settings(draft.policy, draft.observed.models, change.size), change
         ),
         retry=change.retry if attempt > 1 else None,
         asking=asking_rule(draft.policy, change),
