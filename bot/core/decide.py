@@ -7,7 +7,7 @@ been done says nothing more. Deliberately absent: looking, and doing.
 
 from datetime import datetime, timedelta
 
-from bot.core.change import orders, steps
+from bot.core.change import clarify, orders, sizes, steps
 from bot.core.dialogue import steps as dialogues
 from bot.core.draft import Draft
 from bot.core.journal.events import Event
@@ -16,7 +16,7 @@ from bot.core.observed import DeskEntry, Observed
 from bot.core.policy import Policy
 from bot.core.queue import landing, main_line
 from bot.core.spec import amending, intake, issue_specs, noticing, planning, pull_checks
-from bot.core.talk import answers, projection
+from bot.core.talk import answers, projection, summing_up
 
 
 def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
@@ -34,6 +34,8 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     issue_specs.next_steps(draft)
     planning.next_steps(draft)
     amending.next_steps(draft)
+    sizes.next_steps(draft)
+    summing_up.next_steps(draft)
     landing.next_steps(draft)
     steps.next_steps(draft)
     projection.next_steps(draft)
@@ -48,6 +50,7 @@ def wake_at(
     times = [d.until for d in state.delays.values()]
     aborted = (c.land_after for c in landing.entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
+    times += clarify.deadlines(state, policy)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in desk}
     for order in state.orders.values():

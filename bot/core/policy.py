@@ -75,6 +75,13 @@ class SetupEntry(BaseModel):
     )
 
 
+class Clarify(StrEnum):
+    """Whether an agent may ask people."""
+
+    ON = "on"
+    OFF = "off"
+
+
 class AgentEntry(BaseModel):
     """Which agent works on a change, and where it stops."""
 
@@ -93,6 +100,10 @@ class AgentEntry(BaseModel):
     )
     timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = Field(
         AgentLimits().agent_timeout_seconds, description="How long one attempt may take."
+    )
+    clarify: Clarify = Field(Clarify.ON, description="Whether an agent may ask people.")
+    clarify_within_hours: Annotated[int, Field(ge=1, le=720)] = Field(
+        72, description="How long answers are waited for before the agent goes on as it assumes."
     )
 
 
@@ -193,6 +204,10 @@ class PolicyFile(BaseModel):
         VoiceChoice.RULES,
         description="Who reads specs for what they leave open: rules, or a model, too. Each text "
         "that a pull touches is paid for once, so a team asks for it.",
+    )
+    summary: VoiceChoice = Field(
+        VoiceChoice.RULES,
+        description="Who writes a report's first paragraph: nobody (rules), or a model, in a batch.",
     )
     profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
     models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")

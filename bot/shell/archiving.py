@@ -6,13 +6,13 @@ edits handed back. All files or none. The last landing also moves the folder int
 
 from collections.abc import Mapping
 
-from bot.core.ids import Frozen, Sha
+from bot.core.ids import Sha
 from bot.core.journal.effects import ArchiveOrder
 from bot.core.repository import RepositoryFacts
-from bot.core.spec.delta import Refused, archived_name, fold
+from bot.core.spec.delta import archived_name
+from bot.core.spec.folding import DeltaSight, Misfit, Share, folded, texts_of
 from bot.core.spec.register import REGISTER_PATH, Entry, filed
-from bot.core.spec.stale import base_hashes, stale_blocks
-from bot.core.talk.archive_text import HOW_TO_FOLD_IT_ALL_THE_SAME, said_of
+from bot.core.spec.stale import base_hashes
 from bot.shell.bench import Bench
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
@@ -23,34 +23,21 @@ DELTA_FOLDERS = "openspec/changes/"
 _ARCHIVE = "openspec/changes/archive"
 
 
-class ArchiveProblem(Frozen):
-    """Why nothing was folded; `edited` are the blocks that were edited since the plan, if any."""
-
-    sentence: str
-    edited: dict[str, str] = {}
-
-
 def archive_edits(
     bench: Bench, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder
-) -> Mapping[str, bytes | None] | ArchiveProblem:
+) -> Mapping[str, bytes | None] | Misfit:
     """The edits that fold an order's operations, and finish the folder where it is the last."""
     main = bench.git.files(facts, tree, (_MAIN_SPECS,))
     folder = bench.git.files(facts, tree, (f"{order.folder}/",))
-    below = {path.removeprefix(f"{order.folder}/"): raw for path, raw in folder.items()}
     # Only this change's operations, also in the last landing: those of the others are on main
     # already, and folding them again would undo what somebody edited there since.
-    folded = fold(_texts(main), _texts(below), order.name, frozenset(order.owned))
-    if isinstance(folded, Refused):
-        return ArchiveProblem(sentence=said_of(folded.reasons))
-    stale = stale_blocks(_texts(main), _texts(below), frozenset(order.owned), order.bases)
-    if stale:
-        return ArchiveProblem(
-            sentence=f"{said_of(tuple(s.refusal for s in stale))} {HOW_TO_FOLD_IT_ALL_THE_SAME}",
-            edited={s.key: s.now for s in stale},
-        )
+    share = Share(name=order.name, owned=order.owned, bases=order.bases)
+    outcome = folded(texts_of(main), _below(folder, order.folder), share)
+    if isinstance(outcome, Misfit):
+        return outcome
     edits: dict[str, bytes | None] = {
         path: None if text is None else text.encode("utf-8", "surrogateescape")
-        for path, text in folded.files.items()
+        for path, text in outcome.files.items()
     }
     if order.finishes:
         target = f"{_ARCHIVE}/{archived_name(order.name, order.archive_date)}"
@@ -64,10 +51,15 @@ def bases_of(bench: Bench, facts: RepositoryFacts, commit: Sha, path: str) -> di
     """What a delta folder replaces of the main specs at a commit; empty for any other spec."""
     if not path.startswith(DELTA_FOLDERS):
         return {}
+    sight = delta_sight(bench, facts, commit, path)
+    return base_hashes(sight.main, sight.delta)
+
+
+def delta_sight(bench: Bench, facts: RepositoryFacts, commit: Sha, path: str) -> DeltaSight:
+    """A delta folder beside the main specs at a commit."""
     main = bench.git.files(facts, commit, (_MAIN_SPECS,))
     folder = bench.git.files(facts, commit, (f"{path}/",))
-    below = {name.removeprefix(f"{path}/"): raw for name, raw in folder.items()}
-    return base_hashes(_texts(main), _texts(below))
+    return DeltaSight(commit=commit, main=texts_of(main), delta=_below(folder, path))
 
 
 def register_edits(
@@ -81,9 +73,5 @@ def register_edits(
     return {REGISTER_PATH: after} if after != before else {}
 
 
-def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
-    return {
-        path: raw.decode("utf-8", "surrogateescape")
-        for path, raw in files.items()
-        if path.endswith((".md", ".yaml"))
-    }
+def _below(files: Mapping[str, bytes], folder: str) -> dict[str, str]:
+    return texts_of({path.removeprefix(f"{folder}/"): raw for path, raw in files.items()})

@@ -40,12 +40,13 @@ from bot.core.journal.state import RepositoryState
 from bot.core.policy import POLICY_PATH
 from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import Pull, PullState, RepositoryFacts
+from bot.core.spec.folding import Misfit
 from bot.core.spec.register import REGISTER_PATH, digest_of_entries
+from bot.core.talk.archive_text import misfit_text
 from bot.core.talk.bootstrap import first_policy
 from bot.ports import Retryable, UserError
 from bot.shell.archiving import (
     ARCHIVER_VERSION,
-    ArchiveProblem,
     archive_edits,
     register_edits,
 )
@@ -149,12 +150,12 @@ def build_candidate(
     archive_paths: tuple[str, ...] = ()
     if effect.archive is not None:
         edits = archive_edits(bench, facts, merged.tree, effect.archive)
-        if isinstance(edits, ArchiveProblem):
+        if isinstance(edits, Misfit):
             return (
                 ArchiveRefused(
                     change=effect.change,
                     base=effect.base,
-                    sentence=edits.sentence,
+                    sentence=misfit_text(edits),
                     edited=edits.edited,
                 ),
             )

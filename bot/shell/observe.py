@@ -11,6 +11,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.observed import Looks, MainSight, Observed, SpecReading, Words
 from bot.core.policy import POLICY_PATH, Policy, PolicyFile, PolicyRefusal, read_policy
 from bot.core.repository import RepositoryFacts, Role
+from bot.core.spec.folding import DeltaSight
 from bot.core.spec.intake import changed_specs, version_of
 from bot.core.spec.model import Spec
 from bot.core.spec.proposal import PullSight
@@ -19,10 +20,11 @@ from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.core.voices.digest import DigestQuestion, SpecSource, source_of
-from bot.shell.archiving import bases_of
+from bot.shell.archiving import bases_of, delta_sight
 from bot.shell.bench import Bench
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_sizes import size_sights
 from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
@@ -39,6 +41,7 @@ class Observer:
         self._texts: dict[Sha, Policy | PolicyRefusal] = {}
         self._pulls = PullObserver(bench)
         self._issues = IssueObserver(bench)
+        self._folders: dict[tuple[int, str], DeltaSight] = {}
         self._sights: dict[tuple[int, Sha, tuple[str, ...]], tuple[Sha, dict[str, str]]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
@@ -67,6 +70,7 @@ class Observer:
             main=sight,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
+            sizes=size_sights(bench, facts, state, looks),
             edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,
@@ -85,6 +89,7 @@ class Observer:
             spec_issues=issues.specs,
             work_issues=issues.works,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
+            deltas=self._deltas(facts, state, looks.deltas, main),
             sources={q: source_at(bench, facts, about) for q, about in looks.sources.items()},
         )
 
@@ -95,6 +100,25 @@ class Observer:
             return {}
         watched = self.policy_at(facts, state, main).file.watch
         return self._pulls.look(facts, state, looks, (main, watched))
+
+    def _deltas(
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        ids: tuple[SpecRunId, ...],
+        main: Sha | None,
+    ) -> dict[SpecRunId, DeltaSight]:
+        """Delta folders under way beside the main specs; kept while main does not move."""
+        found: dict[SpecRunId, DeltaSight] = {}
+        if main is None:
+            return found
+        for id_ in ids:
+            path = state.spec_runs[id_].path
+            known = self._folders.get((facts.id, path))
+            if known is None or known.commit != main:
+                known = delta_sight(self._bench, facts, main, path)
+            found[id_] = self._folders[facts.id, path] = known
+        return found
 
     def policy_at(self, facts: RepositoryFacts, state: RepositoryState, commit: Sha) -> Policy:
         """The policy at a commit, or the last that could be read."""

@@ -8,50 +8,22 @@ import pytest
 
 from action.order import AgentOrder
 from tests.testkit.house import House, house
-
-FOLDER = "openspec/changes/add-receipts"
-TILL = """\
-# till
-
-## Purpose
-Takes the money of people who buy something in the shop.
-
-## Requirements
-
-### Requirement: Sum up
-The till SHALL sum up the prices.
-
-#### Scenario: Two things
-- **WHEN** two things are in the basket
-- **THEN** the sum is the sum of both prices
-"""
-TILL_DELTA = """\
-## MODIFIED Requirements
-
-### Requirement: Sum up
-The till SHALL sum up the prices, with taxes.
-
-#### Scenario: Two things
-- **WHEN** two things are in the basket
-- **THEN** the sum is the sum of both prices and their taxes
-"""
-DOOR_DELTA = """\
-## ADDED Requirements
-
-### Requirement: Open the door
-The door SHALL open by itself.
-
-#### Scenario: Somebody comes
-- **WHEN** somebody stands before the door
-- **THEN** it opens
-"""
-PROPOSAL = "# Add receipts\n\n## Why\nPeople ask.\n\n## What Changes\n- Taxes and a door.\n"
+from tests.testkit.openspec import (
+    DOOR_DELTA,
+    FOLDER,
+    PROPOSAL,
+    RENAMED,
+    ROUNDED,
+    TILL,
+    TILL_DELTA,
+    TILL_PATH,
+)
 
 
 @pytest.fixture
 def market(tmp_path: Path) -> Iterator[House]:
     """A repository with an OpenSpec folder."""
-    with house(tmp_path, {"openspec/specs/till/spec.md": TILL}) as story:
+    with house(tmp_path, {TILL_PATH: TILL}) as story:
         yield story
 
 
@@ -91,7 +63,7 @@ def test_each_landing_folds_its_own_operations_and_the_last_moves_the_folder(
 
     half = market.main_files()
     folded = [
-        "with taxes" in half["openspec/specs/till/spec.md"],
+        "with taxes" in half[TILL_PATH],
         "openspec/specs/door/spec.md" in half,
     ]
     assert sorted(folded) == [False, True]
@@ -100,7 +72,7 @@ def test_each_landing_folds_its_own_operations_and_the_last_moves_the_folder(
     market.work()
 
     files = market.main_files()
-    assert "with taxes" in files["openspec/specs/till/spec.md"]
+    assert "with taxes" in files[TILL_PATH]
     assert "The door SHALL open by itself." in files["openspec/specs/door/spec.md"]
     assert not [path for path in files if path.startswith(f"{FOLDER}/")]
     today = datetime.now(UTC).date().isoformat()
@@ -129,8 +101,7 @@ def test_a_delta_that_no_longer_fits_main_says_why_and_lands_without_the_agent_w
 ) -> None:
     tracking = start(market)
     leases = [market.runner.take(), market.runner.take()]
-    gone = TILL.replace("### Requirement: Sum up", "### Requirement: Add up")
-    market.push({"openspec/specs/till/spec.md": gone}, "Rename by hand")
+    market.push({TILL_PATH: RENAMED}, "Rename by hand")
     market.settle()
     for lease in leases:
         assert lease is not None
@@ -144,19 +115,19 @@ def test_a_delta_that_no_longer_fits_main_says_why_and_lands_without_the_agent_w
     assert "openspec/specs/door/spec.md" in market.main_files()
     assert f"{FOLDER}/proposal.md" in market.main_files()
 
-    market.push({"openspec/specs/till/spec.md": TILL}, "Rename it back")
+    market.push({TILL_PATH: TILL}, "Rename it back")
     market.settle()
     market.ask(tracking, "/headgate retry")
     market.work()
 
     assert len([o for o in market.runner.taken if isinstance(o, AgentOrder)]) == 2
-    assert "with taxes" in market.main_files()["openspec/specs/till/spec.md"]
+    assert "with taxes" in market.main_files()[TILL_PATH]
     assert f"{FOLDER}/proposal.md" not in market.main_files()
     assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
 
 
 def test_a_push_that_only_edits_main_specs_starts_nothing(market: House) -> None:
-    market.push({"openspec/specs/till/spec.md": f"{TILL}\nMore.\n"}, "Say more")
+    market.push({TILL_PATH: f"{TILL}\nMore.\n"}, "Say more")
     market.work()
 
     assert market.issues() == []
@@ -167,11 +138,7 @@ def test_a_block_that_was_edited_on_main_is_not_overwritten_unless_somebody_says
 ) -> None:
     tracking = start(market)
     leases = [market.runner.take(), market.runner.take()]
-    edited = TILL.replace(
-        "- **THEN** the sum is the sum of both prices",
-        "- **THEN** the sum is the sum of both prices\n- **AND** it is rounded to a cent",
-    )
-    market.push({"openspec/specs/till/spec.md": edited}, "Round by hand")
+    market.push({TILL_PATH: ROUNDED}, "Round by hand")
     market.settle()
     for lease in leases:
         assert lease is not None
@@ -183,12 +150,12 @@ def test_a_block_that_was_edited_on_main_is_not_overwritten_unless_somebody_says
     assert "'Sum up' was edited on main after this was planned" in report
     assert "Main now also says:" in report
     assert "it is rounded to a cent" in report
-    assert market.main_files()["openspec/specs/till/spec.md"] == edited.strip()
+    assert market.main_files()[TILL_PATH] == ROUNDED.strip()
     orders = len(market.runner.taken)
 
     market.ask(tracking, "/headgate retry")
     market.work()
 
-    assert "with taxes" in market.main_files()["openspec/specs/till/spec.md"]
+    assert "with taxes" in market.main_files()[TILL_PATH]
     assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
     assert not [o for o in market.runner.taken[orders:] if isinstance(o, AgentOrder)]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.test_openspec_folders import DOOR_DELTA, FOLDER, PROPOSAL, TILL, TILL_DELTA
 from tests.testkit.ground import PERMISSIONS, POLICY
 from tests.testkit.house import House, house
+from tests.testkit.openspec import DOOR_DELTA, FOLDER, PROPOSAL, TILL, TILL_DELTA
 from tests.testkit.people import SeenCheck
 from tests.testkit.specs import requirement, spec
 

@@ -15,7 +15,7 @@ def archive_order(
     draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec
 ) -> ArchiveOrder | None:
     """What is folded with a change; None where the spec is no delta folder."""
-    if not run.path.startswith("openspec/changes/") or run.archive_date is None:
+    if not run.is_delta or run.archive_date is None:
         return None
     # What an earlier change has folded already is on main, and may have been edited there since.
     wanted = {

@@ -5,15 +5,19 @@ agents than `max_parallel`, because ordering one is a fact before it is a deed. 
 landing (queue) and everything a person reads (talk).
 """
 
-from action.order import AgentOrder, GateOrder, RequirementText, RetryReason
+from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.change.archive import archive_order, register_entries
+from bot.core.change.clarify import asking_rule, goes_on, settled, what_is_left
 from bot.core.change.ending import (
     heed_closed_pulls,
     intend_for,
     stop_change,
     stop_what_is_left,
 )
+from bot.core.change.fitting import heed_main_specs, is_refused
+from bot.core.change.importing import import_work
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from bot.core.change.order_texts import bearings, requirement_texts
 from bot.core.change.orders import conclude
 from bot.core.change.refs import candidate_ref, start_ref
 from bot.core.change.verdict import gates_hash, reusable
@@ -22,7 +26,6 @@ from bot.core.ids import OrderId, Sha
 from bot.core.journal.effects import (
     BuildCandidate,
     DispatchOrder,
-    ImportBundle,
     OpenPull,
     PrepareStart,
 )
@@ -43,10 +46,9 @@ from bot.core.journal.state import (
 )
 from bot.core.models.budget import agent_settings
 from bot.core.repository import RepositoryFacts
-from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked
 from bot.core.spec.replan import Answer, replan, tests_wanted
-from bot.core.talk.commit import candidate_message, head_message
+from bot.core.talk.commit import candidate_message
 from bot.core.talk.decided import with_decisions
 from bot.core.talk.places import held_back_by
 from bot.core.talk.pull import pull_body, pull_title
@@ -68,6 +70,7 @@ def next_steps(draft: Draft) -> None:
             stop_what_is_left(draft, run)
         if run.state is not SpecRunState.RUNNING:
             continue
+        heed_main_specs(draft, run)
         for change in draft.state.changes_of(run.id):
             _step(draft, facts, run, change)
         is_at_rest = all(is_settled(draft, c) for c in draft.state.changes_of(run.id))
@@ -85,12 +88,21 @@ def is_settled(draft: Draft, change: ChangeFacts) -> bool:
 def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     match change.state:
         case ChangeState.WAITING:
-            if _is_ready(draft, change):
+            if not _is_ready(draft, change):
+                return
+            if is_refused(draft, run, change):
+                _retry(draft, facts, run, draft.state.changes[change.id])
+            else:
                 _order_agent(draft, facts, run, change)
         case ChangeState.RETRYING:
             _retry(draft, facts, run, change)
+        case ChangeState.ASKING:
+            if change.has_partial_work:
+                import_work(draft, run, change)
+            elif goes_on(draft, change):
+                _retry(draft, facts, run, draft.state.changes[change.id])
         case ChangeState.IMPORTING:
-            _import(draft, run, change)
+            import_work(draft, run, change)
         case ChangeState.BUILDING:
             build_candidate(draft, run, change)
         case ChangeState.JUDGING:
@@ -119,7 +131,9 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
     why = change.retry.sentence if change.retry else ""
     if not draft.policy.required_gates:
         return
-    if change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
+    if change.has_partial_work:
+        import_work(draft, run, change)
+    elif change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
         # No agent may touch the specs, so none could mend it.
         draft.emit(
             ChangeFailed(
@@ -152,6 +166,8 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
         )
     elif not _is_ready(draft, change):
         return
+    elif is_refused(draft, run, change):
+        _retry(draft, facts, run, draft.state.changes[change.id])
     elif change.head is None or change.start_attempt == change.attempt + 1:
         _order_agent(draft, facts, run, change)
     elif draft.state.main is not None:
@@ -194,13 +210,17 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
             draft.state.asked.get(run.path, Asked()),
             draft.state.decisions,
         ),
-        bearings=(*tests_wanted(draft.state, change), *_bearings(spec)),
+        bearings=(*tests_wanted(draft.state, change), *bearings(spec)),
         protected=draft.policy.protected,
         setup=draft.policy.setup,
         egress_hosts=draft.policy.file.egress,
         sandbox=draft.policy.sandbox,
-        agent=agent_settings(draft.policy, draft.observed.models, change.planned.size),
+        agent=what_is_left(
+            agent_settings(draft.policy, draft.observed.models, change.size), change
+        ),
         retry=change.retry if attempt > 1 else None,
+        asking=asking_rule(draft.policy, change),
+        settled=settled(change),
     )
     draft.emit(
         AgentOrdered(
@@ -218,59 +238,6 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
             workflow=draft.policy.file.agent_workflow,
             placed_at=draft.now,
         )
-    )
-
-
-# What is said to every agent of a spec is cut here; the spec itself is in the tree.
-_BEARING_CHARACTERS_MAX = 12_000
-
-
-def _bearings(spec: Spec) -> tuple[str, ...]:
-    """Stories and constraints, which bind every change and belong to none."""
-    texts = ["\n".join((story.title, *(s.text for s in story.scenarios))) for story in spec.stories]
-    texts += [f"{c.source_id or ''} {c.text}".strip() for c in spec.constraints]
-    kept, room = [], _BEARING_CHARACTERS_MAX
-    for text in texts:
-        room -= len(text)
-        if room >= 0:
-            kept.append(text)
-    return tuple(kept)
-
-
-def requirement_texts(spec: Spec, change: ChangeFacts) -> tuple[RequirementText, ...]:
-    """The texts of a change's requirements, from the approved version of the spec."""
-    wanted = set(change.planned.requirements)
-    return tuple(
-        RequirementText(
-            id=r.id,
-            title=r.title,
-            statement=r.statement,
-            scenarios=tuple(s.text for s in r.scenarios),
-            spec_path=r.path,
-            line=r.line_start,
-        )
-        for r in spec.requirements
-        if r.id in wanted
-    )
-
-
-def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
-    order = draft.state.orders.get(change.order) if change.order else None
-    if order is None or change.bundle is None:
-        return
-    intend_for(
-        draft,
-        change,
-        ImportBundle(
-            change=change.id,
-            order=order.id,
-            attempt=change.attempt,
-            bundle=change.bundle,
-            start=order.commit,
-            protected=draft.policy.protected,
-            message=head_message(run, change),
-            at=draft.now,
-        ),
     )
 
 

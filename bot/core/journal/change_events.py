@@ -19,6 +19,7 @@ from bot.core.ids import (
     Sha,
     WorkflowRunId,
 )
+from bot.core.plan.model import ChangeSize
 from gates.result import GateResult
 
 
@@ -222,6 +223,15 @@ class ArchiveRefused(Frozen):
     edited: dict[str, str] = {}
 
 
+class DeltaCompared(Frozen):
+    """While an agent works: whether the change's spec delta still fits main; empty: it does."""
+
+    type: Literal["DeltaCompared"] = "DeltaCompared"
+    change: ChangeId
+    base: Sha
+    sentence: str
+
+
 class CandidatePassed(Frozen):
     """All required gates passed on the candidate."""
 
@@ -319,6 +329,15 @@ class ChangeStopped(Frozen):
     type: Literal["ChangeStopped"] = "ChangeStopped"
     change: ChangeId
     stopped_by: str
+
+
+class SizeSaid(Frozen):
+    """A person said a change's size by a label; None: they took it off, and the estimate counts."""
+
+    type: Literal["SizeSaid"] = "SizeSaid"
+    change: ChangeId
+    size: ChangeSize | None
+    said_by: str
 
 
 class ChangeReopened(Frozen):

@@ -24,6 +24,7 @@ from bot.core.journal.change_events import (
     ChangeFailed as ChangeFailed,
     ChangeReopened as ChangeReopened,
     ChangeStopped as ChangeStopped,
+    DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GatesLost as GatesLost,
     GatesOrdered as GatesOrdered,
@@ -36,10 +37,16 @@ from bot.core.journal.change_events import (
     OrderLeased as OrderLeased,
     PullClosed as PullClosed,
     PullOpened as PullOpened,
+    SizeSaid as SizeSaid,
     StartPrepared as StartPrepared,
     WorkFailed as WorkFailed,
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
+)
+from bot.core.journal.clarify_events import (
+    AgentAsked as AgentAsked,
+    ClarificationAnswered as ClarificationAnswered,
+    ClarificationEnded as ClarificationEnded,
 )
 from bot.core.journal.dialogue_events import (
     AnswerGiven as AnswerGiven,
@@ -100,7 +107,11 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
-from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
+from bot.core.journal.voice_events import (
+    RequirementsRead as RequirementsRead,
+    SummaryRefused as SummaryRefused,
+    SummaryWritten as SummaryWritten,
+)
 
 
 class EffectIntended(Frozen):
@@ -154,6 +165,8 @@ Event = Annotated[
     | ModelAnswered
     | ModelFailed
     | RequirementsRead
+    | SummaryWritten
+    | SummaryRefused
     | RequirementsRegistered
     | UncoveredReplanned
     | ReplanningBegan
@@ -196,6 +209,9 @@ Event = Annotated[
     | OrderLeased
     | WorkHandedIn
     | WorkFailed
+    | AgentAsked
+    | ClarificationAnswered
+    | ClarificationEnded
     | AgentLost
     | GatesLost
     | LateReportKept
@@ -204,6 +220,7 @@ Event = Annotated[
     | CandidateBuilt
     | CandidateConflicted
     | ArchiveRefused
+    | DeltaCompared
     | CandidatePassed
     | CandidateFailed
     | CandidateVoided
@@ -213,6 +230,7 @@ Event = Annotated[
     | ChangeFailed
     | ChangeStopped
     | ChangeReopened
+    | SizeSaid
     | LedgerPublished
     | EffectIntended
     | EffectDone

@@ -7,6 +7,7 @@ or a candidate that is not the change's newest, changes nothing.
 from action.order import RetryContext, RetryReason
 from bot.core.change.lifecycle import TRANSITIONS, ChangeState, can_move, next_state
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_clarify import clarified
 from bot.core.journal.state import AgentRun, Candidate, ChangeFacts, Head, Judged
 from gates.result import Ending
 
@@ -20,7 +21,10 @@ def evolve_change(change: ChangeFacts, event: ev.Event, number: int) -> ChangeFa
         if not can_move(change.state, event.type) or _is_stale(change, event):
             return _with_number_used(change, event)
         change = change.model_copy(update={"state": next_state(change.state, event.type)})
-    for step in (_agent_facts, _candidate_facts, _end_facts):
+    if isinstance(event, ev.SizeSaid):
+        said = {"said_size": event.size, "said_size_by": event.said_by}
+        return change.model_copy(update=said)
+    for step in (_agent_facts, clarified, _candidate_facts, _end_facts):
         change = step(change, event, number)
     return change
 
@@ -36,8 +40,11 @@ def _is_stale(change: ChangeFacts, event: ev.Event) -> bool:
     match event:
         case ev.OrderLeased() | ev.WorkHandedIn() | ev.WorkFailed() | ev.AgentLost():
             return event.order != change.order
-        case ev.HeadImported() | ev.BundleRefused():
+        case ev.AgentAsked():
             return event.order != change.order
+        case ev.HeadImported() | ev.BundleRefused():
+            is_awaited = change.state is ChangeState.IMPORTING or change.has_partial_work
+            return event.order != change.order or not is_awaited
         case ev.CandidatePassed() | ev.CandidateFailed() | ev.CandidateVoided():
             if event.order != change.order:
                 return True
@@ -137,9 +144,10 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
             )
         case ev.ArchiveRefused():
             retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
-            return change.model_copy(
-                update={"retry": retry, "queued_at": None, "edited_blocks": dict(event.edited)}
-            )
+            update = {"retry": retry, "queued_at": None, "edited_blocks": dict(event.edited)}
+            return change.model_copy(update={**update, "misfit": ""})
+        case ev.DeltaCompared():
+            return change.model_copy(update={"misfit": event.sentence})
         case ev.GatesOrdered() if _is_judging(change, event.candidate):
             return change.model_copy(update={"order": event.order})
         case ev.CandidatePassed():
@@ -183,6 +191,7 @@ def _with_candidate(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
     return change.model_copy(
         update={
             "candidate": candidate,
+            "misfit": "",
             "candidates": event.number,
             "results": (),
             "sentence": "",

@@ -108,6 +108,11 @@ class SpecRun(Frozen):
         """Whether it is proposed or running."""
         return self.state in {SpecRunState.PROPOSED, SpecRunState.RUNNING}
 
+    @property
+    def is_delta(self) -> bool:
+        """Whether its spec is an OpenSpec delta folder, which is folded into the main specs."""
+        return self.path.startswith("openspec/changes/")
+
 
 class SpecRefusal(Frozen):
     """A spec (or the policy) that could not be read, until its text changes."""

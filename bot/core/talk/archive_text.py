@@ -1,6 +1,8 @@
 """What is said where a delta cannot be folded: each reason at its line, with what repairs it."""
 
+from bot.core.spec.folding import Misfit
 from bot.core.spec.main_rules import Refusal
+from bot.core.talk.text import cell
 
 # More reasons than these are read once the first have been mended.
 _REASONS_SHOWN = 5
@@ -8,6 +10,21 @@ _REASONS_SHOWN = 5
 HOW_TO_FOLD_IT_ALL_THE_SAME = (
     "`/headgate retry` folds the delta as it is over exactly the text that main has now."
 )
+
+
+def misfit_text(misfit: Misfit) -> str:
+    """Why a delta cannot be folded, with what repairs it and, after an edit, what folds it anyway."""
+    said = said_of(misfit.reasons)
+    return f"{said} {HOW_TO_FOLD_IT_ALL_THE_SAME}" if misfit.edited else said
+
+
+def misfit_comment(sentence: str) -> str:
+    """What people are told while an agent works on a change that main has moved away from."""
+    return (
+        f"**This change's spec does not fit the main specs any more.** {cell(sentence, 2_000)}\n\n"
+        "The agent's work goes on and is kept: once the delta or the main spec is mended, it lands "
+        "without another agent. Until then the change fails when its candidate is built."
+    )
 
 
 def said_of(reasons: tuple[Refusal, ...]) -> str:

@@ -29,11 +29,14 @@ from bot.core.spec.coverage import covered_by
 from bot.core.spec.digest import planned_digest
 from bot.core.spec.model import Spec
 from bot.core.spec.noticing import notice, told_with
-from bot.core.talk import checks, issues, replies
+from bot.core.talk import checks, issues, replies, summing_up
+from bot.core.talk.archive_text import misfit_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
+from bot.core.talk.clarifying import tell_questions
 from bot.core.talk.report import report
 from bot.core.talk.spec_digest import added_to, spec_check
+from bot.core.talk.summing_up import Posted
 from bot.core.talk.text import digest_of
 from bot.core.urgency import is_work_at_hand
 from gates.result import Ending
@@ -154,7 +157,9 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 marker=issues.tracking_marker(run),
                 labels=("headgate:plan",),
                 digests={
-                    issues.PLAN: digest_of(issues.plan_text(run, draft.policy)),
+                    issues.PLAN: digest_of(
+                        issues.plan_text(run, draft.policy, draft.state.changes_of(run.id))
+                    ),
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                     issues.PROGRESS: digest_of(
                         issues.progress_text(draft.state, run, covered_by(draft, run))
@@ -233,7 +238,8 @@ def _tell(draft: Draft, run: SpecRun) -> None:
             _tell_change(draft, run, change)
     shown = run.amendment.plan if run.amendment else run.plan
     revision = shown.revision if shown else 0
-    _edit(draft, run.issue, issues.PLAN, issues.plan_text(run, draft.policy), revision)
+    text = issues.plan_text(run, draft.policy, draft.state.changes_of(run.id))
+    _edit(draft, run.issue, issues.PLAN, text, revision)
     asked = issues.tracking_questions(draft.state, draft.policy, run)
     if asked:
         _edit(draft, run.issue, issues.QUESTIONS, asked, 0)
@@ -254,7 +260,10 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
         return
     _forget(draft, run)
     if f"comment:{subject}" not in draft.state.published:
-        _say(draft, issue, subject, report(draft.state, draft.policy, run, covered_by(draft, run)))
+        coverage = covered_by(draft, run)
+        text = report(draft.state, draft.policy, run, coverage)
+        _say(draft, issue, subject, text)
+        summing_up.ask(draft, run, coverage, Posted(issue=issue, subject=subject, text=text))
         return
     landed = all(
         c.landed is not None or draft.state.is_replaced(c) for c in draft.state.changes_of(run.id)
@@ -304,8 +313,12 @@ def _edit(draft: Draft, issue: IssueNumber, region: str, text: str, revision: in
 def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     if change.issue is None:
         return
+    if change.misfit:
+        subject = f"misfit {change.id} {digest_of(change.misfit)[:12]}"
+        _say(draft, change.issue, subject, misfit_comment(change.misfit))
     if _is_news(change):
         _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
+    tell_questions(draft, change)
     _verdicts(draft, change)
     _close_or_reopen(draft, run, change, change.issue)
     ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
@@ -319,7 +332,11 @@ def _is_news(change: ChangeFacts) -> bool:
     A first attempt that simply goes on is seen at its pull, and in the tracking issue.
     """
     is_second_try = len(change.agent_runs) > 1 or change.retry is not None
-    is_told_of = bool(change.sentence) or change.reopened > 0 or change.orders_lost > 0
+    is_told_of = (
+        bool(change.sentence or change.clarifications)
+        or change.reopened > 0
+        or change.orders_lost > 0
+    )
     return change.is_ended or is_second_try or is_told_of
 
 

@@ -3,40 +3,11 @@
 import pytest
 
 from bot.core.spec.stale import base_hashes, stale_blocks
+from tests.testkit.openspec import APPLIED, EDITED, RENAMED, TILL, TILL_DELTA, TILL_PATH as PATH
 
-TILL = """\
-# till
-
-## Purpose
-Takes the money of people who buy something in the shop.
-
-## Requirements
-
-### Requirement: Sum up
-The till SHALL sum up the prices.
-
-#### Scenario: Two things
-- **WHEN** two things are in the basket
-- **THEN** the sum is the sum of both prices
-"""
-TILL_DELTA = """\
-## MODIFIED Requirements
-
-### Requirement: Sum up
-The till SHALL sum up the prices, with taxes.
-
-#### Scenario: Two things
-- **WHEN** two things are in the basket
-- **THEN** the sum is the sum of both prices and their taxes
-"""
-PATH = "openspec/specs/till/spec.md"
 DELTA = {"specs/till/spec.md": TILL_DELTA}
 OWNED = frozenset({"Sum up"})
 BASES = base_hashes({PATH: TILL}, DELTA)
-APPLIED = TILL.replace("prices.\n", "prices, with taxes.\n").replace(
-    "prices\n", "prices and their taxes\n"
-)
-EDITED = TILL.replace("SHALL sum up", "SHALL always sum up")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +17,7 @@ EDITED = TILL.replace("SHALL sum up", "SHALL always sum up")
         (TILL.replace("Takes the money", "Takes money"), 0),
         (TILL.replace("\n", "  \n"), 0),
         (APPLIED, 0),
-        (TILL.replace("Sum up", "Add up"), 0),
+        (RENAMED, 0),
         (EDITED, 1),
     ],
 )

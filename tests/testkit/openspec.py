@@ -1,0 +1,53 @@
+"""An OpenSpec project of a shop's till, and what people and deltas make of it.
+
+The rule: `APPLIED` is what folding `TILL_DELTA` into `TILL` gives, and `EDITED` is an edit that the
+delta knows nothing of.
+"""
+
+FOLDER = "openspec/changes/add-receipts"
+TILL_PATH = "openspec/specs/till/spec.md"
+TILL = """\
+# till
+
+## Purpose
+Takes the money of people who buy something in the shop.
+
+## Requirements
+
+### Requirement: Sum up
+The till SHALL sum up the prices.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices
+"""
+TILL_DELTA = """\
+## MODIFIED Requirements
+
+### Requirement: Sum up
+The till SHALL sum up the prices, with taxes.
+
+#### Scenario: Two things
+- **WHEN** two things are in the basket
+- **THEN** the sum is the sum of both prices and their taxes
+"""
+DOOR_DELTA = """\
+## ADDED Requirements
+
+### Requirement: Open the door
+The door SHALL open by itself.
+
+#### Scenario: Somebody comes
+- **WHEN** somebody stands before the door
+- **THEN** it opens
+"""
+PROPOSAL = "# Add receipts\n\n## Why\nPeople ask.\n\n## What Changes\n- Taxes and a door.\n"
+APPLIED = TILL.replace("prices.\n", "prices, with taxes.\n").replace(
+    "prices\n", "prices and their taxes\n"
+)
+EDITED = TILL.replace("SHALL sum up", "SHALL always sum up")
+ROUNDED = TILL.replace(
+    "- **THEN** the sum is the sum of both prices",
+    "- **THEN** the sum is the sum of both prices\n- **AND** it is rounded to a cent",
+)
+RENAMED = TILL.replace("### Requirement: Sum up", "### Requirement: Add up")
