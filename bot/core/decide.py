@@ -7,7 +7,7 @@ been done says nothing more. Deliberately absent: looking, and doing.
 
 from datetime import datetime, timedelta
 
-from bot.core.change import orders, steps
+from bot.core.change import orders, sizes, steps
 from bot.core.dialogue import steps as dialogues
 from bot.core.draft import Draft
 from bot.core.journal.events import Event
@@ -34,6 +34,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     issue_specs.next_steps(draft)
     planning.next_steps(draft)
     amending.next_steps(draft)
+    sizes.next_steps(draft)
     landing.next_steps(draft)
     steps.next_steps(draft)
     projection.next_steps(draft)

@@ -25,6 +25,7 @@ from bot.core.ids import (
 from bot.core.journal.effects import AskModel, ProposeSpec
 from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
 from bot.core.models.resolve import ServerModels
+from bot.core.plan.model import ChangeSize
 from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.folding import DeltaSight
@@ -130,6 +131,14 @@ class WorkIssueSight(Frozen):
         return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
 
 
+class SizeSight(Frozen):
+    """What a label on a change's issue says of its size; None: none does. `role` is as of now."""
+
+    size: ChangeSize | None = None
+    labelled_by: str = ""
+    role: Role = Role.NONE
+
+
 class DeskEntry(Frozen):
     """What the runner desk knows of an order: its lease, and the report if one came."""
 
@@ -162,6 +171,7 @@ class Observed(Frozen):
     pull_sights: dict[PullNumber, PullSight | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
     work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
+    sizes: dict[IssueNumber, SizeSight | None] = {}
     tests: TestSight | None = None
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
@@ -183,6 +193,8 @@ class Looks(Frozen):
     spec_issues: tuple[IssueNumber, ...]
     all_spec_issues: bool
     work_issues: tuple[IssueNumber, ...]
+    sizes: tuple[IssueNumber, ...]
+    all_sizes: bool
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
     registered_ids: bool = False
@@ -245,6 +257,8 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,
         work_issues=_work_issues(state, hinted, hinted_comments),
+        sizes=_changes_issues(state, hinted),
+        all_sizes=everything,
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         deltas=_deltas(state),
         registered_ids=not state.register_now.entries,
@@ -283,6 +297,12 @@ def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[Issue
     own |= {change.issue for change in state.changes.values()}
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
     return tuple(sorted(asked - own))
+
+
+def _changes_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
+    """Issues of changes that somebody touched; a label there may say the change's size."""
+    asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+    return tuple(sorted(asked & {c.issue for c in state.changes.values() if c.issue}))
 
 
 def _work_issues(

@@ -24,6 +24,7 @@ from bot.shell.archiving import bases_of, delta_sight
 from bot.shell.bench import Bench
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_sizes import size_sights
 from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
@@ -69,6 +70,7 @@ class Observer:
             main=sight,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
+            sizes=size_sights(bench, facts, state, looks),
             edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,

@@ -25,6 +25,7 @@ from bot.core.observed import (
     HintKind,
     MainSight,
     Observed,
+    SizeSight,
     SpecIssueSight,
     SpecReading,
     Words,
@@ -68,6 +69,7 @@ class World:
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
         self.sights: dict[PullNumber, PullSight | None] = {}
+        self.sizes: dict[IssueNumber, SizeSight | None] = {}
         self.spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
         self.work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
@@ -231,6 +233,7 @@ class World:
                 for number, sight in self.work_issues.items()
                 if asked.all_spec_issues or number in asked.work_issues
             },
+            sizes={n: s for n, s in self.sizes.items() if asked.all_sizes},
             spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
             pull_sights={
                 number: sight

@@ -16,7 +16,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/spec/issue_specs.py",
-        "    if is_said or main is None or _is_under_way(draft, sight.number):\n        return\n",
+        "    if is_said or main is None or facts is None or _is_under_way(draft, sight.number):\n        return\n",
         "    if main is None or _is_under_way(draft, sight.number):\n        return\n",
         ISSUES + "test_a_text_is_offered_once_and_anew_when_it_is_another",
     ),

@@ -7,9 +7,28 @@ MISSING = AGAIN + "TestWhatIsMissing::"
 EDIT = AGAIN + "TestAnEdit::"
 
 PARTS = "core/test_stories_of_planning_in_parts.py::"
+SIZES = "core/test_stories_of_sizes.py::"
 AROUND = "core/plan/test_surroundings.py::"
 
 PLANNING_FAULTS = [
+    PlantedFault(
+        "core/change/sizes.py",
+        "if sight is not None and sight.role.covers(Role.WRITE):",
+        "if sight is not None:",
+        SIZES + "test_who_may_not_write_says_no_size_and_is_told_once",
+    ),
+    PlantedFault(
+        "core/change/sizes.py",
+        "if change.issue == number and change.landed is None:",
+        "if change.issue == number:",
+        SIZES + "test_a_label_on_what_has_landed_says_nothing",
+    ),
+    PlantedFault(
+        "core/change/steps.py",
+        "agent=agent_settings(draft.policy, draft.observed.models, change.size),",
+        "agent=agent_settings(draft.policy, draft.observed.models, change.planned.size),",
+        SIZES + "test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan",
+    ),
     PlantedFault(
         "core/spec/inquiry.py",
         "        told = (self._answer_of_brief(), *_lines_of(self._spec, parts))\n",

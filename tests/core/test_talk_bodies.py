@@ -223,7 +223,7 @@ class TestTrackingIssue:
         text = issues.plan_text(world.run, policy())
         assert "### Plan of `specs/shop.md`, revision 1" in text
         assert "3 requirements in 3 changes" in text
-        assert "| `till-title-of-b` Title of B | feature | B | `cart-title-of-a` |" in text
+        assert "| `till-title-of-b` Title of B | feature | S | B | `cart-title-of-a` |" in text
         assert "comment `/headgate approve` (needs the role write)" in text
 
     def test_progress_on_a_sample(self) -> None:
@@ -259,13 +259,16 @@ class TestReport:
         assert "### Report: 3 of 3 requirements landed" in text
         assert "Agent runs: 4; gate runs: " in text
         assert "- Tokens: 440; cost: " in text
-        assert f"#{world.change('A').issue} `cart-title-of-a` | landed | 2 |" in text
+        change = f"#{world.change('A').issue} `cart-title-of-a`"
+        assert f"{change} | landed | S | 2 | 1 | 8 | 220 | 70,000 |" in text
+        assert "- Estimated at the plan: 210,000 tokens, about $" in text
+        assert "it took 0 % of the tokens" in text
         assert "Approved by @ann; interventions: none" in text
 
     def test_a_cost_without_a_price_is_unknown(self) -> None:
         _, text = self._ended()
         assert "cost: unknown (no price for `m1` in the policy's `prices`)" in text
-        assert "$" not in text
+        assert "cost: $" not in text
 
     def test_a_cost_with_a_price(self) -> None:
         _, text = self._ended("prices:\n  m1: {input: 1000, output: 10000}\n")

@@ -207,7 +207,7 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         setup=draft.policy.setup,
         egress_hosts=draft.policy.file.egress,
         sandbox=draft.policy.sandbox,
-        agent=agent_settings(draft.policy, draft.observed.models, change.planned.size),
+        agent=agent_settings(draft.policy, draft.observed.models, change.size),
         retry=change.retry if attempt > 1 else None,
     )
     draft.emit(

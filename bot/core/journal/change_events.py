@@ -19,6 +19,7 @@ from bot.core.ids import (
     Sha,
     WorkflowRunId,
 )
+from bot.core.plan.model import ChangeSize
 from gates.result import GateResult
 
 
@@ -328,6 +329,15 @@ class ChangeStopped(Frozen):
     type: Literal["ChangeStopped"] = "ChangeStopped"
     change: ChangeId
     stopped_by: str
+
+
+class SizeSaid(Frozen):
+    """A person said a change's size by a label; None: they took it off, and the estimate counts."""
+
+    type: Literal["SizeSaid"] = "SizeSaid"
+    change: ChangeId
+    size: ChangeSize | None
+    said_by: str
 
 
 class ChangeReopened(Frozen):

@@ -22,7 +22,7 @@ from bot.core.ids import (
     WorkflowRunId,
 )
 from bot.core.journal.events import FailureReason
-from bot.core.plan.model import PlannedChange
+from bot.core.plan.model import ChangeSize, PlannedChange
 from gates.result import GateResult
 
 
@@ -152,6 +152,8 @@ class ChangeFacts(Frozen):
     merged_by: str = ""
     reopened: int = 0
     cycle: int = 0
+    said_size: ChangeSize | None = None
+    said_size_by: str = ""
     edited_blocks: dict[str, str] = {}
     accepted_blocks: dict[str, str] = {}
     misfit: str = ""
@@ -160,6 +162,11 @@ class ChangeFacts(Frozen):
     def slug(self) -> Slug:
         """The slug that the plan gave."""
         return self.planned.slug
+
+    @property
+    def size(self) -> ChangeSize:
+        """What a person said by a label, else the plan's estimate."""
+        return self.said_size or self.planned.size
 
     @property
     def is_ended(self) -> bool:

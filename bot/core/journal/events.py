@@ -37,6 +37,7 @@ from bot.core.journal.change_events import (
     OrderLeased as OrderLeased,
     PullClosed as PullClosed,
     PullOpened as PullOpened,
+    SizeSaid as SizeSaid,
     StartPrepared as StartPrepared,
     WorkFailed as WorkFailed,
     WorkflowDispatched as WorkflowDispatched,
@@ -215,6 +216,7 @@ Event = Annotated[
     | ChangeFailed
     | ChangeStopped
     | ChangeReopened
+    | SizeSaid
     | LedgerPublished
     | EffectIntended
     | EffectDone

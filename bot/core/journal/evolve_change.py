@@ -20,6 +20,9 @@ def evolve_change(change: ChangeFacts, event: ev.Event, number: int) -> ChangeFa
         if not can_move(change.state, event.type) or _is_stale(change, event):
             return _with_number_used(change, event)
         change = change.model_copy(update={"state": next_state(change.state, event.type)})
+    if isinstance(event, ev.SizeSaid):
+        said = {"said_size": event.size, "said_size_by": event.said_by}
+        return change.model_copy(update=said)
     for step in (_agent_facts, _candidate_facts, _end_facts):
         change = step(change, event, number)
     return change

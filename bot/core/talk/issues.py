@@ -60,7 +60,7 @@ def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     asked = tracking_questions(state, policy, run)
     parts = (
         tracking_marker(run),
-        region(PLAN, plan_text(run, policy)),
+        region(PLAN, plan_text(run, policy, state.changes_of(run.id))),
         *((region(QUESTIONS, asked),) if asked else ()),
         region(PROGRESS, progress_text(state, run)),
     )
@@ -86,8 +86,8 @@ def tracking_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> 
     return questions_text(context) if context is not None else ""
 
 
-def plan_text(run: SpecRun, policy: Policy) -> str:
-    """The plan as a person approves it."""
+def plan_text(run: SpecRun, policy: Policy, changes: tuple[ChangeFacts, ...] = ()) -> str:
+    """The plan as a person approves it, with the sizes that labels on its changes' issues say."""
     if run.planning is not None:
         return plans.planning_text(run)
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
@@ -100,18 +100,20 @@ def plan_text(run: SpecRun, policy: Policy) -> str:
         f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
         f"spec at `{(amendment or run).version[:10]}`).",
         "",
-        "| Change | Type | Requirements | After | Because |",
-        "|---|---|---|---|---|",
+        "| Change | Type | Size | Requirements | After | Because |",
+        "|---|---|---|---|---|---|",
     ]
     for change in plan.changes:
         after = "<br>".join(f"`{d.on}`" for d in change.depends_on) or "–"
         because = "<br>".join(_short(run, d.evidence) for d in change.depends_on) or "–"
         names = "<br>".join(cell(r.partition("#")[2] or r) for r in change.requirements)
         kind = change.type.replace("_", " ")
+        size = plans.size_cell(change, changes)
         lines.append(
-            f"| `{change.slug}` {cell(change.title)} | {kind} | {names} | {after} | {because} |"
+            f"| `{change.slug}` {cell(change.title)} | {kind} | {size} | {names} | {after} | "
+            f"{because} |"
         )
-    lines += [*plans.below(run), ""]
+    lines += [*plans.below(run, changes), ""]
     if run.replanning is not None and run.replanning.edit is not None:
         lines.append(being_planned_again(run))
     else:

@@ -3,10 +3,14 @@
 A model's words are other people's words. Deliberately absent: the table of changes; see `issues`.
 """
 
-from bot.core.journal.state import SpecRun
-from bot.core.plan.asking.figures import Estimate, WorkEstimate
-from bot.core.plan.model import ChangeSize, Plan, Planner
-from bot.core.talk.text import cell, code
+from collections.abc import Sequence
+
+from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.plan.asking.estimate import summed
+from bot.core.plan.asking.figures import Estimate, SizeFigures, WorkEstimate
+from bot.core.plan.model import ChangeSize, Plan, PlannedChange, Planner
+from bot.core.repository import Role
+from bot.core.talk.text import cell, code, login
 
 _MADE_BY = {
     Planner.DETERMINISTIC: "by rules",
@@ -55,14 +59,12 @@ def above(run: SpecRun) -> list[str]:
     return lines
 
 
-def below(run: SpecRun) -> list[str]:
+def below(run: SpecRun, changes: Sequence[ChangeFacts]) -> list[str]:
     """What stands after the table: who planned, sizes, estimates, risks, what is left out."""
     plan = run.plan
     if plan is None:
         return []
-    lines = ["", f"Made {_MADE_BY[plan.planner]}.{_took(run)} {_sizes(plan)}"]
-    if run.work_estimate is not None:
-        lines.append(_work(run.work_estimate))
+    lines = ["", f"Made {_MADE_BY[plan.planner]}.{_took(run)}", *_sizes(run, plan, changes)]
     lines += _scopes(plan)
     lines += _listed("Risks", plan.risks)
     lines += _listed("Left out", plan.left_out)
@@ -77,11 +79,42 @@ def _took(run: SpecRun) -> str:
     return f" Asking models took {use.calls} calls, {use.tokens.total:,} tokens, {cost}."
 
 
-def _sizes(plan: Plan) -> str:
-    small = [c.slug for c in plan.changes if c.size is ChangeSize.S]
-    named = ", ".join(f"`{slug}`" for slug in small[:_LINES_MAX])
-    counts = f"Sizes: {len(small)} S{f' ({named})' if small else ''}, "
-    return f"{counts}{len(plan.changes) - len(small)} M."
+def size_cell(change: PlannedChange, changes: Sequence[ChangeFacts]) -> str:
+    """A change's size in a table, and who said it where that was a person's label."""
+    said = next((c for c in changes if c.slug == change.slug and c.said_size), None)
+    return f"{said.size} (label by {login(said.said_size_by)})" if said else change.size.value
+
+
+def size_label_needs_role(by: str, role: Role) -> str:
+    """A label of somebody who may not write."""
+    return (
+        f"{login(by)} labelled this change with a size, and has the role {role} here; a size is "
+        "said by somebody who may write. The estimate counts."
+    )
+
+
+def _sizes(run: SpecRun, plan: Plan, changes: Sequence[ChangeFacts]) -> list[str]:
+    """How many changes are of which size, what each may spend, and what all will take."""
+    said = {c.slug: c.size for c in changes if c.said_size}
+    sizes = [said.get(c.slug, c.size) for c in plan.changes]
+    small = sum(1 for size in sizes if size is ChangeSize.S)
+    counts = f"Sizes: {small} S, {len(sizes) - small} M."
+    told = run.work_estimate
+    if told is None:
+        return [counts]
+    if told.by_size:
+        told = summed(sizes, told.by_size, told.side_by_side)
+        there = [size for size in ChangeSize if size in sizes]
+        counts += " " + " ".join(_allowance(size, told.by_size[size]) for size in there)
+        counts += (
+            " For another size, put the label `headgate:size-S` or `headgate:size-M` on a change's "
+            "issue."
+        )
+    return [counts, _work(told)]
+
+
+def _allowance(size: ChangeSize, one: SizeFigures) -> str:
+    return f"{size}: at most {one.tokens_max:,} tokens of {code(one.model)} an attempt."
 
 
 def _work(estimate: WorkEstimate) -> str:

@@ -155,7 +155,9 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 marker=issues.tracking_marker(run),
                 labels=("headgate:plan",),
                 digests={
-                    issues.PLAN: digest_of(issues.plan_text(run, draft.policy)),
+                    issues.PLAN: digest_of(
+                        issues.plan_text(run, draft.policy, draft.state.changes_of(run.id))
+                    ),
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                     issues.PROGRESS: digest_of(
                         issues.progress_text(draft.state, run, covered_by(draft, run))
@@ -234,7 +236,8 @@ def _tell(draft: Draft, run: SpecRun) -> None:
             _tell_change(draft, run, change)
     shown = run.amendment.plan if run.amendment else run.plan
     revision = shown.revision if shown else 0
-    _edit(draft, run.issue, issues.PLAN, issues.plan_text(run, draft.policy), revision)
+    text = issues.plan_text(run, draft.policy, draft.state.changes_of(run.id))
+    _edit(draft, run.issue, issues.PLAN, text, revision)
     asked = issues.tracking_questions(draft.state, draft.policy, run)
     if asked:
         _edit(draft, run.issue, issues.QUESTIONS, asked, 0)

@@ -11,6 +11,7 @@ from bot.core.spec.coverage import Coverage
 from bot.core.spec.replan import outlook, question
 from bot.core.talk.coverage_text import coverage_text, missing_text
 from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown
+from bot.core.talk.plans import money
 from bot.core.talk.replanned import cycles_text
 from bot.core.talk.text import cell, code, login
 
@@ -25,8 +26,8 @@ def report(
     lines = [
         f"### Report: {len(landed)} of {len(requirements)} requirements landed",
         "",
-        "| Change | Ended | Attempts | Gate runs | Turns | Tokens | On main |",
-        "|---|---|---|---|---|---|---|",
+        "| Change | Ended | Size | Attempts | Gate runs | Turns | Tokens | Estimated | On main |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for change in changes:
         on_main = "–"
@@ -34,9 +35,11 @@ def report(
             on_main = commit_link(state.facts, change.landed)
         tokens = sum(r.tokens.total for r in change.agent_runs)
         turns = sum(r.turns for r in change.agent_runs)
+        told = _told_of(run, change)
         lines.append(
-            f"| {issue_link(change)} `{change.slug}` | {shown(state, change)} | "
-            f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | {on_main} |"
+            f"| {issue_link(change)} `{change.slug}` | {shown(state, change)} | {change.size} | "
+            f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | {told} | "
+            f"{on_main} |"
         )
     lines += ["", *_totals(policy, run, changes)]
     if coverage is not None:
@@ -61,7 +64,7 @@ def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> l
         f"- Time from plan to end: {minutes:.1f} minutes",
         f"- Agent runs: {len(runs)}; gate runs: {sum(c.gate_runs for c in changes)}",
         f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
-        *_estimated(run, tokens),
+        *_estimated(run, tokens, minutes),
         *_planning(run),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
@@ -72,13 +75,23 @@ def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> l
     return lines
 
 
-def _estimated(run: SpecRun, tokens: int) -> list[str]:
+def _told_of(run: SpecRun, change: ChangeFacts) -> str:
+    """What a first attempt at a change of this size was told to take."""
+    told = run.work_estimate
+    figures = told.by_size.get(change.size) if told else None
+    return f"{figures.tokens:,}" if figures else "–"
+
+
+def _estimated(run: SpecRun, tokens: int, minutes: float) -> list[str]:
     """What was told at the plan beside what it took."""
     told = run.work_estimate
     if told is None or not tokens:
         return []
     share = round(100 * tokens / told.tokens) if told.tokens else 0
-    return [f"- Estimated at the plan: {told.tokens:,} tokens; it took {share} % of that"]
+    return [
+        f"- Estimated at the plan: {told.tokens:,} tokens, {money(told.dollars)}, about "
+        f"{told.minutes} minutes; it took {share} % of the tokens, and {minutes:.1f} minutes"
+    ]
 
 
 def _planning(run: SpecRun) -> list[str]:

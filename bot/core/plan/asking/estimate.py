@@ -4,7 +4,7 @@ Reckoned from lengths; the report sets what it took beside it. The rule: an unkn
 whole sum unknown. Deliberately absent: any limit; those are the policy's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from action.report import TokenUse
 from bot.core.models.budget import agent_settings
@@ -12,7 +12,7 @@ from bot.core.models.price import added, cost, price_of
 from bot.core.models.resolve import ModelRefusal, ServerModels, resolve
 from bot.core.models.roles import ModelRole
 from bot.core.plan.asking.about import ROLE_OF, Phase
-from bot.core.plan.asking.figures import Estimate, WorkEstimate
+from bot.core.plan.asking.figures import Estimate, SizeFigures, WorkEstimate
 from bot.core.plan.asking.layout import Layout, layout_of, text_of, tokens_of
 from bot.core.plan.model import ChangeSize, Plan
 from bot.core.plan.terms import distinct
@@ -82,18 +82,40 @@ def _uses(spec: Spec, layout: Layout) -> list[tuple[Phase, TokenUse]]:
 
 def work_estimate(plan: Plan, policy: Policy, server: ServerModels) -> WorkEstimate:
     """Tokens and cost of one attempt a change; minutes with `max_parallel` side by side."""
-    tokens, minutes = 0, 0
-    dollars: float | None = 0.0
-    for change in plan.changes:
-        agent = agent_settings(policy, server, change.size)
-        spent = round(agent.limits.tokens_max * _SPENT_SHARE[change.size])
-        use = TokenUse(
-            input=round(spent * _AGENT_INPUT),
-            output=round(spent * _AGENT_OUTPUT),
-            cache_read=round(spent * _AGENT_CACHED),
-        )
-        tokens += spent
-        minutes += _AGENT_MINUTES[change.size]
-        dollars = added(dollars, cost(use, price_of(agent.model, policy.file.prices)))
+    by_size = {size: _figures(size, policy, server) for size in ChangeSize}
     side_by_side = max(1, min(policy.file.max_parallel, len(plan.changes)))
-    return WorkEstimate(tokens=tokens, dollars=dollars, minutes=-(-minutes // side_by_side))
+    return summed([c.size for c in plan.changes], by_size, side_by_side)
+
+
+def summed(
+    sizes: Iterable[ChangeSize], by_size: dict[ChangeSize, SizeFigures], side_by_side: int
+) -> WorkEstimate:
+    """What changes of these sizes take together."""
+    each = [by_size[size] for size in sizes]
+    dollars: float | None = 0.0
+    for one in each:
+        dollars = added(dollars, one.dollars)
+    return WorkEstimate(
+        tokens=sum(one.tokens for one in each),
+        dollars=dollars,
+        minutes=-(-sum(one.minutes for one in each) // side_by_side),
+        by_size=by_size,
+        side_by_side=side_by_side,
+    )
+
+
+def _figures(size: ChangeSize, policy: Policy, server: ServerModels) -> SizeFigures:
+    agent = agent_settings(policy, server, size)
+    spent = round(agent.limits.tokens_max * _SPENT_SHARE[size])
+    use = TokenUse(
+        input=round(spent * _AGENT_INPUT),
+        output=round(spent * _AGENT_OUTPUT),
+        cache_read=round(spent * _AGENT_CACHED),
+    )
+    return SizeFigures(
+        tokens_max=agent.limits.tokens_max,
+        model=agent.model,
+        tokens=spent,
+        dollars=cost(use, price_of(agent.model, policy.file.prices)),
+        minutes=_AGENT_MINUTES[size],
+    )

@@ -4,6 +4,7 @@ Deliberately absent: reckoning them; that is `estimate`.
 """
 
 from bot.core.ids import Frozen
+from bot.core.plan.model import ChangeSize
 
 
 class Estimate(Frozen):
@@ -14,9 +15,21 @@ class Estimate(Frozen):
     dollars: float | None
 
 
+class SizeFigures(Frozen):
+    """What a change of one size may spend and probably spends; minutes of one agent run."""
+
+    tokens_max: int
+    model: str
+    tokens: int
+    dollars: float | None
+    minutes: int
+
+
 class WorkEstimate(Frozen):
-    """What the agents of a plan will take, first attempts alone."""
+    """What the agents of a plan will take, first attempts alone; `by_size` for one change each."""
 
     tokens: int
     dollars: float | None
     minutes: int
+    by_size: dict[ChangeSize, SizeFigures] = {}
+    side_by_side: int = 1

@@ -1,0 +1,47 @@
+"""Looks at the labels by which people say the sizes of changes, and who set them.
+
+The rule: an issue is asked about when a hint names it, and all that wear such a label when
+everything is looked at. Deliberately absent: any decision.
+"""
+
+from bot.core.change.sizes import SIZE_LABELS, size_of_label
+from bot.core.ids import IssueNumber
+from bot.core.journal.state import RepositoryState
+from bot.core.observed import Looks, SizeSight
+from bot.core.repository import Issue, RepositoryFacts
+from bot.shell.bench import Bench
+
+
+def size_sights(
+    bench: Bench, facts: RepositoryFacts, state: RepositoryState, looks: Looks
+) -> dict[IssueNumber, SizeSight | None]:
+    """The issues that are asked about; where all are, those that wear a label or wore one."""
+    wanted = set(looks.sizes)
+    found: dict[IssueNumber, Issue | None] = {}
+    open_to_it = {n for c in state.changes.values() if c.landed is None and (n := c.issue)}
+    if looks.all_sizes and open_to_it:
+        for label in SIZE_LABELS:
+            found |= {i.number: i for i in bench.forge.labelled_issues(facts, label)}
+        wanted |= {n for c in state.changes.values() if c.said_size and (n := c.issue)}
+    for number in (wanted & open_to_it) - set(found):
+        found[number] = bench.forge.issue(facts, number)
+    return {n: _sight(bench, facts, issue) for n, issue in found.items() if n in open_to_it}
+
+
+def _sight(bench: Bench, facts: RepositoryFacts, issue: Issue | None) -> SizeSight | None:
+    if issue is None:
+        return None
+    sizes = {name: size for name in issue.labels if (size := size_of_label(name)) is not None}
+    if not sizes:
+        return SizeSight()
+    acts = {
+        name: act
+        for name in sizes
+        if (act := bench.forge.labelling(facts, issue.number, name)) is not None
+    }
+    if not acts:
+        # Nobody whom we could ask what they may do.
+        return SizeSight()
+    newest = max(acts, key=lambda name: acts[name].id)
+    by = acts[newest].by
+    return SizeSight(size=sizes[newest], labelled_by=by, role=bench.forge.role(facts, by))

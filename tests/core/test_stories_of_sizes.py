@@ -1,0 +1,96 @@
+"""A person says a change's size by a label: it beats the estimate, if they may write here."""
+
+import pytest
+
+from bot.core.change.sizes import size_of_label
+from bot.core.ids import IssueNumber
+from bot.core.observed import SizeSight
+from bot.core.plan.model import ChangeSize
+from bot.core.repository import Role
+from bot.core.talk.issues import plan_text
+from tests.core.kit import World, approved, proposed
+from tests.core.values import beside, policy
+
+
+def labelled(world: World, size: ChangeSize | None, role: Role = Role.WRITE) -> IssueNumber:
+    """Somebody labels the issue of the first change, or takes the label off."""
+    number = world.change("R0").issue
+    assert number is not None
+    sight = SizeSight(size=size, labelled_by="ann", role=role) if size else SizeSight()
+    world.sizes[number] = sight
+    world.settle()
+    return number
+
+
+def shown(world: World) -> str:
+    return plan_text(world.run, policy(), world.state.changes_of(world.run.id))
+
+
+def budget(world: World) -> int:
+    return world.agent_order().agent.limits.tokens_max
+
+
+def test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan() -> None:
+    world = proposed(beside(1))
+    assert world.change("R0").size is ChangeSize.S
+    assert "| feature | S | R0 |" in shown(world)
+    labelled(world, ChangeSize.M)
+    assert "M (label by @ann)" in shown(world)
+    assert "Sizes: 0 S, 1 M. M: at most 400,000 tokens" in shown(world)
+    world.say(world.run.issue or 0, "/headgate approve")
+    world.settle()
+    assert budget(world) == 400_000
+    world.work()
+    assert "| M | 1 |" in world.replies()
+
+
+def test_taken_off_the_estimate_counts_again() -> None:
+    world = proposed(beside(1))
+    labelled(world, ChangeSize.M)
+    labelled(world, None)
+    assert "label by" not in shown(world)
+    world.say(world.run.issue or 0, "/headgate approve")
+    world.settle()
+    assert budget(world) == 200_000
+
+
+@pytest.mark.parametrize("role", [Role.NONE, Role.READ, Role.TRIAGE])
+def test_who_may_not_write_says_no_size_and_is_told_once(role: Role) -> None:
+    world = proposed(beside(1))
+    number = labelled(world, ChangeSize.M, role)
+    world.settle()
+    assert world.change("R0").size is ChangeSize.S
+    told = [t for n, t in world.posted if n == number]
+    assert len(told) == 1
+    assert f"@ann labelled this change with a size, and has the role {role} here" in told[0]
+
+
+def test_a_label_on_what_has_landed_says_nothing() -> None:
+    world = approved(beside(1))
+    world.work()
+    labelled(world, ChangeSize.M)
+    assert world.wrote("SizeSaid") == []
+
+
+def test_a_label_outlives_a_revision_of_the_plan() -> None:
+    world = proposed(beside(2))
+    labelled(world, ChangeSize.M)
+    slug = world.change("R1").slug
+    world.say(world.run.issue or 0, f"/headgate plan size {slug} M")
+    world.settle()
+    assert world.run.plan is not None
+    assert world.run.plan.revision == 2
+    assert world.change("R0").said_size is ChangeSize.M
+
+
+@pytest.mark.parametrize(
+    ("label", "size"),
+    [
+        ("headgate:size-S", ChangeSize.S),
+        ("Headgate:Size-m", ChangeSize.M),
+        ("headgate:size-XL", None),
+        ("size-M", None),
+    ],
+)
+def test_which_labels_say_a_size(label: str, size: ChangeSize | None) -> None:
+    assert size_of_label(label) is size

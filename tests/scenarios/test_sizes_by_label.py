@@ -1,0 +1,70 @@
+"""A label on a change's issue says its size: heard by webhook, seen by the sweep, told in the plan."""
+
+from action.order import AgentOrder
+from bot.localhub.model import Role
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+BIG, SMALL = "headgate:size-M", "headgate:size-S"
+
+
+def label(shop: House, issue: int, name: str, login: str = "ada") -> None:
+    path = shop.repo(f"/issues/{issue}/labels")
+    shop.api("POST", path, {"labels": [name]}, shop.tokens[login]).raise_for_status()
+
+
+def unlabel(shop: House, issue: int, name: str) -> None:
+    shop.api("DELETE", shop.repo(f"/issues/{issue}/labels/{name}")).raise_for_status()
+
+
+def test_a_label_makes_a_change_large_until_it_is_taken_off(shop: House) -> None:
+    tracking = shop.plan(spec(requirement("TILL")))
+    till = shop.number("Make the till work")
+    assert "Sizes: 1 S, 0 M." in shop.body(tracking)
+
+    label(shop, till, BIG)
+    shop.settle()
+    assert "M (label by @ada)" in shop.body(tracking)
+
+    unlabel(shop, till, BIG)
+    shop.settle()
+    assert "Sizes: 1 S, 0 M." in shop.body(tracking)
+
+    label(shop, till, BIG)
+    label(shop, till, SMALL)
+    shop.settle()
+    assert "S (label by @ada)" in shop.body(tracking)
+
+    unlabel(shop, till, SMALL)
+    shop.settle()
+    shop.ask(tracking, "/headgate approve")
+    lease = shop.runner.take()
+    assert lease is not None
+    assert isinstance(lease.order, AgentOrder)
+    assert lease.order.agent.limits.tokens_max == 400_000
+
+
+def test_the_sweep_sees_a_label_whose_webhook_was_lost(shop: House) -> None:
+    tracking = shop.plan(spec(requirement("TILL")))
+    label(shop, shop.number("Make the till work"), BIG)
+    shop.hold_deliveries()
+
+    shop.sweep()
+    assert "M (label by @ada)" in shop.body(tracking)
+
+    unlabel(shop, shop.number("Make the till work"), BIG)
+    shop.hold_deliveries()
+    shop.sweep()
+    assert "label by" not in shop.body(tracking)
+
+
+def test_a_label_of_somebody_who_may_not_write_says_nothing(shop: House) -> None:
+    tracking = shop.plan(spec(requirement("TILL")))
+    till = shop.number("Make the till work")
+    shop.hire("tim", Role.TRIAGE)
+    label(shop, till, BIG, "tim")
+    shop.settle()
+    shop.sweep()
+    assert "has the role triage here" in shop.comments(till)[-1]
+    assert len(shop.comments(till)) == 1
+    assert "Sizes: 1 S, 0 M." in shop.body(tracking)
