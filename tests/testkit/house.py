@@ -7,7 +7,7 @@ decides when work is done, and the clock can be put forward. Deliberately absent
 
 import contextlib
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -97,6 +97,11 @@ class BellRope:
         return [self.questions.pop(0) for _ in range(len(self.questions))]
 
 
+def ask_once(bench: Bench, repository: RepositoryId, effect: EffectKey) -> None:
+    """Ask a question, as an asker that lives does."""
+    asking.ask(bench, Observer(bench), repository, effect)
+
+
 @dataclass
 class House(People):
     """A story's world: the people, their repository `full_name`, Headgate and its runners."""
@@ -112,6 +117,7 @@ class House(People):
     http: httpx.Client
     runner: Runner
     full_name: str = "team/shop"
+    asker: Callable[[Bench, RepositoryId, EffectKey], None] = ask_once
     observer: Observer = field(init=False)
 
     def __post_init__(self) -> None:
@@ -145,8 +151,7 @@ class House(People):
 
     def _ask(self, repository: RepositoryId, effect: EffectKey) -> None:
         """An asker: a thread with a bench of its own."""
-        bench = make_house_bench(self.settings, self.bell, self.clock)
-        asking.ask(bench, Observer(bench), repository, effect)
+        self.asker(make_house_bench(self.settings, self.bell, self.clock), repository, effect)
 
     def work(self, rounds: int = 60) -> None:
         """Settle, let the runner do every order that waits, and so on until nothing happens."""
