@@ -14,25 +14,25 @@ CHAIN = "core/models/test_chain.py::"
 
 PLANNING_FAULTS = [
     PlantedFault(
-        "shell/asking.py",
+        "shell/chain.py",
         "        if longest > _RETRY_AFTER_LONGEST:\n",
         "        if longest < timedelta():\n",
         CHAIN + "test_a_server_that_asks_for_hours_is_away_and_a_person_decides",
     ),
     PlantedFault(
-        "shell/asking.py",
-        "        after = max(_delay(self._effect, tries), longest.total_seconds())\n",
-        "        after = _delay(self._effect, tries)\n",
+        "shell/chain.py",
+        "        after = max(delay_seconds(self._effect, tries), longest.total_seconds())\n",
+        "        after = delay_seconds(self._effect, tries)\n",
         CHAIN + "test_the_longest_that_a_server_asks_for_is_waited",
     ),
     PlantedFault(
-        "shell/asking.py",
+        "shell/chain.py",
         "                return self._ended(AskOutcome.FAILED, failure.sentence)\n        if longest",
         "                sentence = failure.sentence\n        if longest",
         CHAIN + "test_what_repetition_does_not_mend_ends_the_chain_at_once_with_its_sentence",
     ),
     PlantedFault(
-        "shell/asking.py",
+        "shell/chain.py",
         "min(_DELAY_FIRST_SECONDS * 2**tries, _DELAY_LONGEST_SECONDS)",
         "_DELAY_FIRST_SECONDS * 2**tries",
         CHAIN + "test_where_all_are_busy_the_delay_doubles_to_a_bound_and_is_not_everybodys",

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.events import ModelAsked
-from bot.shell.bench import Bench
 from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, bench_in_time, hazardous
-from tests.testkit.house import House, ask_once
+from tests.testkit.house import House
 from tests.testkit.model import change, house_with_model, plan, scene
 from tests.testkit.specs import requirement, spec
 
@@ -32,17 +30,12 @@ def once_at(name: str, side: Side) -> Callable[[Moment], None]:
     return strike
 
 
-def mortal(story: House, hazard: Hazard, deaths: list[str]) -> None:
-    """From now on whoever asks may die; what starts it again frees what it was asking."""
-
-    def ask(bench: Bench, repository: RepositoryId, effect: EffectKey) -> None:
-        try:
-            ask_once(hazardous(bench, hazard), repository, effect)
-        except Killed as death:
-            deaths.append(str(death))
-            bench.questions.let_go(bench.holder)
-
-    story.asker = ask
+def start_worker(shop: House) -> None:
+    """As a worker's process begins: what it was asking when it died is asked again."""
+    shop.bench.questions.let_go(shop.bench.holder)
+    for repository in shop.bench.journal.repositories():
+        shop.bell.ring_repository(repository)
+    shop.settle()
 
 
 def paid(hazard: Hazard) -> int:
@@ -73,14 +66,12 @@ def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
     tmp_path: Path, name: str, side: Side, times: int
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard, deaths = Hazard(once_at(name, side)), list[str]()
-        mortal(shop, hazard, deaths)
+        hazard = Hazard(once_at(name, side))
+        shop.asks_with = lambda bench: hazardous(bench, hazard)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
-        assert deaths == [f"{side} {name}"]
-        # Nobody rang: the sweep finds what is due.
-        shop.forward(seconds=6)
-        shop.ring_due()
+        assert Moment((name,), side) in hazard.met
+        start_worker(shop)
         planned_once(shop)
         assert paid(hazard) == times
 
@@ -91,8 +82,8 @@ def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
     tmp_path: Path, name: str, side: Side
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard, deaths = Hazard(once_at(name, side)), list[str]()
-        mortal(shop, hazard, deaths)
+        hazard = Hazard(once_at(name, side))
+        shop.asks_with = lambda bench: hazardous(bench, hazard)
         ward = Ward(shop, hazard)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         ward.work_without_runners()
@@ -107,22 +98,14 @@ def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
         hazard = Hazard(once_at("ask", Side.AFTER))
 
-        def ask(bench: Bench, repository: RepositoryId, effect: EffectKey) -> None:
-            try:
-                ask_once(hazardous(bench, hazard), repository, effect)
-            except Killed:
-                shop.asker = ask_elsewhere
-
-        def ask_elsewhere(bench: Bench, repository: RepositoryId, effect: EffectKey) -> None:
-            ask_once(hazardous(bench_in_time(shop, "elsewhere"), hazard), repository, effect)
-
-        shop.asker = ask
+        shop.asks_with = lambda bench: hazardous(bench, hazard)
         shop.restart(bench_in_time(shop))
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
         shop.forward(minutes=10)
         shop.ring_due()
         assert "is being planned" in shop.body(int(shop.tracking()["number"]))
+        shop.asks_with = lambda _: hazardous(bench_in_time(shop, "elsewhere"), hazard)
         shop.forward(minutes=40)
         shop.ring_due()
         planned_once(shop)

@@ -42,8 +42,8 @@ _Arguments = tuple[object, ...]
 _Naming = Callable[[_Arguments], tuple[str, ...]]
 
 
-class Killed(BaseException):
-    """The worker's process ended here."""
+class Killed(SystemExit):
+    """The worker's process ended here, or the asker's."""
 
 
 class Side(StrEnum):

@@ -97,11 +97,6 @@ class BellRope:
         return [self.questions.pop(0) for _ in range(len(self.questions))]
 
 
-def ask_once(bench: Bench, repository: RepositoryId, effect: EffectKey) -> None:
-    """Ask a question, as an asker that lives does."""
-    asking.ask(bench, Observer(bench), repository, effect)
-
-
 @dataclass
 class House(People):
     """A story's world: the people, their repository `full_name`, Headgate and its runners."""
@@ -117,7 +112,8 @@ class House(People):
     http: httpx.Client
     runner: Runner
     full_name: str = "team/shop"
-    asker: Callable[[Bench, RepositoryId, EffectKey], None] = ask_once
+    # What an asker works with; a story may give it something that dies (by `SystemExit`).
+    asks_with: Callable[[Bench], Bench] = lambda bench: bench
     observer: Observer = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,7 +147,9 @@ class House(People):
 
     def _ask(self, repository: RepositoryId, effect: EffectKey) -> None:
         """An asker: a thread with a bench of its own."""
-        self.asker(make_house_bench(self.settings, self.bell, self.clock), repository, effect)
+        bench = self.asks_with(make_house_bench(self.settings, self.bell, self.clock))
+        with contextlib.suppress(SystemExit):
+            asking.ask(bench, Observer(bench), repository, effect)
 
     def work(self, rounds: int = 60) -> None:
         """Settle, let the runner do every order that waits, and so on until nothing happens."""

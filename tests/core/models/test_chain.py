@@ -20,7 +20,8 @@ from bot.core.models.roles import ModelRole
 from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import BriefAnswer
 from bot.ports import Retryable, UserError
-from bot.shell.asking import ROUNDS_MAX, Chain
+from bot.shell.asking import ROUNDS_MAX
+from bot.shell.chain import Chain
 
 GOOD = BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
 QUESTION = Question(
@@ -48,6 +49,18 @@ class Model:
             raise said
         tokens = TokenUse(input=1_000, output=100)
         return Reply(ending=ReplyEnding.SAID, text=said, tokens=tokens, request_id="r")
+
+    def hand_in(self, model: str, question: Question, mark: str) -> str:
+        """It knows no batches."""
+        raise UserError(f"{model} takes no batches.")
+
+    def fetch(self, model: str, batch: str, mark: str) -> Reply | None:
+        """It knows no batches."""
+        raise UserError(f"{model} takes no batches.")
+
+    def find(self, model: str, mark: str, since: datetime) -> str | None:
+        """It knows no batches."""
+        return None
 
 
 def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) -> AskModel:
