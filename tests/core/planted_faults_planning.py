@@ -51,8 +51,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/change/steps.py",
-        "agent=agent_settings(draft.policy, draft.observed.models, change.size),",
-        "agent=agent_settings(draft.policy, draft.observed.models, change.planned.size),",
+        "agent_settings(draft.policy, draft.observed.models, change.size), change",
+        "agent_settings(draft.policy, draft.observed.models, change.planned.size), change",
         SIZES + "test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan",
     ),
     PlantedFault(
