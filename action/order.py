@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gates.result import GateDefinition, GateResult
 
-ORDER_VERSION = 1
+ORDER_VERSION = 2
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
@@ -96,13 +96,35 @@ class RetryContext(Frozen):
     conflicting_files: tuple[str, ...] = ()
 
 
+class AskingRule(StrEnum):
+    """Whether the agent may ask people, or has asked as often as it may."""
+
+    ALLOWED = "allowed"
+    USED_UP = "used_up"
+    OFF = "off"
+
+
+class SettledQuestion(Frozen):
+    """A question of an earlier run of the agent, and what came of it.
+
+    `answered_by` is a GitHub login; None: nobody answered in time, and `answer` is what the agent
+    had said that it would assume.
+    """
+
+    number: int
+    question: str
+    answer: str
+    answered_by: str | None = None
+
+
 class AgentOrder(Frozen):
     """Implement one change.
 
     The checkout is `start_sha`, fetched as `start_ref`; the bundle that comes back holds exactly
     the commits of `base_sha..HEAD`, where `base_sha` is an ancestor of `start_sha` or equal to it.
     Paths that match `protected` (gitignore patterns) may not be touched. `bearings` hold for every
-    change of the spec: its stories and constraints, each as one text.
+    change of the spec: its stories and constraints, each as one text. `settled` are the questions
+    that the agent asked before, oldest first.
     """
 
     kind: Literal["agent"] = "agent"
@@ -124,6 +146,8 @@ class AgentOrder(Frozen):
     sandbox: SandboxRule = SandboxRule.REQUIRED
     agent: AgentSettings = AgentSettings()
     retry: RetryContext | None = None
+    asking: AskingRule = AskingRule.OFF
+    settled: tuple[SettledQuestion, ...] = ()
 
 
 class GateOrder(Frozen):

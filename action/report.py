@@ -12,7 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gates.result import GateReport
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
+# A run that began before the server was upgraded hands in what it was asked for: nothing of it is
+# lost, because version 1 says less and means the same.
+REPORT_VERSIONS_READ = frozenset({1, REPORT_VERSION})
+
+# What an agent may ask at once: a person reads it in a minute.
+QUESTIONS_AT_ONCE_MAX = 3
+QUESTION_CHARACTERS_MAX = 1_000
+CHOICES_MAX = 6
+CHOICE_CHARACTERS_MAX = 200
 
 
 class Frozen(BaseModel):
@@ -23,9 +32,13 @@ class Frozen(BaseModel):
 
 
 class AgentEnding(StrEnum):
-    """How an agent run ended. Only `FINISHED` hands back work that is meant to be judged."""
+    """How an agent run ended. Only `FINISHED` hands back work that is meant to be judged.
+
+    `ASKED` hands back what was done so far: another run goes on from it with the answers.
+    """
 
     FINISHED = "finished"
+    ASKED = "asked"
     GAVE_UP = "gave_up"
     OUT_OF_TURNS = "out_of_turns"
     OUT_OF_TOKENS = "out_of_tokens"
@@ -59,11 +72,24 @@ class TokenUse(Frozen):
         return self.input + self.output + self.cache_read + self.cache_write
 
 
+class AgentQuestion(Frozen):
+    """What an agent must know, and what it will `assume` if nobody says it.
+
+    An honest harness keeps to the lengths above; whoever reads a report cuts what does not.
+    """
+
+    question: str
+    why: str = ""
+    choices: tuple[str, ...] = ()
+    assumption: str = ""
+
+
 class AgentReport(Frozen):
     """What became of an agent order.
 
     `bundle_sha256` names the uploaded git bundle (None: nothing to hand back), `head_sha` the
     commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
+    `questions` belong to the ending `ASKED`.
     """
 
     kind: Literal["agent"] = "agent"
@@ -79,6 +105,7 @@ class AgentReport(Frozen):
     seconds: float = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""
+    questions: tuple[AgentQuestion, ...] = ()
 
 
 class GateOrderReport(Frozen):

@@ -17,17 +17,21 @@ from anthropic.types import (
     TextBlock,
     TextBlockParam,
     ToolBash20250124Param,
+    ToolParam,
     ToolResultBlockParam,
     ToolTextEditor20250728Param,
+    ToolUnionParam,
     ToolUseBlock,
 )
 
+from action.agents.asking import ASK, ask_schema, has_asked, read_questions
 from action.agents.budget import Budget
 from action.agents.outcome import AgentOutcome, Transcript
+from action.agents.prompt import ask_tool_says
 from action.agents.tools import Tools
 from action.halt import Halt
-from action.order import ModelCredentials
-from action.report import AgentEnding, TokenUse
+from action.order import AskingRule, ModelCredentials
+from action.report import AgentEnding, AgentQuestion, TokenUse
 
 # Within what every current model may answer at once; a longer file is written in pieces.
 ANSWER_TOKENS_MAX = 16_000
@@ -39,6 +43,15 @@ REQUEST_RETRIES = 4
 BROKEN_ANSWERS_MAX = 2
 _CACHED = CacheControlEphemeralParam(type="ephemeral")
 _GO_ON = "Go on. End with DONE on the last line when it is finished, or with GIVE UP: and why."
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the agent is told at first, and whether it may ask people."""
+
+    system: str
+    text: str
+    asking: AskingRule
 
 
 @dataclass(frozen=True)
@@ -69,13 +82,13 @@ class Model:
         """Give the connections back."""
         self._client.close()
 
-    def answer(self, system: str, messages: list[MessageParam]) -> Message | Unanswered:
+    def answer(self, task: Task, messages: list[MessageParam]) -> Message | Unanswered:
         """The next message; bounded repetition where the connection or the server fails."""
         sentence = ""
         for _ in range(1 + BROKEN_ANSWERS_MAX):
             self._halt.check()
             try:
-                return self._ask(system, messages)
+                return self._ask(task, messages)
             except anthropic.BadRequestError as error:
                 return Unanswered(AgentEnding.CRASHED, f"The model refused: {error.message}")
             except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
@@ -91,19 +104,12 @@ class Model:
                 sentence = f"an answer broke off ({type(error).__name__})"
         return _unreachable(sentence)
 
-    def _ask(self, system: str, messages: list[MessageParam]) -> Message:
+    def _ask(self, task: Task, messages: list[MessageParam]) -> Message:
         with self._client.messages.stream(
             model=self._name,
             max_tokens=ANSWER_TOKENS_MAX,
-            system=[TextBlockParam(type="text", text=system, cache_control=_CACHED)],
-            tools=[
-                ToolBash20250124Param(type="bash_20250124", name="bash"),
-                ToolTextEditor20250728Param(
-                    type="text_editor_20250728",
-                    name="str_replace_based_edit_tool",
-                    cache_control=_CACHED,
-                ),
-            ],
+            system=[TextBlockParam(type="text", text=task.system, cache_control=_CACHED)],
+            tools=_tools(task.asking),
             messages=messages,
         ) as stream:
             for _ in stream:
@@ -121,25 +127,36 @@ class Model:
         return message
 
 
+def _tools(asking: AskingRule) -> list[ToolUnionParam]:
+    """The tool to ask with stands where it may be used, and where an agent must hear that it may not."""
+    ask = ToolParam(name=ASK, description=ask_tool_says(), input_schema=ask_schema())
+    return [
+        *(() if asking is AskingRule.OFF else (ask,)),
+        ToolBash20250124Param(type="bash_20250124", name="bash"),
+        ToolTextEditor20250728Param(
+            type="text_editor_20250728", name="str_replace_based_edit_tool", cache_control=_CACHED
+        ),
+    ]
+
+
 def run_builtin_agent(
     model: Model,
     tools: Tools,
     budget: Budget,
-    prompts: tuple[str, str],
+    task: Task,
     say: Callable[[str], None],
 ) -> tuple[AgentOutcome, Transcript]:
-    """From the task to DONE, a limit, or a model that does not answer. `prompts`: system, task."""
-    system, task = prompts
+    """From the task to DONE, a question, a limit, or a model that does not answer."""
     transcript = Transcript()
-    transcript.add("task", task)
-    messages: list[MessageParam] = [{"role": "user", "content": task}]
+    transcript.add("task", task.text)
+    messages: list[MessageParam] = [{"role": "user", "content": task.text}]
     reminded = False
     while True:
         over = budget.over()
         if over is not None:
             return AgentOutcome(over.ending, over.sentence), transcript
         budget.count_turn()
-        answer = model.answer(system, messages)
+        answer = model.answer(task, messages)
         if isinstance(answer, Unanswered):
             return AgentOutcome(answer.ending, answer.sentence), transcript
         _note(answer, transcript, say, budget.turns)
@@ -148,10 +165,15 @@ def run_builtin_agent(
         calls = [block for block in answer.content if isinstance(block, ToolUseBlock)]
         if calls:
             is_cut = answer.stop_reason == "max_tokens"
+            heard = [] if is_cut else _heard(calls, task.asking)
             results = [
-                _cut_off(call) if is_cut else _carry_out(call, tools, budget, transcript)
+                _cut_off(call)
+                if is_cut
+                else _not_asked(call, task.asking) or _carry_out(call, tools, budget, transcript)
                 for call in calls
             ]
+            if heard:
+                return has_asked(heard), transcript
             results[-1]["cache_control"] = _CACHED
             _forget_older_marks(messages)
             messages.append({"role": "user", "content": results})
@@ -174,6 +196,27 @@ def _carry_out(
     transcript.add(f"{call.name} answered", answer.text)
     return ToolResultBlockParam(
         type="tool_result", tool_use_id=call.id, content=answer.text, is_error=answer.is_error
+    )
+
+
+def _heard(calls: list[ToolUseBlock], asking: AskingRule) -> list[AgentQuestion]:
+    """All that an answer asks of people, where that is allowed."""
+    if asking is not AskingRule.ALLOWED:
+        return []
+    read = (read_questions(call.input) for call in calls if call.name == ASK)
+    return [question for one in read if not isinstance(one, str) for question in one]
+
+
+def _not_asked(call: ToolUseBlock, asking: AskingRule) -> ToolResultBlockParam | None:
+    """What an agent hears whose question goes to nobody; None for any other tool."""
+    if call.name != ASK or asking is AskingRule.OFF:
+        return None
+    said = "You have asked as often as you may for this change: decide by yourself, and go on."
+    if asking is AskingRule.ALLOWED:
+        read = read_questions(call.input)
+        said = read if isinstance(read, str) else ""
+    return ToolResultBlockParam(
+        type="tool_result", tool_use_id=call.id, content=said, is_error=True
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from action.report import AgentEnding
+from action.report import AgentEnding, AgentQuestion
 
 TRANSCRIPT_CHARACTERS_MAX = 64_000
 
@@ -13,6 +13,7 @@ class AgentOutcome:
 
     ending: AgentEnding
     sentence: str
+    questions: tuple[AgentQuestion, ...] = ()
 
 
 class Transcript:

@@ -4,15 +4,27 @@ The first line of the task is machine readable. Whatever comes from a document o
 quoted, and cannot close its own quotation.
 """
 
+import re
 from importlib import resources
 from string import Template
 
-from action.order import AgentOrder, RequirementText, RetryContext
+from action.agents.asking import QUESTIONS_FILE
+from action.order import (
+    AgentKind,
+    AgentOrder,
+    AskingRule,
+    RequirementText,
+    RetryContext,
+    SettledQuestion,
+)
+from action.report import QUESTIONS_AT_ONCE_MAX
 from gates.result import GateResult
 
 GATE_LOG_CHARACTERS_MAX = 6_000
 ANNOTATIONS_MAX = 20
 _NOTHING = "(none)"
+# Our own frame, in whatever spelling of it a model might take for ours.
+_FRAME = re.compile(r"<(\s*/?\s*quoted)", re.IGNORECASE)
 
 
 def system_prompt() -> str:
@@ -31,7 +43,14 @@ def task_prompt(order: AgentOrder) -> str:
         bearings=_bearings(order),
         protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
         retry=_retry(order.retry, order.attempt) if order.retry else "",
+        settled=_settled(order.settled),
+        asking=_asking(order),
     )
+
+
+def ask_tool_says() -> str:
+    """What the tool by which people are asked is for."""
+    return _text("ask_person.txt")
 
 
 def _bearings(order: AgentOrder) -> str:
@@ -59,6 +78,37 @@ def _retry(retry: RetryContext, attempt: int) -> str:
     )
 
 
+def _settled(questions: tuple[SettledQuestion, ...]) -> str:
+    if not questions:
+        return ""
+    said = "".join(_settled_question(one) for one in questions)
+    return Template(_text("settled.txt")).substitute(settled=said)
+
+
+def _settled_question(one: SettledQuestion) -> str:
+    how = "Nobody answered in time, so what you said that you would assume holds:"
+    if one.answered_by is not None:
+        how = f"Answered by @{one.answered_by}, who may write to this repository:"
+    return (
+        f"\nQuestion {one.number}, yours:\n{_quoted(one.question)}\n{how}\n{_quoted(one.answer)}\n"
+    )
+
+
+def _asking(order: AgentOrder) -> str:
+    match order.asking:
+        case AskingRule.OFF:
+            return _text("ask_nobody.txt")
+        case AskingRule.USED_UP:
+            return _text("asked_enough.txt")
+        case AskingRule.ALLOWED:
+            how = _text("ask_by_tool.txt")
+            if order.agent.kind is AgentKind.COMMAND:
+                how = Template(_text("ask_by_file.txt")).substitute(file=QUESTIONS_FILE)
+            return Template(_text("may_ask.txt")).substitute(
+                how=how.strip(), questions_max=QUESTIONS_AT_ONCE_MAX
+            )
+
+
 def _failed_gate(result: GateResult) -> str:
     remarks = [
         f"{one.path}:{one.line_start}: {one.title}: {one.message}"
@@ -73,7 +123,7 @@ def _quoted(text: str) -> str:
 
 
 def _unclosing(text: str) -> str:
-    return text.replace("</quoted", "</ quoted").replace("<quoted", "< quoted")
+    return _FRAME.sub(r"< \1", text)
 
 
 def _one_line(text: str) -> str:

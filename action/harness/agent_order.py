@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from action.agents.asking import QUESTIONS_FILE
 from action.agents.budget import Budget
 from action.agents.command import run_command_agent
 from action.agents.outcome import AgentOutcome, Transcript
@@ -16,6 +17,7 @@ from action.agents.prompt import system_prompt, task_prompt
 from action.agents.tools import Tools
 from action.harness.git import START_REF, GitRefusedError
 from action.harness.model_proxy import model_door
+from action.harness.questions_file import left_questions, with_questions
 from action.harness.setting import Setting, open_sandbox, set_up
 from action.harness.work import NoWork, RefusedWork, Work, collect, lend_repository
 from action.order import AgentKind, AgentOrder, ModelCredentials
@@ -54,8 +56,11 @@ def carry_out_agent_order(
             # Time starts with the agent: a slow setup has a limit of its own.
             budget = Budget(order.agent.limits)
             setting.progress.watch(budget)
+            asked_before = left_questions(setting.folder.tree)
             outcome, transcript = _let_agent_work(order, credentials, setting, sandbox, budget)
             sandbox.end()
+            if left_questions(setting.folder.tree) != asked_before:
+                outcome = with_questions(order, setting.folder.tree, outcome)
             outcome, work = _judge_tree(order, setting, outcome)
             if work is not None:
                 bundle, head = work.bundle, work.head_sha
@@ -70,6 +75,7 @@ def carry_out_agent_order(
         seconds=round(time.monotonic() - started, 3),
         sandbox=kind,
         transcript_tail=transcript.tail,
+        questions=outcome.questions,
     )
     return AgentResult(report, bundle)
 
@@ -90,7 +96,7 @@ def _make_ready(order: AgentOrder, setting: Setting, sandbox: Sandbox) -> AgentO
     failed = set_up(setting, order, sandbox)
     if failed is not None:
         return AgentOutcome(AgentEnding.SETUP_FAILED, failed)
-    git.exclude_untracked()
+    git.exclude_untracked(QUESTIONS_FILE)
     return None
 
 
@@ -120,13 +126,13 @@ def _let_agent_work(
         sentence = "The server granted no model credentials; set a model key on the server."
         return AgentOutcome(AgentEnding.MODEL_UNREACHABLE, sentence), Transcript()
     # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
-    from action.agents.builtin import Model, run_builtin_agent
+    from action.agents.builtin import Model, Task, run_builtin_agent
 
     model = Model(credentials, order.agent.model, budget, setting.halt)
     try:
         tools = Tools(sandbox, setting.folder.tree)
-        prompts = (system_prompt(), task)
-        return run_builtin_agent(model, tools, budget, prompts, setting.progress.note)
+        told = Task(system_prompt(), task, order.asking)
+        return run_builtin_agent(model, tools, budget, told, setting.progress.note)
     finally:
         model.close()
 
@@ -143,6 +149,9 @@ def _judge_tree(
         sentence = f"The work could not be collected: {refused}"
         return AgentOutcome(AgentEnding.CRASHED, sentence), None
     match collected:
+        case RefusedWork(sentence=sentence) if outcome.ending is AgentEnding.ASKED:
+            said = f"{outcome.sentence} {sentence}"
+            return AgentOutcome(outcome.ending, said, outcome.questions), None
         case RefusedWork(sentence=sentence):
             return AgentOutcome(AgentEnding.GAVE_UP, sentence), None
         case NoWork() if outcome.ending is AgentEnding.FINISHED:

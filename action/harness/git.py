@@ -80,10 +80,13 @@ class OrderGit:
         """The tree's own hash."""
         return self._git("rev-parse", f"{sha}^{{tree}}").strip()
 
-    def exclude_untracked(self) -> None:
-        """What lies there now and is not tracked will not be committed (what `setup` made)."""
+    def exclude_untracked(self, *also: str) -> None:
+        """What lies there now and is not tracked will not be committed (what `setup` made).
+
+        Neither will the paths of `also`, unless they are tracked.
+        """
         listed = self._git("ls-files", "-z", "--others", "--exclude-standard", "--directory")
-        patterns = [f"/{_as_pattern(path)}" for path in listed.split("\0") if path]
+        patterns = [f"/{_as_pattern(path)}" for path in (*listed.split("\0"), *also) if path]
         exclude = self.git_dir / "info" / "exclude"
         exclude.parent.mkdir(exist_ok=True)
         exclude.write_text("\n".join(patterns) + "\n", encoding="utf-8")

@@ -7,7 +7,7 @@ been done says nothing more. Deliberately absent: looking, and doing.
 
 from datetime import datetime, timedelta
 
-from bot.core.change import orders, sizes, steps
+from bot.core.change import clarify, orders, sizes, steps
 from bot.core.dialogue import steps as dialogues
 from bot.core.draft import Draft
 from bot.core.journal.events import Event
@@ -50,6 +50,7 @@ def wake_at(
     times = [d.until for d in state.delays.values()]
     aborted = (c.land_after for c in landing.entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
+    times += clarify.deadlines(state, policy)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in desk}
     for order in state.orders.values():

@@ -19,7 +19,7 @@ from action.order import (
     LeaseRequest,
     ModelCredentials,
 )
-from action.report import REPORT_VERSION, Report
+from action.report import REPORT_VERSION, REPORT_VERSIONS_READ, Report
 from bot.core.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
 from bot.core.observed import Hint, HintKind
 from bot.core.repository import RepositoryFacts
@@ -156,7 +156,7 @@ def keep_bundle(bench: Bench, token: str, order: OrderId, bundle: bytes) -> Dige
 
 def hand_in(bench: Bench, token: str, order: OrderId, report: Report) -> None:
     """Lay a report on the desk; a late one is kept and refused, the same one again is fine."""
-    if report.version != REPORT_VERSION:
+    if report.version not in REPORT_VERSIONS_READ:
         raise Refused(
             RefusalKind.UPGRADE,
             f"This harness reports in version {report.version} and the server reads "

@@ -4,6 +4,7 @@ import signal
 
 import pytest
 
+from action.order import ORDER_VERSION
 from tests.action.fake_server import (
     FakeServer,
     bash,
@@ -34,7 +35,8 @@ def test_a_refused_lease_ends_with_its_own_code_and_the_servers_sentence(
 def test_an_order_of_a_newer_version_is_refused_with_what_to_upgrade(
     server: FakeServer, harness: Harness
 ) -> None:
-    server.lease_json = {"version": 2, "order": {"version": 2, "kind": "agent", "new": 1}}
+    newer = ORDER_VERSION + 1
+    server.lease_json = {"version": newer, "order": {"version": newer, "kind": "agent", "new": 1}}
 
     run = harness.run()
 

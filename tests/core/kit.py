@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import count
 
 from action.order import AgentOrder, GateOrder
-from action.report import AgentEnding, AgentReport, GateOrderReport, TokenUse
+from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, TokenUse
 from bot.core.decide import decide
 from bot.core.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
 from bot.core.journal import events as ev
@@ -359,6 +359,23 @@ class World:
             model="m1",
             turns=4,
             tokens=TokenUse(input=100, output=10),
+        )
+        self._report(order, report)
+
+    def ask(
+        self, order: OrderId, *questions: AgentQuestion, tokens: int = 100, has_work: bool = True
+    ) -> None:
+        """An agent run ends with questions, and with half of its work unless it has none."""
+        report = AgentReport(
+            order_id=order,
+            ending=AgentEnding.ASKED,
+            sentence="The agent has a question for people.",
+            head_sha=sha(order) if has_work else None,
+            bundle_sha256=bundle_digest(self, order) if has_work else None,
+            model="m1",
+            turns=2,
+            tokens=TokenUse(input=tokens),
+            questions=questions,
         )
         self._report(order, report)
 

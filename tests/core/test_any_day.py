@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from action.order import AgentOrder, GateOrder
-from action.report import AgentEnding
+from action.report import AgentEnding, AgentQuestion
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.decide import decide
 from bot.core.ids import OrderId
@@ -54,6 +54,17 @@ def _hand_in(world: World, number: int) -> None:
 def _give_up(world: World, number: int) -> None:
     if order := _pick(world.open_orders(AgentOrder), number):
         world.hand_in(order, AgentEnding.GAVE_UP, "No.")
+
+
+def _ask(world: World, number: int) -> None:
+    if order := _pick(world.open_orders(AgentOrder), number):
+        world.ask(order, AgentQuestion(question="Which?", assumption="That."))
+
+
+def _answer(world: World, number: int) -> None:
+    changes = list(world.state.changes.values())
+    asked = f"/headgate answer {1 + number % 2} This."
+    world.say(changes[number % len(changes)].issue or 0, asked)
 
 
 def _break_a_rule(world: World, number: int) -> None:
@@ -128,6 +139,9 @@ _DEEDS: tuple[Deed, ...] = (
     _pass,
     _pass,
     _give_up,
+    _ask,
+    _ask,
+    _answer,
     _break_a_rule,
     _fail,
     _die,
@@ -181,6 +195,10 @@ def _finish(world: World) -> None:
     world.conflicts = []
     for _ in range(6):
         world.work()
+        if any(c.state is ChangeState.ASKING for c in world.state.changes.values()):
+            # Nobody answers any more.
+            world.pass_time(80 * 3_600)
+            world.work()
         if world.state.frozen is None:
             break
         world.push_code(f"a fix {len(world.main)}")

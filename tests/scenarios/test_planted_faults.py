@@ -13,13 +13,7 @@ from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
 # Stories run everything, and localhub serves our own workflow files.
 BED = Bed("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
-FAULTS = (
-    *PLANTED_FAULTS,
-    *DOOR,
-    *SPEC_STORY_FAULTS,
-    *VOICE_STORY_FAULTS,
-    *DIALOGUE_FAULTS,
-)
+FAULTS = (*PLANTED_FAULTS, *DOOR, *SPEC_STORY_FAULTS, *VOICE_STORY_FAULTS, *DIALOGUE_FAULTS)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)

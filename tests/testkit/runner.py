@@ -16,14 +16,21 @@ from pathlib import Path
 import httpx
 
 from action.order import AgentOrder, GateOrder, LeaseGrant, LeaseRequest
-from action.report import AgentEnding, AgentReport, GateOrderReport, Report, TokenUse
+from action.report import (
+    AgentEnding,
+    AgentQuestion,
+    AgentReport,
+    GateOrderReport,
+    Report,
+    TokenUse,
+)
 from bot.localhub.actions.wire import Completion, Conclusion, JobMessage, Registration
 from gates.judge import Subject, judge
 from gates.result import GateReport
 from gates.settings import Definition
 
-# An agent of a story: edits the work tree of its order.
-Agent = Callable[[AgentOrder, Path], None]
+# An agent of a story: edits the work tree of its order, and may end with questions for people.
+Agent = Callable[[AgentOrder, Path], tuple[AgentQuestion, ...] | None]
 
 
 def writes_a_file(order: AgentOrder, tree: Path) -> None:
@@ -80,24 +87,29 @@ class Runner:
 
         A job whose order is refused completes with failure, as the real harness does.
         """
-        while True:
-            job = self._acquire()
-            if job is None:
-                return None
-            inputs = job.contexts["inputs"]
-            assert isinstance(inputs, dict)
-            server, order_id = str(inputs["server"]), str(inputs["order_id"])
-            answer = self.http.post(
-                f"{server}/runner/lease",
-                content=LeaseRequest(
-                    order_id=order_id, oidc_token=self.oidc(job, server)
-                ).model_dump_json(),
-            )
-            if answer.status_code == 200:
-                lease = Lease(job, server, LeaseGrant.model_validate_json(answer.content))
-                self.taken.append(lease.order)
+        while (job := self._acquire()) is not None:
+            lease = self.lease_of(job)
+            if lease is not None:
                 return lease
+        return None
+
+    def lease_of(self, job: JobMessage) -> Lease | None:
+        """The lease of a job's order; where it is refused, the job has failed."""
+        inputs = job.contexts["inputs"]
+        assert isinstance(inputs, dict)
+        server, order_id = str(inputs["server"]), str(inputs["order_id"])
+        answer = self.http.post(
+            f"{server}/runner/lease",
+            content=LeaseRequest(
+                order_id=order_id, oidc_token=self.oidc(job, server)
+            ).model_dump_json(),
+        )
+        if answer.status_code != 200:
             self.complete(job, Conclusion.FAILURE)
+            return None
+        lease = Lease(job, server, LeaseGrant.model_validate_json(answer.content))
+        self.taken.append(lease.order)
+        return lease
 
     def do(self, lease: Lease) -> httpx.Response:
         """Carry the order out, report, complete the job; the answer to the report."""
@@ -183,15 +195,16 @@ class Runner:
 
     def _implement(self, order: AgentOrder, lease: Lease) -> AgentReport:
         tree = self.checkout(lease, order.start_sha)
-        self.agent(order, tree)
+        asked = self.agent(order, tree) or ()
         bundle = self.bundle(tree, order.base_sha)
         head = self.git(tree, "rev-parse", "headgate")
         shutil.rmtree(tree)
         self.upload(lease, bundle).raise_for_status()
         return AgentReport(
             order_id=order.order_id,
-            ending=AgentEnding.FINISHED,
+            ending=AgentEnding.ASKED if asked else AgentEnding.FINISHED,
             sentence="Done.",
+            questions=asked,
             head_sha=head,
             bundle_sha256=hashlib.sha256(bundle).hexdigest(),
             model="a-model",

@@ -15,6 +15,7 @@ class ChangeState(StrEnum):
     WAITING = "waiting"
     ORDERED = "ordered"
     WORKING = "working"
+    ASKING = "asking"
     IMPORTING = "importing"
     BUILDING = "building"
     JUDGING = "judging"
@@ -36,6 +37,7 @@ OWNERS: Mapping[ChangeState, str] = {
     ChangeState.WAITING: "Headgate: starts when approved, its dependencies landed, a slot free",
     ChangeState.ORDERED: "a runner: takes the order, or the order is given up and placed again",
     ChangeState.WORKING: "the agent on a runner: hands in, or its lease ends",
+    ChangeState.ASKING: "a person: answers, or the time is up and the agent goes on as it assumes",
     ChangeState.IMPORTING: "Headgate: checks the bundle",
     ChangeState.BUILDING: "Headgate: builds the candidate on main",
     ChangeState.JUDGING: "a runner: runs the gates on the candidate, or its lease ends",
@@ -52,6 +54,9 @@ _S = ChangeState
 # Where work that was handed in waits to become a candidate: also after it was reopened.
 _BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
 
+# Where half of the work of an agent that asked is still to be kept: it moves nothing.
+_KEPT_MEANWHILE = {_S.ASKING: _S.ASKING, _S.RETRYING: _S.RETRYING}
+
 # Event type -> {state before: state after}.
 TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
     "AgentOrdered": {_S.WAITING: _S.ORDERED, _S.RETRYING: _S.ORDERED},
@@ -59,8 +64,10 @@ TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
     "WorkHandedIn": {_S.ORDERED: _S.IMPORTING, _S.WORKING: _S.IMPORTING},
     "WorkFailed": {_S.ORDERED: _S.RETRYING, _S.WORKING: _S.RETRYING},
     "AgentLost": {_S.ORDERED: _S.RETRYING, _S.WORKING: _S.RETRYING},
-    "HeadImported": {_S.IMPORTING: _S.BUILDING},
-    "BundleRefused": {_S.IMPORTING: _S.RETRYING},
+    "AgentAsked": {_S.ORDERED: _S.ASKING, _S.WORKING: _S.ASKING},
+    "ClarificationEnded": {_S.ASKING: _S.RETRYING},
+    "HeadImported": {_S.IMPORTING: _S.BUILDING, **_KEPT_MEANWHILE},
+    "BundleRefused": {_S.IMPORTING: _S.RETRYING, **_KEPT_MEANWHILE},
     "CandidateBuilt": dict.fromkeys(_BUILT_FROM, _S.JUDGING),
     "CandidateConflicted": dict.fromkeys(_BUILT_FROM, _S.RETRYING),
     "ArchiveRefused": dict.fromkeys((_S.WAITING, *_BUILT_FROM), _S.RETRYING),

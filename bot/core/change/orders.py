@@ -9,6 +9,7 @@ again, which follows from the change's state.
 from datetime import timedelta
 
 from action.report import AgentEnding, AgentReport, GateOrderReport
+from bot.core.change.clarify import take_questions
 from bot.core.change.verdict import Verdict, believable, gates_hash, judge
 from bot.core.draft import Draft
 from bot.core.journal.effects import DispatchOrder, RevokeOrder
@@ -142,6 +143,9 @@ def _take_report(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
 
 def _take_agent_report(draft: Draft, order: OrderFacts, report: AgentReport) -> None:
     if order.change is None:
+        return
+    if report.ending is AgentEnding.ASKED:
+        take_questions(draft, order, report)
         return
     if report.ending is AgentEnding.FINISHED and report.bundle_sha256 and report.head_sha:
         draft.emit(

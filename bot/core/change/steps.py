@@ -7,6 +7,7 @@ landing (queue) and everything a person reads (talk).
 
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.change.archive import archive_order, register_entries
+from bot.core.change.clarify import asking_rule, goes_on, settled, what_is_left
 from bot.core.change.ending import (
     heed_closed_pulls,
     intend_for,
@@ -14,6 +15,7 @@ from bot.core.change.ending import (
     stop_what_is_left,
 )
 from bot.core.change.fitting import heed_main_specs, is_refused
+from bot.core.change.importing import import_work
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
 from bot.core.change.order_texts import bearings, requirement_texts
 from bot.core.change.orders import conclude
@@ -24,7 +26,6 @@ from bot.core.ids import OrderId, Sha
 from bot.core.journal.effects import (
     BuildCandidate,
     DispatchOrder,
-    ImportBundle,
     OpenPull,
     PrepareStart,
 )
@@ -47,7 +48,7 @@ from bot.core.models.budget import agent_settings
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.questions import Asked
 from bot.core.spec.replan import Answer, replan, tests_wanted
-from bot.core.talk.commit import candidate_message, head_message
+from bot.core.talk.commit import candidate_message
 from bot.core.talk.decided import with_decisions
 from bot.core.talk.places import held_back_by
 from bot.core.talk.pull import pull_body, pull_title
@@ -95,8 +96,13 @@ def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFact
                 _order_agent(draft, facts, run, change)
         case ChangeState.RETRYING:
             _retry(draft, facts, run, change)
+        case ChangeState.ASKING:
+            if change.has_partial_work:
+                import_work(draft, run, change)
+            elif goes_on(draft, change):
+                _retry(draft, facts, run, draft.state.changes[change.id])
         case ChangeState.IMPORTING:
-            _import(draft, run, change)
+            import_work(draft, run, change)
         case ChangeState.BUILDING:
             build_candidate(draft, run, change)
         case ChangeState.JUDGING:
@@ -125,7 +131,9 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
     why = change.retry.sentence if change.retry else ""
     if not draft.policy.required_gates:
         return
-    if change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
+    if change.has_partial_work:
+        import_work(draft, run, change)
+    elif change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
         # No agent may touch the specs, so none could mend it.
         draft.emit(
             ChangeFailed(
@@ -207,8 +215,12 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         setup=draft.policy.setup,
         egress_hosts=draft.policy.file.egress,
         sandbox=draft.policy.sandbox,
-        agent=agent_settings(draft.policy, draft.observed.models, change.size),
+        agent=what_is_left(
+            agent_settings(draft.policy, draft.observed.models, change.size), change
+        ),
         retry=change.retry if attempt > 1 else None,
+        asking=asking_rule(draft.policy, change),
+        settled=settled(change),
     )
     draft.emit(
         AgentOrdered(
@@ -226,26 +238,6 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
             workflow=draft.policy.file.agent_workflow,
             placed_at=draft.now,
         )
-    )
-
-
-def _import(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
-    order = draft.state.orders.get(change.order) if change.order else None
-    if order is None or change.bundle is None:
-        return
-    intend_for(
-        draft,
-        change,
-        ImportBundle(
-            change=change.id,
-            order=order.id,
-            attempt=change.attempt,
-            bundle=change.bundle,
-            start=order.commit,
-            protected=draft.policy.protected,
-            message=head_message(run, change),
-            at=draft.now,
-        ),
     )
 
 

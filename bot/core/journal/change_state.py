@@ -10,6 +10,7 @@ from enum import StrEnum
 from action.order import RetryContext
 from action.report import SandboxKind, TokenUse
 from bot.core.change.lifecycle import TERMINAL, ChangeState
+from bot.core.change.questions import Clarification
 from bot.core.ids import (
     ChangeId,
     Frozen,
@@ -156,6 +157,8 @@ class ChangeFacts(Frozen):
     said_size_by: str = ""
     edited_blocks: dict[str, str] = {}
     accepted_blocks: dict[str, str] = {}
+    clarifications: tuple[Clarification, ...] = ()
+    clarified_before: int = 0
     misfit: str = ""
 
     @property
@@ -175,5 +178,17 @@ class ChangeFacts(Frozen):
 
     @property
     def tries(self) -> int:
-        """Attempts since the budget last began."""
-        return self.attempt - self.budget_start
+        """Attempts since the budget last began; one that asked people was none."""
+        asked = sum(1 for c in self.clarifications if c.attempt > self.budget_start)
+        return self.attempt - self.budget_start - asked
+
+    @property
+    def clarifications_now(self) -> tuple[Clarification, ...]:
+        """What was asked about the requirements as they are now, oldest first."""
+        return self.clarifications[self.clarified_before :]
+
+    @property
+    def has_partial_work(self) -> bool:
+        """Whether what a run had done when it asked is still to be kept."""
+        newest = self.clarifications[-1] if self.clarifications else None
+        return self.bundle is not None and newest is not None and newest.order == self.order

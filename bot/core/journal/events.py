@@ -43,6 +43,11 @@ from bot.core.journal.change_events import (
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
 )
+from bot.core.journal.clarify_events import (
+    AgentAsked as AgentAsked,
+    ClarificationAnswered as ClarificationAnswered,
+    ClarificationEnded as ClarificationEnded,
+)
 from bot.core.journal.dialogue_events import (
     AnswerGiven as AnswerGiven,
     DialogueEnded as DialogueEnded,
@@ -204,6 +209,9 @@ Event = Annotated[
     | OrderLeased
     | WorkHandedIn
     | WorkFailed
+    | AgentAsked
+    | ClarificationAnswered
+    | ClarificationEnded
     | AgentLost
     | GatesLost
     | LateReportKept

@@ -7,6 +7,7 @@ or a candidate that is not the change's newest, changes nothing.
 from action.order import RetryContext, RetryReason
 from bot.core.change.lifecycle import TRANSITIONS, ChangeState, can_move, next_state
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_clarify import clarified
 from bot.core.journal.state import AgentRun, Candidate, ChangeFacts, Head, Judged
 from gates.result import Ending
 
@@ -23,7 +24,7 @@ def evolve_change(change: ChangeFacts, event: ev.Event, number: int) -> ChangeFa
     if isinstance(event, ev.SizeSaid):
         said = {"said_size": event.size, "said_size_by": event.said_by}
         return change.model_copy(update=said)
-    for step in (_agent_facts, _candidate_facts, _end_facts):
+    for step in (_agent_facts, clarified, _candidate_facts, _end_facts):
         change = step(change, event, number)
     return change
 
@@ -39,8 +40,11 @@ def _is_stale(change: ChangeFacts, event: ev.Event) -> bool:
     match event:
         case ev.OrderLeased() | ev.WorkHandedIn() | ev.WorkFailed() | ev.AgentLost():
             return event.order != change.order
-        case ev.HeadImported() | ev.BundleRefused():
+        case ev.AgentAsked():
             return event.order != change.order
+        case ev.HeadImported() | ev.BundleRefused():
+            is_awaited = change.state is ChangeState.IMPORTING or change.has_partial_work
+            return event.order != change.order or not is_awaited
         case ev.CandidatePassed() | ev.CandidateFailed() | ev.CandidateVoided():
             if event.order != change.order:
                 return True

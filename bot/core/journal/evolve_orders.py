@@ -22,6 +22,7 @@ def evolve_orders(state: RepositoryState, event: ev.Event) -> RepositoryState:
         | ev.OrderLeased
         | ev.WorkHandedIn
         | ev.WorkFailed
+        | ev.AgentAsked
         | ev.CandidatePassed
         | ev.CandidateFailed
         | ev.CandidateVoided

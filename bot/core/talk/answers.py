@@ -29,6 +29,7 @@ from bot.core.spec.intake import open_on_request
 from bot.core.talk import replies
 from bot.core.talk.amendments import approve_amendment
 from bot.core.talk.answering import answer_questions, holding_questions, place_of
+from bot.core.talk.clarifying import go_on_unanswered, hear_answers
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     ROWS,
@@ -196,6 +197,10 @@ def _run(draft: Draft, command: Command, answer: _Answer) -> None:
 def _answer_questions(
     draft: Draft, heard: HeardComment, comment: Comment, command: Command, answer: _Answer
 ) -> None:
+    _, change = _place(draft, heard)
+    if change is not None and change.clarifications:
+        answer.refused.extend(hear_answers(draft, change, comment, command))
+        return
     dialogue = draft.state.dialogues.get(heard.issue)
     if dialogue is not None:
         answer.refused.extend(dialogues.answer_questions(draft, dialogue, comment, command))
@@ -292,6 +297,12 @@ def _retry(
 ) -> None:
     named = _named(draft, run, change, command, answer)
     if named is None:
+        return
+    is_one = change is not None or bool(command.argument)
+    asking = [c for c in named if c.state is ChangeState.ASKING and is_one]
+    for one in asking:
+        go_on_unanswered(draft, one, comment.author)
+    if asking:
         return
     ended = [c for c in named if c.state in {ChangeState.FAILED, ChangeState.STOPPED}]
     if ended and all(draft.state.is_replaced(c) for c in ended):

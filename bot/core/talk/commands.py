@@ -39,7 +39,10 @@ class Place(StrEnum):
     """Where a command may be given."""
 
     ANYWHERE = "any issue or pull"
-    ASKED = "the tracking issue, a pull that touches a spec, or an issue that asks for work"
+    ASKED = (
+        "the tracking issue, a pull that touches a spec, an issue that asks for work, or a change's "
+        "issue or pull"
+    )
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
     STOPPABLE = "the tracking issue, a change's issue or pull, or an issue that asks for work"
@@ -77,8 +80,9 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.ANSWER,
         usage="/headgate answer N TEXT",
-        meaning="Answer question N about a spec; several as a numbered list below one line "
-        "`/headgate answer`. The answer holds until the text that it is about changes. On an issue "
+        meaning="Answer question N about a spec, or of a change's agent; several as a numbered "
+        "list below one line `/headgate answer`. An answer about a spec holds until the text that "
+        "it is about changes; an agent goes on when all of its questions are answered. On an issue "
         "that asks for work `skip` goes on without the rest.",
         place=Place.ASKED,
         role=Role.WRITE,
@@ -97,7 +101,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RETRY,
         usage="/headgate retry [CHANGE]",
-        meaning="Try a failed or stopped change again, with a fresh budget of attempts.",
+        meaning="Try a failed or stopped change again, with a fresh budget of attempts. A change "
+        "that waits for an answer goes on without it.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.WRITE,
         twice="A change that is under way is left alone.",

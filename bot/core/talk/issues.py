@@ -4,6 +4,7 @@ Each body has our regions between markers, edited in place; what people write ar
 Every sentence about a plan, its progress and its changes stands here.
 """
 
+from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.plan.model import Plan
 from bot.core.policy import Policy
@@ -177,6 +178,8 @@ def progress_table(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> 
     for change in changes:
         pull = f"#{change.pull}" if change.pull else "–"
         waits = ", ".join(issue_link(o) for o in waits_for(state, change)) or "–"
+        if change.state is ChangeState.ASKING:
+            waits = f"an answer in {issue_link(change)}"
         if change.is_ended:
             waits = "–"
         rows.append(

@@ -15,6 +15,7 @@ class Shown(StrEnum):
     WAITING = "waiting"
     HELD_BACK = "held back"
     WORKING = "working"
+    ASKING = "waits for an answer"
     JUDGING = "judging"
     QUEUED = "queued"
     LANDED = "landed"
@@ -27,6 +28,7 @@ _SHOWN = {
     ChangeState.WAITING: Shown.WAITING,
     ChangeState.ORDERED: Shown.WORKING,
     ChangeState.WORKING: Shown.WORKING,
+    ChangeState.ASKING: Shown.ASKING,
     ChangeState.IMPORTING: Shown.WORKING,
     ChangeState.BUILDING: Shown.JUDGING,
     ChangeState.JUDGING: Shown.JUDGING,

@@ -33,6 +33,7 @@ from bot.core.talk import checks, issues, replies, summing_up
 from bot.core.talk.archive_text import misfit_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
+from bot.core.talk.clarifying import tell_questions
 from bot.core.talk.report import report
 from bot.core.talk.spec_digest import added_to, spec_check
 from bot.core.talk.summing_up import Posted
@@ -317,6 +318,7 @@ def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
         _say(draft, change.issue, subject, misfit_comment(change.misfit))
     if _is_news(change):
         _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
+    tell_questions(draft, change)
     _verdicts(draft, change)
     _close_or_reopen(draft, run, change, change.issue)
     ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
@@ -330,7 +332,11 @@ def _is_news(change: ChangeFacts) -> bool:
     A first attempt that simply goes on is seen at its pull, and in the tracking issue.
     """
     is_second_try = len(change.agent_runs) > 1 or change.retry is not None
-    is_told_of = bool(change.sentence) or change.reopened > 0 or change.orders_lost > 0
+    is_told_of = (
+        bool(change.sentence or change.clarifications)
+        or change.reopened > 0
+        or change.orders_lost > 0
+    )
     return change.is_ended or is_second_try or is_told_of
 
 

@@ -9,6 +9,7 @@ from bot.core.models.price import cost, price_of
 from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.replan import outlook, question
+from bot.core.talk.clarifying import clarified_lines
 from bot.core.talk.coverage_text import coverage_text, missing_text
 from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown
 from bot.core.talk.plans import money
@@ -66,6 +67,7 @@ def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> l
         f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
         *_estimated(run, tokens, minutes),
         *_planning(run),
+        *clarified_lines(changes),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
         else f"- Interventions: {interventions}",

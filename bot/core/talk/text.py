@@ -115,6 +115,15 @@ def cell(text: str, characters_max: int = 1_000) -> str:
     return safe.replace("<", "&lt;").replace("|", "&#124;")
 
 
+# What makes an image, a link, a reference to an issue, or a command of ours; and where.
+_WORKING = re.compile(r"[!\[\]]|#(?=\d)|/(?=headgate\b)", re.IGNORECASE)
+
+
+def inert(text: str, characters_max: int = 1_000) -> str:
+    """A runner's words as one line in which nothing works: no link, image, mention or command."""
+    return _WORKING.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))
+
+
 def code(text: str, characters_max: int = 300) -> str:
     """Somebody else's words as a code span, also inside a table."""
     flat = plain(text[:characters_max]).replace("`", "ˋ").replace("|", "¦")

@@ -1,0 +1,52 @@
+"""The file in which a command agent leaves its questions; the built-in agent has a tool.
+
+The rule: what lies in the tree is hostile, so no link is followed and little is read; the file is
+looked at once nothing runs inside any more. Deliberately absent: the file's form (`asking`).
+"""
+
+import os
+import stat
+from pathlib import Path, PurePosixPath
+
+from action.agents.asking import QUESTIONS_FILE, has_asked, read_questions
+from action.agents.outcome import AgentOutcome
+from action.order import AgentKind, AgentOrder, AskingRule
+from action.report import AgentEnding
+
+# Three questions of the longest kind, whatever their characters and escapes.
+FILE_BYTES_MAX = 128 * 1024
+
+# A run that was cut off by a limit, or reached no model, has not chosen to end with a question.
+_ENDED_BY_ITSELF = frozenset({AgentEnding.FINISHED, AgentEnding.CRASHED})
+
+
+def with_questions(order: AgentOrder, tree: Path, outcome: AgentOutcome) -> AgentOutcome:
+    """The outcome of an agent that left a file of questions; as it was where they go to nobody."""
+    may_ask = order.agent.kind is AgentKind.COMMAND and order.asking is AskingRule.ALLOWED
+    left = left_questions(tree)
+    if not may_ask or left is None or outcome.ending not in _ENDED_BY_ITSELF:
+        return outcome
+    asked = read_questions(left)
+    if isinstance(asked, str):
+        return AgentOutcome(outcome.ending, f"{outcome.sentence} {QUESTIONS_FILE}: {asked}")
+    return has_asked(asked)
+
+
+def left_questions(tree: Path) -> bytes | None:
+    """The file's first bytes; None where there is no such file."""
+    place = PurePosixPath(QUESTIONS_FILE)
+    try:
+        folder = os.open(tree / place.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        descriptor = os.open(place.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    except OSError:
+        return None
+    finally:
+        os.close(folder)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(FILE_BYTES_MAX)

@@ -1,0 +1,163 @@
+"""What an agent asks people, in one comment of its change's issue, and how they are heard there.
+
+The comment is written once and edited as answers come. The rule: a runner's words work as nothing
+but words; an answer counts while it is waited for, and names its author. Deliberately absent:
+permission, which is looked up before anything here is called.
+"""
+
+from bot.core.change.clarify import answers_by
+from bot.core.change.lifecycle import ChangeState
+from bot.core.change.questions import AskedQuestion, Clarification, WaitingEnd
+from bot.core.draft import Draft
+from bot.core.journal.effects import EditComment, PostComment
+from bot.core.journal.events import ClarificationAnswered, ClarificationEnded
+from bot.core.journal.state import ChangeFacts
+from bot.core.policy import Policy
+from bot.core.repository import Comment
+from bot.core.talk import replies
+from bot.core.talk.commands import Command, read_answers
+from bot.core.talk.places import issue_link
+from bot.core.talk.text import cell, digest_of, inert, login
+
+# An answer is a sentence or a few; the next run of the agent reads it.
+_ANSWER_CHARACTERS_MAX = 2_000
+
+
+def tell_questions(draft: Draft, change: ChangeFacts) -> None:
+    """Ask in one comment a clarification, and keep it true."""
+    if change.issue is None:
+        return
+    for asked in change.clarifications:
+        subject = f"asked {change.id} {asked.order}"
+        text = questions_text(draft.policy, change, asked)
+        digest = digest_of(text)
+        known = draft.state.published.get(f"comment:{subject}")
+        if known is None and is_waited_for(change, asked):
+            draft.intend(PostComment(issue=change.issue, subject=subject, text=text))
+        under_way = any(
+            isinstance(e, EditComment | PostComment) and e.subject == subject
+            for e in draft.state.open_effects.values()
+        )
+        if known not in {None, digest} and not under_way:
+            draft.intend(
+                EditComment(issue=change.issue, subject=subject, text=text, text_digest=digest)
+            )
+
+
+def is_waited_for(change: ChangeFacts, asked: Clarification) -> bool:
+    """Whether answers still count."""
+    return change.state is ChangeState.ASKING and asked == change.clarifications[-1]
+
+
+def hear_answers(
+    draft: Draft, change: ChangeFacts, comment: Comment, command: Command
+) -> tuple[str, ...]:
+    """Write the answers of a command down; what is refused. The questions' comment shows them."""
+    if change.state is not ChangeState.ASKING:
+        return (nothing_waited_for(change),)
+    asked = change.clarifications[-1]
+    numbers = tuple(q.number for q in asked.questions)
+    answers = read_answers(command.argument)
+    if not answers:
+        return (replies.answer_needs_number(numbers),)
+    refused = []
+    for answer in answers:
+        if answer.number not in numbers:
+            refused.append(replies.no_such_question(answer.number, numbers))
+            continue
+        draft.emit(
+            ClarificationAnswered(
+                change=change.id,
+                number=answer.number,
+                answer=answer.text[:_ANSWER_CHARACTERS_MAX],
+                author=comment.author,
+                given_at=draft.now,
+            )
+        )
+    return tuple(refused)
+
+
+def go_on_unanswered(draft: Draft, change: ChangeFacts, by: str) -> None:
+    """A person wants no more waiting: what nobody answered is assumed."""
+    draft.emit(ClarificationEnded(change=change.id, end=WaitingEnd.BY_A_PERSON, ended_by=by))
+
+
+def nothing_waited_for(change: ChangeFacts) -> str:
+    """An answer that comes too late, or to nothing."""
+    return (
+        f"The agent of `{change.slug}` waits for no answer"
+        + (": the change was stopped." if change.is_ended else "; it has gone on.")
+        + " To have it begin anew with other words, edit the spec."
+    )
+
+
+def questions_text(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
+    """The whole comment: who may answer and how, every question, and what has come of each."""
+    count = len(asked.questions)
+    lines = [
+        f"**The agent of this change asks {'a question' if count == 1 else f'{count} questions'}.** "
+        "What it has done so far is kept, and no runner waits.",
+        "",
+        *(line for q in asked.questions for line in (*_question(change, asked, q), "")),
+        _what_now(policy, change, asked),
+    ]
+    return "\n".join(lines)
+
+
+def _question(change: ChangeFacts, asked: Clarification, question: AskedQuestion) -> list[str]:
+    lines = [f"**{question.number}.** {inert(question.question)}"]
+    lines += [f"- Why it matters: {inert(question.why)}"] if question.why else []
+    if question.choices:
+        lines.append(f"- Choices: {' · '.join(inert(choice) for choice in question.choices)}")
+    given = asked.answers.get(question.number)
+    if given is not None:
+        lines.append(f"- **Answered by {login(given.author)}:** {cell(given.answer)}")
+    elif is_waited_for(change, asked):
+        lines.append(f"- Without an answer it assumes: {inert(question.assumption)}")
+    else:
+        lines.append(f"- **Not answered, so it assumes:** {inert(question.assumption)}")
+    return lines
+
+
+def _what_now(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
+    match asked.ended:
+        case WaitingEnd.ANSWERED:
+            return "Everything is answered, and the agent goes on."
+        case WaitingEnd.TIME_IS_UP:
+            return "The time for answers is up, and the agent goes on."
+        case WaitingEnd.NOBODY_IS_ASKED:
+            return "The policy has agents ask nobody any more (`clarify: off`), so it goes on."
+        case WaitingEnd.BY_A_PERSON:
+            return f"{login(asked.ended_by)} let the agent go on without more answers."
+        case None:
+            if is_waited_for(change, asked):
+                return _how_to_answer(policy, asked)
+            how = "has ended" if change.is_ended else "was begun again"
+            return f"The change {how}, so no answer is waited for any more."
+
+
+def _how_to_answer(policy: Policy, asked: Clarification) -> str:
+    until = f"{answers_by(policy, asked):%Y-%m-%d %H:%M} UTC"
+    number = asked.unanswered[0] if asked.unanswered else asked.questions[0].number
+    return (
+        f"Whoever has the role write here may answer: `/headgate answer {number} …`, several as a "
+        "numbered list below one line `/headgate answer`. When all are answered the agent goes on "
+        f"at once; what is open at {until} it assumes. `/headgate retry` lets it go on without "
+        "more answers, `/headgate stop` stops the change. Everything else goes on meanwhile."
+    )
+
+
+def clarified_lines(changes: tuple[ChangeFacts, ...]) -> list[str]:
+    """What agents asked in a spec run and who answered, for its report; empty where none did."""
+    asked = [(c, one, q) for c in changes for one in c.clarifications for q in one.questions]
+    if not asked:
+        return []
+    lines = [f"- Questions of agents: {len(asked)}"]
+    for change, one, question in asked:
+        given = one.answers.get(question.number)
+        came = f"{login(given.author)} answered: {cell(given.answer, 200)}" if given else ""
+        if not came:
+            came = f"**nobody answered; it assumed:** {inert(question.assumption, 200)}"
+        name = f"{issue_link(change)} `{change.slug}`"
+        lines.append(f"  - {name}, {question.number}. {inert(question.question, 200)} – {came}")
+    return lines

@@ -1,0 +1,71 @@
+"""Runners that start the real harness for agent orders: a process, a sandbox, the job's own tokens.
+
+Gate orders are done as a story's runner does them. Deliberately absent: assertions.
+"""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.localhub.actions.wire import Conclusion, JobMessage
+from tests.testkit.runner import Runner
+
+ROOT = Path(__file__).parents[2]
+_PATIENCE_SECONDS = 120
+
+
+@dataclass
+class HarnessRunner(Runner):
+    """`said` holds what every harness printed."""
+
+    said: list[str] = field(default_factory=list)
+
+    def do_all(self) -> int:
+        """Do every order that waits; how many there were."""
+        count = 0
+        while (job := self._acquire()) is not None:
+            count += 1
+            if "headgate-agent" in str(job.contexts["github"]):
+                self._start_harness(job)
+            else:
+                lease = self.lease_of(job)
+                assert lease is not None, "a gate order was refused"
+                self.do(lease)
+        return count
+
+    def _start_harness(self, job: JobMessage) -> None:
+        inputs = job.contexts["inputs"]
+        assert isinstance(inputs, dict)
+        temp = self.folder / f"temp{len(self.said)}"
+        temp.mkdir(parents=True)
+        done = subprocess.run(
+            (
+                *(sys.executable, "-m", "action", "agent"),
+                *("--order-id", str(inputs["order_id"]), "--server", str(inputs["server"])),
+            ),
+            cwd=ROOT,
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(self.folder),
+                "RUNNER_TEMP": str(temp),
+                "GITHUB_ACTIONS": "true",
+                "ACTIONS_ID_TOKEN_REQUEST_URL": str(job.id_token_url),
+                "ACTIONS_ID_TOKEN_REQUEST_TOKEN": str(job.id_token_request_token),
+                "HEADGATE_READ_TOKEN": job.token,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=_PATIENCE_SECONDS,
+            check=False,
+        )
+        self.said.append(done.stdout)
+        is_good = done.returncode == 0
+        self.complete(job, Conclusion.SUCCESS if is_good else Conclusion.FAILURE)
+
+
+def harness_runner(runner: Runner) -> HarnessRunner:
+    """Real harnesses in the place of a story's runner."""
+    return HarnessRunner(url=runner.url, folder=runner.folder, http=runner.http)
