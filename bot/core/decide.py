@@ -16,7 +16,7 @@ from bot.core.observed import DeskEntry, Observed
 from bot.core.policy import Policy
 from bot.core.queue import landing, main_line
 from bot.core.spec import amending, intake, issue_specs, noticing, planning, pull_checks
-from bot.core.talk import answers, projection
+from bot.core.talk import answers, projection, summing_up
 
 
 def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
@@ -35,6 +35,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     planning.next_steps(draft)
     amending.next_steps(draft)
     sizes.next_steps(draft)
+    summing_up.next_steps(draft)
     landing.next_steps(draft)
     steps.next_steps(draft)
     projection.next_steps(draft)

@@ -262,7 +262,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         deltas=_deltas(state),
         registered_ids=not state.register_now.entries,
-        sources={q: s.about for v in state.voices.values() for q, s in v.answers.items()},
+        sources=_sources(state),
         # What has landed is held against main's tests; before, there is nothing to hold.
         tests=any(
             c.landed is not None
@@ -280,6 +280,16 @@ def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
         for r in state.spec_runs.values()
         if r.is_open and r.is_delta and any(not c.is_ended for c in state.changes_of(r.id))
     )
+
+
+def _sources(state: RepositoryState) -> dict[str, DigestQuestion]:
+    """What models have read and said something of that is still to be weighed."""
+    return {
+        question: said.about
+        for voice in state.voices.values()
+        for question, said in voice.answers.items()
+        if isinstance(said.about, DigestQuestion)
+    }
 
 
 def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:

@@ -205,6 +205,10 @@ class PolicyFile(BaseModel):
         description="Who reads specs for what they leave open: rules, or a model, too. Each text "
         "that a pull touches is paid for once, so a team asks for it.",
     )
+    summary: VoiceChoice = Field(
+        VoiceChoice.RULES,
+        description="Who writes a report's first paragraph: nobody (rules), or a model, in a batch.",
+    )
     profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
     models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")
     chains: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], ChainModels] = Field(

@@ -7,49 +7,30 @@ answer that is not of the form is never used. Deliberately absent: what an answe
 """
 
 import hashlib
-import time
 from datetime import datetime, timedelta
 
-from pydantic import BaseModel
-
-from action.report import TokenUse
 from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import Event, ModelAnswered, ModelAsked, ModelFailed
 from bot.core.journal.state import RepositoryState
-from bot.core.models.price import Price, cache_share, cost, price_of
-from bot.core.models.question import (
-    Asked,
-    AskOutcome,
-    CallOutcome,
-    ModelCall,
-    Question,
-    Repair,
-    Reply,
-    ReplyEnding,
-)
+from bot.core.models.question import Asked, AskOutcome, Pace
 from bot.core.observed import Hint, HintKind
-from bot.core.plan.asking.answers import faults_of
 from bot.core.repository import RepositoryFacts
-from bot.ports import Asking, Model, Retryable, UserError
+from bot.ports import Asking, Retryable, UserError
+from bot.shell import batches
 from bot.shell.bench import Bench
+from bot.shell.chain import Chain, delay_seconds
 from bot.shell.observe import Observer
-from bot.shell.questions import form_for, is_wanted, prepared
+from bot.shell.questions import is_wanted, prepared
 
 # How often a question whose whole chain had trouble comes back; with delays that double from two
 # seconds, an overload of some four minutes is sat out.
 ROUNDS_MAX = 7
-_DELAY_FIRST_SECONDS = 2.0
-_DELAY_LONGEST_SECONDS = 120.0
-# A server that asks for more than this is away; the question fails and a person decides.
-_RETRY_AFTER_LONGEST = timedelta(minutes=15)
 
 # Longer than any asking takes: two models, two answers each, ten minutes each at the very most.
 CLAIM = timedelta(minutes=45)
 # A nudge that nobody has heard after this long is given again.
 _NUDGE_AGAIN = timedelta(seconds=5)
-
-_SAID_CHARACTERS_MAX = 60_000
 
 
 class AskAgain(Retryable):
@@ -160,16 +141,24 @@ def ask(bench: Bench, observer: Observer, repository: RepositoryId, key: EffectK
     asking = asking_of(repository, state, effect)
     if not bench.questions.claim(asking, bench.holder, now + CLAIM, now):
         return
-    bench.questions.keep(
-        asking, _asked(bench, observer, state, effect, delay.tries if delay else 0)
-    )
+    asked = _asked(bench, observer, state, effect, (asking, delay.tries if delay else 0))
+    if isinstance(asked, timedelta):
+        bench.questions.put_off(asking, now + asked)
+        return
+    bench.questions.keep(asking, asked)
     bench.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
     bench.doorbell.ring_repository(repository)
 
 
 def _asked(
-    bench: Bench, observer: Observer, state: RepositoryState, effect: AskModel, tries: int
-) -> Asked:
+    bench: Bench,
+    observer: Observer,
+    state: RepositoryState,
+    effect: AskModel,
+    at: tuple[Asking, int],
+) -> Asked | timedelta:
+    """What came of it; or how long nobody need look, where it is in a batch."""
+    asking, tries = at
     facts: RepositoryFacts | None = state.facts
     if bench.model is None or facts is None:
         sentence = "This server has no key for a model (ANTHROPIC_API_KEY)."
@@ -177,7 +166,7 @@ def _asked(
     try:
         question = prepared(bench, facts, state, effect)
     except Retryable as failure:
-        after = failure.after.total_seconds() if failure.after else _delay(effect, tries)
+        after = failure.after.total_seconds() if failure.after else delay_seconds(effect, tries)
         sentence = failure.sentence
         return Asked(outcome=AskOutcome.BUSY, calls=(), sentence=sentence, after_seconds=after)
     except UserError as failure:
@@ -185,101 +174,8 @@ def _asked(
     prices = {}
     if state.main is not None:
         prices = observer.policy_at(facts, state, state.main).file.prices
-    return Chain(bench.model, effect, prices).ask(question, tries)
-
-
-def _delay(effect: AskModel, tries: int) -> float:
-    """Doubling, and for each question a little different, so that not all come back at once."""
-    grown = min(_DELAY_FIRST_SECONDS * 2**tries, _DELAY_LONGEST_SECONDS)
-    spread = hashlib.sha256(f"{effect.key} {tries}".encode()).digest()[0] / 255
-    return float(grown * (0.75 + spread / 2))
-
-
-class Chain:
-    """The models of one question, asked in turn; every call is written down."""
-
-    def __init__(self, model: Model, effect: AskModel, prices: dict[str, Price]) -> None:
-        self._model = model
-        self._effect = effect
-        self._prices = prices
-        self._form: type[BaseModel] = form_for(effect.about)
-        self._calls: list[ModelCall] = []
-
-    def ask(self, question: Question, tries: int) -> Asked:
-        """The first good answer; busy where every model had trouble that passes."""
-        longest = timedelta()
-        sentence = ""
-        for name in self._effect.models:
-            try:
-                return self._ask_one(name, question)
-            except Retryable as failure:
-                longest = max(longest, failure.after or timedelta())
-                sentence = failure.sentence
-            except UserError as failure:
-                return self._ended(AskOutcome.FAILED, failure.sentence)
-        if longest > _RETRY_AFTER_LONGEST:
-            return self._ended(AskOutcome.FAILED, sentence)
-        after = max(_delay(self._effect, tries), longest.total_seconds())
-        busy = self._ended(AskOutcome.BUSY, sentence)
-        return busy.model_copy(update={"after_seconds": after})
-
-    def _ask_one(self, name: str, question: Question) -> Asked:
-        """One answer of one model, repaired once where it is not of the form."""
-        reply = self._call(name, question)
-        faults = self._faults(reply)
-        if faults and reply.ending is not ReplyEnding.REFUSED:
-            said = reply.text[:_SAID_CHARACTERS_MAX]
-            repair = Repair(said=said, errors=faults)
-            reply = self._call(name, question.model_copy(update={"repair": repair}))
-            faults = self._faults(reply)
-        if reply.ending is ReplyEnding.REFUSED:
-            return self._ended(AskOutcome.FAILED, f"{name} refused to answer.")
-        if faults:
-            why = "; ".join(faults)[:400]
-            return self._ended(
-                AskOutcome.FAILED, f"{name} gave no answer of the form, twice: {why}"
-            )
-        return Asked(outcome=AskOutcome.ANSWERED, calls=tuple(self._calls), answer=reply.text)
-
-    def _faults(self, reply: Reply) -> tuple[str, ...]:
-        if reply.ending is ReplyEnding.TRUNCATED:
-            return ("answer: it was cut off at the limit of its length; be shorter",)
-        return faults_of(self._form, reply.text)
-
-    def _call(self, name: str, question: Question) -> Reply:
-        began = time.monotonic()
-        try:
-            reply = self._model.ask(name, question)
-        except (Retryable, UserError) as failure:
-            is_busy = isinstance(failure, Retryable)
-            outcome = CallOutcome.BUSY if is_busy else CallOutcome.FAILED
-            self._note(name, outcome, began, None, failure.sentence)
-            raise
-        outcome = CallOutcome.ANSWERED
-        if reply.ending is ReplyEnding.REFUSED:
-            outcome = CallOutcome.REFUSED
-        elif self._faults(reply):
-            outcome = CallOutcome.INVALID
-        self._note(name, outcome, began, reply, "")
-        return reply
-
-    def _note(
-        self, name: str, outcome: CallOutcome, began: float, reply: Reply | None, sentence: str
-    ) -> None:
-        tokens = reply.tokens if reply else TokenUse()
-        self._calls.append(
-            ModelCall(
-                role=self._effect.role,
-                model=name,
-                outcome=outcome,
-                tokens=tokens,
-                dollars=cost(tokens, price_of(name, self._prices)),
-                cache_share=round(cache_share(tokens), 3),
-                seconds=round(time.monotonic() - began, 3),
-                request_id=reply.request_id if reply else "",
-                sentence=sentence,
-            )
-        )
-
-    def _ended(self, outcome: AskOutcome, sentence: str) -> Asked:
-        return Asked(outcome=outcome, calls=tuple(self._calls), sentence=sentence)
+    chain = Chain(bench.model, effect, prices)
+    if effect.pace is Pace.BATCH and tries == 0:
+        # What comes back after a batch failed is asked like any other question.
+        return batches.ask(bench, bench.model, asking, (effect, question), chain)
+    return chain.ask(question, tries)

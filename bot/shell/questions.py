@@ -28,12 +28,18 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
 from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
 from bot.core.voices.prompts import VOICE_TEMPLATES
+from bot.core.voices.summary import (
+    SummaryAnswer,
+    SummaryQuestion,
+    question_of as summary_question,
+)
 from bot.ports import UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import source_at
 from bot.shell.surroundings import surroundings
 
 _CHANGED = "What was asked about has changed, and the question is not asked any more."
+_REOPENED = "The spec run was opened again, and its report is not the last."
 
 
 @cache
@@ -72,6 +78,9 @@ def is_wanted(state: RepositoryState, about: About) -> bool:
             reader = state.spec_runs.get(SpecRunId(about.reader))
             pulls = {pull_place(number) for number in state.pull_digests}
             return about.reader in pulls or (reader is not None and reader.is_open)
+        case SummaryQuestion():
+            ended = state.spec_runs.get(about.spec_run)
+            return ended is not None and not ended.is_open
 
 
 def form_for(about: About) -> type[BaseModel]:
@@ -83,6 +92,8 @@ def form_for(about: About) -> type[BaseModel]:
             return material.form_of(about)
         case DigestQuestion():
             return DigestAnswer
+        case SummaryQuestion():
+            return SummaryAnswer
 
 
 def prepared(
@@ -98,6 +109,10 @@ def prepared(
             return material.question_of(about, issue_templates())
         case DigestQuestion():
             return _reading(bench, facts, state, about)
+        case SummaryQuestion():
+            if not is_wanted(state, about):
+                raise UserError(_REOPENED)
+            return summary_question(about, voice_templates())
 
 
 def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:

@@ -4,6 +4,9 @@ from tests.testkit.planting import PlantedFault
 
 DIGEST = "core/voices/test_digest.py::"
 NOTICING = "core/test_stories_of_noticing.py::"
+SUMMARY = "core/voices/test_summary.py::"
+SUMMING = "core/test_stories_of_summaries.py::"
+DESK = "adapters_store/test_batched_questions.py::"
 
 VOICE_FAULTS = [
     PlantedFault(
@@ -53,5 +56,41 @@ VOICE_FAULTS = [
         "    if any(seen.is_waiting for seen in noticed.values()):\n        return by_rules\n",
         "",
         NOTICING + "test_a_part_that_comes_first_waits_for_the_rest",
+    ),
+    PlantedFault(
+        "core/voices/summary.py",
+        "    if invented:\n",
+        "    if not answer.paragraph:\n",
+        SUMMARY + "test_a_number_that_is_not_among_them_refuses_the_whole",
+    ),
+    PlantedFault(
+        "core/voices/summary.py",
+        'return "\\n".join((facts.title, *figures,',
+        'return "\\n".join((*(c.why for c in facts.changes), facts.title, *figures,',
+        SUMMARY + "test_a_reason_vouches_for_no_number",
+    ),
+    PlantedFault(
+        "core/talk/summing_up.py",
+        "    if reason:\n",
+        "    if reason and not answer.paragraph:\n",
+        SUMMING + "test_an_invented_number_leaves_the_report_as_it_is",
+    ),
+    PlantedFault(
+        "core/talk/summing_up.py",
+        'if f"comment:{about.subject}" not in draft.state.published:',
+        "if not about.subject:",
+        SUMMING + "test_an_answer_waits_for_the_report_that_it_is_about",
+    ),
+    PlantedFault(
+        "core/talk/summing_up.py",
+        "    if about.place in draft.state.voices:\n        return\n",
+        "",
+        SUMMING + "test_a_failed_question_is_not_asked_again",
+    ),
+    PlantedFault(
+        "adapters/store/questions.py",
+        "questions.delete().where(mine, questions.c.batch.is_(None))",
+        "questions.delete().where(mine)",
+        DESK + "test_a_batch_outlives_the_death_of_whoever_began_it",
     ),
 ]

@@ -64,6 +64,7 @@ agent:
 sandbox: none_allowed
 planner: model
 digest: model
+summary: model
 profile: economy
 models:
   plan.merge: best
@@ -119,7 +120,7 @@ def test_every_key_means_something() -> None:
     assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
     assert (file.planner, file.profile) == (PlannerChoice.MODEL, Profile.ECONOMY)
-    assert file.digest is VoiceChoice.MODEL
+    assert (file.digest, file.summary) == (VoiceChoice.MODEL, VoiceChoice.MODEL)
     assert file.models[ModelRole.PLAN_MERGE] == "best"
     assert file.chains["best"] == ("m1", "claude-opus-4-6")
     assert file.sizes[ChangeSize.S].tokens_max == 500

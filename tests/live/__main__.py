@@ -25,7 +25,7 @@ from bot.core.spec.read import read_spec
 from bot.core.talk.plans import money
 from bot.entry.models import make_model, server_models
 from bot.entry.settings import Settings
-from bot.shell.asking import Chain
+from bot.shell.chain import Chain
 from bot.shell.questions import templates
 from tests.bench.planning import RUN, opened
 from tests.testkit.specs import requirement, spec

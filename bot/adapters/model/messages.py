@@ -2,32 +2,31 @@
 
 An answer is streamed and read from the raw events: what the model put into its forced tool call
 comes back as text, whole or not. The rule: one request a call, no repetition in the client; trouble
-is told apart once, here. Deliberately absent: chains, forms, prices.
+is told apart once, in `wire`. Deliberately absent: chains, forms, prices; what is asked without haste
+(`batches`).
 """
 
-import json
 import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from action.report import TokenUse
-from bot.core.models.question import PromptPart, Question, Reply, ReplyEnding
+from bot.adapters.model import batches
+from bot.adapters.model.wire import ending_of, request_of, telling_trouble_apart
+from bot.core.models.question import Question, Reply
 from bot.ports import Retryable, UserError
 
 if TYPE_CHECKING:
     import anthropic
-    from anthropic.types import MessageParam, RawMessageStreamEvent, TextBlockParam
+    from anthropic.types import RawMessageStreamEvent
 
 # Nothing for this long, not even a ping, is a dead connection.
 _SILENCE_SECONDS = 60.0
 # An answer of sixteen thousand tokens takes five minutes of a slow model.
 _WHOLE_SECONDS = 600.0
-
-_PASSING_STATUS = {408, 409, 425, 429}
-_PASSING_KINDS = {"overloaded_error", "api_error", "rate_limit_error", "timeout_error"}
 
 
 @dataclass(frozen=True)
@@ -63,39 +62,36 @@ class MessagesModel:
 
     def ask(self, model: str, question: Question) -> Reply:
         """One request; see the port for what it raises."""
-        import anthropic
-        import httpx2
-
-        client = self._client(model)
         reading = _Reading()
         ends_at = time.monotonic() + self._patience.whole_seconds
-        try:
-            with client.messages.create(
+        asked = request_of(model, question)
+        with (
+            telling_trouble_apart(model),
+            self._client(model).messages.create(
                 model=model,
-                max_tokens=question.answer_tokens_max,
-                system=[_block(PromptPart(text=question.system, ends_stretch=True))],
-                messages=_messages(question),
-                tools=[
-                    {
-                        "name": question.tool,
-                        "description": question.tool_says,
-                        "input_schema": json.loads(question.tool_schema),
-                    }
-                ],
-                tool_choice={"type": "tool", "name": question.tool},
+                max_tokens=asked["max_tokens"],
+                system=asked["system"],
+                messages=asked["messages"],
+                tools=asked["tools"],
+                tool_choice=asked["tool_choice"],
                 stream=True,
-            ) as stream:
-                reading.request_id = stream.response.headers.get("request-id", "")
-                _read(stream, reading, ends_at)
-        except anthropic.APIStatusError as error:
-            raise _told_apart(error, model) from error
-        except anthropic.APITimeoutError as error:
-            raise Retryable(f"{model} did not answer in time.") from error
-        except (anthropic.APIConnectionError, httpx2.HTTPError, ValueError) as error:
-            # ValueError: an event that breaks off in the middle of its JSON.
-            sentence = f"The connection to {model} broke off ({type(error).__name__})."
-            raise Retryable(sentence) from error
+            ) as stream,
+        ):
+            reading.request_id = stream.response.headers.get("request-id", "")
+            _read(stream, reading, ends_at)
         return reading.reply(model)
+
+    def hand_in(self, model: str, question: Question, mark: str) -> str:
+        """Begin a batch of one question; see the port for what it raises."""
+        return batches.hand_in(self._client(model), (model, question), mark)
+
+    def fetch(self, model: str, batch: str, mark: str) -> Reply | None:
+        """The reply that a batch has led to; None while it is under way."""
+        return batches.fetch(self._client(model), batch, mark)
+
+    def find(self, model: str, mark: str, since: datetime) -> str | None:
+        """The batch of this mark that was begun since then, if there is one."""
+        return batches.find(self._client(model), mark, since)
 
     def _client(self, model: str) -> "anthropic.Anthropic":
         import anthropic
@@ -154,14 +150,14 @@ class _Reading:
         """What was said; raises `Retryable` where the stream ended before the answer did."""
         if not self.is_whole:
             raise Retryable(f"The answer of {model} broke off.")
-        ending = ReplyEnding.SAID
-        if self.stop_reason == "refusal":
-            ending = ReplyEnding.REFUSED
-        elif self.stop_reason in {"max_tokens", "model_context_window_exceeded"}:
-            ending = ReplyEnding.TRUNCATED
         # Prose is no answer; it is kept for the repair round, where it will be refused as such.
         text = "".join(self.said) or "".join(self.prose)
-        return Reply(ending=ending, text=text, tokens=self.tokens, request_id=self.request_id)
+        return Reply(
+            ending=ending_of(self.stop_reason),
+            text=text,
+            tokens=self.tokens,
+            request_id=self.request_id,
+        )
 
 
 def _read(stream: "Iterable[RawMessageStreamEvent]", reading: _Reading, ends_at: float) -> None:
@@ -169,51 +165,3 @@ def _read(stream: "Iterable[RawMessageStreamEvent]", reading: _Reading, ends_at:
         reading.take(event)
         if time.monotonic() > ends_at:
             raise Retryable("The answer took too long.")
-
-
-def _block(part: PromptPart) -> "TextBlockParam":
-    if part.ends_stretch:
-        return {"type": "text", "text": part.text, "cache_control": {"type": "ephemeral"}}
-    return {"type": "text", "text": part.text}
-
-
-def _messages(question: Question) -> "list[MessageParam]":
-    asked: MessageParam = {"role": "user", "content": [_block(p) for p in question.parts]}
-    if question.repair is None:
-        return [asked]
-    errors = "\n".join(f"- {error}" for error in question.repair.errors)
-    return [
-        asked,
-        {"role": "assistant", "content": question.repair.said.strip() or "(no answer)"},
-        {
-            "role": "user",
-            "content": f"That is no valid input of the tool {question.tool}:\n{errors}\n"
-            "Call the tool again, with the whole answer and these points mended.",
-        },
-    ]
-
-
-def _told_apart(error: "anthropic.APIStatusError", model: str) -> Retryable | UserError:
-    """Trouble that passes, or an answer that will not change."""
-    body = error.body if isinstance(error.body, dict) else {}
-    inner = body.get("error")
-    kind = str(inner.get("type", "")) if isinstance(inner, dict) else ""
-    says = str(inner.get("message", "")) if isinstance(inner, dict) else ""
-    status = error.status_code
-    if status in _PASSING_STATUS or status >= 500 or kind in _PASSING_KINDS:
-        return Retryable(f"{model} is busy ({status} {kind}).".replace(" )", ")"), _after(error))
-    if status in {401, 403}:
-        return UserError(f"The key for {model} was refused ({status}).")
-    if status == 404:
-        return UserError(f"The provider has no model {model}.")
-    return UserError(
-        f"The request to {model} was refused ({status}): {(says or error.message)[:200]}"
-    )
-
-
-def _after(error: "anthropic.APIStatusError") -> timedelta | None:
-    said = error.response.headers.get("retry-after", "")
-    try:
-        return timedelta(seconds=max(0.0, float(said)))
-    except (ValueError, OverflowError):
-        return None

@@ -11,5 +11,8 @@ from pydantic import Field
 from bot.core.dialogue.about import IssueQuestion
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.voices.digest import DigestQuestion
+from bot.core.voices.summary import SummaryQuestion
 
-About = Annotated[PlanQuestion | IssueQuestion | DigestQuestion, Field(discriminator="kind")]
+About = Annotated[
+    PlanQuestion | IssueQuestion | DigestQuestion | SummaryQuestion, Field(discriminator="kind")
+]

@@ -37,6 +37,7 @@ from bot.core.journal.effects_work import (
     PrepareStart as PrepareStart,
     RevokeOrder as RevokeOrder,
 )
+from bot.core.models.question import Pace
 from bot.core.models.roles import ModelRole
 
 
@@ -121,6 +122,7 @@ class AskModel(Frozen):
     models: tuple[str, ...]
     about: About
     asked_at: datetime
+    pace: Pace = Pace.NOW
 
     @property
     def key(self) -> EffectKey:

@@ -107,7 +107,11 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
 )
-from bot.core.journal.voice_events import RequirementsRead as RequirementsRead
+from bot.core.journal.voice_events import (
+    RequirementsRead as RequirementsRead,
+    SummaryRefused as SummaryRefused,
+    SummaryWritten as SummaryWritten,
+)
 
 
 class EffectIntended(Frozen):
@@ -161,6 +165,8 @@ Event = Annotated[
     | ModelAnswered
     | ModelFailed
     | RequirementsRead
+    | SummaryWritten
+    | SummaryRefused
     | RequirementsRegistered
     | UncoveredReplanned
     | ReplanningBegan

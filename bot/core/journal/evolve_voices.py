@@ -9,11 +9,14 @@ from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.models.spent import with_call
+from bot.core.voices import summary
 from bot.core.voices.digest import PLACE, DigestQuestion, text_key
 from bot.core.voices.state import Said, Voice
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.
 _TEXTS_MAX = 5_000
+
+_Heard = DigestQuestion | summary.SummaryQuestion
 
 
 def evolve_voices(state: RepositoryState, event: ev.Event) -> RepositoryState:
@@ -30,6 +33,10 @@ def evolve_voices(state: RepositoryState, event: ev.Event) -> RepositoryState:
             return _with_news(_with_voice(state, event.place, failures=failed), event.place)
         case ev.RequirementsRead():
             return _with_news(_with_reading(state, event), event.place)
+        case ev.SummaryWritten() | ev.SummaryRefused():
+            answers = state.voices.get(event.place, Voice()).answers
+            left_open = {q: said for q, said in answers.items() if q != event.question}
+            return _with_voice(state, event.place, answers=left_open)
         case ev.SpecPullForgotten():
             gone = f"{PLACE}{pull_place(event.pull)}"
             left = {place: v for place, v in state.voices.items() if place != gone}
@@ -39,7 +46,7 @@ def evolve_voices(state: RepositoryState, event: ev.Event) -> RepositoryState:
 
 
 def _is_ours(place: str) -> bool:
-    return place.startswith(PLACE)
+    return place.startswith((PLACE, summary.PLACE))
 
 
 def _with_voice(state: RepositoryState, place: str, /, **update: object) -> RepositoryState:
@@ -49,7 +56,7 @@ def _with_voice(state: RepositoryState, place: str, /, **update: object) -> Repo
 
 def _with_answer(state: RepositoryState, event: ev.ModelAnswered) -> RepositoryState:
     effect = state.open_effects.get(EffectKey(f"ask:{event.place}:{event.question}"))
-    if not isinstance(effect, AskModel) or not isinstance(effect.about, DigestQuestion):
+    if not isinstance(effect, AskModel) or not isinstance(effect.about, _Heard):
         return state
     voice = state.voices.get(event.place, Voice())
     said = Said(about=effect.about, answer=event.answer)

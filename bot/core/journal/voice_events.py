@@ -5,7 +5,7 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 
 from typing import Literal
 
-from bot.core.ids import Frozen
+from bot.core.ids import Frozen, SpecRunId
 from bot.core.voices.digest import Observation
 
 
@@ -21,3 +21,24 @@ class RequirementsRead(Frozen):
     path: str
     noticed: dict[str, tuple[Observation, ...]]
     dropped: int
+
+
+class SummaryWritten(Frozen):
+    """A model's first paragraph of a report held against the facts, and is shown."""
+
+    type: Literal["SummaryWritten"] = "SummaryWritten"
+    place: str
+    question: str
+    spec_run: SpecRunId
+    paragraph: str
+    not_covered_note: str
+
+
+class SummaryRefused(Frozen):
+    """A model's first paragraph of a report did not hold; the report stays as it is."""
+
+    type: Literal["SummaryRefused"] = "SummaryRefused"
+    place: str
+    question: str
+    spec_run: SpecRunId
+    sentence: str

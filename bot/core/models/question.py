@@ -13,6 +13,13 @@ from bot.core.ids import Frozen
 from bot.core.models.roles import ModelRole
 
 
+class Pace(StrEnum):
+    """How soon an answer is wanted: while somebody waits, or at half the price within a day."""
+
+    NOW = "now"
+    BATCH = "batch"
+
+
 class PromptPart(Frozen):
     """A piece of the prompt; a prompt cache keeps what stands up to a part that ends a stretch."""
 
@@ -67,7 +74,10 @@ class CallOutcome(StrEnum):
 
 
 class ModelCall(Frozen):
-    """One call, as it is written down; `dollars` None: the price is unknown."""
+    """One call, as it is written down; `dollars` None: the price is unknown.
+
+    A batched call's `seconds` begin when it was handed in.
+    """
 
     role: ModelRole
     model: str
@@ -78,6 +88,7 @@ class ModelCall(Frozen):
     seconds: float
     request_id: str = ""
     sentence: str = ""
+    is_batched: bool = False
 
 
 class AskOutcome(StrEnum):

@@ -15,6 +15,7 @@ class ModelRole(StrEnum):
     PLAN_MERGE = "plan.merge"
     QUESTION = "question"
     DIGEST = "digest"
+    SUMMARY = "summary"
     AGENT = "agent"
     AGENT_SMALL = "agent.small"
 
@@ -40,6 +41,7 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.PLAN_MERGE: "strong",
     ModelRole.QUESTION: "middle",
     ModelRole.DIGEST: "middle",
+    ModelRole.SUMMARY: "middle",
     ModelRole.AGENT: "claude-sonnet-4-5",
     ModelRole.AGENT_SMALL: "claude-sonnet-4-5",
 }
@@ -52,6 +54,7 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
         ModelRole.PLAN_MERGE: "middle",
         ModelRole.QUESTION: "light",
         ModelRole.DIGEST: "light",
+        ModelRole.SUMMARY: "light",
         ModelRole.AGENT_SMALL: "claude-haiku-4-5",
     },
     Profile.THOROUGH: {

@@ -41,18 +41,19 @@ def next_steps(draft: Draft) -> None:
     """Weigh every answer that has come, against the text that was given."""
     for place, voice in tuple(draft.state.voices.items()):
         for question, said in voice.answers.items():
-            if question not in draft.observed.sources:
+            about = said.about
+            if not isinstance(about, DigestQuestion) or question not in draft.observed.sources:
                 continue
             source = draft.observed.sources[question]
             if source is None:
                 draft.emit(ModelFailed(place=place, question=question, sentence=_TEXT_IS_GONE))
                 continue
-            kept = weighed(said.about, said.answer, source)
+            kept = weighed(about, said.answer, source)
             draft.emit(
                 RequirementsRead(
                     place=place,
                     question=question,
-                    path=said.about.path,
+                    path=about.path,
                     noticed=kept.noticed,
                     dropped=kept.dropped,
                 )
@@ -99,8 +100,10 @@ def _texts(group: Sequence[Requirement]) -> tuple[str, ...]:
 
 def _being_read(draft: Draft, path: str) -> set[str]:
     """The texts of a spec that are being asked about, or whose answer is still to be weighed."""
-    asked = [e.about for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
-    asked += [s.about for v in draft.state.voices.values() for s in v.answers.values()]
+    asked = (
+        *(e.about for e in draft.state.open_effects.values() if isinstance(e, AskModel)),
+        *(s.about for v in draft.state.voices.values() for s in v.answers.values()),
+    )
     return {
         text
         for about in asked

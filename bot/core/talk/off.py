@@ -38,12 +38,17 @@ def off_line(policy: Policy, server: ServerModels) -> str:
             "The policy says `digest: model`, and no model can be asked here, so specs are read by "
             "rules alone."
         )
+    if policy.file.summary is VoiceChoice.MODEL:
+        said.append(
+            "The policy says `summary: model`, and no model can be asked here, so reports have no "
+            "first paragraph."
+        )
     return " ".join(said)
 
 
 def off_without_model() -> str:
     """The same for the person who runs the server."""
     return (
-        "off: planning by a model, questions about issues by a model, readings of specs, the "
+        "off: planning by a model, questions about issues by a model, readings of specs, summaries, the "
         "built-in agent; plans are made by rules, and of issues a fixed list is asked"
     )

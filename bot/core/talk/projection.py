@@ -29,13 +29,14 @@ from bot.core.spec.coverage import covered_by
 from bot.core.spec.digest import planned_digest
 from bot.core.spec.model import Spec
 from bot.core.spec.noticing import notice, told_with
-from bot.core.talk import checks, issues, replies
+from bot.core.talk import checks, issues, replies, summing_up
 from bot.core.talk.archive_text import misfit_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.clarifying import tell_questions
 from bot.core.talk.report import report
 from bot.core.talk.spec_digest import added_to, spec_check
+from bot.core.talk.summing_up import Posted
 from bot.core.talk.text import digest_of
 from bot.core.urgency import is_work_at_hand
 from gates.result import Ending
@@ -259,7 +260,10 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
         return
     _forget(draft, run)
     if f"comment:{subject}" not in draft.state.published:
-        _say(draft, issue, subject, report(draft.state, draft.policy, run, covered_by(draft, run)))
+        coverage = covered_by(draft, run)
+        text = report(draft.state, draft.policy, run, coverage)
+        _say(draft, issue, subject, text)
+        summing_up.ask(draft, run, coverage, Posted(issue=issue, subject=subject, text=text))
         return
     landed = all(
         c.landed is not None or draft.state.is_replaced(c) for c in draft.state.changes_of(run.id)

@@ -3,15 +3,18 @@
 Never changed but by its fold. Deliberately absent: plannings, which keep their own answers.
 """
 
+from pydantic import Field
+
 from bot.core.ids import Frozen
 from bot.core.models.spent import ModelUse
 from bot.core.voices.digest import DigestQuestion
+from bot.core.voices.summary import SummaryQuestion
 
 
 class Said(Frozen):
     """An answer of the right form that nobody has weighed yet."""
 
-    about: DigestQuestion
+    about: DigestQuestion | SummaryQuestion = Field(discriminator="kind")
     answer: str
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from bot.localhub.model_server.script import Fault, StopReason
+from bot.localhub.model_server.script import BatchFate, Fault, StopReason
 
 
 class RequestError(ValueError):
@@ -68,3 +68,4 @@ class Answer:
     stop_reason: StopReason
     after_seconds: float
     fault: Fault | None
+    batch: BatchFate

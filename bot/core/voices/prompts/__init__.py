@@ -3,4 +3,4 @@
 `VOICE_TEMPLATES` names them; the shell reads them.
 """
 
-VOICE_TEMPLATES = ("digest_system", "digest")
+VOICE_TEMPLATES = ("digest_system", "digest", "summary_system", "summary")

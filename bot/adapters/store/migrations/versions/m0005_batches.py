@@ -1,0 +1,17 @@
+"""Questions: the batch in which one is being asked."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "m0005"
+down_revision = "m0004"
+
+
+def upgrade() -> None:
+    """Nothing is in a batch yet."""
+    op.add_column("questions", sa.Column("batch", sa.Text))
+
+
+def downgrade() -> None:
+    """What is in a batch is asked once more."""
+    op.drop_column("questions", "batch")

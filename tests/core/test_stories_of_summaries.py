@@ -1,0 +1,140 @@
+"""A report's first paragraph, decision by decision: asked with the report, shown where it holds."""
+
+import json
+
+from bot.core.draft import Draft
+from bot.core.ids import EffectKey, IssueNumber, SpecRunId
+from bot.core.journal.effects import AskModel, EditComment
+from bot.core.journal.events import (
+    EffectDone,
+    ModelAnswered,
+    ModelFailed,
+    SummaryRefused,
+    TextPublished,
+)
+from bot.core.journal.evolve import fold
+from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
+from bot.core.models.question import Pace
+from bot.core.models.resolve import ServerModels
+from bot.core.observed import Observed
+from bot.core.policy import Policy, no_policy
+from bot.core.talk import summing_up
+from bot.core.talk.summing_up import Posted
+from tests.core.values import START, policy
+
+RUN = SpecRun(
+    id=SpecRunId("shop@1"),
+    path="specs/shop.md",
+    key="shop",
+    title="A shop",
+    opened_at=START,
+    state=SpecRunState.ENDED,
+    approved_by="ann",
+)
+POSTED = Posted(issue=IssueNumber(9), subject="report shop@1 0", text="### Report: all of it")
+SUMS_UP = policy("summary: model\n")
+KEY = ServerModels(can_ask=True)
+
+
+def draft(
+    state: RepositoryState | None = None, wanted: Policy = SUMS_UP, models: ServerModels = KEY
+) -> Draft:
+    known = state or RepositoryState(spec_runs={RUN.id: RUN})
+    observed = Observed(policy=wanted, last_good_policy=no_policy(), models=models)
+    return Draft(known, observed, START)
+
+
+def asked(made: Draft) -> list[AskModel]:
+    return [e for e in made.state.open_effects.values() if isinstance(e, AskModel)]
+
+
+def edits(made: Draft) -> list[EditComment]:
+    return [e for e in made.state.open_effects.values() if isinstance(e, EditComment)]
+
+
+def answered(paragraph: str, note: str = "") -> RepositoryState:
+    """The report posted, its summary asked for and answered."""
+    made = draft()
+    summing_up.ask(made, RUN, None, POSTED)
+    (effect,) = asked(made)
+    text = json.dumps({"paragraph": paragraph, "not_covered_note": note})
+    made.emit(ModelAnswered(place=effect.about.place, question=effect.question, answer=text))
+    made.emit(EffectDone(key=effect.key))
+    return made.state
+
+
+def posted(state: RepositoryState) -> RepositoryState:
+    subject = f"comment:{POSTED.subject}"
+    return fold([TextPublished(subject=subject, digest="posted", published_at=START)], state)
+
+
+def test_it_is_asked_once_and_without_haste() -> None:
+    made = draft()
+    summing_up.ask(made, RUN, None, POSTED)
+    summing_up.ask(made, RUN, None, POSTED)
+    (effect,) = asked(made)
+    assert effect.pace is Pace.BATCH
+    again = draft(posted(answered("All landed.")))
+    summing_up.ask(again, RUN, None, POSTED)
+    assert asked(again) == []
+
+
+def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:
+    made = draft(posted(answered("All of it landed.", "Nothing is missing.")))
+    summing_up.next_steps(made)
+    (edit,) = edits(made)
+    assert (edit.issue, edit.subject) == (POSTED.issue, POSTED.subject)
+    assert edit.text.startswith(
+        "**In short**\n\nAll of it landed.\n\nNothing is missing.\n\n*Written"
+    )
+    assert edit.text.endswith(f"\n\n{POSTED.text}")
+    made.emit(EffectDone(key=EffectKey(edit.key)))
+    summing_up.next_steps(made)
+    assert edits(made) == []
+
+
+def test_an_invented_number_leaves_the_report_as_it_is() -> None:
+    made = draft(posted(answered("All 17 requirements landed.")))
+    summing_up.next_steps(made)
+    assert edits(made) == []
+    assert any(isinstance(e, SummaryRefused) and "17" in e.sentence for e in made.events)
+    assert not made.state.voices["summary:shop@1:0"].answers
+
+
+def test_an_answer_waits_for_the_report_that_it_is_about() -> None:
+    state = answered("All of it landed.")
+    made = draft(state)
+    summing_up.next_steps(made)
+    assert edits(made) == []
+    made = draft(posted(state))
+    summing_up.next_steps(made)
+    assert len(edits(made)) == 1
+
+
+def test_a_failed_question_is_not_asked_again() -> None:
+    made = draft()
+    summing_up.ask(made, RUN, None, POSTED)
+    (effect,) = asked(made)
+    made.emit(ModelFailed(place=effect.about.place, question=effect.question, sentence="No."))
+    made.emit(EffectDone(key=effect.key))
+    summing_up.ask(made, RUN, None, POSTED)
+    assert asked(made) == []
+
+
+def test_nobody_is_asked_without_the_policys_word_a_model_or_any_work() -> None:
+    for made in (draft(wanted=no_policy()), draft(models=ServerModels())):
+        summing_up.ask(made, RUN, None, POSTED)
+        assert asked(made) == []
+    made = draft()
+    summing_up.ask(made, RUN.model_copy(update={"approved_by": ""}), None, POSTED)
+    assert asked(made) == []
+    unknown = draft(wanted=policy("summary: model\nmodels:\n  summary: nobody\n"))
+    summing_up.ask(unknown, RUN, None, POSTED)
+    assert asked(unknown) == []
+
+
+def test_a_report_of_another_round_is_summed_up_anew() -> None:
+    made = draft(posted(answered("All landed.")))
+    later = POSTED.model_copy(update={"subject": "report shop@1 1"})
+    summing_up.ask(made, RUN.model_copy(update={"issue_rounds": 1}), None, later)
+    assert [e.about.place for e in asked(made)] == ["summary:shop@1:1"]
