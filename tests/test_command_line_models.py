@@ -24,6 +24,7 @@ def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
         "plan.merge": "environment",
         "question": "profile",
         "digest": "profile",
+        "summary": "profile",
         "agent": "command line",
         "agent.small": "profile",
     }

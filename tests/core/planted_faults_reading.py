@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 SOUGHT = "core/spec/test_sought.py::"
+SHAPES = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read["
 AFFINITY = "core/plan/test_affinity.py::"
 
 READING_FAULTS = [
@@ -29,5 +30,23 @@ READING_FAULTS = [
         "        for other in others:\n            self._enter(other)\n",
         "        for other in ():\n            self._enter(other)\n",
         AFFINITY + "test_each_part_grows_by_the_group_most_bound_to_it",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "        if elsewhere\n",
+        "        if not d.id\n",
+        SHAPES + "german-lastenheft]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        if not any(_is_normative(block) for block in section.blocks):\n            continue\n",
+        "",
+        SHAPES + "headings-that-only-tell]",
+    ),
+    PlantedFault(
+        "core/spec/formats/spec_kit.py",
+        "    return drafts if binding else ()\n",
+        "    return () if binding else drafts\n",
+        SHAPES + "spec-kit-no-ids-in-functional]",
     ),
 ]

@@ -9,6 +9,7 @@ from bot.core.talk.commands import (
     TABLE,
     Verb,
     help_table,
+    read_answers,
     read_commands,
 )
 
@@ -149,3 +150,22 @@ def test_the_table_lists_every_verb_once_and_help_shows_it() -> None:
         assert f"`{row.usage}`" in shown
         assert row.usage.startswith(f"/headgate {row.verb}")
     assert len(shown.splitlines()) == len(Verb) + 2
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "read"),
+    [
+        ("1: coins 2: no", {1, 2}, [(1, "coins"), (2, "no")]),
+        ("1: coins of 2: euros", {1}, [(1, "coins of 2: euros")]),
+        ("2: b 1: a", {1, 2}, [(2, "b 1: a")]),
+        ("1: at 12:30 2: no", {1, 2, 12}, [(1, "at 12:30"), (2, "no")]),
+        ("1 coins #2: no\n3. yes", {1, 2, 3}, [(1, "coins"), (2, "no"), (3, "yes")]),
+        ("1: coins 2:no", {1, 2}, [(1, "coins 2:no")]),
+        ("hello 1: coins", {1}, [(1, "coins")]),
+    ],
+)
+def test_answers_inside_of_a_line_begin_at_numbers_that_are_asked(
+    said: str, asked: set[int], read: list[tuple[int, str]]
+) -> None:
+    found = read_answers(said, frozenset(asked))
+    assert [(a.number, a.text) for a in found] == read

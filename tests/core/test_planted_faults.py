@@ -6,6 +6,7 @@ import pytest
 
 from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
+from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
@@ -22,6 +23,7 @@ FAULTS = (
     *SPEC_FAULTS,
     *TRUTH_FAULTS,
     *DISCUSSION_FAULTS,
+    *DIALOGUE_FAULTS,
     *DOOR_FAULTS,
     *READING_FAULTS,
     *VOICE_FAULTS,

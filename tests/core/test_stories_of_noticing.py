@@ -181,6 +181,16 @@ def test_a_pull_that_is_gone_is_forgotten_and_its_texts_are_not() -> None:
     assert len(state.noticed) == 2
 
 
+def test_an_answer_that_comes_after_its_pull_has_gone_is_kept_for_its_texts_alone() -> None:
+    asking = look()
+    state = fold([SpecPullForgotten(pull=PULL)], told(asking))
+    (effect,) = asked(asking)
+    said = ModelAnswered(place=effect.about.place, question=effect.question, answer=NOTHING)
+    draft = look(fold([said, EffectDone(key=effect.key)], state), pull_sights={PULL: None})
+    assert draft.state.voices == {}
+    assert len(draft.state.noticed) == 2
+
+
 def test_a_part_that_comes_first_waits_for_the_rest() -> None:
     """One edit, however many questions a large spec takes."""
     many = spec(

@@ -25,4 +25,11 @@ SPEC_STORY_FAULTS = [
         STALE
         + "test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_is_taken_back",
     ),
+    PlantedFault(
+        "core/spec/issue_specs.py",
+        "    if _is_on_main(draft, path, read):\n",
+        "    if not path:\n",
+        "scenarios/test_specs_as_issues.py::"
+        "test_a_merged_issue_that_is_opened_again_asks_for_no_empty_pull",
+    ),
 ]

@@ -29,6 +29,7 @@ from tests.simulation.everyday import (
     say,
 )
 from tests.simulation.laws import broken_laws
+from tests.simulation.trouble import CREATES, GRAPHQL, PUSHES, REPOSITORY
 from tests.testkit.crash import (
     Hazard,
     Killed,
@@ -42,20 +43,7 @@ from tests.testkit.house import House, house
 
 pytestmark = pytest.mark.slow
 
-# Every kind of create that the everyday day needs, as localhub sees it.
-CREATES = (
-    "*/issues",
-    "*/sub_issues",
-    "*/blocked_by",
-    "*/issues/*/comments",
-    "*/reactions",
-    "*/pulls",
-    "*/check-runs",
-    "*/dispatches",
-    "/api/graphql",
-)
-PUSH = "*/git-receive-pack"
-READS = "/repos/team/shop/*"
+ANSWERED = (*CREATES, GRAPHQL)
 
 
 @contextmanager
@@ -125,7 +113,7 @@ def test_answers_that_are_lost_after_the_deed_make_nothing_twice(
     tmp_path: Path, calm: Ending, nth: int
 ) -> None:
     with warded(tmp_path) as ward:
-        for path in CREATES:
+        for path in ANSWERED:
             plant(ward.story, FaultKind.LOSE_ANSWER, path, nth)
         assert run_the_day(ward) == calm
 
@@ -136,7 +124,7 @@ def test_answers_to_pushes_that_are_lost_after_the_deed_lose_nothing(
     with warded(tmp_path) as ward:
         ward.story.runner.agent = forgetful
         for nth in range(2, 40, 2):
-            plant(ward.story, FaultKind.LOSE_ANSWER, PUSH, nth)
+            plant(ward.story, FaultKind.LOSE_ANSWER, PUSHES, nth)
         assert run_the_day(ward) == calm
 
 
@@ -144,15 +132,15 @@ def test_a_github_that_is_down_for_a_moment_delays_and_loses_nothing(
     tmp_path: Path, calm: Ending
 ) -> None:
     with warded(tmp_path) as ward:
-        for path in (*CREATES, PUSH):
-            plant(ward.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSH), 2)
-        plant(ward.story, FaultKind.REFUSE_BEFORE, READS, 20, 10)
+        for path in (*ANSWERED, PUSHES):
+            plant(ward.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSHES), 2)
+        plant(ward.story, FaultKind.REFUSE_BEFORE, REPOSITORY, 20, 10)
         assert run_the_day(ward) == calm
 
 
 def plant(story: House, kind: FaultKind, path: str, nth: int, times: int = 1) -> None:
     """A fault of the bot's creates and pushes at a path, or of its reads."""
-    method = "GET" if path == READS else "POST"
+    method = "GET" if path == REPOSITORY else "POST"
     story.hub.faults.add(Fault(kind=kind, method=method, path_glob=path, nth=nth, times=times))
 
 
@@ -176,6 +164,9 @@ def test_a_limit_is_waited_for_without_asking_anything_meanwhile(
         push(story, {SPEC_PATH: SPEC}, "Ask for a kiosk")
         ward.work()
         asked = asked_by_us(story)
+        # Whoever was told off does not send what else it had in hand, either.
+        ours = [e for e in story.hub.exchanges if e.token_kind is TokenKind.INSTALLATION]
+        assert ours[-1].status == 403
         for _ in range(3):
             story.forward(seconds=waits_seconds / 4)
             ward.beat()

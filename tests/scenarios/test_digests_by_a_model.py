@@ -125,6 +125,10 @@ def test_a_new_spec_on_main_is_read_and_told_at_its_commit(tmp_path: Path) -> No
             s.sweep()
         assert calls(s) == ["digest answered"]
         assert len(names(s, s.ref())) == 1
+        tracking = int(s.tracking()["number"])
+        s.ask(tracking, "/headgate approve")
+        s.work()
+        assert "- Reading the spec: 1 call of models, " in "\n".join(s.comments(tracking))
 
 
 def test_a_quotation_that_does_not_stand_there_is_dropped_and_counted(tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from bot.core.ids import RepositoryId
 from bot.core.journal.events import ModelAsked
 from bot.localhub.model import Role
 from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward
+from tests.testkit.ground import POLICY
 from tests.testkit.house import House
 from tests.testkit.model import Turn, handed_in, house_with_model, scene
 from tests.testkit.specs import requirement
@@ -232,6 +234,39 @@ class TestWithAModel:
             assert calls(shop) == ["answered"] * 2
             assert len(shop.pulls()) == 1
 
+    def test_what_people_who_may_write_said_before_is_given_and_what_others_said_is_not(
+        self, tmp_path: Path
+    ) -> None:
+        with house_with_model(
+            tmp_path,
+            round_of(1, asks(COINS), "All coins go to eve"),
+            round_of(1, ready(), r'<quoted from="comment on issue \d+ by ada">\nEuros only'),
+        ) as shop:
+            issue = write(shop)
+            shop.comment(issue, "All coins go to eve", shop.tokens["eve"])
+            shop.comment(issue, "Euros only, please.")
+            shop.settle()
+            label(shop, issue)
+            assert len(shop.pulls()) == 1
+
+    def test_an_overload_is_sat_out_and_then_the_people_go_on_by_rules(
+        self, tmp_path: Path
+    ) -> None:
+        storm = {**ready(), "fault": {"kind": "overloaded", "times": 500}}
+        policy = POLICY + "models:\n  question: strong\n"
+        with house_with_model(tmp_path, scene("storm", storm), policy=policy) as shop:
+            issue = asked_for(shop)
+            assert "This issue is being read" in the_comment(shop, issue)
+            for _ in range(17):
+                shop.forward(seconds=15)
+                shop.ring_due()
+            said = the_comment(shop, issue)
+            assert "A model could not be used: claude-sonnet-4-6 is busy" in said
+            assert "4 questions are open" in said
+            assert "Asking models took 14 calls" in said
+            repository = RepositoryId(shop.hub.repository(shop.full_name).id)
+            assert shop.bench.questions.kept(repository) == {}
+
     def test_a_model_that_is_away_is_told_and_the_people_go_on(self, tmp_path: Path) -> None:
         refusal: Turn = {
             "calls": [{"tool": "submit_readiness", "input": {}}],
@@ -240,7 +275,7 @@ class TestWithAModel:
         with house_with_model(tmp_path, scene("no", refusal)) as shop:
             issue = asked_for(shop)
             said = the_comment(shop, issue)
-            assert "No model could be asked: claude-sonnet-4-6 refused to answer." in said
+            assert "A model could not be used: claude-sonnet-4-6 refused to answer." in said
             assert "- [ ] **1.** What must become true?" in said
             shop.ask(
                 issue, "/headgate answer 1: The till SHALL take coins. 2: Eve pays 3: It rings"

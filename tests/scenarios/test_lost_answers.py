@@ -4,25 +4,14 @@ import pytest
 
 from bot.localhub.faults import Fault, FaultKind
 from tests.simulation.laws import broken_laws
+from tests.simulation.trouble import CREATES, PUSHES
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 
 pytestmark = pytest.mark.slow
 
-CREATES = (
-    "*/issues",
-    "*/sub_issues",
-    "*/blocked_by",
-    "*/issues/*/comments",
-    "*/reactions",
-    "*/pulls",
-    "*/check-runs",
-    "*/dispatches",
-    "*/git-receive-pack",
-)
 
-
-@pytest.mark.parametrize("path", CREATES)
+@pytest.mark.parametrize("path", [*CREATES, PUSHES])
 def test_what_was_created_though_nobody_was_told_is_not_created_again(
     shop: House, path: str
 ) -> None:
@@ -30,7 +19,7 @@ def test_what_was_created_though_nobody_was_told_is_not_created_again(
     shop.ask(tracking, "/headgate stop")
     shop.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob=path, nth=2))
     # People push too; only ours is to be lost.
-    if path.endswith("receive-pack"):
+    if path == PUSHES:
         shop.hub.faults.clear()
         shop.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob=path, nth=3))
     shop.push({"specs/shop.md": spec(requirement("DOOR"), requirement("CART", after="DOOR"))})

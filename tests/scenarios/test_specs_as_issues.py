@@ -125,3 +125,28 @@ def test_a_lost_webhook_is_made_good_by_the_sweep_and_a_taken_name_by_the_number
 
     assert len(shop.pulls()) == 1
     assert f"specs/a-till-{issue}.md" in shop.commit_text(the_pull(shop)["head"]["sha"])
+
+
+def test_a_merged_issue_that_is_opened_again_asks_for_no_empty_pull(shop: House) -> None:
+    issue = write(shop)
+    label(shop, issue)
+    pull = the_pull(shop)
+    shop.api("PUT", shop.repo(f"/pulls/{pull['number']}/merge"), {}).raise_for_status()
+    shop.settle()
+
+    shop.api("PATCH", shop.repo(f"/issues/{issue}"), {"state": "open"}).raise_for_status()
+    shop.settle()
+    shop.sweep()
+
+    assert len(shop.pulls()) == 1
+    told = [c for c in shop.comments(issue) if "on main already" in c]
+    assert told == [shop.comments(issue)[-1]]
+    assert "as `specs/a-till.md`" in told[0]
+
+    more = f"{BODY}\n{requirement('DOOR')}"
+    shop.api("PATCH", shop.repo(f"/issues/{issue}"), {"body": more}).raise_for_status()
+    shop.settle()
+
+    (again,) = shop.pulls("open")
+    assert again["number"] != pull["number"]
+    assert "REQ-DOOR" in shop.commit_text(again["head"]["sha"])

@@ -14,6 +14,17 @@ from tests.testkit.house import House
 REPOSITORY = "/repos/team/shop/*"
 PUSHES = "*/git-receive-pack"
 GRAPHQL = "/api/graphql"
+# Every kind of create that a day needs, as localhub sees it; a push and a landing apart.
+CREATES = (
+    "*/issues",
+    "*/sub_issues",
+    "*/blocked_by",
+    "*/issues/*/comments",
+    "*/reactions",
+    "*/pulls",
+    "*/check-runs",
+    "*/dispatches",
+)
 
 # Requests of a calm day, roughly; faults are planted somewhere among them.
 _WRITES, _READS, _PUSHES, _DELIVERIES = 70, 80, 14, 90

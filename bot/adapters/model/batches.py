@@ -16,7 +16,7 @@ from bot.ports import Retryable, UserError
 if TYPE_CHECKING:
     import anthropic
     from anthropic.types import Message
-    from anthropic.types.messages import MessageBatchResult
+    from anthropic.types.messages import MessageBatchRequestCounts, MessageBatchResult
 
 # The provider's clock and ours may differ.
 _CLOCK_SLACK = timedelta(minutes=10)
@@ -62,12 +62,18 @@ def find(client: "anthropic.Anthropic", mark: str, since: datetime) -> str | Non
             if batch.created_at < since - _CLOCK_SLACK:
                 break
             if batch.processing_status != "ended":
-                is_one_open = True
+                # Ours holds one request; what holds more is somebody else's.
+                is_one_open = is_one_open or _total(batch.request_counts) == 1
             elif _result(client, batch.id, mark) is not None:
                 return batch.id
     if is_one_open:
         raise Retryable("A batch that may hold the question is under way.")
     return None
+
+
+def _total(counts: "MessageBatchRequestCounts") -> int:
+    ended = counts.succeeded + counts.errored + counts.canceled + counts.expired
+    return counts.processing + ended
 
 
 def _result(client: "anthropic.Anthropic", batch: str, mark: str) -> "MessageBatchResult | None":

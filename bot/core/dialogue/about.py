@@ -11,6 +11,9 @@ from bot.core.ids import Frozen, IssueNumber
 # How often questions are put before a spec is proposed with what is still open listed as open.
 ROUNDS_MAX = 3
 
+# An edit is read at once this often; anybody may edit their own issue, and each reading costs.
+EDITS_MAX = 3
+
 
 class Remark(Frozen):
     """What a person who may write here said on the issue, as of the look."""

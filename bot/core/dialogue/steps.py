@@ -6,6 +6,7 @@ person; what comes of it is a pull that a person must merge. Deliberately absent
 """
 
 from bot.core.dialogue.about import (
+    EDITS_MAX,
     ROUNDS_MAX,
     IssueQuestion,
     place_of,
@@ -38,9 +39,6 @@ from bot.core.spec.issue_specs import path_of
 from bot.core.spec.issue_text import spec_of_issue
 from bot.core.talk import dialogue_text, off
 from bot.core.talk.text import digest_of
-
-# An edit is read at once this often; anybody may edit their own issue, and each reading costs.
-EDITS_MAX = 3
 
 # A draft goes back once; a reason that is not understood then is for people, on the pull.
 _RETURNS_MAX = 1
@@ -252,6 +250,7 @@ class _Thinker:
                 body=dialogue_text.pull_body(dialogue, sight, self._path, self._read, by_model),
                 message=dialogue_text.commit_message(dialogue, sight, self._path, facts),
                 at=self._draft.now,
+                dialogue=dialogue.begun,
             )
         )
 
@@ -274,8 +273,10 @@ def _withdraw(draft: Draft, dialogue: Dialogue) -> None:
 
 def _show(draft: Draft, dialogue: Dialogue) -> None:
     """Have the one comment show how it stands; one writing at a time, so that the newest is seen."""
+    if dialogue.is_told and not dialogue.is_open:
+        return
     said = dialogue_text.dialogue_comment(dialogue, _off(dialogue), _trouble(draft, dialogue))
-    subject = f"dialogue {dialogue.issue} {dialogue.begun}"
+    subject = dialogue.subject
     post = PostComment(issue=dialogue.issue, subject=subject, text=said)
     known = draft.state.published.get(post.key)
     if known is None:

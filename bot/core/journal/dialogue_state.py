@@ -11,6 +11,9 @@ from bot.core.ids import Frozen, IssueNumber, PullNumber
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
 from bot.core.models.spent import ModelUse
 
+# Begins the subject of every dialogue's comment, and of no other's.
+COMMENT = "dialogue"
+
 
 class DialoguePhase(StrEnum):
     """Whose turn it is: ours, the people's, the reviewers', nobody's. Terminal: ended."""
@@ -42,7 +45,8 @@ class Dialogue(Frozen):
 
     `edits` counts how often a new text of the issue was taken up, `last` is the highest number of a
     question, `reply` a model's answer (JSON) to the question `reply_to` that is still to be weighed,
-    `proposal` the round of the proposal that came of it.
+    `proposal` the round of the proposal that came of it. `is_told`: its comment is written, or about
+    to be, as it stands.
     """
 
     issue: IssueNumber
@@ -68,11 +72,17 @@ class Dialogue(Frozen):
     ending: DialogueEnding | None = None
     ended_by: str = ""
     model_use: ModelUse = ModelUse()
+    is_told: bool = False
 
     @property
     def place(self) -> str:
         """Its place in the journal's events of models."""
         return place_of(self.issue)
+
+    @property
+    def subject(self) -> str:
+        """By which its comment is found."""
+        return f"{COMMENT} {self.issue} {self.begun}"
 
     @property
     def is_open(self) -> bool:

@@ -7,7 +7,14 @@ those that are asked in their place. Deliberately absent: specs, which are `evol
 from bot.core.dialogue.about import DraftRejection
 from bot.core.ids import IssueNumber
 from bot.core.journal import events as ev
-from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer, Round
+from bot.core.journal.dialogue_state import (
+    COMMENT,
+    Dialogue,
+    DialoguePhase,
+    GivenAnswer,
+    Round,
+)
+from bot.core.journal.effects import EditComment, Effect, PostComment
 from bot.core.journal.state import RepositoryState
 from bot.core.models.spent import with_call
 
@@ -28,6 +35,8 @@ def evolve_dialogue(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after one event about an issue that asks for work; others change nothing here."""
     if isinstance(event, ev.WorkAsked):
         return _begun(state, event)
+    if isinstance(event, ev.EffectIntended):
+        return _told(state, event.effect)
     known: Dialogue | None = None
     if isinstance(event, _Asking):
         number = event.place.removeprefix(_PLACE) if event.place.startswith(_PLACE) else ""
@@ -36,11 +45,21 @@ def evolve_dialogue(state: RepositoryState, event: ev.Event) -> RepositoryState:
         known = state.dialogues.get(event.issue)
     if known is None:
         return state
-    return _with(state, known.model_copy(update=_moved(known, event)))
+    return _with(state, known.model_copy(update={**_moved(known, event), "is_told": False}))
 
 
 def _with(state: RepositoryState, dialogue: Dialogue) -> RepositoryState:
     return state.model_copy(update={"dialogues": {**state.dialogues, dialogue.issue: dialogue}})
+
+
+def _told(state: RepositoryState, effect: Effect) -> RepositoryState:
+    """A comment that is about to be written says what is known now."""
+    if not isinstance(effect, PostComment | EditComment) or not effect.subject.startswith(COMMENT):
+        return state
+    known = state.dialogues.get(effect.issue)
+    if known is None or known.subject != effect.subject:
+        return state
+    return _with(state, known.model_copy(update={"is_told": True}))
 
 
 def _begun(state: RepositoryState, event: ev.WorkAsked) -> RepositoryState:
@@ -89,9 +108,10 @@ def _moved(dialogue: Dialogue, event: ev.Event) -> dict[str, object]:
             rejection = DraftRejection(previous=event.previous, reasons=event.reasons)
             rejections = (*dialogue.rejections, rejection)
             return {"rejections": rejections, "reply": "", "reply_to": ""}
-        case ev.SpecProposed() if dialogue.phase is DialoguePhase.THINKING:
+        case ev.SpecProposed() if event.dialogue == dialogue.begun:
+            # One that was stopped meanwhile knows its pull, too, and takes it back.
             return {
-                "phase": DialoguePhase.PROPOSED,
+                "phase": DialoguePhase.PROPOSED if dialogue.is_open else dialogue.phase,
                 "pull": event.pull,
                 "path": event.path,
                 "proposal": event.round,

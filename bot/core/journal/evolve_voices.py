@@ -4,7 +4,7 @@ The rule: an answer waits here, with what it is about, until it is weighed; what
 a text and outlives the pull or run that had it read. Deliberately absent: weighing.
 """
 
-from bot.core.ids import EffectKey
+from bot.core.ids import EffectKey, PullNumber
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import RepositoryState, pull_place
@@ -51,7 +51,18 @@ def _is_ours(place: str) -> bool:
 
 def _with_voice(state: RepositoryState, place: str, /, **update: object) -> RepositoryState:
     voice = state.voices.get(place, Voice()).model_copy(update=update)
-    return state.model_copy(update={"voices": {**state.voices, place: voice}})
+    others = {known: other for known, other in state.voices.items() if known != place}
+    is_pulls = place.startswith(f"{PLACE}pull:")
+    is_over = is_pulls and not (voice.answers or voice.failures or _pull_of(state, place))
+    if is_over:
+        # Its pull is gone: what came late was paid for, and nobody is told of it.
+        return state.model_copy(update={"voices": others})
+    return state.model_copy(update={"voices": {**others, place: voice}})
+
+
+def _pull_of(state: RepositoryState, place: str) -> PullNumber | None:
+    """The pull that is told at a place, while it is known."""
+    return next((n for n in state.pull_digests if place == f"{PLACE}{pull_place(n)}"), None)
 
 
 def _with_answer(state: RepositoryState, event: ev.ModelAnswered) -> RepositoryState:
@@ -78,9 +89,8 @@ def _with_reading(state: RepositoryState, event: ev.RequirementsRead) -> Reposit
 
 def _with_news(state: RepositoryState, place: str) -> RepositoryState:
     """Whoever is told at this place may be told something else now."""
-    pulls = {
-        number: digest.model_copy(update={"is_stale": True})
-        for number, digest in state.pull_digests.items()
-        if place == f"{PLACE}{pull_place(number)}"
-    }
-    return state.model_copy(update={"pull_digests": {**state.pull_digests, **pulls}})
+    number = _pull_of(state, place)
+    if number is None:
+        return state
+    stale = state.pull_digests[number].model_copy(update={"is_stale": True})
+    return state.model_copy(update={"pull_digests": {**state.pull_digests, number: stale}})

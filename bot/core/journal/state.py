@@ -54,7 +54,7 @@ from bot.core.voices.state import Voice
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 13
+FOLD_VERSION = 14
 
 
 class LedgerKind(StrEnum):

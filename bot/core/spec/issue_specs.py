@@ -45,6 +45,9 @@ def _offer(draft: Draft, sight: SpecIssueSight, known: SpecIssue | None) -> None
     if is_said or main is None or facts is None or _is_under_way(draft, sight.number):
         return
     path = path_of(draft, sight.number, sight.title)
+    if _is_on_main(draft, path, read):
+        _say(draft, sight.number, f"on main {read.digest}", spec_issue.on_main(path))
+        return
     proposed = draft.intend(
         ProposeSpec(
             issue=sight.number,
@@ -62,6 +65,13 @@ def _offer(draft: Draft, sight: SpecIssueSight, known: SpecIssue | None) -> None
     )
     if proposed:
         _tell_hidden(draft, sight.number, read)
+
+
+def _is_on_main(draft: Draft, path: str, read: IssueSpec) -> bool:
+    """Whether main's file is the text of the issue letter for letter: a pull would be empty."""
+    main = draft.observed.main
+    there = main.specs if main is not None else draft.state.spec_versions
+    return there.get(path) == read.blob
 
 
 def _is_under_way(draft: Draft, issue: IssueNumber) -> bool:

@@ -4,6 +4,7 @@ What GitHub does not show (HTML comments, control and format characters) would b
 by nobody else, so it is left out and told. Code keeps its comments: there they are seen.
 """
 
+import hashlib
 import re
 import unicodedata
 
@@ -26,6 +27,13 @@ class IssueSpec(Frozen):
     def digest(self) -> str:
         """By which one text is told from another."""
         return digest(self.text, 12)
+
+    @property
+    def blob(self) -> str:
+        """The id that git gives the file, by which a spec of one file is known on main."""
+        raw = self.text.encode()
+        named = b"blob %d\0%b" % (len(raw), raw)
+        return hashlib.sha1(named, usedforsecurity=False).hexdigest()
 
 
 def spec_of_issue(title: str, body: str) -> IssueSpec:

@@ -93,6 +93,12 @@ def item_kind(identifier: str) -> ItemKind:
     return ItemKind.FUNCTIONAL if "-" in identifier else ItemKind.OTHER
 
 
+def is_known_kind(identifier: str) -> bool:
+    """Whether the first letters of an id say what it is."""
+    first = _PREFIX.match(identifier)
+    return (first.group() if first else identifier) in _KIND_OF_PREFIX
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """One item. `position` is the block's place in its section, None when a heading defines it.

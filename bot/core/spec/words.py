@@ -99,7 +99,7 @@ _MUST = (
     r"必须|必須|须|须要|应当|系统应|應|应|しなければならない|해야\s*한다|"
     r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b"
 )
-_SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte)\b|建议|すべき"
+_SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|建议|すべき"
 _MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann)\b|可以|してもよい"
 # fmt: off
 _FORBIDS = Sought(
@@ -158,7 +158,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.OUT_OF_SCOPE,
         r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
-        r"poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
+        r"abgrenzung|nicht im umfang|buiten (?:de )?scope|utanför|kapsam dışı|poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
         r"future (?:work|enhancements?|considerations)|won['’]t have|deferred|excluded",
     ),
     (
@@ -173,7 +173,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.NONFUNCTIONAL,
-        r"non[ -]?functional|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális",
+        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális",
     ),
     (
         HeadingKind.CRITERIA,
@@ -184,7 +184,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.REQUIREMENTS,
         r"require?ments?\b|business rules?|exigenc|règles? (?:métier|de gestion)|requisit|reglas? de negocio|regras de negócio|"
         r"wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
-        r"anforderung|követelm",
+        r"anforderung|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$",
     ),
     (
         HeadingKind.FEATURES,

@@ -5,7 +5,7 @@ rule: questions that a model made and answers that people gave are words that ar
 Deliberately absent: what is asked next.
 """
 
-from bot.core.dialogue.about import ROUNDS_MAX
+from bot.core.dialogue.about import EDITS_MAX, ROUNDS_MAX
 from bot.core.ids import PullNumber
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
 from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer
@@ -31,8 +31,10 @@ def dialogue_comment(dialogue: Dialogue, off: str, trouble: str) -> str:
     lines = [_head(dialogue)]
     if dialogue.phase is DialoguePhase.ASKING:
         lines += ["", _HOW]
+        if dialogue.edits >= EDITS_MAX:
+            lines.append("The issue was edited often: its text is read again with the next round.")
     if dialogue.failure:
-        lines += ["", f"> [!WARNING]\n> No model could be asked: {cell(dialogue.failure, 400)}"]
+        lines += ["", f"> [!WARNING]\n> A model could not be used: {cell(dialogue.failure, 400)}"]
         lines.append(
             "> It goes on by rules: a fixed list of questions, and your words as they stand."
         )

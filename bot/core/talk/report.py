@@ -6,6 +6,7 @@ Numbers come from the journal alone. An unknown price is said to be unknown, nev
 from action.report import SandboxKind
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.models.price import cost, price_of
+from bot.core.models.spent import ModelUse
 from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.replan import outlook, question
@@ -15,6 +16,8 @@ from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, s
 from bot.core.talk.plans import money
 from bot.core.talk.replanned import cycles_text
 from bot.core.talk.text import cell, code, login
+from bot.core.voices.digest import PLACE
+from bot.core.voices.state import Voice
 
 
 def report(
@@ -42,7 +45,7 @@ def report(
             f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | {told} | "
             f"{on_main} |"
         )
-    lines += ["", *_totals(policy, run, changes)]
+    lines += ["", *_totals(state, policy, run, changes)]
     if coverage is not None:
         why = outlook(state, question(policy, run, coverage))
         said = (missing_text(coverage, policy.file.covered_when), cycles_text(run, why))
@@ -54,7 +57,9 @@ def report(
     return "\n".join(lines)
 
 
-def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> list[str]:
+def _totals(
+    state: RepositoryState, policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]
+) -> list[str]:
     runs = [r for c in changes for r in c.agent_runs]
     tokens = sum(r.tokens.total for r in runs)
     minutes = 0.0
@@ -67,6 +72,7 @@ def _totals(policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> l
         f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
         *_estimated(run, tokens, minutes),
         *_planning(run),
+        *_reading(state.voices.get(f"{PLACE}{run.id}")),
         *clarified_lines(changes),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
@@ -97,14 +103,22 @@ def _estimated(run: SpecRun, tokens: int, minutes: float) -> list[str]:
 
 
 def _planning(run: SpecRun) -> list[str]:
-    use = run.model_use
-    if not use.calls:
+    if not run.model_use.calls:
         return []
+    told = run.planning_estimate
+    estimated = f" (estimated: {told.tokens:,} tokens)" if told else ""
+    return [f"- Planning: {_used(run.model_use)}{estimated}"]
+
+
+def _reading(voice: Voice | None) -> list[str]:
+    """What it took to have the spec on main read for advice; a pull's reading is not the run's."""
+    return [f"- Reading the spec: {_used(voice.use)}"] if voice and voice.use.calls else []
+
+
+def _used(use: ModelUse) -> str:
     cost = "unknown" if use.dollars is None else f"${use.dollars:.2f}"
     calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
-    line = f"- Planning: {calls} of models, {use.tokens.total:,} tokens; cost: {cost}"
-    told = run.planning_estimate
-    return [line + (f" (estimated: {told.tokens:,} tokens)" if told else "")]
+    return f"{calls} of models, {use.tokens.total:,} tokens; cost: {cost}"
 
 
 def _cost(policy: Policy, changes: tuple[ChangeFacts, ...]) -> str:

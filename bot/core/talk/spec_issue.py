@@ -44,6 +44,14 @@ def offered(pull: PullNumber, path: str) -> str:
     )
 
 
+def on_main(path: str) -> str:
+    """Said on the issue when there is nothing to commit, because main has its text already."""
+    return (
+        f"This text is on main already, as {code(path)}: there is nothing to commit. Edit the issue "
+        f"and a pull will offer the new text; `/headgate run {path}` plans the spec once more as it is."
+    )
+
+
 def withdrawn(pull: PullNumber) -> str:
     """Said on the issue when its label is gone."""
     return f"The label `{LABEL}` is gone, so #{pull} is closed. Setting it again opens a new one."

@@ -14,10 +14,10 @@ from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.items import is_template
-from bot.core.spec.model import Modality
+from bot.core.spec.model import Modality, Scenario
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import grouped
+from bot.core.spec.steps import criterion, grouped
 from bot.core.spec.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind, modality, trail_kind
 
 _RULE_SENTENCE = re.compile(
@@ -34,6 +34,11 @@ _STORY = re.compile(
     r"\bJako [^,.]{2,80},? chcę\b|\bКак [^,.]{2,80},? я хочу\b|作为.{1,40}我(?:想|希望)",
     re.IGNORECASE,
 )
+_BEHAVIOUR = re.compile(
+    r"\bbehaviou?rs?\b|\bverhalten\b|\bcomportement|\bcomporta|поведени|行为|動作|동작",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 _BOX = re.compile(r"^\[[ xX~-]?\]\s+")
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
@@ -47,7 +52,9 @@ def read(source: Source) -> Reading:
     if not drafts and not _has_requirements_chapter(sections):
         drafts = _feature_sections(source, sections)
     if not drafts:
-        drafts = _promised(source, sections) or _normative(source, sections)
+        drafts = promised(source, sections) or _normative(source, sections)
+    if not drafts:
+        drafts = _stated_sections(source, sections)
     if not drafts:
         drafts = _criteria(source, sections) or _opening_rules(sections)
     return Reading(
@@ -68,14 +75,16 @@ def read_rules(source: Source) -> Reading:
     items = sorted_items(source, sections)
     return Reading(
         title=title_of(sections),
-        drafts=drafts_of(source, items) or _promised(source, sections),
+        drafts=drafts_of(source, items)
+        or promised(source, sections)
+        or _stated_sections(source, sections),
         findings=items.findings,
         constraints=constraints_of(items),
         context=(*context_of(source, sections), *items.context),
     )
 
 
-def _promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """All list items right under a heading of requirements or rules; deeper the normative ones."""
     return tuple(
         _item_draft(source, section, block)
@@ -86,12 +95,57 @@ def _promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 
 def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Normative list items below a heading about features or functions."""
+    """Normative list items below a heading about features, functions or behaviour."""
     return tuple(
         _item_draft(source, section, block)
         for section, block in _outer_items(sections)
-        if trail_kind(section.titles) is HeadingKind.FEATURES and _is_normative(block)
+        if (trail_kind(section.titles) is HeadingKind.FEATURES or _BEHAVIOUR.search(section.title))
+        and _is_normative(block)
     )
+
+
+def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Headings below a chapter of requirements whose own words oblige: each is a requirement.
+
+    What stands below such a heading belongs to it: its acceptance criteria are its scenarios.
+    """
+    drafts: list[Draft] = []
+    for position, section in enumerate(sections):
+        if drafts and section.line <= drafts[-1].line_end:
+            continue
+        is_below = trail_kind(section.trail or ("",)) is HeadingKind.REQUIREMENTS
+        if not is_below or heading_kind(section.title) is not HeadingKind.OTHER:
+            continue
+        if _NOT_A_FEATURE.search(section.title):
+            continue
+        if not any(_is_normative(block) for block in section.blocks):
+            continue
+        end = last_line(source, section.line, section.end)
+        drafts.append(
+            Draft(
+                title=_NUMBER.sub("", section.title) or section.title,
+                statement=source.shown_text(section.line + 1, section.body_end).strip(),
+                scenarios=grouped(section.blocks) or _criteria_below(sections, position, end),
+                domain=section.trail[-1],
+                line_start=section.line,
+                line_end=end,
+            )
+        )
+    return tuple(drafts)
+
+
+def _criteria_below(sections: Sequence[Section], position: int, end: int) -> tuple[Scenario, ...]:
+    found: list[Scenario] = []
+    for at in range(position + 1, len(sections)):
+        section = sections[at]
+        if section.line > end:
+            break
+        if heading_kind(section.title) is HeadingKind.CRITERIA:
+            items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+            found += grouped(section.blocks) or [
+                criterion("", _BOX.sub("", b.text), b.line_start, b.extent_end) for b in items
+            ]
+    return tuple(found)
 
 
 def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -12,7 +12,13 @@ from dataclasses import dataclass, replace
 
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
-from bot.core.spec.items import Definition, ItemKind, definitions, first_of_each
+from bot.core.spec.items import (
+    Definition,
+    ItemKind,
+    definitions,
+    first_of_each,
+    is_known_kind,
+)
 from bot.core.spec.model import Constraint, Finding, Scenario, Severity
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
@@ -70,6 +76,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
         context.append((definition.line_start, definition.line_end))
         if definition.kind is not ItemKind.OTHER and definition.place is not HeadingKind.TRACE:
             findings.append(_excluded(source, definition, *reason))
+    live = _placed(live)
     kinds = _requirement_kinds(live)
     owners = {d.id for d in live if d.kind in kinds and not d.sub}
     return Items(
@@ -85,6 +92,25 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
         tuple(findings),
         (*context, *((d.line_start, d.line_end) for d in live if d.kind is ItemKind.OTHER)),
     )
+
+
+def _placed(live: Sequence[Definition]) -> list[Definition]:
+    """The definitions, those of unknown letters in a chapter of qualities as such a quality.
+
+    Only where requirements stand elsewhere too: else the chapter may be what the spec is about.
+    """
+    elsewhere = any(
+        d.kind is ItemKind.FUNCTIONAL and d.place is not HeadingKind.NONFUNCTIONAL for d in live
+    )
+    return [
+        replace(d, kind=ItemKind.NONFUNCTIONAL)
+        if elsewhere
+        and d.place is HeadingKind.NONFUNCTIONAL
+        and d.kind is ItemKind.FUNCTIONAL
+        and not is_known_kind(d.id)
+        else d
+        for d in live
+    ]
 
 
 def _without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:

@@ -8,8 +8,9 @@ read as everywhere (bullets, rows, paragraphs).
 import re
 from collections.abc import Sequence
 
-from bot.core.spec.drafts import Reading
+from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.openspec import context_of, title_of
+from bot.core.spec.formats.prose import promised
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.model import Constraint, Modality
 from bot.core.spec.outline import Section, outline
@@ -37,7 +38,8 @@ def read(source: Source) -> Reading:
         context = ((1, len(source.lines)),)
         return Reading(title=title, constraints=constraints, context=context)
     items = sorted_items(source, sections)
-    drafts = drafts_of(source, items) or story_drafts(source, sections)
+    drafts = drafts_of(source, items) or _obliging(promised(source, sections))
+    drafts = drafts or story_drafts(source, sections)
     drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
     known = [(s.line, s.end) for s in sections if s.level and _KNOWN.match(s.title)]
     return Reading(
@@ -48,6 +50,12 @@ def read(source: Source) -> Reading:
         constraints=constraints_of(items),
         context=(*context_of(source, sections), *items.context, *known),
     )
+
+
+def _obliging(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
+    """Items without ids, where all of them oblige; else they are notes below a known heading."""
+    binding = all(modality(d.statement) is not Modality.UNSTATED for d in drafts)
+    return drafts if binding else ()
 
 
 def _principles(sections: Sequence[Section]) -> tuple[Constraint, ...]:

@@ -1,0 +1,22 @@
+"""A fault for each guard of issues that ask for work that only shows where the world is."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "scenarios/test_issues_that_ask_for_work.py::TestWithAModel::"
+
+DIALOGUE_FAULTS = [
+    # What others say below an issue reaches no model.
+    PlantedFault(
+        "shell/observe_issues.py",
+        "            if c.author in may\n",
+        "",
+        STORIES + "test_what_people_who_may_write_said_before_is_given_and_what_others_said_is_not",
+    ),
+    # A reply that was written down does not lie ready for good.
+    PlantedFault(
+        "shell/asking.py",
+        "    if state.model_calls:\n",
+        "    if False:\n",
+        STORIES + "test_an_overload_is_sat_out_and_then_the_people_go_on_by_rules",
+    ),
+]

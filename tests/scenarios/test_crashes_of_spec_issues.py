@@ -1,0 +1,90 @@
+"""A worker dies at any write for a spec that is an issue: one branch, one pull, the same end."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.localhub.faults import Fault, FaultKind
+from tests.scenarios.test_specs_as_issues import BODY, LABEL, write
+from tests.testkit.crash import Hazard, Moment, Side, Ward, at_each_first
+from tests.testkit.house import House, house
+from tests.testkit.specs import requirement
+
+pytestmark = pytest.mark.slow
+
+Pulls = list[tuple[str, str]]
+
+
+@contextmanager
+def _warded(folder: Path, strike: Callable[[Moment], None] = lambda _: None) -> Iterator[Ward]:
+    with house(folder) as story:
+        yield Ward(story, Hazard(strike))
+
+
+def _day(ward: Ward) -> tuple[Pulls, list[str], str]:
+    """An issue is labelled, edited, and its label is taken off; the pulls, comments and the file."""
+    story = ward.story
+    issue = write(story)
+    story.api("POST", story.repo(f"/issues/{issue}/labels"), {"labels": [LABEL]})
+    _come_to_rest(ward)
+    body = f"{BODY}\n{requirement('DOOR')}"
+    story.api("PATCH", story.repo(f"/issues/{issue}"), {"body": body})
+    _come_to_rest(ward)
+    text = story.commit_text(story.ref(f"headgate/specs/{issue}"))
+    story.api("DELETE", story.repo(f"/issues/{issue}/labels/{LABEL}"))
+    _come_to_rest(ward)
+    return _pulls(story), story.comments(issue), text.partition("diff --git")[2]
+
+
+def _pulls(story: House) -> Pulls:
+    return [(p["head"]["ref"], p["state"]) for p in story.pulls()]
+
+
+def _come_to_rest(ward: Ward) -> None:
+    for _ in range(6):
+        ward.work()
+        ward.story.forward(seconds=20)
+        ward.beat()
+    ward.work()
+    assert not ward.story.state.open_effects
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pulls, list[str], str]:
+    """How the day ends when nothing goes wrong."""
+    with _warded(tmp_path_factory.mktemp("calm")) as ward:
+        return _day(ward)
+
+
+def test_a_calm_day_has_one_pull_that_is_closed_in_the_end(
+    calm: tuple[Pulls, list[str], str],
+) -> None:
+    pulls, comments, text = calm
+    assert [state for _, state in pulls] == ["closed"]
+    assert len(comments) == 2
+    assert "REQ-DOOR" in text
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
+    tmp_path: Path, calm: tuple[Pulls, list[str], str], side: Side
+) -> None:
+    with _warded(tmp_path, at_each_first(side)) as ward:
+        assert _day(ward) == calm
+        died_at = " ".join(ward.deaths)
+        for effect in ("ProposeSpec", "WithdrawSpec"):
+            assert f"intend {effect}" in died_at
+            assert f"EffectDone {effect}" in died_at
+        for write_ in ("open_pull", "edit_pull_body", "close_pull", "push heads/headgate"):
+            assert f"{side} {write_}" in ward.deaths
+
+
+def test_an_answer_that_is_lost_after_the_pull_was_opened_opens_no_second_one(
+    tmp_path: Path, calm: tuple[Pulls, list[str], str]
+) -> None:
+    with _warded(tmp_path) as ward:
+        lost = Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/pulls")
+        ward.story.hub.faults.add(lost)
+        assert _day(ward) == calm
