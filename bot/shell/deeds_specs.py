@@ -42,6 +42,7 @@ def propose_spec(bench: Bench, facts: RepositoryFacts, effect: ef.ProposeSpec) -
             path=effect.path,
             digest=effect.digest,
             round=effect.round,
+            dialogue=effect.dialogue,
         ),
     )
 

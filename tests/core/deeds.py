@@ -84,6 +84,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
                     path=effect.path,
                     digest=effect.digest,
                     round=effect.round,
+                    dialogue=effect.dialogue,
                 ),
             )
         case ef.WithdrawSpec():

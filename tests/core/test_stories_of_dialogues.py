@@ -149,6 +149,18 @@ class TestBeginning:
         assert len([e for e in world.intended if isinstance(e, ef.WithdrawSpec)]) == 1
         assert f"#{the(world).pull} is closed" in world.replies()
 
+    def test_what_was_being_proposed_when_it_was_stopped_is_taken_back(self) -> None:
+        world = World()
+        world.work_issues[NUMBER] = sight(READY)
+        world.decide()
+        assert proposed(world)
+        world.say(NUMBER, "/headgate stop")
+        world.decide()
+        world.settle()
+        withdrawn = [e.pull for e in world.intended if isinstance(e, ef.WithdrawSpec)]
+        assert withdrawn == [the(world).pull]
+        assert f"@ann stopped this. #{the(world).pull} is closed." in world.replies()
+
     def test_a_proposed_spec_is_not_taken_for_an_issue_that_is_a_spec(self) -> None:
         world = World()
         world.spec_issues[NUMBER] = SpecIssueSight(

@@ -250,6 +250,7 @@ class _Thinker:
                 body=dialogue_text.pull_body(dialogue, sight, self._path, self._read, by_model),
                 message=dialogue_text.commit_message(dialogue, sight, self._path, facts),
                 at=self._draft.now,
+                dialogue=dialogue.begun,
             )
         )
 

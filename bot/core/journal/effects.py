@@ -62,7 +62,10 @@ class OfferGates(Frozen):
 
 
 class ProposeSpec(Frozen):
-    """Commit an issue's text as a spec on a branch of ours, and keep one pull of it open."""
+    """Commit an issue's text as a spec on a branch of ours, and keep one pull of it open.
+
+    `dialogue`: which dialogue about the issue wrote the text; 0: it is the issue's own.
+    """
 
     type: Literal["ProposeSpec"] = "ProposeSpec"
     issue: IssueNumber
@@ -76,6 +79,7 @@ class ProposeSpec(Frozen):
     body: str
     message: str
     at: datetime
+    dialogue: int = 0
 
     @property
     def key(self) -> EffectKey:

@@ -108,9 +108,10 @@ def _moved(dialogue: Dialogue, event: ev.Event) -> dict[str, object]:
             rejection = DraftRejection(previous=event.previous, reasons=event.reasons)
             rejections = (*dialogue.rejections, rejection)
             return {"rejections": rejections, "reply": "", "reply_to": ""}
-        case ev.SpecProposed() if dialogue.phase is DialoguePhase.THINKING:
+        case ev.SpecProposed() if event.dialogue == dialogue.begun:
+            # One that was stopped meanwhile knows its pull, too, and takes it back.
             return {
-                "phase": DialoguePhase.PROPOSED,
+                "phase": DialoguePhase.PROPOSED if dialogue.is_open else dialogue.phase,
                 "pull": event.pull,
                 "path": event.path,
                 "proposal": event.round,

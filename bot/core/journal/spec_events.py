@@ -46,7 +46,10 @@ class SpecPullForgotten(Frozen):
 
 
 class SpecProposed(Frozen):
-    """An issue's text was committed on a branch, and its pull is open."""
+    """An issue's text was committed on a branch, and its pull is open.
+
+    `dialogue`: which dialogue about the issue wrote the text; 0: it is the issue's own.
+    """
 
     type: Literal["SpecProposed"] = "SpecProposed"
     issue: IssueNumber
@@ -54,6 +57,7 @@ class SpecProposed(Frozen):
     path: str
     digest: str
     round: int
+    dialogue: int = 0
 
 
 class SpecWithdrawn(Frozen):
