@@ -17,6 +17,7 @@ from bot.localhub.comments import Comments
 from bot.localhub.commit_comments import CommitComments
 from bot.localhub.fault_deeds import FaultDeeds
 from bot.localhub.faults import FaultPlan
+from bot.localhub.forks import Forks
 from bot.localhub.git_store import FileChange, GitStore
 from bot.localhub.issues import Issues, PullListener
 from bot.localhub.limits import RateLimits
@@ -65,6 +66,7 @@ class Hub:
         self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
         self.merging = Merging(self.state, self.refs, self.pulls)
         FaultDeeds(self.state, self.refs, self.merging).register(self.faults)
+        self.forks = Forks(self.state, self.add_repository)
         self.actions = ActionsSide(self)
         folder.mkdir(parents=True, exist_ok=True)
         self._hooks = (folder / "hooks").absolute()

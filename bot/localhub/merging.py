@@ -113,7 +113,7 @@ class Merging:
         tree = git.merged_tree(base, pull.head_sha)
         if tree is None:
             raise ApiError(405, "Pull Request is not mergeable")
-        label = f"{issue.repository.owner.login}/{pull.head_ref}"
+        label = f"{(pull.fork or issue.repository).owner.login}/{pull.head_ref}"
         match request.method:
             case MergeMethod.MERGE:
                 title = request.title or f"Merge pull request #{issue.number} from {label}"

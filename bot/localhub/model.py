@@ -145,7 +145,10 @@ class Review:
 
 @dataclass(eq=False)
 class Pull:
-    """The pull request half of an issue. `mergeable` holds for `mergeable_of` only."""
+    """The pull request half of an issue. `mergeable` holds for `mergeable_of` only.
+
+    `fork` is the repository of the head's branch where that is not the pull's own.
+    """
 
     id: int
     head_ref: str
@@ -159,6 +162,7 @@ class Pull:
     mergeable: bool | None = None
     mergeable_of: tuple[str, str] | None = None
     reviews: list[Review] = field(default_factory=list)
+    fork: "Repository | None" = None
 
 
 @dataclass(eq=False)
@@ -335,6 +339,8 @@ class Repository:
     statuses: list[CommitStatus] = field(default_factory=list)
     rulesets: list[Ruleset] = field(default_factory=list)
     commit_comments: list[CommitComment] = field(default_factory=list)
+    parent: "Repository | None" = None
+    forks: "list[Repository]" = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)
 
     @property

@@ -41,7 +41,8 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
 
     def on_pull_request(issue: Issue, action: str, actor: Actor) -> None:
         sender = _starter(hub, actor)
-        if sender is not None and issue.pull is not None:
+        # GitHub lets a fork's pull of somebody new run nothing until a maintainer approves it.
+        if sender is not None and issue.pull is not None and issue.pull.fork is None:
             service.on_pull_request(_pull_facts(hub, issue, action, sender))
 
     def lose_dispatch(_fault: Fault, _repository: str) -> None:

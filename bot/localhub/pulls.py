@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found, unprocessable
+from bot.localhub.forks import bring
 from bot.localhub.git_store import Signature
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Issue, Pull, Repository, Review
@@ -74,14 +75,18 @@ class Pulls:
     def open(self, repository: Repository, actor: Actor, draft: PullDraft) -> Issue:
         """Open a pull; 422 where a branch is missing, nothing differs, or one is open already."""
         owner, _, branch = draft.head.rpartition(":")
-        head_sha = repository.refs.get(f"refs/heads/{branch}")
+        home = _head_repository(repository, owner)
+        head_sha = home.refs.get(f"refs/heads/{branch}") if home is not None else None
         base_sha = repository.refs.get(f"refs/heads/{draft.base}")
         if base_sha is None:
             raise invalid("PullRequest", "base", "invalid")
-        if head_sha is None or owner.lower() not in ("", repository.owner.login.lower()):
+        if home is None or head_sha is None:
             raise invalid("PullRequest", "head", "invalid")
+        fork = home if home is not repository else None
         with self._state.lock:
-            self._require_new(repository, branch, draft.base)
+            self._require_new(repository, home, branch, draft.base)
+            if fork is not None:
+                bring(fork, repository, head_sha)
             if not repository.git.commit_list([head_sha, f"^{base_sha}"], ["-n", "1"]):
                 raise _custom(f"No commits between {draft.base} and {branch}")
             now = self._state.now()
@@ -102,6 +107,7 @@ class Pulls:
                     head_sha=head_sha,
                     base_sha=base_sha,
                     draft=draft.draft,
+                    fork=fork,
                 ),
             )
             self._issues.register(issue)
@@ -109,10 +115,12 @@ class Pulls:
             self._issues.announce(issue, "opened", actor)
             return issue
 
-    def _require_new(self, repository: Repository, branch: str, base: str) -> None:
-        for _, pull in self.open_pulls(repository):
-            if pull.head_ref == branch and pull.base_ref == base:
-                label = f"{repository.owner.login}:{branch}"
+    def _require_new(
+        self, repository: Repository, home: Repository, branch: str, base: str
+    ) -> None:
+        for issue, pull in self.open_pulls(repository):
+            if is_from(issue, pull, home, branch) and pull.base_ref == base:
+                label = f"{home.owner.login}:{branch}"
                 raise _custom(f"A pull request already exists for {label}.")
 
     def _keep_head(self, repository: Repository, issue: Issue, sha: str) -> None:
@@ -139,10 +147,12 @@ class Pulls:
 
     def reopen(self, issue: Issue, pull: Pull, actor: Actor) -> None:
         """Open a closed pull again; 422 where it was merged or its branch is gone."""
-        head_sha = issue.repository.refs.get(f"refs/heads/{pull.head_ref}")
+        head_sha = (pull.fork or issue.repository).refs.get(f"refs/heads/{pull.head_ref}")
         if pull.merged_at is not None or head_sha is None:
             raise invalid("PullRequest", "state", "invalid", "state cannot be changed.")
         with self._state.lock:
+            if pull.fork is not None:
+                bring(pull.fork, issue.repository, head_sha)
             pull.head_sha = head_sha
             self._issues.reopen(issue, actor)
 
@@ -179,25 +189,36 @@ class Pulls:
         self, repository: Repository, actor: Actor, move: RefMove, bases: Mapping[str, str]
     ) -> None:
         """The head branch of pulls has a new commit; `bases` are the refs as they were before."""
-        for issue, pull in self.open_pulls(repository):
-            if pull.head_ref != move.branch:
-                continue
+        for issue, pull in self._pulls_from(repository, move.branch):
+            home = issue.repository
+            if pull.fork is not None:
+                bring(pull.fork, home, move.after)
             before, pull.head_sha = pull.head_sha, move.after
-            base = bases.get(f"refs/heads/{pull.base_ref}")
+            base = (bases if home is repository else home.refs).get(f"refs/heads/{pull.base_ref}")
             pull.base_sha = base or pull.base_sha
-            self._keep_head(repository, issue, move.after)
+            self._keep_head(home, issue, move.after)
             self._issues.touch(issue)
-            if base is not None and repository.git.is_ancestor(move.after, base):
+            if base is not None and home.git.is_ancestor(move.after, base):
                 # The branch was reset into its base: nothing is left to merge.
                 self._issues.close(issue, actor, None)
                 continue
             extra: Json = {"before": before, "after": move.after}
             self._issues.announce(issue, "synchronize", actor, extra)
-            rulesets = rulesets_for(repository, pull.base_ref)
+            rulesets = rulesets_for(home, pull.base_ref)
             if any(ruleset.dismisses_stale_reviews for ruleset in rulesets):
                 for review in pull.reviews:
                     if review.state == "APPROVED":
                         self.dismiss(issue, pull, actor, review)
+
+    def _pulls_from(self, repository: Repository, branch: str | None) -> list[PullIssue]:
+        """The open pulls, here and in the parent, whose head is a branch of this repository."""
+        places = [repository, *([repository.parent] if repository.parent else [])]
+        return [
+            (issue, pull)
+            for place in places
+            for issue, pull in self.open_pulls(place)
+            if branch is not None and is_from(issue, pull, repository, branch)
+        ]
 
     def base_moved(self, repository: Repository, actor: Actor, move: RefMove) -> None:
         """The base branch of pulls has moved: those that it now contains are merged."""
@@ -232,8 +253,9 @@ class Pulls:
 
     def branch_deleted(self, repository: Repository, actor: Actor, branch: str) -> None:
         """A branch is gone: pulls from it and into it are closed."""
-        for issue, pull in self.open_pulls(repository):
-            if branch in (pull.head_ref, pull.base_ref):
+        into = [(i, p) for i, p in self.open_pulls(repository) if p.base_ref == branch]
+        for issue, _ in (*into, *self._pulls_from(repository, branch)):
+            if issue.state == "open":
                 self._issues.close(issue, actor, None)
 
     # Reviews
@@ -284,6 +306,18 @@ class Pulls:
     def payload(self, issue: Issue) -> Json:
         """The full shape of a pull, as far as it is known now."""
         return pull_payload(self._state, issue)
+
+
+def is_from(issue: Issue, pull: Pull, repository: Repository, branch: str) -> bool:
+    """Whether the head of a pull is this branch of this repository."""
+    return (pull.fork or issue.repository) is repository and pull.head_ref == branch
+
+
+def _head_repository(repository: Repository, owner: str) -> Repository | None:
+    """Where `owner:branch` is: here, or in that owner's fork."""
+    if owner.lower() in ("", repository.owner.login.lower()):
+        return repository
+    return next((f for f in repository.forks if f.owner.login.lower() == owner.lower()), None)
 
 
 def _custom(message: str) -> ApiError:

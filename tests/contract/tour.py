@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import httpx
 import jwt
 
+from bot.localhub.model import Role
 from tests.localhub.stage import Stage
 
 WORKFLOW = b"""
@@ -86,6 +87,7 @@ class Tour:
         self.check()
         self.run_workflows()
         self.be_an_app()
+        self.fork()
 
     def see_the_repository(self) -> None:
         """The repository, its people, its branches and labels."""
@@ -209,6 +211,21 @@ class Tour:
         bot.get(blocked)
         bot.get(f"{part}/dependencies/blocking")
         bot.send("DELETE", f"{blocked}/{part_id}")
+
+    def fork(self) -> None:
+        """A reader's fork, and a pull from it that follows its branch."""
+        hub = self.stage.hub
+        token = hub.add_user("reader")
+        hub.add_collaborator("octo/demo", "reader", Role.READ)
+        reader = Caller(self.stage.rest(token))
+        reader.send("POST", f"{self.repo}/forks", {"name": "demo"})
+        reader.get("/repos/reader/demo")
+        hub.commit_files("reader/demo", {"d.txt": b"d\n"}, "D", "reader")
+        draft = {"title": "D", "head": "reader:main", "base": "main"}
+        number = reader.send("POST", f"{self.repo}/pulls", draft)["number"]
+        hub.commit_files("reader/demo", {"e.txt": b"e\n"}, "E", "reader")
+        self.person.get(f"{self.repo}/pulls/{number}")
+        reader.client.close()
 
     def propose(self) -> None:
         """A pull, its reviews and its merge."""

@@ -60,8 +60,9 @@ def list_pulls(owner: str, name: str) -> Response:
         if pull is None or state not in ("all", issue.state):
             continue
         # GitHub ignores a `head` without an owner.
+        home = pull.fork or repository
         if head_owner and (head_owner.lower(), head_branch) != (
-            repository.owner.login.lower(),
+            home.owner.login.lower(),
             pull.head_ref,
         ):
             continue

@@ -43,6 +43,15 @@ def show_repository(owner: str, name: str) -> Response:
     return door.answer(shape)
 
 
+@blueprint.post("/repos/<owner>/<name>/forks")
+def fork_repository(owner: str, name: str) -> Response:
+    hub = door.hub()
+    parent = door.repository(owner, name, "metadata", "read")
+    asked = door.body("Repository")
+    fork = hub.forks.create(parent, door.actor(), asked.maybe_text("name"))
+    return door.answer(full_repository_shape(hub.state, fork), 202)
+
+
 @blueprint.get("/repositories/<int:repository_id>")
 def show_repository_by_id(repository_id: int) -> Response:
     for held in list(door.hub().state.repositories.values()):

@@ -26,7 +26,7 @@ _CONCLUSIONS_BY_WEIGHT = (
 
 
 def pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
-    """The open pulls whose head is this commit, as checks carry them."""
+    """The open pulls whose head is this commit, as checks carry them: none of a fork's, as on GitHub."""
     url = repository_url(state, repository)
     brief: Json = {"id": repository.id, "url": url, "name": repository.name}
     return [
@@ -38,7 +38,10 @@ def pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
             "base": {"ref": issue.pull.base_ref, "sha": issue.pull.base_sha, "repo": brief},
         }
         for issue in list(repository.issues.values())
-        if issue.pull is not None and issue.state == "open" and issue.pull.head_sha == sha
+        if issue.pull is not None
+        and issue.state == "open"
+        and issue.pull.head_sha == sha
+        and issue.pull.fork is None
     ]
 
 

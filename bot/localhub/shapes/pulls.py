@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.localhub.model import Issue, Pull, Review
+from bot.localhub.model import Issue, Pull, Repository, Review
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.issues import association, issue_html_url, issue_url, label_shape
 from bot.localhub.shapes.repositories import repository_shape, repository_url
@@ -22,8 +22,7 @@ class PullFigures:
     changed_files: int
 
 
-def _side(state: State, issue: Issue, ref: str, sha: str) -> Json:
-    repository = issue.repository
+def _side(state: State, repository: Repository, ref: str, sha: str) -> Json:
     return {
         "label": f"{repository.owner.login}:{ref}",
         "ref": ref,
@@ -76,8 +75,8 @@ def pull_shape(state: State, issue: Issue, pull: Pull) -> Json:
         "requested_reviewers": [],
         "requested_teams": [],
         "draft": pull.draft,
-        "head": _side(state, issue, pull.head_ref, pull.head_sha),
-        "base": _side(state, issue, pull.base_ref, pull.base_sha),
+        "head": _side(state, pull.fork or issue.repository, pull.head_ref, pull.head_sha),
+        "base": _side(state, issue.repository, pull.base_ref, pull.base_sha),
         "author_association": association(issue.repository, issue.user),
         "auto_merge": None,
         "_links": {key: {"href": href} for key, href in links.items()},

@@ -83,7 +83,7 @@ def repository_shape(state: State, repository: Repository) -> Json:
         "owner": account_shape(state, repository.owner),
         "html_url": html,
         "description": repository.description,
-        "fork": False,
+        "fork": repository.parent is not None,
         "url": api,
         **{key: api + tail for key, tail in _TEMPLATES.items()},
         "git_url": f"git://{host}/{repository.full_name}.git",
@@ -93,8 +93,8 @@ def repository_shape(state: State, repository: Repository) -> Json:
         "mirror_url": None,
         "homepage": None,
         "language": None,
-        "forks_count": 0,
-        "forks": 0,
+        "forks_count": len(repository.forks),
+        "forks": len(repository.forks),
         "stargazers_count": 0,
         "watchers_count": 0,
         "watchers": 0,
@@ -135,6 +135,9 @@ def full_repository_shape(state: State, repository: Repository) -> Json:
         "subscribers_count": 0,
         "network_count": 0,
     }
+    if repository.parent is not None:
+        above = repository_shape(state, repository.parent)
+        full |= {"parent": above, "source": above}
     if repository.owner.type is AccountType.ORGANIZATION:
         full["organization"] = account_shape(state, repository.owner)
     return full
