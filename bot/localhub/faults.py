@@ -117,9 +117,13 @@ FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
 
 @dataclass
 class FaultPlan:
-    """The faults in force, how often each has been matched, and who carries deeds out."""
+    """The faults in force, how often each has been matched, and who carries deeds out.
+
+    `struck` are those that have struck at all, whether they are still in force or not.
+    """
 
     faults: list[Fault] = field(default_factory=list)
+    struck: set[Fault] = field(default_factory=set)
     deeds: dict[FaultKind, Deed] = field(default_factory=dict)
     _matches: dict[int, int] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
@@ -147,6 +151,8 @@ class FaultPlan:
                 self._matches[position] = count
                 if struck is None and fault.nth <= count < fault.nth + fault.times:
                     struck = fault
+            if struck is not None:
+                self.struck.add(struck)
         return struck
 
     def carry_out(self, fault: Fault, repository: str) -> None:

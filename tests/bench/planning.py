@@ -72,12 +72,15 @@ _ELSEWHERE = tuple(
 
 class Taken(Frozen):
     """What one planning asked: questions by phase, tokens that were given, and of these those that
-    stand behind what an earlier question began with, byte for byte, as a prompt cache knows it.
+    stand behind what an earlier question began with, byte for byte, as a prompt cache knows it;
+    tokens that were answered, and what was told in advance of both.
     """
 
     calls: dict[str, int]
     tokens: int
     fresh: int
+    answered: int
+    told: int
 
 
 def joined_spec() -> Spec:
@@ -143,7 +146,8 @@ def planned(
     )
     planning.begin(draft, RUN, source, spec, Again.KEEPING)
     calls: Counter[str] = Counter()
-    tokens, fresh = 0, 0
+    tokens, fresh, answered = 0, 0, 0
+    told = draft.state.spec_runs[RUN].planning_estimate
     while draft.state.spec_runs[RUN].planning is not None:
         planning.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
@@ -154,9 +158,16 @@ def planned(
             fresh += sum(tokens_of(text) for text in _unread(stretches, cached))
             calls[effect.about.phase] += 1
             answer = _answer(spec, effect.about, slug_ending)
+            answered += tokens_of(answer)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
             draft.emit(EffectDone(key=key))
-    return draft.state, Taken(calls=dict(calls), tokens=tokens, fresh=fresh)
+    return draft.state, Taken(
+        calls=dict(calls),
+        tokens=tokens,
+        fresh=fresh,
+        answered=answered,
+        told=told.tokens if told else 0,
+    )
 
 
 def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> list[str]:
@@ -218,7 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not whole.requirements:
         console.print(MISSING)
         return 1
-    table = Table("Requirements", "Calls", "Tokens given", "a requirement")
+    table = Table("Requirements", "Calls", "Tokens given", "a requirement", "told in advance")
     again = Table("Requirements", "Calls after an edit", "given again", "of it not in the cache")
     for count in _SIZES:
         firsts: list[Taken] = []
@@ -235,6 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _shown(firsts[0]),
             f"{given / len(firsts):,.0f}",
             f"{given / len(firsts) / count:.0f}",
+            f"{sum(t.told for t in firsts) / (given + sum(t.answered for t in firsts)):.0%}",
         )
         for found in seconds.values():
             again.add_row(
@@ -244,7 +256,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"{sum(t.fresh for t in found) / given:.0%}",
             )
     console.print(table)
-    console.print("One requirement edited; its part is answered as before, then with other names:")
+    console.print(
+        "Told in advance: the estimate, of what is given and answered. One requirement edited; its "
+        "part is answered as before, then with other names:"
+    )
     console.print(again)
     return 0
 

@@ -430,8 +430,8 @@ PLANNED = [
     ),
     PlantedFault(
         "adapters/store/questions.py",
-        "_is(asking), questions.c.reply.is_(None))",
-        "_is(asking))",
+        ".where(_is(asking), questions.c.reply.is_(None))\n                .values(reply=",
+        ".where(_is(asking))\n                .values(reply=",
         STORE + "test_questions.py",
     ),
 ]

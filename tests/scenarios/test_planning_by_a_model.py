@@ -4,6 +4,7 @@ The scripted model is asked through the real client; what is asserted is what pe
 the journal holds of every call.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -197,7 +198,9 @@ class TestTrouble:
         storm = good(fault={"kind": "overloaded", "times": 500})
         with house_with_model(tmp_path, scene("storm", storm)) as shop:
             tracking = shop.plan(THREE)
-            assert "is being planned by a model" in shop.body(tracking)
+            body = shop.body(tracking)
+            assert "is being planned by a model" in body
+            assert re.search(r"1 question, about [\d,]+ tokens, about \$0\.\d\d\.", body)
             for _ in range(17):
                 shop.forward(seconds=15)
                 shop.ring_due()

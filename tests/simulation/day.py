@@ -13,6 +13,7 @@ from pathlib import Path
 from action.order import AgentOrder
 from bot.core.ids import RepositoryId, SpecRunId
 from bot.core.journal.state import SpecRunState
+from bot.localhub.faults import Fault
 from bot.shell.sweep import Beats, sweep
 from tests.simulation.everyday import push, say_on
 from tests.simulation.laws import broken_laws, left_open
@@ -34,11 +35,12 @@ _AREAS = ["TILL", "DOOR", "PRINTER", "STOCK", "LAMP"]
 
 @dataclass
 class Outcome:
-    """What came of a day."""
+    """What came of a day; `struck` are the planted faults that had their occasion."""
 
     seed: int
     breaches: list[str]
     log: list[str] = field(default_factory=list)
+    struck: frozenset[Fault] = frozenset()
 
 
 def run_day(seed: int, folder: Path) -> Outcome:
@@ -51,7 +53,8 @@ def run_day(seed: int, folder: Path) -> Outcome:
         story.hub.faults.clear()
         day.end()
         breaches = broken_laws(story, agents_max=agents_max)
-        return Outcome(seed, [*day.bugs, *breaches], day.log)
+        struck = frozenset(story.hub.faults.struck)
+        return Outcome(seed, [*day.bugs, *breaches], day.log, struck)
 
 
 class Day:

@@ -1,18 +1,21 @@
 """A few bad days for every change; `make simulate` lives through thousands."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from bot.core.repository import Issue, RepositoryFacts
+from bot.localhub.faults import FaultKind
 from bot.localhub.model import Actor, TokenKind
 from bot.ports import Forge
 from tests.simulation.__main__ import told
-from tests.simulation.day import run_day
+from tests.simulation.day import Outcome, run_day
 from tests.simulation.everyday import at_rest, begin
 from tests.simulation.laws import broken_laws
 from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward
@@ -24,10 +27,29 @@ pytestmark = pytest.mark.slow
 SEEDS = range(1, 16)
 
 
+Days = Callable[[int], Outcome]
+
+
+@pytest.fixture(scope="module")
+def days(tmp_path_factory: pytest.TempPathFactory) -> Days:
+    """The day of a seed, lived through once."""
+    return cache(lambda seed: run_day(seed, tmp_path_factory.mktemp(f"day-{seed}")))
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_bad_day_breaks_no_law(tmp_path: Path, seed: int) -> None:
-    outcome = run_day(seed, tmp_path)
+def test_a_bad_day_breaks_no_law(days: Days, seed: int) -> None:
+    outcome = days(seed)
     assert not outcome.breaches, told(outcome)
+
+
+def test_every_kind_of_trouble_strikes_on_some_day(days: Days) -> None:
+    struck = {fault for seed in SEEDS for fault in days(seed).struck}
+    assert {fault.kind for fault in struck} == set(FaultKind)
+    refused = {f.status for f in struck if f.kind is FaultKind.REFUSE_BEFORE}
+    assert refused & {409, 422}
+    assert refused & {500, 502, 503}
+    pushed = {f.branch for f in struck if f.kind is FaultKind.PUSH}
+    assert pushed == {"", "headgate/*"}
 
 
 class BlindForge:

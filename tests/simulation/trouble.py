@@ -5,6 +5,7 @@ is written into the day's log as it is planted. Deliberately absent: the work th
 """
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
@@ -58,7 +59,8 @@ class Odds:
 
 def plant_faults(story: House, rng: random.Random) -> list[str]:
     """Faults of requests and webhooks; what was planted, as sentences."""
-    faults = [*_request_faults(rng), *_webhook_faults(rng)]
+    drawn = [make(rng) for make in rng.sample(_DECK, rng.randrange(1, 5))]
+    faults = [*_request_faults(rng), *_webhook_faults(rng), *drawn]
     for fault in faults:
         story.hub.faults.add(fault)
     return [
@@ -120,6 +122,101 @@ def _webhook_faults(rng: random.Random) -> list[Fault]:
         for _ in range(rng.randrange(0, 8))
     ]
 
+
+def _told_off(rng: random.Random) -> Fault:
+    return Fault(
+        kind=FaultKind.SECONDARY_LIMIT,
+        method=rng.choice(["POST", "PATCH", "GET"]),
+        path_glob=REPOSITORY,
+        nth=rng.randrange(1, 15),
+        times=rng.choice([1, 3]),
+        retry_after_seconds=rng.choice([None, 1, 60]),
+    )
+
+
+def _silence(rng: random.Random) -> Fault:
+    method = rng.choice(["POST", "GET"])
+    return Fault(
+        kind=FaultKind.TIME_OUT,
+        method=method,
+        path_glob=REPOSITORY,
+        nth=rng.randrange(1, 20),
+        delay_seconds=0.05,
+    )
+
+
+def _nobody_starts(rng: random.Random) -> Fault:
+    return Fault(kind=FaultKind.LOSE_DISPATCH, nth=rng.randrange(1, 4))
+
+
+def _slowness(rng: random.Random) -> Fault:
+    return Fault(
+        kind=FaultKind.DELAY,
+        path_glob=REPOSITORY,
+        nth=rng.randrange(1, 40),
+        times=3,
+        delay_seconds=0.05,
+    )
+
+
+def _not_now(rng: random.Random) -> Fault:
+    """What GitHub says where two things cross, and of what was made a moment ago."""
+    status, message = rng.choice([(409, "Conflict"), (422, "Validation Failed")])
+    return Fault(
+        kind=FaultKind.REFUSE_BEFORE,
+        method="POST",
+        path_glob=rng.choice(["*/pulls", "*/check-runs", "*/sub_issues", "*/dispatches"]),
+        nth=rng.randrange(1, 4),
+        status=status,
+        message=message,
+    )
+
+
+def _main_goes_back(rng: random.Random) -> Fault:
+    return Fault(
+        kind=FaultKind.REWIND,
+        method="POST",
+        path_glob=PUSHES,
+        nth=rng.randrange(1, 10),
+        commits=rng.choice([1, 2]),
+        repository="team/shop",
+    )
+
+
+def _somebody_pushes(rng: random.Random) -> Fault:
+    """On main, or on a change's branch, at a step of ours."""
+    number = rng.randrange(1_000)
+    return Fault(
+        kind=FaultKind.PUSH,
+        method="POST",
+        path_glob=rng.choice([PUSHES, "*/check-runs", "*/pulls"]),
+        nth=rng.randrange(1, 4),
+        branch=rng.choice(["", "headgate/*"]),
+        file=f"pushed-{number}.md",
+        repository="team/shop",
+    )
+
+
+def _clocks_part(rng: random.Random) -> Fault:
+    return Fault(
+        kind=FaultKind.DRIFT,
+        method="POST",
+        nth=rng.randrange(1, 20),
+        drift_seconds=rng.choice([-45, -10, 20, 45]),
+    )
+
+
+# Each day draws some of these, besides what every day may have.
+_DECK: list[Callable[[random.Random], Fault]] = [
+    _told_off,
+    _silence,
+    _nobody_starts,
+    _slowness,
+    _not_now,
+    _main_goes_back,
+    _somebody_pushes,
+    _clocks_part,
+]
 
 # What stands between the renewal of the lease and the answer to a create.
 _IN_BETWEEN = {("renew",), ("place",)}

@@ -22,7 +22,17 @@ from bot.adapters.github.forge import GitHubForge
 from bot.core.candidate import RefUpdate
 from bot.core.ids import EffectKey
 from bot.core.journal.events import EffectDelayed, EffectDone, EffectIntended, EffectRefused, Event
-from bot.ports import Desk, Forge, Git, Inbox, Journal, Retryable, UserError
+from bot.ports import (
+    Desk,
+    Forge,
+    Git,
+    Inbox,
+    Journal,
+    Model,
+    Questions,
+    Retryable,
+    UserError,
+)
 from bot.shell.bench import Bench
 from bot.shell.sweep import Beats, sweep
 from tests.testkit.house import House, make_house_bench
@@ -32,8 +42,8 @@ _Arguments = tuple[object, ...]
 _Naming = Callable[[_Arguments], tuple[str, ...]]
 
 
-class Killed(BaseException):
-    """The worker's process ended here."""
+class Killed(SystemExit):
+    """The worker's process ended here, or the asker's."""
 
 
 class Side(StrEnum):
@@ -149,6 +159,10 @@ def hazardous(bench: Bench, hazard: Hazard) -> Bench:
         "journal": cast("Journal", _Hazardous(bench.journal, hazard, journal)),
         "inbox": cast("Inbox", _Hazardous(bench.inbox, hazard, _plain("mark_read"))),
         "desk": cast("Desk", _Hazardous(bench.desk, hazard, _plain("place", "bind", "revoke"))),
+        "questions": cast(
+            "Questions", _Hazardous(bench.questions, hazard, _plain("claim", "keep", "forget"))
+        ),
+        "model": bench.model and cast("Model", _Hazardous(bench.model, hazard, _plain("ask"))),
     }
     return Bench(**{**bench.__dict__, **ports})
 

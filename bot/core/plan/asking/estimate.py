@@ -4,9 +4,10 @@ Reckoned from lengths; the report sets what it took beside it. The rule: an unkn
 whole sum unknown. Deliberately absent: any limit; those are the policy's.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from action.report import TokenUse
+from bot.core.ids import RequirementId
 from bot.core.models.budget import agent_settings
 from bot.core.models.price import added, cost, price_of
 from bot.core.models.resolve import ModelRefusal, ServerModels, resolve
@@ -14,17 +15,20 @@ from bot.core.models.roles import ModelRole
 from bot.core.plan.asking.about import ROLE_OF, Phase
 from bot.core.plan.asking.figures import Estimate, SizeFigures, WorkEstimate
 from bot.core.plan.asking.layout import Layout, layout_of, text_of, tokens_of
+from bot.core.plan.asking.surroundings import tokens_beside
 from bot.core.plan.model import ChangeSize, Plan
 from bot.core.plan.terms import distinct
 from bot.core.policy import Policy
 from bot.core.spec.model import Spec
 
-# What is said beside the requirements: the rules, the form of the answer, the map.
-_BESIDE_TOKENS = 2_600
-_TITLE_TOKENS = 25
+# Measured on questions as they are asked (`make bench-plan`): the rules and the form of the answer,
+# and what frames each requirement.
+_RULES_TOKENS = 900
+_FRAME_TOKENS = 28
+# A requirement in a brief is its id and title; in a merge, its title and its share of a change.
+_LINE_TOKENS = 22
 # An answered change takes some 200 tokens and carries two to three requirements.
 _ANSWER_TOKENS_PER_REQUIREMENT = 85
-_DRAFT_TOKENS_PER_REQUIREMENT = 30
 
 # An agent spends some of its budget; what it re-reads comes out of the prompt cache.
 _SPENT_SHARE = {ChangeSize.S: 0.35, ChangeSize.M: 0.5}
@@ -59,25 +63,19 @@ def _uses(spec: Spec, layout: Layout) -> list[tuple[Phase, TokenUse]]:
     size = {r.id: tokens_of(text_of(r)) for r in distinct(spec)}
     count = len(size)
 
-    def _use(given: int, answered: int) -> TokenUse:
-        return TokenUse(input=_BESIDE_TOKENS + given, output=answered)
+    def _read(ids: Sequence[RequirementId]) -> TokenUse:
+        given = sum(size[r] for r in ids) + _FRAME_TOKENS * len(ids) + tokens_beside(len(ids))
+        answered = len(ids) * _ANSWER_TOKENS_PER_REQUIREMENT
+        return TokenUse(input=_RULES_TOKENS + given, output=answered)
 
     if layout.is_whole:
-        answer = count * _ANSWER_TOKENS_PER_REQUIREMENT
-        return [(Phase.WHOLE, _use(sum(size.values()), answer))]
-    parts = [
-        (
-            Phase.DOMAIN,
-            _use(
-                sum(size[r] for r in part.requirements),
-                len(part.requirements) * _ANSWER_TOKENS_PER_REQUIREMENT,
-            ),
-        )
-        for part in layout.parts
+        return [(Phase.WHOLE, _read(layout.parts[0].requirements))]
+    listed = _RULES_TOKENS + count * _LINE_TOKENS
+    return [
+        (Phase.BRIEF, TokenUse(input=listed, output=1_000)),
+        *((Phase.DOMAIN, _read(part.requirements)) for part in layout.parts),
+        (Phase.MERGE, TokenUse(input=listed, output=1_500)),
     ]
-    brief = (Phase.BRIEF, _use(count * _TITLE_TOKENS, 1_000))
-    merge = (Phase.MERGE, _use(count * _DRAFT_TOKENS_PER_REQUIREMENT, 1_500))
-    return [brief, *parts, merge]
 
 
 def work_estimate(plan: Plan, policy: Policy, server: ServerModels) -> WorkEstimate:

@@ -1,0 +1,48 @@
+"""What is told in advance of a planning and of the work: calls, tokens, money, minutes."""
+
+import pytest
+
+from bot.core.models.resolve import ServerModels
+from bot.core.models.roles import ModelRole
+from bot.core.plan.asking.estimate import planning_estimate, work_estimate
+from bot.core.plan.model import ChangeSize
+from tests.core.plan.kit import change, plan_of, requirement, spec
+from tests.core.test_stories_of_planning_in_parts import large
+from tests.core.values import policy
+
+SERVER = ServerModels(can_ask=True)
+GATES_ONLY = "version: 1\n"
+
+
+def test_a_small_spec_is_one_call_and_a_large_one_three_phases() -> None:
+    small = planning_estimate(spec(requirement("A")), policy(GATES_ONLY), SERVER)
+    assert small.calls == 1
+    assert planning_estimate(large(), policy(GATES_ONLY), SERVER).calls == 1 + 6 + 1
+
+
+def test_the_price_is_that_of_the_models_which_are_asked() -> None:
+    prices = "prices:\n  m1: {input: 10, output: 0}\n"
+    named = "".join(f"  {role}: m1\n" for role in ModelRole if role.startswith("plan."))
+    told = planning_estimate(large(), policy(f"{GATES_ONLY}models:\n{named}{prices}"), SERVER)
+    assert told.dollars is not None
+    cheap = planning_estimate(large(), policy(f"{GATES_ONLY}profile: economy\n"), SERVER)
+    assert cheap.tokens == told.tokens
+    assert cheap.dollars is not None
+    assert told.dollars == pytest.approx((told.tokens - 2_500 - 120 * 85) * 10 / 1e6)
+
+
+def test_a_price_that_nobody_knows_makes_the_whole_unknown() -> None:
+    offered = ServerModels(can_ask=True, offered=("mine",))
+    text = f"{GATES_ONLY}models:\n  plan.brief: mine\n"
+    assert planning_estimate(large(), policy(text), offered).dollars is None
+
+
+def test_the_work_is_summed_by_size_and_side_by_side() -> None:
+    small = change("a", ["A"]).model_copy(update={"size": ChangeSize.S})
+    whole = change("b", ["B"])
+    told = work_estimate(plan_of(small, whole, whole), policy(GATES_ONLY), SERVER)
+    by = told.by_size
+    assert told.tokens == by[ChangeSize.S].tokens + 2 * by[ChangeSize.M].tokens
+    assert by[ChangeSize.S].tokens_max * 2 == by[ChangeSize.M].tokens_max
+    assert told.side_by_side == 3
+    assert told.minutes == -(-(4 + 10 + 10) // 3)

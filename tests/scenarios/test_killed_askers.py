@@ -1,0 +1,112 @@
+"""A process may die between any two steps of asking a model: no question is lost, none paid thrice.
+
+What was answered and kept is paid for once. What was answered and not kept is asked once more: the
+provider has no idempotency key that would bring the answer back.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.core.journal.events import ModelAsked
+from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, bench_in_time, hazardous
+from tests.testkit.house import House
+from tests.testkit.model import change, house_with_model, plan, scene
+from tests.testkit.specs import requirement, spec
+
+PLAN = plan(change("cart", "REQ-CART-01"))
+
+
+def once_at(name: str, side: Side) -> Callable[[Moment], None]:
+    """Die at the first moment of a name, on one side of it."""
+    left = [1]
+
+    def strike(moment: Moment) -> None:
+        if name in moment.names and moment.side is side and left:
+            left.pop()
+            raise Killed(str(moment))
+
+    return strike
+
+
+def start_worker(shop: House) -> None:
+    """As a worker's process begins: what it was asking when it died is asked again."""
+    shop.bench.questions.let_go(shop.bench.holder)
+    for repository in shop.bench.journal.repositories():
+        shop.bell.ring_repository(repository)
+    shop.settle()
+
+
+def paid(hazard: Hazard) -> int:
+    """How many answers came back from the model, kept or not."""
+    return sum(1 for m in hazard.met if m == Moment(("ask",), Side.AFTER))
+
+
+def planned_once(shop: House) -> None:
+    """The plan is there, and the journal holds one answer and one plan."""
+    assert "Made by a model" in shop.body(int(shop.tracking()["number"]))
+    calls = [e.call.outcome.value for e in shop.events("ModelAsked") if isinstance(e, ModelAsked)]
+    assert calls == ["answered"]
+    assert len(shop.events("ModelAnswered")) == 1
+    assert len(shop.events("PlanMade")) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "times"),
+    [
+        ("claim", Side.BEFORE, 1),
+        ("claim", Side.AFTER, 1),
+        ("ask", Side.AFTER, 2),
+        ("keep", Side.BEFORE, 2),
+        ("keep", Side.AFTER, 1),
+    ],
+)
+def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
+    tmp_path: Path, name: str, side: Side, times: int
+) -> None:
+    with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
+        hazard = Hazard(once_at(name, side))
+        shop.asks_with = lambda bench: hazardous(bench, hazard)
+        shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
+        shop.settle()
+        assert Moment((name,), side) in hazard.met
+        start_worker(shop)
+        planned_once(shop)
+        assert paid(hazard) == times
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("name", ["ModelAnswered", "EffectDone AskModel"])
+def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
+    tmp_path: Path, name: str, side: Side
+) -> None:
+    with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
+        hazard = Hazard(once_at(name, side))
+        shop.asks_with = lambda bench: hazardous(bench, hazard)
+        ward = Ward(shop, hazard)
+        shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
+        ward.work_without_runners()
+        assert len(ward.deaths) == 1
+        planned_once(shop)
+        assert paid(hazard) == 1
+
+
+def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
+    tmp_path: Path,
+) -> None:
+    with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
+        hazard = Hazard(once_at("ask", Side.AFTER))
+
+        shop.asks_with = lambda bench: hazardous(bench, hazard)
+        shop.restart(bench_in_time(shop))
+        shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
+        shop.settle()
+        shop.forward(minutes=10)
+        shop.ring_due()
+        assert "is being planned" in shop.body(int(shop.tracking()["number"]))
+        shop.asks_with = lambda _: hazardous(bench_in_time(shop, "elsewhere"), hazard)
+        shop.forward(minutes=40)
+        shop.ring_due()
+        planned_once(shop)
+        assert paid(hazard) == 2
