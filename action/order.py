@@ -53,7 +53,7 @@ class AgentSettings(Frozen):
 
     kind: AgentKind = AgentKind.BUILTIN
     command: str | None = None
-    model: str = "claude-sonnet-4-5"
+    model: str = "claude-sonnet-4-6"
     limits: AgentLimits = AgentLimits()
 
 

@@ -50,7 +50,7 @@ def test_a_command_agent_works_on_the_prompt_and_through_the_model_proxy(
     assert "Headgate order order-1 change" in (clone / "from-stdin").read_text()
     environment = (clone / "environment").read_text()
     assert MODEL_KEY not in environment
-    assert "ANTHROPIC_MODEL=claude-sonnet-4-5" in environment
+    assert "ANTHROPIC_MODEL=claude-sonnet-4-6" in environment
     assert server.model_headers[0]["authorization"] == f"Bearer {MODEL_KEY}"
     assert "x-api-key" not in server.model_headers[0]
 

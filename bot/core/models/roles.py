@@ -31,8 +31,8 @@ class Profile(StrEnum):
 # A chain is asked from left to right, and goes on only where the one before had trouble that passes.
 CHAINS: dict[str, tuple[str, ...]] = {
     "strong": ("claude-opus-4-6", "claude-sonnet-4-6"),
-    "middle": ("claude-sonnet-4-6", "claude-sonnet-4-5"),
-    "light": ("claude-haiku-4-5", "claude-sonnet-4-5"),
+    "middle": ("claude-sonnet-4-6", "claude-opus-4-6"),
+    "light": ("claude-haiku-4-5", "claude-sonnet-4-6"),
 }
 
 DEFAULTS: dict[ModelRole, str] = {
@@ -42,8 +42,8 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.QUESTION: "middle",
     ModelRole.DIGEST: "middle",
     ModelRole.SUMMARY: "middle",
-    ModelRole.AGENT: "claude-sonnet-4-5",
-    ModelRole.AGENT_SMALL: "claude-sonnet-4-5",
+    ModelRole.AGENT: "claude-sonnet-4-6",
+    ModelRole.AGENT_SMALL: "claude-sonnet-4-6",
 }
 
 PROFILES: dict[Profile, dict[ModelRole, str]] = {

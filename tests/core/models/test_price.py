@@ -39,12 +39,12 @@ def use_of(recorded: str) -> TokenUse:
 
 @pytest.mark.parametrize(("recorded", "dollars"), RECORDED)
 def test_recorded_usage_costs_what_the_list_says(recorded: str, dollars: float) -> None:
-    assert cost(use_of(recorded), price_of("claude-sonnet-4-5", {})) == pytest.approx(dollars)
+    assert cost(use_of(recorded), price_of("claude-sonnet-4-6", {})) == pytest.approx(dollars)
 
 
 def test_the_policys_price_comes_first() -> None:
-    own = {"claude-sonnet-4-5": Price(input=1, output=1)}
-    assert cost(TokenUse(input=1_000_000), price_of("claude-sonnet-4-5", own)) == 1.0
+    own = {"claude-sonnet-4-6": Price(input=1, output=1)}
+    assert cost(TokenUse(input=1_000_000), price_of("claude-sonnet-4-6", own)) == 1.0
 
 
 def test_an_unknown_price_is_unknown_and_so_is_every_sum_with_it() -> None:
