@@ -101,7 +101,10 @@ class AgentEntry(BaseModel):
     timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = Field(
         AgentLimits().agent_timeout_seconds, description="How long one attempt may take."
     )
-    clarify: Clarify = Field(Clarify.ON, description="Whether an agent may ask people.")
+    clarify: Clarify = Field(
+        Clarify.ON,
+        description="Whether an agent may ask people; a command does by `.headgate/questions.json`.",
+    )
     clarify_within_hours: Annotated[int, Field(ge=1, le=720)] = Field(
         72, description="How long answers are waited for before the agent goes on as it assumes."
     )

@@ -20,6 +20,7 @@ from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
 from bot.core.talk.commands import Verb, read_commands
 from bot.core.voices.digest import DigestQuestion, SpecSource, source_of
+from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_sight
 from bot.shell.bench import Bench
 from bot.shell.observe_issues import IssueObserver
@@ -219,10 +220,17 @@ class Observer:
 
 
 def source_at(bench: Bench, facts: RepositoryFacts, about: DigestQuestion) -> SpecSource | None:
-    """The spec that a question is about, as it was asked; None where the commit is not here."""
-    if not bench.git.has(facts, about.commit):
+    """The spec that a question is about, as it was asked; None where the commit is nowhere any more.
+
+    A pull's head is fetched again where the mirror is another one by now.
+    """
+    git = bench.git
+    try:
+        if about.pull is not None and not git.has(facts, about.commit):
+            git.fetch_pull(facts, about.pull)
+        files = git.files(facts, about.commit, (about.path,))
+    except UserError:
         return None
-    files = bench.git.files(facts, about.commit, (about.path,))
     return source_of(read_spec(about.path, files), files)
 
 

@@ -149,8 +149,8 @@ def test_a_command_agent_asks_by_a_file_that_is_no_part_of_its_work(
 @pytest.mark.parametrize(
     "left",
     [
-        "ln -s /etc/hostname .headgate/questions.json",
-        "rmdir .headgate; ln -s /etc .headgate",
+        'cp questions.json "$HOME"; ln -s "$HOME/questions.json" .headgate/questions.json',
+        'cp questions.json "$HOME"; rmdir .headgate; ln -s "$HOME" .headgate',
         "mkfifo .headgate/questions.json",
         "mkdir .headgate/questions.json",
         "head -c 1000000 /dev/zero >.headgate/questions.json",
@@ -160,11 +160,12 @@ def test_a_command_agent_asks_by_a_file_that_is_no_part_of_its_work(
 def test_a_file_that_holds_no_questions_asks_nothing_and_hangs_nothing(
     server: FakeServer, project: Project, harness: Harness, left: str
 ) -> None:
+    asked = json.dumps({"questions": [WHICH]})
     server.order = agent_order(
         server,
         project,
         asking=AskingRule.ALLOWED,
-        agent=by_command(f"mkdir .headgate && {left}; echo done >done.py"),
+        agent=by_command(f"echo '{asked}' >questions.json; mkdir .headgate && {left}"),
     )
     run = harness.run()
     assert run.code == 0, run.output

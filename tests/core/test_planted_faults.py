@@ -10,6 +10,7 @@ from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
+from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_voices import VOICE_FAULTS
@@ -27,6 +28,7 @@ FAULTS = (
     *READING_FAULTS,
     *VOICE_FAULTS,
     *PLANNING_FAULTS,
+    *QUESTION_FAULTS,
 )
 BED = Bed(
     "bot",

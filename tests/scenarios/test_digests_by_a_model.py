@@ -4,6 +4,7 @@ The scripted model is asked through the real client; what is asserted is what pe
 pull and on main, how often anybody was asked, and what the journal holds of it.
 """
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,21 @@ def test_a_contradiction_goes_when_the_other_text_changes(tmp_path: Path) -> Non
         head = push_branch(shop, {"specs/shop.md": other}, "idea")
         shop.settle()
         assert "A model noticed" not in told(shop, head).summary
+
+
+def test_another_workers_mirror_fetches_what_is_to_be_read(tmp_path: Path) -> None:
+    busy = notices(seen("TILL", QUOTE), fault={"kind": "overloaded", "times": 1})
+    policy = READS + "models: {digest: strong}\n"
+    with house_with_model(tmp_path, scene("read", busy), policy=policy) as shop:
+        number, head = propose(shop, {"specs/shop.md": TWO})
+        shop.api("PUT", shop.repo(f"/pulls/{number}/merge"), {}).raise_for_status()
+        shop.hold_deliveries()
+        shutil.rmtree(shop.settings.var / "mirrors")
+        shop.restart()
+        shop.forward(seconds=30)
+        shop.sweep()
+        assert "A model noticed" in told(shop, shop.ref()).summary
+        assert head != shop.ref()
 
 
 class TestAdvice:

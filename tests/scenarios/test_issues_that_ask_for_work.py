@@ -160,7 +160,7 @@ class TestWithAModel:
             shop.api("PUT", shop.repo(f"/pulls/{number}/merge"), {}).raise_for_status()
             shop.settle()
             assert shop.issue(issue)["state"] == "closed"
-            assert "This issue is closed" in the_comment(shop, issue)
+            assert "This issue was closed" in the_comment(shop, issue)
             assert "Plan of `specs/a-till.md`" in shop.body(int(shop.tracking()["number"]))
 
     def test_an_issue_that_says_enough_is_proposed_at_once(self, tmp_path: Path) -> None:

@@ -50,12 +50,7 @@ class SqlQuestions:
 
     def keep(self, asking: Asking, asked: Asked) -> None:
         """Keep what came of an asking; the first reply stays."""
-        with self._engine.begin() as connection:
-            connection.execute(
-                questions.update()
-                .where(_is(asking), questions.c.reply.is_(None))
-                .values(reply=asked.model_dump_json())
-            )
+        self._change(asking, reply=asked.model_dump_json())
 
     def kept(self, repository: RepositoryId) -> Mapping[str, Asked]:
         """Every reply that lies ready."""

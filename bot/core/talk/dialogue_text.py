@@ -89,7 +89,10 @@ def _ended(dialogue: Dialogue) -> str:
                 f"The label `{SPEC_LABEL}` is set: the text of this issue is the spec as it stands."
             )
         case DialogueEnding.CLOSED:
-            return "This issue is closed, and nothing more is asked."
+            return (
+                "This issue was closed, and nothing more is asked. Taking the label off and setting it "
+                "again begins anew."
+            )
         case _:
             why = f"The label `{LABEL}` is gone."
     closed = f" #{dialogue.pull} is closed." if dialogue.pull else ""

@@ -7,6 +7,7 @@ is advice and changes nothing of a spec.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from string import Template
@@ -14,7 +15,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.core.ids import Frozen, RequirementId, Sha
+from bot.core.ids import Frozen, PullNumber, RequirementId, Sha
 from bot.core.models.question import PromptPart, Question
 from bot.core.models.quoting import quote, visible
 from bot.core.plan.asking.answers import schema_of
@@ -23,6 +24,8 @@ from bot.core.spec.model import Requirement, Spec
 from bot.core.spec.reading import split_lines
 
 PLACE = "digest:"
+# The place of a pull, which no spec run's id looks like: those hold an @.
+_PULL = re.compile(r"pull:(\d+)")
 
 OBSERVATIONS_MAX = 8
 # A reading of more than this in one question forgets the first when it comes to the last.
@@ -60,6 +63,12 @@ class DigestQuestion(Frozen):
     def place(self) -> str:
         """Whose question it is."""
         return f"{PLACE}{self.reader}"
+
+    @property
+    def pull(self) -> PullNumber | None:
+        """The pull that is told; None where a spec run is."""
+        found = _PULL.fullmatch(self.reader)
+        return PullNumber(int(found[1])) if found else None
 
 
 class Observation(Frozen):

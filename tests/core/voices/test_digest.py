@@ -111,6 +111,12 @@ def test_every_text_that_was_read_has_an_entry() -> None:
     assert list(found.noticed.values()) == [(), ()]
 
 
+def test_a_reader_is_a_pull_or_a_spec_run() -> None:
+    about = question(source(), "TILL")
+    assert about.pull == 1
+    assert about.model_copy(update={"reader": "specs.pull@12345678"}).pull is None
+
+
 def test_kinds_are_a_closed_list() -> None:
     assert set(ObservationKind) == {"ambiguity", "contradiction", "missing_case", "undefined_term"}
 

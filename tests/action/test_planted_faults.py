@@ -1,0 +1,22 @@
+"""Every planted fault of the runner's side is noticed by the story that is named for it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.action.planted_faults import PLANTED_FAULTS
+from tests.testkit.planting import Bed, PlantedFault, assert_killed
+
+BED = Bed("action", "tests/action", ("action", "gates", "tests/action"))
+
+
+@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
+    assert BED.guards(fault) == 1
+    assert fault.guard != fault.fault
+
+
+@pytest.mark.mutants
+@pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
+def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
+    assert_killed(BED.plant(fault, tmp_path))
