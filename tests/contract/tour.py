@@ -86,8 +86,8 @@ class Tour:
         self.propose()
         self.check()
         self.run_workflows()
-        self.be_an_app()
         self.fork()
+        self.be_an_app()
 
     def see_the_repository(self) -> None:
         """The repository, its people, its branches and labels."""

@@ -430,8 +430,8 @@ PLANNED = [
     ),
     PlantedFault(
         "adapters/store/questions.py",
-        ".where(_is(asking), questions.c.reply.is_(None)).values(**row)",
-        ".where(_is(asking)).values(**row)",
+        "_is(asking), questions.c.reply.is_(None)).values(**row)",
+        "_is(asking)).values(**row)",
         STORE + "test_questions.py",
     ),
 ]

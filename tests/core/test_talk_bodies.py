@@ -161,6 +161,16 @@ def test_nobody_speaks_through_headgate(words: str) -> None:
         assert _harmless(body), (name, words, body)
 
 
+def test_what_a_runner_says_makes_no_picture_and_refers_to_nothing() -> None:
+    bodies = _bodies("![p](https://e.example/p.png) as in #12")
+    told = {"change": "| 1 |", "verdict": "| `test` |", "gate": "| `test` |"}
+    for name, row in told.items():
+        (line,) = [line for line in bodies[name].splitlines() if line.startswith(row)]
+        assert "e.example" in line
+        assert "![" not in line
+        assert "#12" not in line
+
+
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(ATTACKS) | st.text(max_size=20), max_size=4).map(" ".join))
 def test_tables_keep_their_columns(words: str) -> None:

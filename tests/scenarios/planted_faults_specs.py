@@ -32,4 +32,16 @@ SPEC_STORY_FAULTS = [
         "scenarios/test_specs_as_issues.py::"
         "test_a_merged_issue_that_is_opened_again_asks_for_no_empty_pull",
     ),
+    PlantedFault(
+        "localhub/mount.py",
+        " and issue.pull.fork is None:",
+        ":",
+        "scenarios/test_pulls_from_forks.py::test_a_workflow_that_a_fork_brings_is_not_run",
+    ),
+    PlantedFault(
+        "localhub/pulls.py",
+        "            if pull.fork is not None:\n                bring(pull.fork, home, move.after)\n",
+        "",
+        "localhub/test_forks.py::test_a_forks_branch_is_offered_followed_and_merged",
+    ),
 ]

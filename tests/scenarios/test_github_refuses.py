@@ -79,24 +79,3 @@ def test_a_repository_without_our_workflow_is_told_so_instead_of_waiting_for_eve
     shop.ask(till, "/headgate retry")
     shop.work()
     assert TILL in shop.main_files()
-
-
-def test_a_pull_merged_by_hand_is_adopted_and_its_change_is_stopped(shop: House) -> None:
-    tracking = shop.start(SHOP)
-    lease = shop.runner.take()
-    assert lease is not None
-    shop.runner.do(lease)
-    shop.settle()
-    pull = shop.pull("Make the till work")
-
-    merged = shop.api("PUT", shop.repo(f"/pulls/{pull['number']}/merge"), {})
-    assert merged.status_code == 200
-    shop.settle()
-    shop.work()
-
-    assert TILL in shop.main_files()
-    assert shop.issue(tracking)["state"] == "closed"
-    assert shop.state.ledger[-1].kind == "adopted"
-    assert "Stopped by whoever closed or merged its pull." in shop.body(
-        shop.number("Make the till work")
-    )

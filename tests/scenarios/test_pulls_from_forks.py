@@ -70,6 +70,17 @@ def test_a_push_to_the_fork_is_told_anew_and_the_page_of_the_pull_shows_whence_i
     _nothing_was_started(shop)
 
 
+def test_a_workflow_that_a_fork_brings_is_not_run(shop: House) -> None:
+    flow = (
+        "on: pull_request\njobs:\n  x:\n    runs-on: [self-hosted]\n    steps:\n      - run: env\n"
+    )
+    number, _ = _pull_from_fork(shop, {".github/workflows/env.yml": flow})
+
+    runs = shop.api("GET", shop.repo("/actions/runs")).json()
+    assert runs["total_count"] == 0
+    assert shop.comments(number) == []
+
+
 @pytest.mark.parametrize("size", [900_000, 1_200_000])
 def test_a_huge_spec_from_a_fork_holds_nobody_up(shop: House, size: int) -> None:
     line = "- **FR-{n:05}**: The till MUST keep `basket` {n} for guests.\n"

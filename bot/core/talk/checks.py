@@ -7,7 +7,7 @@ from bot.core.journal.state import ChangeFacts
 from bot.core.policy import Policy
 from bot.core.spec.model import Finding, Severity
 from bot.core.talk.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
-from bot.core.talk.text import cell, code, cut, fenced
+from bot.core.talk.text import cell, code, cut, fenced, inert
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult
 
 VERDICT_NAME = "headgate/verdict"
@@ -61,7 +61,7 @@ def gate_table(results: Iterable[GateResult]) -> str:
     rows = ["| Gate | Ended | Judges | Seconds | Says |", "|---|---|---|---|---|"]
     rows += [
         f"| `{r.gate}` | {r.ending.replace('_', ' ')} | {r.judges} | {r.seconds:.1f} | "
-        f"{cell(r.sentence)} |"
+        f"{inert(r.sentence)} |"
         for r in results
     ]
     return "\n".join(rows)

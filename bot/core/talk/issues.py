@@ -32,6 +32,7 @@ from bot.core.talk.text import (
     cell,
     code,
     cut,
+    inert,
     login,
     marker,
     quoted,
@@ -232,11 +233,11 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
         for run in change.agent_runs:
             ended = run.outcome.replace("_", " ")
             lines.append(
-                f"| {run.attempt} | {ended} | {cell(run.sentence) or '–'} | {run.turns} | "
+                f"| {run.attempt} | {ended} | {inert(run.sentence) or '–'} | {run.turns} | "
                 f"{run.tokens.total:,} |"
             )
     if change.retry is not None and not change.is_ended:
-        lines += ["", f"Before this attempt: {cell(change.retry.sentence)}"]
+        lines += ["", f"Before this attempt: {inert(change.retry.sentence)}"]
         if change.retry.conflicting_files:
             files = ", ".join(code(f) for f in change.retry.conflicting_files[:20])
             lines.append(f"Files: {files}")

@@ -94,7 +94,7 @@ def create_access_token(installation_id: int) -> Response:
     installation = hub.apps.find_installation(door.app_of_jwt(), installation_id)
     asked = door.body("InstallationToken")
     minted = hub.apps.mint_token(
-        installation, _repositories_asked(asked), asked.text_map("permissions")
+        installation, _repositories_asked(asked, installation), asked.text_map("permissions")
     )
     expires_at = minted.token.expires_at
     if expires_at is None:
@@ -112,12 +112,17 @@ def create_access_token(installation_id: int) -> Response:
     return door.answer(shape, 201)
 
 
-def _repositories_asked(asked: Body) -> list[Repository] | None:
+def _repositories_asked(asked: Body, installation: Installation) -> list[Repository] | None:
+    """The repositories of a body; names are those of the installation's own account."""
     ids, names = asked.integers("repository_ids"), asked.texts("repositories")
     if not ids and not names:
         return None
     every = list(door.hub().state.repositories.values())
-    found = [held for held in every if held.id in ids or held.name in names]
+    found = [
+        held
+        for held in every
+        if held.id in ids or (held.name in names and held.owner is installation.account)
+    ]
     if len(found) < len(set(ids)) or len(found) < len(set(names)):
         raise unprocessable(
             "There is at least one repository that does not exist or is not accessible to the "
