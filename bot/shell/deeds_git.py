@@ -37,7 +37,9 @@ from bot.core.journal.events import (
     TextPublished,
 )
 from bot.core.journal.state import RepositoryState
-from bot.core.policy import POLICY_PATH
+from bot.core.policy_file import (
+    POLICY_PATH,
+)
 from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import Pull, PullState, RepositoryFacts
 from bot.core.spec.folding import Misfit

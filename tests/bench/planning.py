@@ -33,7 +33,9 @@ from bot.core.plan.asking.material import UnderWay, question_of
 from bot.core.plan.asking.surroundings import SpecBeside, Surroundings
 from bot.core.plan.deterministic import plan
 from bot.core.plan.terms import only
-from bot.core.policy import no_policy
+from bot.core.policy import (
+    no_policy,
+)
 from bot.core.spec import planning
 from bot.core.spec.inquiry import material_of
 from bot.core.spec.model import Requirement, Spec

@@ -26,6 +26,12 @@ DOOR_FAULTS = [
         "bool(self.alive)",
         LINGERING + "test_a_connection_that_never_rests_does_not_keep_another_waiting",
     ),
+    PlantedFault(
+        "entry/web/lingering.py",
+        "        _stay_on_one_core()\n",
+        "",
+        LINGERING + "test_all_threads_share_one_core",
+    ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(
         "core/spending.py",

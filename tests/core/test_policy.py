@@ -11,17 +11,19 @@ from action.order import AgentKind, SandboxRule
 from bot.core.models.roles import ModelRole, Profile
 from bot.core.plan.model import ChangeSize
 from bot.core.policy import (
+    Policy,
+    PolicyRefusal,
+    policy_schema,
+    read_policy,
+)
+from bot.core.policy_file import (
     POLICY_PATH,
     WATCHED,
     Approver,
     CoveredWhen,
     PlannerChoice,
-    Policy,
     PolicyFile,
-    PolicyRefusal,
     VoiceChoice,
-    policy_schema,
-    read_policy,
 )
 from bot.core.spec.guardrails import Guard
 from bot.core.spec.triage import Strictness

@@ -15,7 +15,9 @@ from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
 from bot.core.plan.asking.answers import AnsweredChange, AnsweredEdge, PlanAnswer
 from bot.core.plan.model import ChangeType, Planner
-from bot.core.policy import no_policy
+from bot.core.policy import (
+    no_policy,
+)
 from bot.core.spec import planning
 from bot.core.spec.model import Spec
 from bot.core.spec.planning import Again, PlanSource

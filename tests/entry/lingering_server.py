@@ -1,5 +1,9 @@
-"""gunicorn with our worker and an app that says which thread answered: `PORT THREADS LINGER`."""
+"""gunicorn with our worker and an app that says which thread answered, or on how many cores.
 
+`PORT THREADS LINGER`.
+"""
+
+import os
 import sys
 import threading
 from typing import TYPE_CHECKING
@@ -16,8 +20,10 @@ if TYPE_CHECKING:
 
 
 def who_answers(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
-    """The name of the thread."""
+    """The name of the thread; at `/cores` how many cores it may run on."""
     name = str(threading.get_ident()).encode()
+    if environ["PATH_INFO"] == "/cores":
+        name = str(len(os.sched_getaffinity(0))).encode()
     start_response("200 OK", [("Content-Length", str(len(name)))])
     return [name]
 

@@ -51,9 +51,16 @@ def connect(port: int) -> http.client.HTTPConnection:
     return http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
 
 
-def ask(connection: http.client.HTTPConnection) -> str:
-    connection.request("GET", "/")
+def ask(connection: http.client.HTTPConnection, path: str = "/") -> str:
+    connection.request("GET", path)
     return connection.getresponse().read().decode()
+
+
+def test_all_threads_share_one_core() -> None:
+    with server(threads=4, linger_seconds=0.02) as port:
+        connection = connect(port)
+        assert ask(connection, "/cores") == "1"
+        connection.close()
 
 
 def test_what_follows_on_a_connection_is_answered_by_the_same_thread() -> None:

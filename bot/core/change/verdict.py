@@ -11,7 +11,9 @@ from enum import StrEnum
 
 from bot.core.ids import Frozen
 from bot.core.journal.state import Candidate, ChangeFacts
-from bot.core.policy import Policy
+from bot.core.policy import (
+    Policy,
+)
 from gates.result import Ending, GateDefinition, GateReport, GateResult, Judges, definition_hash
 
 

@@ -29,7 +29,9 @@ from bot.core.journal.state import (
     SpecRunState,
     change_id,
 )
-from bot.core.policy import POLICY_PATH
+from bot.core.policy_file import (
+    POLICY_PATH,
+)
 from bot.core.spec.register import updated
 
 

@@ -7,7 +7,9 @@ Every sentence about a plan, its progress and its changes stands here.
 from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.plan.model import Plan
-from bot.core.policy import Policy
+from bot.core.policy import (
+    Policy,
+)
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked

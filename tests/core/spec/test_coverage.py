@@ -2,7 +2,9 @@
 
 import pytest
 
-from bot.core.policy import CoveredWhen
+from bot.core.policy_file import (
+    CoveredWhen,
+)
 from bot.core.spec.coverage import (
     CoverageStatus,
     PassedTests,
