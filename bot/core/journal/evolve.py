@@ -32,7 +32,6 @@ from bot.core.journal.state import (
 from bot.core.policy_file import (
     POLICY_PATH,
 )
-from bot.core.spec.register import updated
 
 
 def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> RepositoryState:
@@ -99,9 +98,6 @@ def _evolve_spec_runs(state: RepositoryState, event: ev.Event) -> RepositoryStat
             return state.model_copy(update={"spec_runs": {**state.spec_runs, event.spec_run: run}})
         case ev.PlanMade():
             return _with_plan(state, event)
-        case ev.RequirementsRegistered():
-            known = updated(state.register_now, event.entries)
-            return state.model_copy(update={"register_now": known})
         case ev.UncoveredReplanned():
             return _with_cycle(state, event)
         case ev.PlanApproved() | ev.SpecRunStopped() | ev.SpecRunEnded() | ev.SpecRunReopened():

@@ -1,6 +1,6 @@
-"""What the events of specs under discussion mean: questions, decisions, pulls, amendments."""
+"""What the events of specs' texts mean: ids, questions, decisions, pulls, amendments."""
 
-from bot.core.ids import IssueNumber
+from bot.core.ids import IssueNumber, PullNumber
 from bot.core.journal import events as ev
 from bot.core.journal.state import (
     Amendment,
@@ -14,11 +14,14 @@ from bot.core.journal.state import (
     pull_place,
 )
 from bot.core.spec.questions import Asked
+from bot.core.spec.register import updated
 
 
 def evolve_specs(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after an event of a spec under discussion; the same state after any other."""
     match event:
+        case ev.RequirementsRegistered():
+            return _with_ids(state, event)
         case ev.QuestionsPut():
             asked = Asked(questions=event.questions, last=event.last)
             return state.model_copy(update={"asked": {**state.asked, event.place: asked}})
@@ -53,11 +56,27 @@ def _with_issue(state: RepositoryState, number: IssueNumber, spec: SpecIssue) ->
     return state.model_copy(update={"spec_issues": {**state.spec_issues, number: spec}})
 
 
+def _with_ids(state: RepositoryState, event: ev.RequirementsRegistered) -> RepositoryState:
+    rematched = dict(state.rematched)
+    if event.spec:
+        rematched[event.spec] = event.rematched
+    return state.model_copy(
+        update={
+            "register_now": updated(state.register_now, event.entries),
+            "rematched": rematched,
+            "pull_digests": _stale(state),
+        }
+    )
+
+
+def _stale(state: RepositoryState) -> dict[PullNumber, PullDigest]:
+    """The digests of pulls, to be made again: they tell of ids and decisions."""
+    return {n: d.model_copy(update={"is_stale": True}) for n, d in state.pull_digests.items()}
+
+
 def _with_decision(state: RepositoryState, event: ev.QuestionAnswered) -> RepositoryState:
     decisions = {**state.decisions, event.decision.topic: event.decision}
-    # The digests of pulls tell of decisions, wherever these were made.
-    pulls = {n: d.model_copy(update={"is_stale": True}) for n, d in state.pull_digests.items()}
-    return state.model_copy(update={"decisions": decisions, "pull_digests": pulls})
+    return state.model_copy(update={"decisions": decisions, "pull_digests": _stale(state)})
 
 
 def _amended(

@@ -19,6 +19,7 @@ from bot.core.models.question import ModelCall
 from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.model import Plan, Planner
 from bot.core.repository import RepositoryFacts
+from bot.core.spec.id_changes import Rematched
 from bot.core.spec.model import Finding
 from bot.core.spec.register import Entry
 from gates.result import GateResult
@@ -224,13 +225,16 @@ class ModelFailed(Frozen):
 class RequirementsRegistered(Frozen):
     """Requirements got their ids, kept them through an edit, or went; only entries that changed.
 
-    `read_from` is the file that a Headgate without a journal found on main; else empty.
+    `read_from` is the file that a Headgate without a journal found on main; else empty. `rematched`
+    is about the spec with the key `spec`.
     """
 
     type: Literal["RequirementsRegistered"] = "RequirementsRegistered"
     commit: Sha
     entries: tuple[Entry, ...]
     read_from: str = ""
+    spec: str = ""
+    rematched: Rematched = Rematched()
 
 
 class UncoveredReplanned(Frozen):

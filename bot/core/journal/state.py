@@ -47,6 +47,7 @@ from bot.core.journal.spec_state import (
     SpecRunState as SpecRunState,
 )
 from bot.core.repository import RepositoryFacts
+from bot.core.spec.id_changes import Rematched
 from bot.core.spec.questions import Asked, Decision
 from bot.core.spec.register import Register
 from bot.core.voices.digest import Observation
@@ -54,7 +55,7 @@ from bot.core.voices.state import Voice
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 14
+FOLD_VERSION = 15
 
 
 class LedgerKind(StrEnum):
@@ -131,6 +132,7 @@ class RepositoryState(Frozen):
     covered: dict[str, str] = {}
     register_now: Register = Register()
     register_filed: dict[str, str] = {}
+    rematched: dict[str, Rematched] = {}
     asked: dict[str, Asked] = {}
     decisions: dict[str, Decision] = {}
     spec_issues: dict[IssueNumber, SpecIssue] = {}

@@ -11,6 +11,7 @@ from bot.core.plan.deterministic import plan
 from bot.core.plan.diff import PlanDiff, plan_diff
 from bot.core.plan.model import Plan
 from bot.core.spec.guardrails import Guard, losses
+from bot.core.spec.id_changes import IdChanges
 from bot.core.spec.main_rules import Refusal
 from bot.core.spec.model import Finding, Severity, Spec
 from bot.core.spec.proposal import ProposedSpec
@@ -25,6 +26,7 @@ class SpecDigest(Frozen):
 
     `blocks` keep it from being planned, `remarks` are only told, questions stand elsewhere.
     `noticed` is a model's advice, which nothing depends on; `unquoted` observations were left out.
+    `ids` is what a merge would do to ids: of a text that registers nothing, only those it has.
     """
 
     path: str
@@ -36,6 +38,7 @@ class SpecDigest(Frozen):
     noticed: tuple[Finding, ...] = ()
     unquoted: int = 0
     is_draft: bool = False
+    ids: IdChanges = IdChanges()
 
     @property
     def is_work(self) -> bool:
@@ -43,19 +46,29 @@ class SpecDigest(Frozen):
         return self.spec is not None and self.plan is not None
 
 
+class OnMain(Frozen):
+    """What main has led to: the plan of a spec's open run, what has landed, the ids it would get.
+
+    `registered` is the merged text with its ids, None where there is none to plan; an edit of a
+    run under way (`is_under_way`) registers ids also where all that it leaves has landed.
+    """
+
+    planned: Plan | None = None
+    covered: Mapping[str, str] = {}
+    registered: Spec | None = None
+    ids: IdChanges = IdChanges()
+    is_under_way: bool = False
+
+
 def proposed_digest(
-    one: ProposedSpec,
-    archived: tuple[Spec, ...],
-    guard: Guard,
-    planned: Plan | None,
-    covered: Mapping[str, str],
+    one: ProposedSpec, archived: tuple[Spec, ...], guard: Guard, main: OnMain
 ) -> SpecDigest:
-    """What a pull makes of a spec, against the plan (`planned`) that main's text has led to."""
+    """What a pull makes of a spec, against what main's text has led to."""
     lost = losses(one.before, one.merged, archived, guard)
     told = tuple(f for f in lost if f.severity is not Severity.BLOCK)
     failing = tuple(f for f in lost if f.severity is Severity.BLOCK)
-    old = planned or _NO_PLAN
-    if not one.is_work or one.head is None or one.merged is None:
+    old = main.planned or _NO_PLAN
+    if not one.is_work or one.head is None or main.registered is None:
         # A delta folder that is archived vanishes from here because its work is done.
         gone = plan_diff(old, _NO_PLAN) if one.is_work and not _is_archived(one, archived) else None
         return SpecDigest(
@@ -67,9 +80,10 @@ def proposed_digest(
         )
     draft = is_draft(one.head)
     blocks = (*blocking(one.head), *(_refused(one.path, r) for r in one.refusals))
-    live = uncovered(covered, one.merged)
+    live = uncovered(main.covered, main.registered)
     proposal = _NO_PLAN if draft or blocks else plan(live)
     blocks += plan_findings(one.path, live, proposal) if proposal is not _NO_PLAN else ()
+    registers = not draft and not blocks and (main.is_under_way or bool(live.requirements))
     if draft:
         told, blocks = (*blocks, *told), ()
     return SpecDigest(
@@ -80,6 +94,7 @@ def proposed_digest(
         blocks=(*blocks, *failing),
         remarks=(*told, *_told(one.head)),
         is_draft=draft,
+        ids=main.ids if registers else IdChanges(known=main.ids.known),
     )
 
 

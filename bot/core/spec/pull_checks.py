@@ -9,14 +9,14 @@ from bot.core.draft import Draft
 from bot.core.ids import PullNumber
 from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import SpecPullDigested, SpecPullForgotten
-from bot.core.journal.state import PullDigest, pull_place
-from bot.core.plan.model import Plan
-from bot.core.spec.digest import SpecDigest, proposed_digest
+from bot.core.journal.state import PullDigest, SpecRunState, pull_place
+from bot.core.spec.digest import OnMain, SpecDigest, proposed_digest
 from bot.core.spec.intake import put_questions
 from bot.core.spec.model import Requirement, Spec
 from bot.core.spec.noticing import notice, told_with
 from bot.core.spec.proposal import ProposedSpec, PullSight
 from bot.core.spec.questions import Asked
+from bot.core.spec.registration import proposed_ids
 from bot.core.talk.spec_digest import DigestContext, added_to, spec_check
 from bot.core.talk.text import digest_of
 
@@ -80,13 +80,8 @@ def _tell(draft: Draft, sight: PullSight, known: PullDigest | None) -> None:
 
 
 def _digest(draft: Draft, one: ProposedSpec, sight: PullSight) -> SpecDigest:
-    return proposed_digest(
-        one,
-        sight.archived,
-        draft.policy.file.losses,
-        _planned(draft, one.path),
-        draft.state.covered,
-    )
+    main = _on_main(draft, one, sight)
+    return proposed_digest(one, sight.archived, draft.policy.file.losses, main)
 
 
 def _with_noticed(
@@ -128,9 +123,16 @@ def _is_being_told(draft: Draft, pull: PullNumber) -> bool:
     )
 
 
-def _planned(draft: Draft, path: str) -> Plan | None:
-    """What the open run of a spec has planned by now, an amendment included."""
-    runs = [r for r in draft.state.spec_runs.values() if r.path == path and r.is_open]
-    if not runs:
-        return None
-    return runs[-1].amendment.plan if runs[-1].amendment else runs[-1].plan
+def _on_main(draft: Draft, one: ProposedSpec, sight: PullSight) -> OnMain:
+    """What main has led to, the plan of an amendment included."""
+    main = OnMain(covered=draft.state.covered)
+    runs = [r for r in draft.state.spec_runs.values() if r.path == one.path and r.is_open]
+    if runs:
+        run = runs[-1]
+        planned = run.amendment.plan if run.amendment else run.plan
+        is_under_way = run.state is SpecRunState.RUNNING
+        main = main.model_copy(update={"planned": planned, "is_under_way": is_under_way})
+    if not one.is_work or one.merged is None:
+        return main
+    registered, ids = proposed_ids(draft, one.merged, sight)
+    return main.model_copy(update={"registered": registered, "ids": ids})

@@ -5,11 +5,22 @@ nothing, so that a half-written file buries no requirement; a spec whose file wa
 push keeps its ids. Deliberately absent: the matching (`register`), and the file in the tree.
 """
 
+from collections.abc import Iterable
+
 from bot.core.draft import Draft
 from bot.core.ids import Frozen, RequirementId
 from bot.core.journal.events import RequirementsRegistered
 from bot.core.observed import MainSight, SpecReading
+from bot.core.spec.id_changes import (
+    IdChanges,
+    Rematched,
+    Rename,
+    close_calls,
+    follow_renames,
+    id_changes,
+)
 from bot.core.spec.model import Spec
+from bot.core.spec.proposal import PullSight
 from bot.core.spec.register import (
     REGISTER_PATH,
     Entry,
@@ -49,36 +60,59 @@ def vanished(draft: Draft, sight: MainSight) -> tuple[str, ...]:
     """The keys of specs that were on main and are not any more."""
     known = draft.state.spec_versions
     gone = [path for path, version in known.items() if version and path not in sight.specs]
+    return _keys(draft, gone)
+
+
+def _keys(draft: Draft, paths: Iterable[str]) -> tuple[str, ...]:
     keys = {run.path: run.key for run in draft.state.spec_runs.values()}
-    return tuple(keys.get(path, key_of(path)) for path in gone)
+    return tuple(keys.get(path, key_of(path)) for path in paths)
 
 
 def known_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...] = ()) -> KnownSpec:
     """The spec with the ids that it would get; nothing is written down."""
-    return _known(reading, _registration(draft.state.register_now, reading, gone))
+    before = draft.state.register_now
+    return _known(reading.spec, _registration(before, reading.spec, reading.version, gone)[0])
+
+
+def proposed_ids(draft: Draft, merged: Spec, sight: PullSight) -> tuple[Spec, IdChanges]:
+    """The text that a merge would put on main, with the ids that it would get there."""
+    gone = _keys(draft, (o.path for o in sight.specs if o.is_work and o.merged is None))
+    before = draft.state.register_now
+    registration, _ = _registration(before, merged, sight.head, gone)
+    return registration.spec, id_changes(before, merged, registration)
 
 
 def register_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...]) -> KnownSpec:
     """The spec with its ids, written down; `gone` are keys that vanished in the same push."""
     before = draft.state.register_now
-    registration = _registration(before, reading, gone)
+    registration, renamed = _registration(before, reading.spec, reading.version, gone)
     known = {e.rid: _without_time(e) for e in before.entries}
     changed = tuple(
         e for e in registration.register.entries if known.get(e.rid) != _without_time(e)
     )
     if changed:
-        draft.emit(RequirementsRegistered(commit=reading.commit, entries=changed))
-    return _known(reading, registration)
+        draft.emit(
+            RequirementsRegistered(
+                commit=reading.commit,
+                entries=changed,
+                spec=reading.spec.key,
+                rematched=Rematched(close=close_calls(before, registration), renamed=renamed),
+            )
+        )
+    return _known(reading.spec, registration)
 
 
-def _registration(before: Register, reading: SpecReading, gone: tuple[str, ...]) -> Registration:
-    moved_from = _moved_from(before, reading.spec, gone)
+def _registration(
+    before: Register, spec: Spec, version: str, gone: tuple[str, ...]
+) -> tuple[Registration, tuple[Rename, ...]]:
+    moved_from = _moved_from(before, spec, gone)
+    known, renamed = follow_renames(before, spec)
     # By the version of the text, not by the commit: equal work gives an equal file.
-    return registered(before, reading.spec, reading.version, moved_from)
+    return registered(known, spec, version, moved_from), renamed
 
 
-def _known(reading: SpecReading, registration: Registration) -> KnownSpec:
-    pairs = zip(reading.spec.requirements, registration.spec.requirements, strict=True)
+def _known(text: Spec, registration: Registration) -> KnownSpec:
+    pairs = zip(text.requirements, registration.spec.requirements, strict=True)
     return KnownSpec(
         spec=registration.spec, ids={old.id: new.id for old, new in pairs if old.id != new.id}
     )

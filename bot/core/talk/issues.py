@@ -11,6 +11,7 @@ from bot.core.policy import (
     Policy,
 )
 from bot.core.spec.coverage import Coverage
+from bot.core.spec.id_changes import Rematched
 from bot.core.spec.model import Spec
 from bot.core.spec.questions import Asked
 from bot.core.talk import plans
@@ -27,6 +28,7 @@ from bot.core.talk.places import (
 )
 from bot.core.talk.pull import requirement_table
 from bot.core.talk.replanned import being_planned_again, cycles_beside
+from bot.core.talk.requirement_ids import at_plan
 from bot.core.talk.spec_digest import DigestContext, questions_text
 from bot.core.talk.text import (
     BODY_CHARACTERS_MAX,
@@ -43,6 +45,7 @@ from bot.core.talk.text import (
 
 PLAN, PROGRESS, STATUS, QUESTIONS = "plan", "progress", "status", "questions"
 
+_ALL_SURE = Rematched()
 # What the markers of a region take, with the lines between.
 _MARKERS_MAX = 200
 
@@ -64,7 +67,7 @@ def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     asked = tracking_questions(state, policy, run)
     parts = (
         tracking_marker(run),
-        region(PLAN, plan_text(run, policy, state.changes_of(run.id))),
+        region(PLAN, plan_region(state, policy, run)),
         *((region(QUESTIONS, asked),) if asked else ()),
         region(PROGRESS, progress_text(state, run)),
     )
@@ -90,7 +93,18 @@ def tracking_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> 
     return questions_text(context) if context is not None else ""
 
 
-def plan_text(run: SpecRun, policy: Policy, changes: tuple[ChangeFacts, ...] = ()) -> str:
+def plan_region(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
+    """What the tracking issue says of a run's plan."""
+    rematched = state.rematched.get(run.key, Rematched())
+    return plan_text(run, policy, state.changes_of(run.id), rematched)
+
+
+def plan_text(
+    run: SpecRun,
+    policy: Policy,
+    changes: tuple[ChangeFacts, ...] = (),
+    rematched: Rematched = _ALL_SURE,
+) -> str:
     """The plan as a person approves it, with the sizes that labels on its changes' issues say."""
     if run.planning is not None:
         return plans.planning_text(run)
@@ -117,7 +131,7 @@ def plan_text(run: SpecRun, policy: Policy, changes: tuple[ChangeFacts, ...] = (
             f"| `{change.slug}` {cell(change.title)} | {kind} | {size} | {names} | {after} | "
             f"{because} |"
         )
-    lines += [*plans.below(run, changes), ""]
+    lines += [*plans.below(run, changes), *at_plan(rematched), ""]
     if run.replanning is not None and run.replanning.edit is not None:
         lines.append(being_planned_again(run))
     else:

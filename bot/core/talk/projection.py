@@ -159,9 +159,7 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 marker=issues.tracking_marker(run),
                 labels=("headgate:plan",),
                 digests={
-                    issues.PLAN: digest_of(
-                        issues.plan_text(run, draft.policy, draft.state.changes_of(run.id))
-                    ),
+                    issues.PLAN: digest_of(issues.plan_region(draft.state, draft.policy, run)),
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                     issues.PROGRESS: digest_of(
                         issues.progress_text(draft.state, run, covered_by(draft, run))
@@ -240,7 +238,7 @@ def _tell(draft: Draft, run: SpecRun) -> None:
             _tell_change(draft, run, change)
     shown = run.amendment.plan if run.amendment else run.plan
     revision = shown.revision if shown else 0
-    text = issues.plan_text(run, draft.policy, draft.state.changes_of(run.id))
+    text = issues.plan_region(draft.state, draft.policy, run)
     _edit(draft, run.issue, issues.PLAN, text, revision)
     asked = issues.tracking_questions(draft.state, draft.policy, run)
     if asked:

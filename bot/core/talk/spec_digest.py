@@ -7,7 +7,7 @@ spec are somebody else's, and pass through the functions of `text`. Deliberately
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from bot.core.ids import Frozen, Sha
+from bot.core.ids import Frozen, RequirementId, Sha
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.digest import SpecDigest
 from bot.core.spec.model import Finding, Severity, Spec
@@ -15,6 +15,7 @@ from bot.core.spec.questions import Asked, Decision, Question, decision_on, unan
 from bot.core.spec.triage import Strictness
 from bot.core.talk.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
 from bot.core.talk.checks import LEVELS, SPEC_NAME
+from bot.core.talk.requirement_ids import at_pull
 from bot.core.talk.text import cell, code, cut, login
 from gates.result import Annotation, AnnotationLevel
 
@@ -48,7 +49,9 @@ def spec_check(digests: tuple[SpecDigest, ...], context: DigestContext) -> Check
         conclusion=Conclusion.SUCCESS if passes else Conclusion.FAILURE,
         title=_title(digests, len(blocks), holding, context),
         summary=cut("\n\n".join(p for p in parts if p), _ROOM),
-        text=cut("\n\n".join(_table(d.spec, context) for d in digests if d.spec), _ROOM),
+        text=cut(
+            "\n\n".join(_table(d.spec, d.ids.known, context) for d in digests if d.spec), _ROOM
+        ),
         annotations=_annotations(digests, context),
     )
 
@@ -108,6 +111,7 @@ def _summary(digest: SpecDigest, context: DigestContext) -> str:
     if digest.is_draft:
         lines.append("It says `status: draft`, so nothing would be started.")
     lines += _plan_lines(digest)
+    lines += at_pull(digest.ids)
     for title, findings in (("In the way", digest.blocks), ("Worth a look", digest.remarks)):
         if findings:
             lines += ["", f"**{title}**", ""]
@@ -196,15 +200,17 @@ def _question_line(question: Question, is_holding: bool, context: DigestContext)
     return f"- **{question.number}.** {where} {cell(question.sentence)}{said} {fate}"
 
 
-def _table(spec: Spec, context: DigestContext) -> str:
+def _table(spec: Spec, known: Mapping[RequirementId, RequirementId], context: DigestContext) -> str:
     rows = [f"### What was understood of {code(spec.path)}", ""]
     rows += ["| Requirement | Says | Scenarios | Where |", "|---|---|---|---|"]
     for requirement in spec.requirements[:_ROWS_MAX]:
         scenarios = "<br>".join(cell(s.name, 120) for s in requirement.scenarios) or "none"
         name = requirement.source_id or requirement.title
+        rid = known.get(requirement.id)
+        kept = f" {code(rid)}" if rid else ""
         where = _link(context, requirement.path, requirement.line_start, requirement.line_end)
         rows.append(
-            f"| {cell(name, 120)} | {cell(requirement.statement, 300)} | {scenarios} | {where} |"
+            f"| {cell(name, 120)}{kept} | {cell(requirement.statement, 300)} | {scenarios} | {where} |"
         )
     return "\n".join(rows)
 
