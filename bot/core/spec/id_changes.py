@@ -18,11 +18,11 @@ class NamedId(Frozen):
 
 
 class CloseCall(Frozen):
-    """A requirement under an id of its own that may be an old one; `likeness` is 0 to 1."""
+    """A requirement under an id of its own that may be an old one; `percent` of the text is alike."""
 
     new: NamedId
     maybe: NamedId
-    likeness: float
+    percent: int
 
 
 class Rename(Frozen):
@@ -74,7 +74,7 @@ def close_calls(before: Register, registration: Registration) -> tuple[CloseCall
         CloseCall(
             new=NamedId(rid=doubt.rid, title=new[doubt.rid]),
             maybe=NamedId(rid=doubt.maybe, title=old[doubt.maybe]),
-            likeness=doubt.likeness,
+            percent=round(100 * doubt.likeness),
         )
         for doubt in registration.doubts
     )

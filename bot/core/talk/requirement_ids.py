@@ -35,7 +35,7 @@ def at_plan(rematched: Rematched) -> list[str]:
 def _close(call: CloseCall) -> str:
     return (
         f"close call: {_named(call.new)} counts as new, and {_named(call.maybe)} as gone; their "
-        f"texts are {round(100 * call.likeness)} % alike."
+        f"texts are {call.percent} % alike."
     )
 
 
