@@ -13,9 +13,7 @@ from bot.core.draft import Draft
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.observed import DeskEntry, Observed
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.queue import landing, main_line
 from bot.core.spec import amending, intake, issue_specs, noticing, planning, pull_checks
 from bot.core.talk import answers, projection, summing_up

@@ -12,9 +12,7 @@ from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState, SpecRun
 from bot.core.observed import Observed
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.spec.model import Spec
 
 

@@ -26,10 +26,7 @@ from bot.core.journal.effects import AskModel, ProposeSpec
 from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
 from bot.core.models.resolve import ServerModels
 from bot.core.plan.model import ChangeSize
-from bot.core.policy import (
-    Policy,
-    PolicyRefusal,
-)
+from bot.core.policy import Policy, PolicyRefusal
 from bot.core.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
 from bot.core.spec.folding import DeltaSight
 from bot.core.spec.mentions import TestSight

@@ -13,14 +13,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.core.policy import (
-    Policy,
-    read_policy,
-)
-from bot.core.policy_file import (
-    POLICY_PATH,
-    CoveredWhen,
-)
+from bot.core.policy import Policy, read_policy
+from bot.core.policy_file import POLICY_PATH, CoveredWhen
 from bot.core.spec.coverage import Coverage, PassedTests, coverage_of_files, with_journal
 from bot.core.spec.mentions import is_test_file, mentions_of
 from bot.core.spec.model import Spec

@@ -25,11 +25,7 @@ from bot.core.models.resolve import (
     resolve,
 )
 from bot.core.models.roles import ModelRole
-from bot.core.policy import (
-    Policy,
-    PolicyRefusal,
-    read_policy,
-)
+from bot.core.policy import Policy, PolicyRefusal, read_policy
 from bot.entry.settings import Settings
 
 _PREFIX = "HEADGATE_MODEL_"

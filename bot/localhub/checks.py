@@ -24,11 +24,7 @@ from bot.localhub.model import (
     Repository,
 )
 from bot.localhub.rules import RefMove
-from bot.localhub.shapes.checks import (
-    check_run_event_shape,
-    suite_event_shape,
-    suite_status,
-)
+from bot.localhub.shapes.checks import check_run_event_shape, suite_event_shape, suite_status
 from bot.localhub.shapes.commits import commit_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks

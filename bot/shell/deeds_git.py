@@ -37,9 +37,7 @@ from bot.core.journal.events import (
     TextPublished,
 )
 from bot.core.journal.state import RepositoryState
-from bot.core.policy_file import (
-    POLICY_PATH,
-)
+from bot.core.policy_file import POLICY_PATH
 from bot.core.queue.landing import LAND_AGAIN
 from bot.core.repository import Pull, PullState, RepositoryFacts
 from bot.core.spec.folding import Misfit
@@ -47,11 +45,7 @@ from bot.core.spec.register import REGISTER_PATH, digest_of_entries
 from bot.core.talk.archive_text import misfit_text
 from bot.core.talk.bootstrap import first_policy
 from bot.ports import Retryable, UserError
-from bot.shell.archiving import (
-    ARCHIVER_VERSION,
-    archive_edits,
-    register_edits,
-)
+from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
 from bot.shell.bench import Bench
 
 LEDGER_REF = Ref("refs/headgate/ledger")

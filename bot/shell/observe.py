@@ -9,15 +9,8 @@ from collections.abc import Mapping
 from bot.core.ids import CommentId, PullNumber, Sha, SpecRunId
 from bot.core.journal.state import RepositoryState
 from bot.core.observed import Looks, MainSight, Observed, SpecReading, Words
-from bot.core.policy import (
-    Policy,
-    PolicyRefusal,
-    read_policy,
-)
-from bot.core.policy_file import (
-    POLICY_PATH,
-    PolicyFile,
-)
+from bot.core.policy import Policy, PolicyRefusal, read_policy
+from bot.core.policy_file import POLICY_PATH, PolicyFile
 from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.folding import DeltaSight
 from bot.core.spec.intake import changed_specs, version_of

@@ -28,11 +28,7 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.register import with_ids
 from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
 from bot.core.voices.prompts import VOICE_TEMPLATES
-from bot.core.voices.summary import (
-    SummaryAnswer,
-    SummaryQuestion,
-    question_of as summary_question,
-)
+from bot.core.voices.summary import SummaryAnswer, SummaryQuestion, question_of as summary_question
 from bot.ports import UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import source_at

@@ -6,11 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.action.fake_server import FakeServer, fake_server
-from tests.action.kit import (
-    Harness,
-    Project,
-    make_project,
-)
+from tests.action.kit import Harness, Project, make_project
 
 
 @pytest.fixture

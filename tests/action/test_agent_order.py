@@ -4,13 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from action.order import (
-    AgentLimits,
-    AgentSettings,
-    RetryContext,
-    RetryReason,
-    SetupCommand,
-)
+from action.order import AgentLimits, AgentSettings, RetryContext, RetryReason, SetupCommand
 from action.report import AgentEnding, SandboxKind
 from gates.result import Ending, GateResult, Judges
 from tests.action.fake_server import (
@@ -24,13 +18,7 @@ from tests.action.fake_server import (
     bash,
     edit,
 )
-from tests.action.kit import (
-    Harness,
-    Project,
-    agent_order,
-    git,
-    unpack,
-)
+from tests.action.kit import Harness, Project, agent_order, git, unpack
 
 pytestmark = pytest.mark.slow
 

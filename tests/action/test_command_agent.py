@@ -4,22 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from action.order import (
-    AgentKind,
-    AgentLimits,
-    AgentSettings,
-)
+from action.order import AgentKind, AgentLimits, AgentSettings
 from action.report import AgentEnding
-from tests.action.fake_server import (
-    MODEL_KEY,
-    FakeServer,
-)
-from tests.action.kit import (
-    Harness,
-    Project,
-    agent_order,
-    unpack,
-)
+from tests.action.fake_server import MODEL_KEY, FakeServer
+from tests.action.kit import Harness, Project, agent_order, unpack
 
 pytestmark = pytest.mark.slow
 

@@ -11,12 +11,7 @@ from action.order import SetupCommand
 from action.report import SandboxKind
 from gates.result import Ending, GateDefinition, Judges
 from tests.action.fake_server import FakeServer
-from tests.action.kit import (
-    Harness,
-    Project,
-    gate_order,
-    with_stand_in_gates,
-)
+from tests.action.kit import Harness, Project, gate_order, with_stand_in_gates
 
 pytestmark = pytest.mark.slow
 

@@ -5,11 +5,7 @@ from pathlib import Path
 import pytest
 
 from action.harness.git import BRANCH, FETCH_DEPTH, START_REF, GitRefusedError, OrderGit, Source
-from tests.action.kit import (
-    Project,
-    git,
-    make_project,
-)
+from tests.action.kit import Project, git, make_project
 
 pytestmark = pytest.mark.slow
 

@@ -5,16 +5,8 @@ import signal
 import pytest
 
 from action.order import ORDER_VERSION
-from tests.action.fake_server import (
-    FakeServer,
-    bash,
-)
-from tests.action.kit import (
-    Harness,
-    Project,
-    agent_order,
-    ended,
-)
+from tests.action.fake_server import FakeServer, bash
+from tests.action.kit import Harness, Project, agent_order, ended
 
 pytestmark = pytest.mark.slow
 

@@ -12,13 +12,7 @@ from action.halt import Halt, HaltedError, HaltReason
 from action.harness.egress import is_listed, is_near
 from action.harness.work import leads_out
 from action.harness.workflow import harmless
-from action.order import (
-    AgentLimits,
-    AgentOrder,
-    RequirementText,
-    RetryContext,
-    RetryReason,
-)
+from action.order import AgentLimits, AgentOrder, RequirementText, RetryContext, RetryReason
 from action.report import AgentEnding, TokenUse
 
 

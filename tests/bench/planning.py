@@ -22,20 +22,13 @@ from bot.core.journal.state import RepositoryState
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
 from bot.core.plan.asking.about import Phase, PlanQuestion
-from bot.core.plan.asking.answers import (
-    AnsweredChange,
-    BriefAnswer,
-    MergeAnswer,
-    PlanAnswer,
-)
+from bot.core.plan.asking.answers import AnsweredChange, BriefAnswer, MergeAnswer, PlanAnswer
 from bot.core.plan.asking.layout import tokens_of
 from bot.core.plan.asking.material import UnderWay, question_of
 from bot.core.plan.asking.surroundings import SpecBeside, Surroundings
 from bot.core.plan.deterministic import plan
 from bot.core.plan.terms import only
-from bot.core.policy import (
-    no_policy,
-)
+from bot.core.policy import no_policy
 from bot.core.spec import planning
 from bot.core.spec.inquiry import material_of
 from bot.core.spec.model import Requirement, Spec

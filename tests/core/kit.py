@@ -32,14 +32,8 @@ from bot.core.observed import (
     WorkIssueSight,
     looks,
 )
-from bot.core.policy import (
-    Policy,
-    PolicyRefusal,
-    read_policy,
-)
-from bot.core.policy_file import (
-    PolicyFile,
-)
+from bot.core.policy import Policy, PolicyRefusal, read_policy
+from bot.core.policy_file import PolicyFile
 from bot.core.repository import (
     Comment,
     CommitFacts,

@@ -10,9 +10,7 @@ from bot.core.decide import wake_at
 from bot.core.journal import events as ev
 from bot.core.journal.state import Candidate, Judged
 from bot.core.observed import Hint, HintKind, looks
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.repository import Role
 from gates.result import Ending, GateResult, Judges
 from tests.core.kit import World, approved, judging

@@ -10,12 +10,7 @@ from ruamel.yaml import YAML
 from action.order import AgentKind, SandboxRule
 from bot.core.models.roles import ModelRole, Profile
 from bot.core.plan.model import ChangeSize
-from bot.core.policy import (
-    Policy,
-    PolicyRefusal,
-    policy_schema,
-    read_policy,
-)
+from bot.core.policy import Policy, PolicyRefusal, policy_schema, read_policy
 from bot.core.policy_file import (
     POLICY_PATH,
     WATCHED,

@@ -7,9 +7,7 @@ import pytest
 from bot.core.ids import PullNumber
 from bot.core.journal import effects as ef
 from bot.core.journal.state import SpecRunState, pull_place
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.repository import Role
 from bot.core.spec.guardrails import Guard, losses
 from bot.core.spec.model import Finding, Modality, Operation, Scenario, Severity, Spec, SpecFormat

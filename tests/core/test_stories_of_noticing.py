@@ -17,9 +17,7 @@ from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
-from bot.core.policy import (
-    no_policy,
-)
+from bot.core.policy import no_policy
 from bot.core.spec import noticing, pull_checks
 from bot.core.spec.proposal import ProposedSpec, PullSight
 from tests.core.values import FACTS, START, policy, sha

@@ -3,21 +3,14 @@
 from bot.core.draft import Draft
 from bot.core.ids import Sha, SpecRunId
 from bot.core.journal.effects import AskModel
-from bot.core.journal.events import (
-    EffectDone,
-    ModelAnswered,
-    ModelFailed,
-    SpecRunOpened,
-)
+from bot.core.journal.events import EffectDone, ModelAnswered, ModelFailed, SpecRunOpened
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import SpecRun
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
 from bot.core.plan.asking.answers import AnsweredChange, AnsweredEdge, PlanAnswer
 from bot.core.plan.model import ChangeType, Planner
-from bot.core.policy import (
-    no_policy,
-)
+from bot.core.policy import no_policy
 from bot.core.spec import planning
 from bot.core.spec.model import Spec
 from bot.core.spec.planning import Again, PlanSource

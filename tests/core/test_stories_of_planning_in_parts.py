@@ -12,9 +12,7 @@ from bot.core.observed import Observed
 from bot.core.plan.asking.about import Phase, PlanQuestion
 from bot.core.plan.asking.answers import BriefAnswer, CrossEdge, MergeAnswer, PlanAnswer
 from bot.core.plan.model import Planner
-from bot.core.policy import (
-    no_policy,
-)
+from bot.core.policy import no_policy
 from bot.core.spec import planning
 from bot.core.spec.model import Spec
 from bot.core.spec.planning import Again, PlanSource

@@ -17,10 +17,7 @@ from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
 from bot.core.models.question import Pace
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
-from bot.core.policy import (
-    Policy,
-    no_policy,
-)
+from bot.core.policy import Policy, no_policy
 from bot.core.talk import summing_up
 from bot.core.talk.summing_up import Posted
 from tests.core.values import START, policy

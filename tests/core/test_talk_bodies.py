@@ -10,9 +10,7 @@ from action.order import AgentOrder, GateOrder, RetryContext, RetryReason
 from action.report import AgentEnding, TokenUse
 from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
-from bot.core.policy_file import (
-    POLICY_PATH,
-)
+from bot.core.policy_file import POLICY_PATH
 from bot.core.spec.digest import SpecDigest
 from bot.core.spec.model import Finding, Scenario, Severity, Spec
 from bot.core.spec.questions import Asked, Decision, asked_of

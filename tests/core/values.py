@@ -4,11 +4,7 @@ import hashlib
 from datetime import UTC, datetime
 
 from bot.core.ids import InstallationId, RepositoryId, Sha
-from bot.core.policy import (
-    Policy,
-    PolicyRefusal,
-    read_policy,
-)
+from bot.core.policy import Policy, PolicyRefusal, read_policy
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.model import Spec
 from gates.result import Ending, GateResult, Judges

@@ -12,14 +12,7 @@ from gates.judge import Subject, all_required_passed, judge
 from gates.plumbing import CheckoutError
 from gates.result import Ending, GateReport, Judges, TestCounts, definition_hash
 from gates.settings import JudgeSettings
-from tests.gates.checkouts import (
-    SCOPE_CHECK,
-    Repository,
-    endings,
-    gate,
-    judged,
-    report_on,
-)
+from tests.gates.checkouts import SCOPE_CHECK, Repository, endings, gate, judged, report_on
 
 PASSING = '<testsuite><testcase classname="a" name="b"/></testsuite>'
 SKIPPED = '<testsuite><testcase name="b"><skipped/></testcase></testsuite>'

@@ -17,9 +17,7 @@ from bot.core.models.question import AskOutcome
 from bot.core.observed import Observed
 from bot.core.plan.asking.about import PlanQuestion
 from bot.core.plan.asking.material import question_of
-from bot.core.policy import (
-    no_policy,
-)
+from bot.core.policy import no_policy
 from bot.core.spec import planning
 from bot.core.spec.inquiry import material_of
 from bot.core.spec.planning import Again, PlanSource

@@ -30,15 +30,7 @@ from tests.simulation.everyday import (
 )
 from tests.simulation.laws import broken_laws
 from tests.simulation.trouble import CREATES, GRAPHQL, PUSHES, REPOSITORY
-from tests.testkit.crash import (
-    Hazard,
-    Killed,
-    Moment,
-    Side,
-    Ward,
-    at_each_first,
-    bench_in_time,
-)
+from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, at_each_first, bench_in_time
 from tests.testkit.house import House, house
 
 pytestmark = pytest.mark.slow

@@ -9,15 +9,7 @@ from action.order import AgentOrder
 from bot.core.change.lifecycle import ChangeState
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.shell.sweep import Beats
-from tests.simulation.everyday import (
-    SPEC,
-    SPEC_PATH,
-    at_rest,
-    begin,
-    forgetful,
-    push,
-    say,
-)
+from tests.simulation.everyday import SPEC, SPEC_PATH, at_rest, begin, forgetful, push, say
 from tests.simulation.laws import broken_laws
 from tests.testkit.crash import Hazard, Moment, Side, Ward
 from tests.testkit.house import house

@@ -17,15 +17,7 @@ from tests.action.fake_server import (
     bash,
     fake_server,
 )
-from tests.action.kit import (
-    Harness,
-    Project,
-    agent_order,
-    ended,
-    git,
-    make_project,
-    unpack,
-)
+from tests.action.kit import Harness, Project, agent_order, ended, git, make_project, unpack
 
 pytestmark = pytest.mark.slow
 

@@ -22,17 +22,7 @@ from bot.adapters.github.forge import GitHubForge
 from bot.core.candidate import RefUpdate
 from bot.core.ids import EffectKey
 from bot.core.journal.events import EffectDelayed, EffectDone, EffectIntended, EffectRefused, Event
-from bot.ports import (
-    Desk,
-    Forge,
-    Git,
-    Inbox,
-    Journal,
-    Model,
-    Questions,
-    Retryable,
-    UserError,
-)
+from bot.ports import Desk, Forge, Git, Inbox, Journal, Model, Questions, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.sweep import Beats, sweep
 from tests.testkit.house import House, make_house_bench

@@ -16,14 +16,7 @@ from pathlib import Path
 import httpx
 
 from action.order import AgentOrder, GateOrder, LeaseGrant, LeaseRequest
-from action.report import (
-    AgentEnding,
-    AgentQuestion,
-    AgentReport,
-    GateOrderReport,
-    Report,
-    TokenUse,
-)
+from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, Report, TokenUse
 from bot.localhub.actions.wire import Completion, Conclusion, JobMessage, Registration
 from gates.judge import Subject, judge
 from gates.result import GateReport

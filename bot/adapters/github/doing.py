@@ -39,11 +39,7 @@ from bot.adapters.github.shapes import (
 from bot.core.candidate import PushOutcome, PushResult
 from bot.core.ids import CommentId, IssueNumber, PullNumber, RepositoryId, Sha, WorkflowRunId
 from bot.core.repository import Issue, IssueEdit, Pull, RepositoryFacts
-from bot.core.talk.check_run import (
-    ANNOTATIONS_PER_REQUEST,
-    OUTPUT_CHARACTERS_MAX,
-    CheckRunText,
-)
+from bot.core.talk.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS_MAX, CheckRunText
 from gates.result import Annotation
 
 

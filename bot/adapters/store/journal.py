@@ -11,14 +11,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, as_time, reading
-from bot.adapters.store.tables import (
-    events,
-    hints,
-    pauses,
-    repository_leases,
-    snapshots,
-    wake_ups,
-)
+from bot.adapters.store.tables import events, hints, pauses, repository_leases, snapshots, wake_ups
 from bot.core.ids import RepositoryId
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.evolve import fold

@@ -15,12 +15,8 @@ from bot.core.change.questions import AskedQuestion, Clarification, WaitingEnd, 
 from bot.core.draft import Draft
 from bot.core.journal.events import AgentAsked, ClarificationEnded, WorkFailed
 from bot.core.journal.state import AgentRun, ChangeFacts, OrderFacts, RepositoryState
-from bot.core.policy import (
-    Policy,
-)
-from bot.core.policy_file import (
-    Clarify,
-)
+from bot.core.policy import Policy
+from bot.core.policy_file import Clarify
 
 # A third question is a sign that the spec is not ready; the attempts then say so.
 CLARIFICATIONS_MAX = 2

@@ -8,12 +8,7 @@ landing (queue) and everything a person reads (talk).
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.change.archive import archive_order, register_entries
 from bot.core.change.clarify import asking_rule, goes_on, settled, what_is_left
-from bot.core.change.ending import (
-    heed_closed_pulls,
-    intend_for,
-    stop_change,
-    stop_what_is_left,
-)
+from bot.core.change.ending import heed_closed_pulls, intend_for, stop_change, stop_what_is_left
 from bot.core.change.fitting import heed_main_specs, is_refused
 from bot.core.change.importing import import_work
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
@@ -23,12 +18,7 @@ from bot.core.change.refs import candidate_ref, start_ref
 from bot.core.change.verdict import gates_hash, reusable
 from bot.core.draft import Draft
 from bot.core.ids import OrderId, Sha
-from bot.core.journal.effects import (
-    BuildCandidate,
-    DispatchOrder,
-    OpenPull,
-    PrepareStart,
-)
+from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
 from bot.core.journal.events import (
     AgentOrdered,
     ChangeFailed,

@@ -11,9 +11,7 @@ from enum import StrEnum
 
 from bot.core.ids import Frozen
 from bot.core.journal.state import Candidate, ChangeFacts
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from gates.result import Ending, GateDefinition, GateReport, GateResult, Judges, definition_hash
 
 

@@ -5,13 +5,7 @@ words are written down. The rule: at most three rounds, and each is answered, sk
 person; what comes of it is a pull that a person must merge. Deliberately absent: starting work.
 """
 
-from bot.core.dialogue.about import (
-    EDITS_MAX,
-    ROUNDS_MAX,
-    IssueQuestion,
-    place_of,
-    question_id,
-)
+from bot.core.dialogue.about import EDITS_MAX, ROUNDS_MAX, IssueQuestion, place_of, question_id
 from bot.core.dialogue.answers import ReadinessAnswer, SpecAnswer, WrittenSpec
 from bot.core.dialogue.written import CHECKLIST, is_ready, written, written_by_rules
 from bot.core.draft import Draft

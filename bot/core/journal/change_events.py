@@ -10,15 +10,7 @@ from typing import Literal
 
 from action.report import SandboxKind, TokenUse
 from bot.core.candidate import MovedBy, RefusalCode
-from bot.core.ids import (
-    ChangeId,
-    Digest,
-    Frozen,
-    OrderId,
-    PullNumber,
-    Sha,
-    WorkflowRunId,
-)
+from bot.core.ids import ChangeId, Digest, Frozen, OrderId, PullNumber, Sha, WorkflowRunId
 from bot.core.plan.model import ChangeSize
 from gates.result import GateResult
 

@@ -29,9 +29,7 @@ from bot.core.journal.state import (
     SpecRunState,
     change_id,
 )
-from bot.core.policy_file import (
-    POLICY_PATH,
-)
+from bot.core.policy_file import POLICY_PATH
 
 
 def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> RepositoryState:

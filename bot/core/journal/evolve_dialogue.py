@@ -7,13 +7,7 @@ those that are asked in their place. Deliberately absent: specs, which are `evol
 from bot.core.dialogue.about import DraftRejection
 from bot.core.ids import IssueNumber
 from bot.core.journal import events as ev
-from bot.core.journal.dialogue_state import (
-    COMMENT,
-    Dialogue,
-    DialoguePhase,
-    GivenAnswer,
-    Round,
-)
+from bot.core.journal.dialogue_state import COMMENT, Dialogue, DialoguePhase, GivenAnswer, Round
 from bot.core.journal.effects import EditComment, Effect, PostComment
 from bot.core.journal.state import RepositoryState
 from bot.core.models.spent import with_call

@@ -6,15 +6,7 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 from datetime import date, datetime
 from typing import Literal
 
-from bot.core.ids import (
-    CommentId,
-    Frozen,
-    IssueNumber,
-    OrderId,
-    RequirementId,
-    Sha,
-    SpecRunId,
-)
+from bot.core.ids import CommentId, Frozen, IssueNumber, OrderId, RequirementId, Sha, SpecRunId
 from bot.core.models.question import ModelCall
 from bot.core.plan.asking.figures import Estimate, WorkEstimate
 from bot.core.plan.model import Plan, Planner

@@ -8,9 +8,7 @@ from action.order import AgentSettings
 from bot.core.models.resolve import Resolved, ServerModels, resolve
 from bot.core.models.roles import ModelRole
 from bot.core.plan.model import ChangeSize
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 
 # A small change that has spent half of what a whole one may is no small change, or goes in circles.
 _SMALL_SHARE = 2

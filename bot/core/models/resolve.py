@@ -10,9 +10,7 @@ from enum import StrEnum
 from bot.core.ids import Frozen
 from bot.core.models.price import LIST_PRICES
 from bot.core.models.roles import CHAINS, DEFAULTS, PROFILES, ModelRole
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 
 
 class Tier(StrEnum):

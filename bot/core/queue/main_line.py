@@ -21,9 +21,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryState
 from bot.core.observed import MainSight
-from bot.core.policy_file import (
-    POLICY_PATH,
-)
+from bot.core.policy_file import POLICY_PATH
 from bot.core.repository import CommitFacts, RepositoryFacts
 from bot.core.spec.roots import paths_under
 from gates.result import definition_hash

@@ -15,9 +15,7 @@ from bot.core.change.lifecycle import ChangeState
 from bot.core.draft import Draft
 from bot.core.ids import Frozen, IssueNumber, RequirementId, Sha
 from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState, SpecRun
-from bot.core.policy_file import (
-    CoveredWhen,
-)
+from bot.core.policy_file import CoveredWhen
 from bot.core.spec.drafts import normal
 from bot.core.spec.mentions import Mention, TestSight
 from bot.core.spec.model import Requirement, Spec

@@ -13,18 +13,8 @@ from enum import StrEnum
 
 from bot.core.ids import Frozen
 from bot.core.spec.delta_merge import Merge, Totals, merged
-from bot.core.spec.delta_rules import (
-    delta_refusals,
-    misplaced_refusals,
-)
-from bot.core.spec.delta_text import (
-    DeltaFile,
-    MainSpec,
-    fence_mask,
-    folded,
-    read_delta,
-    read_main,
-)
+from bot.core.spec.delta_rules import delta_refusals, misplaced_refusals
+from bot.core.spec.delta_text import DeltaFile, MainSpec, fence_mask, folded, read_delta, read_main
 from bot.core.spec.ecma import right_trimmed, trimmed
 from bot.core.spec.main_rules import Refusal, rebuilt_refusals, structure_refusals
 from bot.core.spec.markers import OPENSPEC_SCHEMAS, Marker, Markers, read_markers

@@ -25,14 +25,8 @@ from bot.core.journal.events import (
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
 from bot.core.observed import MainSight, SpecReading
 from bot.core.plan.deterministic import plan
-from bot.core.policy import (
-    Policy,
-    PolicyRefusal,
-)
-from bot.core.policy_file import (
-    POLICY_PATH,
-    PlannerChoice,
-)
+from bot.core.policy import Policy, PolicyRefusal
+from bot.core.policy_file import POLICY_PATH, PlannerChoice
 from bot.core.spec import planning
 from bot.core.spec.amending import amend
 from bot.core.spec.model import Spec

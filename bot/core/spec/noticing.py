@@ -13,9 +13,7 @@ from bot.core.journal.effects import AskModel
 from bot.core.journal.events import ModelFailed, RequirementsRead
 from bot.core.models.resolve import ModelRefusal, resolve
 from bot.core.models.roles import ModelRole
-from bot.core.policy_file import (
-    VoiceChoice,
-)
+from bot.core.policy_file import VoiceChoice
 from bot.core.spec.digest import SpecDigest
 from bot.core.spec.model import Finding, Requirement, Severity, Spec
 from bot.core.voices.digest import (

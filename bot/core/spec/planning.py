@@ -15,9 +15,7 @@ from bot.core.plan.asking.material import UnderWay
 from bot.core.plan.check import check
 from bot.core.plan.model import Plan
 from bot.core.plan.terms import only
-from bot.core.policy_file import (
-    PlannerChoice,
-)
+from bot.core.policy_file import PlannerChoice
 from bot.core.spec import inquiry
 from bot.core.spec.inquiry import Task
 from bot.core.spec.model import Spec

@@ -22,12 +22,8 @@ from bot.core.plan.model import Plan, PlannedChange, Planner
 from bot.core.plan.naming import SLUG_MAX
 from bot.core.plan.operations import operation_groups
 from bot.core.plan.terms import only
-from bot.core.policy import (
-    Policy,
-)
-from bot.core.policy_file import (
-    CoveredWhen,
-)
+from bot.core.policy import Policy
+from bot.core.policy_file import CoveredWhen
 from bot.core.spec import inquiry, planning
 from bot.core.spec.coverage import Coverage, CoverageRow, CoverageStatus, Outlook, coverage
 from bot.core.spec.inquiry import Made, Task

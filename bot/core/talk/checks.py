@@ -4,9 +4,7 @@ from collections.abc import Iterable
 
 from bot.core.change.verdict import Verdict, judge
 from bot.core.journal.state import ChangeFacts
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.spec.model import Finding, Severity
 from bot.core.talk.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
 from bot.core.talk.text import cell, code, cut, fenced, inert

@@ -12,9 +12,7 @@ from bot.core.draft import Draft
 from bot.core.journal.effects import EditComment, PostComment
 from bot.core.journal.events import ClarificationAnswered, ClarificationEnded
 from bot.core.journal.state import ChangeFacts
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.repository import Comment
 from bot.core.talk import replies
 from bot.core.talk.commands import Command, read_answers

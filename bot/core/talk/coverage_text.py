@@ -1,9 +1,7 @@
 """What people read about coverage: one table, and what is missing with its reason."""
 
 from bot.core.journal.state import RepositoryState
-from bot.core.policy_file import (
-    CoveredWhen,
-)
+from bot.core.policy_file import CoveredWhen
 from bot.core.spec.coverage import Coverage, CoverageRow
 from bot.core.talk.places import commit_link
 from bot.core.talk.text import cell, code

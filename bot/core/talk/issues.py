@@ -7,9 +7,7 @@ Every sentence about a plan, its progress and its changes stands here.
 from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.plan.model import Plan
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.id_changes import Rematched
 from bot.core.spec.model import Spec
@@ -18,14 +16,7 @@ from bot.core.talk import plans
 from bot.core.talk.amendments import amendment_line
 from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.mermaid import graph
-from bot.core.talk.places import (
-    Shown,
-    commit_link,
-    held_back_by,
-    issue_link,
-    shown,
-    waits_for,
-)
+from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown, waits_for
 from bot.core.talk.pull import requirement_table
 from bot.core.talk.replanned import being_planned_again, cycles_beside
 from bot.core.talk.requirement_ids import at_plan

@@ -4,13 +4,8 @@ Deliberately absent: what is on; that shows by itself.
 """
 
 from bot.core.models.resolve import ServerModels
-from bot.core.policy import (
-    Policy,
-)
-from bot.core.policy_file import (
-    PlannerChoice,
-    VoiceChoice,
-)
+from bot.core.policy import Policy
+from bot.core.policy_file import PlannerChoice, VoiceChoice
 
 
 def no_model_for_planner() -> str:

@@ -24,9 +24,7 @@ from bot.core.journal.effects import (
     ReopenIssue,
 )
 from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState, branch_of, change_id
-from bot.core.policy_file import (
-    POLICY_PATH,
-)
+from bot.core.policy_file import POLICY_PATH
 from bot.core.spec.coverage import covered_by
 from bot.core.spec.digest import planned_digest
 from bot.core.spec.model import Spec

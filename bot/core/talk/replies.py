@@ -1,23 +1,11 @@
 """What Headgate answers to commands and tells people of its own accord, sentence by sentence."""
 
 from bot.core.change.lifecycle import OWNERS
-from bot.core.journal.state import (
-    ChangeFacts,
-    HeardComment,
-    RepositoryState,
-    SpecRun,
-    SpecRunState,
-)
+from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
 from bot.core.repository import Role
 from bot.core.spec.model import Finding
 from bot.core.spec.questions import Decision, Question
-from bot.core.talk.commands import (
-    COMMANDS_PER_COMMENT_MAX,
-    Command,
-    CommandRow,
-    Verb,
-    help_table,
-)
+from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, Command, CommandRow, Verb, help_table
 from bot.core.talk.issues import progress_table, status_text
 from bot.core.talk.places import held_back_by, issue_link, shown, waits_for
 from bot.core.talk.replanned import being_planned_again

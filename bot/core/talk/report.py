@@ -7,9 +7,7 @@ from action.report import SandboxKind
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.models.price import cost, price_of
 from bot.core.models.spent import ModelUse
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.spec.coverage import Coverage
 from bot.core.spec.replan import outlook, question
 from bot.core.talk.clarifying import clarified_lines

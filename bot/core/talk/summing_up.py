@@ -13,9 +13,7 @@ from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.models.question import Pace
 from bot.core.models.resolve import ModelRefusal, resolve
 from bot.core.models.roles import ModelRole
-from bot.core.policy_file import (
-    VoiceChoice,
-)
+from bot.core.policy_file import VoiceChoice
 from bot.core.spec.coverage import Coverage
 from bot.core.talk.places import held_back_by, shown
 from bot.core.talk.text import cell, digest_of

@@ -27,14 +27,7 @@ from bot.localhub.actions.masking import Masker
 from bot.localhub.actions.processes import Graces, Stop, StopSwitch, kill_tracked
 from bot.localhub.actions.steps import StepExecution, Workshop
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import (
-    Completion,
-    Conclusion,
-    JobMessage,
-    Status,
-    StepState,
-    Wish,
-)
+from bot.localhub.actions.wire import Completion, Conclusion, JobMessage, Status, StepState, Wish
 from bot.localhub.actions.workflow import Step
 
 # What of `github` is not handed to steps as a GITHUB_ variable.

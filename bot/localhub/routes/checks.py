@@ -17,12 +17,7 @@ from bot.localhub.model import (
     TokenKind,
 )
 from bot.localhub.routes import door
-from bot.localhub.shapes.checks import (
-    annotation_shape,
-    check_run_shape,
-    runs_of,
-    suite_shape,
-)
+from bot.localhub.shapes.checks import annotation_shape, check_run_shape, runs_of, suite_shape
 
 blueprint = Blueprint("checks", __name__)
 

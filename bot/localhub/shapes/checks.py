@@ -3,11 +3,7 @@
 from bot.localhub.model import Annotation, CheckRun, CheckSuite, CommitStatus, Repository
 from bot.localhub.shapes.accounts import account_shape, app_shape
 from bot.localhub.shapes.commits import head_commit_shape
-from bot.localhub.shapes.repositories import (
-    repository_html_url,
-    repository_shape,
-    repository_url,
-)
+from bot.localhub.shapes.repositories import repository_html_url, repository_shape, repository_url
 from bot.localhub.state import State
 from bot.localhub.wire import Json, iso, maybe_iso, node_id
 

@@ -2,9 +2,7 @@
 
 import pytest
 
-from bot.core.policy_file import (
-    CoveredWhen,
-)
+from bot.core.policy_file import CoveredWhen
 from bot.core.spec.coverage import (
     CoverageStatus,
     PassedTests,

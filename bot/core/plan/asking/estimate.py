@@ -18,9 +18,7 @@ from bot.core.plan.asking.layout import Layout, layout_of, text_of, tokens_of
 from bot.core.plan.asking.surroundings import tokens_beside
 from bot.core.plan.model import ChangeSize, Plan
 from bot.core.plan.terms import distinct
-from bot.core.policy import (
-    Policy,
-)
+from bot.core.policy import Policy
 from bot.core.spec.model import Spec
 
 # Measured on questions as they are asked (`make bench-plan`): the rules and the form of the answer,

@@ -14,9 +14,7 @@ from collections.abc import Iterable, Sequence
 from bot.core.ids import Frozen
 from bot.core.plan.asking.layout import tokens_of
 from bot.core.plan.terms import terms
-from bot.core.policy_file import (
-    WATCHED,
-)
+from bot.core.policy_file import WATCHED
 from bot.core.spec.model import Requirement
 from bot.core.spec.roots import paths_under, root_of
 
