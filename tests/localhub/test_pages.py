@@ -70,6 +70,9 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         ("| a | b |\n|---|---|\n| 1 | 2 |", "<table>"),
         ("[x](javascript:alert(1))", "[x](javascript:alert(1))"),
         ("```mermaid\nsequenceDiagram\n```", "<pre><code>sequenceDiagram"),
+        ("What? <sub>Each <b>is a case</sub>", "&lt;sub&gt;Each"),
+        ("What? <sub>Each is a case.</sub>", "What? <sub>Each is a case.</sub>"),
+        ("> [!NOTE]\n> No key.", "<strong>Note</strong><br />\nNo key."),
     ],
 )
 def test_markdown_is_rendered_without_anything_that_runs(text: str, expected: str) -> None:

@@ -1,7 +1,7 @@
-"""GitHub-flavoured Markdown as safe HTML: no raw HTML, except `<details>`, `<summary>` and `<br>`.
+"""GitHub-flavoured Markdown as safe HTML: no raw HTML, but `<details>`, `<summary>`, `<sub>`, `<br>`.
 
 HTML comments (in which bots keep markers) are hidden, ```mermaid blocks are drawn, `#12` leads to
-issue 12, and task lists show their boxes. Deliberately absent: everything that could carry a script.
+issue 12, task lists show their boxes, and alerts (`[!NOTE]`) their kind. Deliberately absent: everything that could carry a script.
 """
 
 import re
@@ -82,6 +82,24 @@ def _break_inline(state: StateInline, silent: bool) -> bool:
     return True
 
 
+_SUB = re.compile(r"<sub>([^<]*)</sub>")
+
+
+def _sub_inline(state: StateInline, silent: bool) -> bool:
+    match = _SUB.match(state.src, state.pos)
+    if match is None:
+        return False
+    if not silent:
+        state.push("sub_open", "sub", 1)
+        state.push("text", "", 0).content = match[1]
+        state.push("sub_close", "sub", -1)
+    state.pos = match.end()
+    return True
+
+
+_ALERT = re.compile(r"^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$")
+
+
 def _text(
     renderer: RendererHTML,
     tokens: Sequence[Token],
@@ -93,6 +111,7 @@ def _text(
     if at == 0 or (at == 1 and not tokens[0].content):
         text = re.sub(r"^\[ \] ", "☐ ", text)
         text = re.sub(r"^\[[xX]\] ", "☑ ", text)
+        text = _ALERT.sub(lambda m: f"<strong>{m[1].capitalize()}</strong>", text)
     depth = sum(token.nesting for token in tokens[:at] if token.type.startswith("link_"))
     if depth > 0:
         return text
@@ -137,6 +156,7 @@ def _renderer() -> MarkdownIt:
     markdown.block.ruler.before("paragraph", "comment", _comment_block, before)  # type: ignore[arg-type]
     markdown.inline.ruler.before("autolink", "comment", _comment_inline)
     markdown.inline.ruler.before("autolink", "break", _break_inline)
+    markdown.inline.ruler.before("autolink", "sub", _sub_inline)
     markdown.add_render_rule("text", _text)
     markdown.add_render_rule("fence", _fence)
     markdown.add_render_rule("details_open", _details_open)
