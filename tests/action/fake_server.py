@@ -1,8 +1,8 @@
 """A bot, a GitHub and a model in one small threaded server on loopback.
 
 It speaks the runner API, gives OIDC tokens, serves one git repository over HTTP to who has the
-read token, and answers `/v1/messages` from a script, streaming. It keeps what it was told and can
-be made to fail. Deliberately absent: anything of the bot.
+read token, and answers `/v1/messages` from a script, in the words of localhub's scripted model. It
+keeps what it was told and can be made to fail. Deliberately absent: anything of the bot itself.
 """
 
 import base64
@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from pydantic import TypeAdapter
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from action.order import (
     AgentOrder,
@@ -33,6 +33,16 @@ from action.order import (
     Refusal,
 )
 from action.report import AgentReport, GateOrderReport, Report
+from bot.localhub.model_server.conversation import Answer, RequestError, ToolCall
+from bot.localhub.model_server.messages_api import (
+    MessagesRequest,
+    conversation_of,
+    error_body,
+    events,
+    message,
+)
+from bot.localhub.model_server.script import BatchFate, StopReason
+from bot.localhub.model_server.usage import Usage
 
 OIDC_BEARER = "gh-runtime-token-4711"
 OIDC_TOKEN = "eyJ.oidc.token"
@@ -41,6 +51,7 @@ READ_TOKEN = "ghs_readtoken123"
 MODEL_KEY = "sk-real-model-key"
 ORDER_ID = "order-1"
 _REPORT: TypeAdapter[AgentReport | GateOrderReport] = TypeAdapter(Report)
+_ARGUMENTS: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
 
 @dataclass(frozen=True)
@@ -279,46 +290,44 @@ class _Exchange(BaseHTTPRequestHandler):
             error = {"type": "error", "error": {"type": "api_error", "message": "planted"}}
             self._answer(turn, json.dumps(error))
             return
-        events = list(_events(turn, state.tokens_a_turn))
-        text = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
+        try:
+            request = MessagesRequest.model_validate_json(body)
+            conversation = conversation_of(request)
+        except (ValidationError, RequestError) as error:
+            self._answer(400, json.dumps(error_body("invalid_request_error", str(error))))
+            return
+        answer = _answer_of(turn)
+        usage = Usage(input=state.tokens_a_turn - 10, cache_read=0, cache_write=0, output=10)
+        if not request.stream:
+            self._answer(200, json.dumps(message(answer, conversation, usage)))
+            return
+        told = events(answer, conversation, usage)
+        text = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in told)
         self._answer(200, text, "text/event-stream")
 
     def _break_off(self) -> None:
-        start = json.dumps(next(_events([], 100)))
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Content-Length", "100000")
         self.end_headers()
-        self.wfile.write(f"event: message_start\ndata: {start}\n\n".encode())
+        self.wfile.write(b'event: ping\ndata: {"type": "ping"}\n\n')
         self.close_connection = True
 
 
-def _events(turn: Sequence[str | Call], tokens: int) -> Iterator[dict[str, object]]:
-    usage = {"input_tokens": tokens - 10, "output_tokens": 1}
-    message: dict[str, object] = {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": "scripted",
-        "content": [],
-        "stop_reason": None,
-        "stop_sequence": None,
-        "usage": usage,
-    }
-    yield {"type": "message_start", "message": message}
-    for index, part in enumerate(turn):
-        start: dict[str, object]
-        delta: dict[str, object]
-        if isinstance(part, str):
-            start = {"type": "text", "text": ""}
-            delta = {"type": "text_delta", "text": part}
-        else:
-            start = {"type": "tool_use", "id": f"toolu_{index}", "name": part.tool, "input": {}}
-            delta = {"type": "input_json_delta", "partial_json": json.dumps(part.arguments)}
-        yield {"type": "content_block_start", "index": index, "content_block": start}
-        yield {"type": "content_block_delta", "index": index, "delta": delta}
-        yield {"type": "content_block_stop", "index": index}
-    calls = any(isinstance(part, Call) for part in turn)
-    reason = {"stop_reason": "tool_use" if calls else "end_turn", "stop_sequence": None}
-    yield {"type": "message_delta", "delta": reason, "usage": {"output_tokens": 10}}
-    yield {"type": "message_stop"}
+def _answer_of(turn: Sequence[str | Call]) -> Answer:
+    """A turn as localhub's model would say it."""
+    calls = tuple(
+        ToolCall(part.tool, _ARGUMENTS.validate_python(part.arguments))
+        for part in turn
+        if isinstance(part, Call)
+    )
+    return Answer(
+        scene="the test's own",
+        turn=1,
+        text="".join(part for part in turn if isinstance(part, str)),
+        calls=calls,
+        stop_reason=StopReason.TOOL_USE if calls else StopReason.END_TURN,
+        after_seconds=0.0,
+        fault=None,
+        batch=BatchFate(),
+    )

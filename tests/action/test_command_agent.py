@@ -12,6 +12,10 @@ from tests.action.kit import Harness, Project, agent_order, unpack
 pytestmark = pytest.mark.slow
 
 
+# The least that the model's API takes, left open at its end.
+QUESTION = '{"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]'
+
+
 def command_settings(line: str, **limits: int) -> AgentSettings:
     return AgentSettings(kind=AgentKind.COMMAND, command=line, limits=AgentLimits(**limits))
 
@@ -21,7 +25,7 @@ def test_a_command_agent_works_on_the_prompt_and_through_the_model_proxy(
 ) -> None:
     ask = (
         'curl -sS "$ANTHROPIC_BASE_URL/v1/messages?beta=true" -H "x-api-key: $ANTHROPIC_API_KEY"'
-        " -H 'content-type: application/json' -d '{\"stream\": true}' >answer;"
+        f" -H 'content-type: application/json' -d '{QUESTION}, \"stream\": true}}' >answer;"
         ' cat >from-stdin; cmp from-stdin "$HEADGATE_PROMPT_FILE" && env >environment'
     )
     server.order = agent_order(server, project, agent=command_settings(ask))
@@ -50,7 +54,7 @@ def test_the_model_proxy_passes_on_two_paths_only_and_to_no_other_host(
     ask = (
         f"({code} -I $ANTHROPIC_BASE_URL/; {code} -d x $ANTHROPIC_BASE_URL/v1/files;"
         f" {code} -d x $ANTHROPIC_BASE_URL/v1/messages/batches; {code} $ANTHROPIC_BASE_URL/v1/models;"
-        f" {code} -d '{{}}' --request-target http://example.org/v1/messages $ANTHROPIC_BASE_URL) >codes"
+        f" {code} -d '{QUESTION}}}' --request-target http://example.org/v1/messages $ANTHROPIC_BASE_URL) >codes"
     )
     server.order = agent_order(server, project, agent=command_settings(ask))
 
@@ -65,7 +69,7 @@ def test_the_model_proxy_enforces_the_orders_tokens(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     ask = (
-        "for i in 1 2 3; do curl -s -o /dev/null -w '%{http_code} ' -d '{}'"
+        f"for i in 1 2 3; do curl -s -o /dev/null -w '%{{http_code}} ' -d '{QUESTION}}}'"
         " $ANTHROPIC_BASE_URL/v1/messages >>codes; done"
     )
     settings = command_settings(ask, tokens_max=150)
