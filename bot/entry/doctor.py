@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from bot.core.models.resolve import ModelRefusal, resolve
 from bot.core.models.roles import ModelRole
@@ -51,10 +52,10 @@ def print_findings(policy: Path, as_json: bool) -> int:
         Console(soft_wrap=True).print_json(json.dumps(shown))
         return code
     console = Console()
-    table = Table("", "Is", "Says", "How to get it")
     for finding in findings:
-        table.add_row(finding.name, finding.health, finding.says, finding.how)
-    console.print(table)
+        console.print(Text(f"{finding.health:>7}  {finding.name}: {finding.says}"), soft_wrap=True)
+        if finding.how:
+            console.print(Text(f"{'':>7}  → {finding.how}"), soft_wrap=True)
     origins = Table("Setting", "Value", "Origin", title=str(policy))
     for row in values:
         origins.add_row(row["key"], row["value"], row["origin"])

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from bot.core.ids import Frozen
 from bot.core.plan.check import check
@@ -85,7 +85,9 @@ def print_plans(paths: Sequence[Path], as_json: bool) -> int:
 
 def _print(one: PlannedSpec) -> None:
     console = Console()
-    table = Table("Change", "Type", "Requirements", "After", title=f"{one.path} ({one.format})")
+    # Names are typed again in commands: they may be broken, and never cut.
+    first, *rest = (Column(name, overflow="fold") for name in ("Change", "Requirements", "After"))
+    table = Table(first, "Type", *rest, title=f"{one.path} ({one.format})")
     for change in one.plan.changes:
         names = "\n".join(r.partition("#")[2] or r for r in change.requirements)
         after = "\n".join(f"{d.on} ({d.kind})" for d in change.depends_on)
