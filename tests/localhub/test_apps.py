@@ -119,6 +119,22 @@ def test_a_suspended_or_removed_installation_has_no_power(scene: Stage) -> None:
     ]
 
 
+def test_repositories_are_given_to_an_app_and_taken_away_one_by_one(scene: Stage) -> None:
+    apps, installation = scene.hub.apps, scene.hub.state.installations[scene.installation_id]
+    demo = scene.hub.repository("octo/demo")
+    installation.repository_ids = set()
+    apps.add_repositories(installation, [demo])
+    token = scene.installation_token()
+    with scene.rest(token) as client:
+        apps.remove_repositories(installation, [demo])
+        assert client.get("/repos/octo/demo/contents/").status_code == 404
+        apps.add_repositories(installation, [demo])
+        assert client.get("/repos/octo/demo/contents/").status_code == 200
+    scene.settle()
+    added, removed = "installation_repositories.added", "installation_repositories.removed"
+    assert scene.receiver.names() == [added, removed, added]
+
+
 def test_a_failed_delivery_can_be_sent_again_under_the_same_guid(scene: Stage) -> None:
     scene.receiver.status = 500
     scene.as_app().get_repo("octo/demo").create_issue("One")

@@ -125,3 +125,17 @@ def edges(plan: Plan) -> set[tuple[str, str, str]]:
         for planned in plan.changes
         for dependency in planned.depends_on
     }
+
+
+def waves(plan: Plan) -> tuple[tuple[Slug, ...], ...]:
+    """What could run side by side; what waits in a circle, or for nobody, stands in no wave."""
+    ended: set[Slug] = set()
+    result: list[tuple[Slug, ...]] = []
+    while wave := tuple(
+        c.slug
+        for c in plan.changes
+        if c.slug not in ended and all(d.on in ended for d in c.depends_on)
+    ):
+        result.append(wave)
+        ended.update(wave)
+    return tuple(result)

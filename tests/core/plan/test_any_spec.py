@@ -14,9 +14,8 @@ from bot.core.plan.deterministic import plan
 from bot.core.plan.model import REQUIREMENTS_PER_CHANGE_MAX, Plan
 from bot.core.plan.operations import delta_needs, operation_groups
 from bot.core.plan.references import explicit_needs
-from bot.core.plan.waves import waves
 from bot.core.spec.model import Operation, Requirement, Spec, SpecDocument
-from tests.core.plan.kit import KEY, PATH, document, requirement, spec
+from tests.core.plan.kit import KEY, PATH, document, requirement, spec, waves
 
 _DOMAINS = ["cart", "desk", "books", "till", ""]
 _RESOURCES = ["package.json", "Ledger", "/orders", "cart.py", "true", "db/migrations/1.sql", "Pay"]

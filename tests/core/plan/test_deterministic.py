@@ -5,9 +5,8 @@ import pytest
 from bot.core.plan.check import PlanFault, check
 from bot.core.plan.deterministic import plan, priority_rank
 from bot.core.plan.model import ChangeType, DependencyKind, Plan
-from bot.core.plan.waves import waves
 from bot.core.spec.model import Operation, Requirement, Spec, SpecFormat
-from tests.core.plan.kit import KEY, PATH, cut, document, edges, requirement, spec
+from tests.core.plan.kit import KEY, PATH, cut, document, edges, requirement, spec, waves
 
 
 def _planned(*requirements: Requirement) -> Plan:
