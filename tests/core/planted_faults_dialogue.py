@@ -59,9 +59,9 @@ DIALOGUE_FAULTS = [
         "test_a_draft_that_is_no_spec_twice_is_not_used_and_the_people_are_asked",
     ),
     PlantedFault(
-        "core/dialogue/answering.py",
-        "        if answer.number not in questions:\n",
-        "        if False:\n",
+        "core/talk/answering.py",
+        "    refused = (a.number for a in answers if a.number not in asked)\n",
+        "    refused = (a.number for a in answers if False)\n",
         STORIES + "TestRounds::test_a_number_that_nobody_asked_is_refused_with_those_that_are",
     ),
     PlantedFault(

@@ -13,6 +13,13 @@ QUESTION_FAULTS = [
         "    if not words.role.covers(needed) and command.verb is not Verb.ANSWER:\n",
         STORIES + "test_whoever_may_not_write_answers_nothing",
     ),
+    # One grammar: inside of a line an answer begins where its number was asked.
+    PlantedFault(
+        "core/talk/answering.py",
+        "read_answers(command.argument, frozenset(asked))",
+        "read_answers(command.argument, frozenset())",
+        STORIES + "test_answers_in_one_line_begin_at_the_numbers_that_were_asked",
+    ),
     # At most twice: what the next run is told, and what is taken of a runner that asks anyway.
     PlantedFault(
         CLARIFY,

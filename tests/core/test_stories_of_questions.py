@@ -84,6 +84,13 @@ def test_all_answers_in_one_comment_send_the_agent_on_from_its_work_at_once() ->
     assert "@ann answered: ho" in world.replies()
 
 
+def test_answers_in_one_line_begin_at_the_numbers_that_were_asked() -> None:
+    world = asking()
+    answer(world, "/headgate answer 1: at 3: sharp 2: loudly")
+    settled = sent_again(world).settled
+    assert [(q.number, q.answer) for q in settled] == [(1, "at 3: sharp"), (2, "loudly")]
+
+
 def test_answers_by_two_people_in_two_comments_are_shown_in_the_one_comment() -> None:
     world = asking()
     answer(world, "/headgate answer 2 loudly", author="ben")

@@ -8,11 +8,10 @@ from bot.core.draft import Draft
 from bot.core.journal.events import AnswerGiven, DialogueEnded, DialogueEnding, RoundClosed
 from bot.core.journal.state import Dialogue, DialoguePhase
 from bot.core.repository import Comment
-from bot.core.talk import dialogue_text, replies
-from bot.core.talk.commands import Command, read_answers
+from bot.core.talk import dialogue_text
+from bot.core.talk.answering import answers_in
+from bot.core.talk.commands import Command
 
-# An answer is a sentence or a few; it goes to a model and into a comment.
-_ANSWER_CHARACTERS_MAX = 2_000
 _SKIP = "skip"
 
 
@@ -25,24 +24,18 @@ def answer_questions(
         return (dialogue_text.nothing_asked(dialogue.pull),)
     if command.argument.strip().lower() == _SKIP:
         return _skip(draft, dialogue, comment)
-    answers = read_answers(command.argument, frozenset(questions))
-    if not answers:
-        return (replies.answer_needs_number(tuple(sorted(questions))),)
-    refused = []
+    answers, refused = answers_in(command, tuple(sorted(questions)))
     for answer in answers:
-        if answer.number not in questions:
-            refused.append(replies.no_such_question(answer.number, tuple(sorted(questions))))
-            continue
         draft.emit(
             AnswerGiven(
                 issue=dialogue.issue,
                 number=answer.number,
-                text=answer.text[:_ANSWER_CHARACTERS_MAX],
+                text=answer.text,
                 author=comment.author,
                 link=comment.html_url,
             )
         )
-    return tuple(refused)
+    return refused
 
 
 def _skip(draft: Draft, dialogue: Dialogue, comment: Comment) -> tuple[str, ...]:

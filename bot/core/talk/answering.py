@@ -5,6 +5,8 @@ asked in that place is refused with those that are. Deliberately absent: permiss
 up before anything here is called.
 """
 
+from collections.abc import Sequence
+
 from bot.core.draft import Draft
 from bot.core.ids import IssueNumber, PullNumber
 from bot.core.journal.events import QuestionAnswered
@@ -12,9 +14,9 @@ from bot.core.journal.state import RepositoryState, SpecRun, pull_place
 from bot.core.repository import Comment
 from bot.core.spec.questions import Asked, Decision, Question, unanswered
 from bot.core.talk import replies
-from bot.core.talk.commands import Command, read_answers
+from bot.core.talk.commands import Command, NumberedAnswer, read_answers
 
-# A decision is a sentence or a few; it goes to every agent that works on the requirement.
+# An answer is a sentence or a few; agents and models read it, and comments show it.
 _ANSWER_CHARACTERS_MAX = 2_000
 
 
@@ -33,28 +35,39 @@ def holding_questions(draft: Draft, run: SpecRun) -> tuple[Question, ...]:
     return unanswered(asked, draft.state.decisions, draft.policy.file.questions)
 
 
+def answers_in(
+    command: Command, asked: Sequence[int]
+) -> tuple[tuple[NumberedAnswer, ...], tuple[str, ...]]:
+    """The answers to the numbers that are asked, cut to size; what is refused of the rest."""
+    answers = read_answers(command.argument, frozenset(asked))
+    if not answers:
+        return (), (replies.answer_needs_number(tuple(asked)),)
+    fitting = tuple(
+        answer.model_copy(update={"text": answer.text[:_ANSWER_CHARACTERS_MAX]})
+        for answer in answers
+        if answer.number in asked
+    )
+    refused = (a.number for a in answers if a.number not in asked)
+    return fitting, tuple(replies.no_such_question(number, tuple(asked)) for number in refused)
+
+
 def answer_questions(
     draft: Draft, place: str, comment: Comment, command: Command
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Record the answers of a command; what is said of it, and what is refused."""
     questions = {q.number: q for q in draft.state.asked.get(place, Asked()).questions}
-    answers = read_answers(command.argument, frozenset(questions))
-    if not answers:
-        return (), (replies.answer_needs_number(tuple(questions)),)
-    said, refused = [], []
+    answers, refused = answers_in(command, tuple(questions))
+    said = []
     for answer in answers:
-        question = questions.get(answer.number)
-        if question is None:
-            refused.append(replies.no_such_question(answer.number, tuple(questions)))
-            continue
+        question = questions[answer.number]
         decision = Decision(
             topic=question.topic,
             text_hash=question.text_hash,
             question=question.sentence,
-            answer=answer.text[:_ANSWER_CHARACTERS_MAX],
+            answer=answer.text,
             author=comment.author,
             decided_at=draft.now,
         )
         draft.emit(QuestionAnswered(place=place, number=question.number, decision=decision))
         said.append(replies.question_answered(question, decision))
-    return tuple(said), tuple(refused)
+    return tuple(said), refused

@@ -14,13 +14,10 @@ from bot.core.journal.events import ClarificationAnswered, ClarificationEnded
 from bot.core.journal.state import ChangeFacts
 from bot.core.policy import Policy
 from bot.core.repository import Comment
-from bot.core.talk import replies
-from bot.core.talk.commands import Command, read_answers
+from bot.core.talk.answering import answers_in
+from bot.core.talk.commands import Command
 from bot.core.talk.places import issue_link
 from bot.core.talk.text import cell, digest_of, inert, login
-
-# An answer is a sentence or a few; the next run of the agent reads it.
-_ANSWER_CHARACTERS_MAX = 2_000
 
 
 def tell_questions(draft: Draft, change: ChangeFacts) -> None:
@@ -56,25 +53,18 @@ def hear_answers(
     if change.state is not ChangeState.ASKING:
         return (nothing_waited_for(change),)
     asked = change.clarifications[-1]
-    numbers = tuple(q.number for q in asked.questions)
-    answers = read_answers(command.argument)
-    if not answers:
-        return (replies.answer_needs_number(numbers),)
-    refused = []
+    answers, refused = answers_in(command, tuple(q.number for q in asked.questions))
     for answer in answers:
-        if answer.number not in numbers:
-            refused.append(replies.no_such_question(answer.number, numbers))
-            continue
         draft.emit(
             ClarificationAnswered(
                 change=change.id,
                 number=answer.number,
-                answer=answer.text[:_ANSWER_CHARACTERS_MAX],
+                answer=answer.text,
                 author=comment.author,
                 given_at=draft.now,
             )
         )
-    return tuple(refused)
+    return refused
 
 
 def go_on_unanswered(draft: Draft, change: ChangeFacts, by: str) -> None:

@@ -198,7 +198,7 @@ _NUMBERED = re.compile(r"\s*#?(\d{1,6})(?:[.):]\s*|\s+|$)(.*)", re.DOTALL)
 _INSIDE = re.compile(r"(?<=\s)(?=#?(\d{1,6}):\s)")
 
 
-def read_answers(argument: str, asked: frozenset[int] = frozenset()) -> tuple[NumberedAnswer, ...]:
+def read_answers(argument: str, asked: frozenset[int]) -> tuple[NumberedAnswer, ...]:
     """The answers in the argument of `answer`; one without words is left out.
 
     Lines without a number go on with the answer above; what stands before the first is nobody's.
