@@ -262,7 +262,7 @@ def demo(
     ] = None,
 ) -> None:
     """Watch a committed spec become merged code, on this machine, from nothing."""
-    from bot.entry.demo import DemoOptions, run_demo
+    from bot.demo.run_demo import DemoOptions, run_demo
 
     raise typer.Exit(run_demo(DemoOptions(spec, agent, exit_, short, folder)))
 

@@ -8,8 +8,8 @@ from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import ChangeId, RequirementId, Sha, Slug, SpecRunId
 from bot.core.journal.state import ChangeFacts
 from bot.core.plan.model import ChangeType, PlannedChange
-from bot.entry.demo_stage import person_git
-from bot.entry.demo_verdict import BOT, LEDGER_FILE, LEDGER_REF
+from bot.demo.system import person_git
+from bot.demo.verdict import BOT, LEDGER_FILE, LEDGER_REF
 
 RUN = SpecRunId("till@12345678")
 

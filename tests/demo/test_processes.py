@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.entry.demo_process_tree import memory_bytes, processes_below, program_name, pss_bytes
+from bot.demo.process_tree import memory_bytes, processes_below, program_name, pss_bytes
 from tests.demo.eyes import eventually, is_running, said, start
 
 # Linux's /proc is what is looked at; elsewhere the demo ends what it started itself, and no more.
@@ -21,7 +21,7 @@ def script(folder: Path, body: str) -> Path:
     head = """\
         import sys
         from pathlib import Path
-        from bot.entry.demo_processes import Processes
+        from bot.demo.processes import Processes
         from bot.ports import UserError
 
         processes = Processes(Path.cwd())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.entry.demo_process_tree import program_name
+from bot.demo.process_tree import program_name
 from tests.demo.eyes import eventually, is_running, said, start
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.ids import Sha
-from bot.entry.demo_verdict import (
+from bot.demo.verdict import (
     BOT,
     editors_of,
     history_problems,

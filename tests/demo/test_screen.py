@@ -9,9 +9,9 @@ from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import ChangeId, OrderId, Sha
 from bot.core.journal.state import AgentRun, ChangeFacts, RepositoryState
 from bot.core.plan.model import Dependency
-from bot.entry.demo_processes import MemoryPeak
-from bot.entry.demo_verdict import MainCommit, Verdict
-from bot.entry.demo_view import memory_line, open_screen, print_verdict, progress_view
+from bot.demo.processes import MemoryPeak
+from bot.demo.screen import memory_line, open_screen, print_verdict, progress_view
+from bot.demo.verdict import MainCommit, Verdict
 from tests.demo.team import change
 
 SHA = Sha("a" * 40)

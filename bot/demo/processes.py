@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.entry.demo_process_tree import (
+from bot.demo.process_tree import (
     ProcessFacts,
     adopt_orphans,
     memory_bytes,

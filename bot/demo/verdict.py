@@ -16,7 +16,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState
-from bot.entry.demo_stage import Stage, person_git
+from bot.demo.system import DemoSystem, person_git
 
 BOT = "headgate[bot]"
 VERDICT = "headgate/verdict"
@@ -68,17 +68,17 @@ class Verdict:
         return not self.problems
 
 
-def problems_of(stage: Stage, tracking: int, clone: Path) -> tuple[str, ...]:
+def problems_of(system: DemoSystem, tracking: int, clone: Path) -> tuple[str, ...]:
     """Everything that is not as it should be, on a fresh clone of main."""
-    state = stage.state()
+    state = system.state()
     line, ledger = main_line(clone), published_ledger(clone)
     changes = tuple(state.changes.values())
-    found = [] if stage.is_closed(tracking) else ["the tracking issue is still open"]
+    found = [] if system.is_closed(tracking) else ["the tracking issue is still open"]
     found += history_problems(line)
     found += ledger_problems(line, ledger)
     found += landing_problems(changes, ledger)
-    found += verdict_problems({c.slug: verdict_at(stage, c.landed) for c in changes if c.landed})
-    found += own_test_problems(clone, stage.play.tests)
+    found += verdict_problems({c.slug: verdict_at(system, c.landed) for c in changes if c.landed})
+    found += own_test_problems(clone, system.scenario.tests)
     return tuple(found)
 
 
@@ -172,10 +172,10 @@ def verdict_problems(conclusions: Mapping[str, str]) -> list[str]:
     ]
 
 
-def verdict_at(stage: Stage, sha: str) -> str:
+def verdict_at(system: DemoSystem, sha: str) -> str:
     """How the check run of our App concluded at a commit; empty where there is none."""
     path = f"/commits/{sha}/check-runs?check_name={VERDICT}"
-    runs = stage.api("GET", path).json()["check_runs"]
+    runs = system.api("GET", path).json()["check_runs"]
     return next((str(r["conclusion"]) for r in runs if r["app"]["slug"] == "headgate"), "")
 
 

@@ -17,8 +17,8 @@ from rich.text import Text
 
 from bot.core.journal.state import AgentRun, ChangeFacts, RepositoryState
 from bot.core.talk.places import Shown, shown, waits_for
-from bot.entry.demo_processes import MemoryPeak
-from bot.entry.demo_verdict import MainCommit, Verdict
+from bot.demo.processes import MemoryPeak
+from bot.demo.verdict import MainCommit, Verdict
 
 # From here on the live table shows pulls and titles, too.
 _WIDE_COLUMNS = 110

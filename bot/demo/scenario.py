@@ -1,7 +1,7 @@
-"""What stands in localhub before the demo begins: the team's repository, Headgate's own, people, Apps.
+"""What localhub is seeded with before the demo begins: repositories, people, Apps.
 
-Two plays: the demo's own spec on a small real program, or a spec of the user's on a repository that
-is almost empty, so that no tests but its own stand in the way. Deliberately absent: processes.
+Two scenarios: the demo's own spec on a small real program, or a spec of the user's on an almost
+empty repository, where no other tests can fail.
 """
 
 import json
@@ -13,8 +13,9 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from bot.entry.demo_material import material, story
-from bot.entry.demo_processes import ROOT
+from bot.demo.material import story
+from bot.demo.material.files import neutral_files, seed_files, spec_files
+from bot.demo.processes import ROOT
 from bot.ports import UserError
 
 OWNER = "coast"
@@ -29,7 +30,7 @@ _EVENTS = (
 
 
 @dataclass(frozen=True)
-class Play:
+class DemoScenario:
     """What is shown: a repository, the spec that is pushed to it, and how main is tested at the end.
 
     `agent` is a command, or empty for the built-in agent; `is_scripted` says that a script answers
@@ -51,13 +52,13 @@ class Play:
         return f"{OWNER}/{self.repository}"
 
 
-def own_play(agent: str) -> Play:
+def own_scenario(agent: str) -> DemoScenario:
     """The demo's own spec; the model is scripted unless a command is the agent."""
-    return Play(
+    return DemoScenario(
         repository=story.REPOSITORY,
-        seed={f.path: f.content for f in material.seed_files()},
+        seed={f.path: f.content for f in seed_files()},
         seed_message=story.SEED_MESSAGE,
-        spec={f.path: f.content for f in material.spec_files()},
+        spec={f.path: f.content for f in spec_files()},
         spec_message=story.SPEC_MESSAGE,
         tests=(sys.executable, "-m", "pytest", "-q"),
         agent=agent,
@@ -65,13 +66,13 @@ def own_play(agent: str) -> Play:
     )
 
 
-def play_of(spec: Path, agent: str) -> Play:
+def scenario_of(spec: Path, agent: str) -> DemoScenario:
     """A spec file of the user's, on a repository with one gate. Raises UserError for a bad path."""
     if not spec.is_file():
         raise UserError(f"There is no file {spec}. --spec takes one file: OpenSpec or REQ-ID form.")
-    return Play(
+    return DemoScenario(
         repository=story.NEUTRAL_REPOSITORY,
-        seed={f.path: f.content for f in material.neutral_files()},
+        seed={f.path: f.content for f in neutral_files()},
         seed_message=story.NEUTRAL_MESSAGE,
         spec={f"specs/{spec.name}": spec.read_bytes()},
         spec_message=story.OWN_SPEC_MESSAGE,
@@ -94,23 +95,23 @@ def agent_files(agent: str) -> tuple[tuple[str, ...], str]:
     return found, shlex.join(full) if found else agent
 
 
-def write_seed(folder: Path, play: Play, bot_url: str) -> Path:
+def write_seed(folder: Path, scenario: DemoScenario, bot_url: str) -> Path:
     """Everything that localhub is planted with; the path of its seed file."""
     repository = folder / "repository"
-    _write(repository, play.seed)
+    _write(repository, scenario.seed)
     _write(repository, _callers())
-    if play.agent:
+    if scenario.agent:
         policy = repository / ".github" / "headgate.yml"
-        _, command = agent_files(play.agent)
+        _, command = agent_files(scenario.agent)
         entry = json.dumps({"kind": "command", "command": command})
         policy.write_text(f"{policy.read_text()}agent: {entry}\n")
     _write(folder / "harness", _harness_files())
     with (folder / "seed.yaml").open("w") as file:
-        YAML(typ="safe").dump(_seed(play, bot_url), file)
+        YAML(typ="safe").dump(_seed(scenario, bot_url), file)
     return folder / "seed.yaml"
 
 
-def _seed(play: Play, bot_url: str) -> dict[str, object]:
+def _seed(scenario: DemoScenario, bot_url: str) -> dict[str, object]:
     admin = {PERSON: "admin"}
     app = {
         "name": "headgate",
@@ -121,7 +122,7 @@ def _seed(play: Play, bot_url: str) -> dict[str, object]:
         "installations": [{"owner": OWNER}],
     }
     repositories = [
-        (play.full_name, "repository", play.seed_message),
+        (scenario.full_name, "repository", scenario.seed_message),
         (HARNESS, "harness", "Headgate"),
     ]
     return {

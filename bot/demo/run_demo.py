@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,13 +21,16 @@ from pathlib import Path
 import httpx
 from rich.console import Console
 
-from bot.entry.demo_incidents import Happened, Incidents, Told, tell_incidents, tell_interruption
-from bot.entry.demo_material import story
-from bot.entry.demo_seed import PERSON, Play, own_play, play_of
-from bot.entry.demo_stage import Stage, open_stage
-from bot.entry.demo_verdict import Verdict, editors_of, main_line, problems_of
-from bot.entry.demo_view import open_screen, print_verdict, say
-from bot.entry.planning import planned
+from bot.core.plan.check import check
+from bot.core.plan.deterministic import plan
+from bot.core.spec.model import Severity
+from bot.core.spec.read import read_spec
+from bot.demo.incidents import Happened, Incidents, Told, tell_incidents, tell_interruption
+from bot.demo.material import story
+from bot.demo.scenario import PERSON, DemoScenario, own_scenario, scenario_of
+from bot.demo.screen import open_screen, print_verdict, say
+from bot.demo.system import DemoSystem, running_system
+from bot.demo.verdict import Verdict, editors_of, main_line, problems_of
 from bot.ports import UserError
 
 # A demo that has not ended by then is broken, and says so.
@@ -55,11 +58,11 @@ def run_demo(options: DemoOptions) -> int:
     console = Console()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        play = _chosen(options)
-        _check_machine(play)
-        say(console, _first_line(play))
-        with _folder(options.folder) as folder, open_stage(folder, play) as stage:
-            return _run(stage, options, console)
+        scenario = _chosen(options)
+        _check_machine(scenario)
+        say(console, _first_line(scenario))
+        with _folder(options.folder) as folder, running_system(folder, scenario) as system:
+            return _run(system, options, console)
     except KeyboardInterrupt:
         say(console, "Interrupted; nothing is left running.")
         return 130
@@ -73,28 +76,33 @@ def run_demo(options: DemoOptions) -> int:
     return 2
 
 
-def _chosen(options: DemoOptions) -> Play:
+def _chosen(options: DemoOptions) -> DemoScenario:
     if options.spec is None:
-        return own_play(options.agent)
-    play = play_of(options.spec, options.agent)
+        return own_scenario(options.agent)
+    scenario = scenario_of(options.spec, options.agent)
     if not options.agent and not os.environ.get("ANTHROPIC_API_KEY"):
         raise UserError(
             "The scripted model knows the demo's own spec only. Give --agent 'a command', or set "
             "ANTHROPIC_API_KEY to let the built-in agent ask a real model."
         )
-    for path in play.spec:
-        found = planned(path, dict(play.spec))
-        if found.is_refused:
+    for path in scenario.spec:
+        if not _can_be_planned(path, scenario.spec):
             raise UserError(
                 f"{options.spec} cannot be planned; `headgate plan {options.spec}` says why."
             )
-    return play
+    return scenario
 
 
-def _check_machine(play: Play) -> None:
+def _can_be_planned(path: str, files: Mapping[str, bytes]) -> bool:
+    spec = read_spec(path, files)
+    is_blocked = any(finding.severity is Severity.BLOCK for finding in spec.findings)
+    return bool(spec.requirements) and not is_blocked and not check(plan(spec), spec)
+
+
+def _check_machine(scenario: DemoScenario) -> None:
     if shutil.which("git") is None:
         raise UserError("The demo needs git: `apt-get install git`, or what your system calls it.")
-    if "pytest" in play.tests and importlib.util.find_spec("pytest") is None:
+    if "pytest" in scenario.tests and importlib.util.find_spec("pytest") is None:
         raise UserError(
             "The demo's repository is tested with pytest, which this Python does not have: "
             f"`{sys.executable} -m pip install pytest`."
@@ -114,78 +122,82 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
         yield Path(made).resolve()
 
 
-def _first_line(play: Play) -> str:
-    if play.is_scripted:
+def _first_line(scenario: DemoScenario) -> str:
+    if scenario.is_scripted:
         return "headgate demo: the model is a script; git, GitHub's API, agents, gates are real."
-    agent = f"the agent is `{play.agent}`" if play.agent else "the agent asks the real model"
+    agent = (
+        f"the agent is `{scenario.agent}`" if scenario.agent else "the agent asks the real model"
+    )
     return f"headgate demo: everything here is real; {agent}."
 
 
-def _run(stage: Stage, options: DemoOptions, console: Console) -> int:
-    verdict = _play(stage, options, console)
-    print_verdict(console, verdict, stage.processes.peak, stage.play.is_scripted)
+def _run(system: DemoSystem, options: DemoOptions, console: Console) -> int:
+    verdict = _play(system, options, console)
+    print_verdict(console, verdict, system.processes.peak, system.scenario.is_scripted)
     if options.folder is not None:
-        say(console, f"Everything is kept in {stage.folder}.")
+        say(console, f"Everything is kept in {system.folder}.")
     elif not verdict.is_good:
         say(console, "Run it with --folder FOLDER to keep logs and the journal.")
     if not options.exit:
-        say(console, f"Look around at {stage.hub_url}/{stage.repository} (Ctrl-C ends).")
+        say(console, f"Look around at {system.hub_url}/{system.repository} (Ctrl-C ends).")
         try:
             while True:
-                stage.processes.tend()
+                system.processes.tend()
                 time.sleep(_BEAT_SECONDS)
         except KeyboardInterrupt:
             say(console, "Ended; nothing is left running.")
     return 0 if verdict.is_good else 1
 
 
-def _play(stage: Stage, options: DemoOptions, console: Console) -> Verdict:
-    stage.push_spec()
+def _play(system: DemoSystem, options: DemoOptions, console: Console) -> Verdict:
+    system.push_spec()
     pushed_at = time.monotonic()
     say(console, f"{PERSON} pushed the spec; waiting for the plan …")
-    tracking = stage.wait_for_tracking_issue(PATIENCE_SECONDS)
-    say(console, f"The plan: {stage.hub_url}/{stage.repository}/issues/{tracking}")
-    stage.approve(tracking)
+    tracking = system.wait_for_tracking_issue(PATIENCE_SECONDS)
+    say(console, f"The plan: {system.hub_url}/{system.repository}/issues/{tracking}")
+    system.approve(tracking)
     say(console, f"{PERSON} comments: /headgate approve")
-    happened = _watch(stage, options, console, pushed_at)
+    happened = _watch(system, options, console, pushed_at)
     seconds = time.monotonic() - pushed_at
-    _settle(stage)
-    clone = stage.clone()
-    told = _told(stage, options, happened, clone)
-    problems = (*problems_of(stage, tracking, clone), *told.problems)
-    return Verdict(stage.state(), main_line(clone), seconds, told.mended, problems)
+    _settle(system)
+    clone = system.clone()
+    told = _told(system, options, happened, clone)
+    problems = (*problems_of(system, tracking, clone), *told.problems)
+    return Verdict(system.state(), main_line(clone), seconds, told.mended, problems)
 
 
-def _watch(stage: Stage, options: DemoOptions, console: Console, pushed_at: float) -> Happened:
+def _watch(
+    system: DemoSystem, options: DemoOptions, console: Console, pushed_at: float
+) -> Happened:
     """Look on until every spec run has ended, and let happen what is to happen."""
-    with open_screen(console, stage.repository) as screen:
-        incidents = Incidents(stage, screen, kills=not options.short)
+    with open_screen(console, system.repository) as screen:
+        incidents = Incidents(system, screen, kills=not options.short)
         while time.monotonic() < pushed_at + PATIENCE_SECONDS:
-            stage.processes.tend()
-            state = stage.state()
+            system.processes.tend()
+            state = system.state()
             screen.show(state, time.monotonic() - pushed_at)
             if all(not run.is_open for run in state.spec_runs.values()):
                 break
-            if stage.play.is_scripted:
+            if system.scenario.is_scripted:
                 incidents.happen(state)
             time.sleep(_BEAT_SECONDS)
         return incidents.happened
 
 
-def _settle(stage: Stage) -> None:
+def _settle(system: DemoSystem) -> None:
     until = time.monotonic() + _SETTLE_SECONDS
     while time.monotonic() < until:
-        stage.processes.tend()
-        state = stage.state()
+        system.processes.tend()
+        state = system.state()
         if not state.open_effects and state.ledger_published == len(state.ledger):
             return
         time.sleep(_BEAT_SECONDS)
 
 
-def _told(stage: Stage, options: DemoOptions, happened: Happened, clone: Path) -> Told:
-    if not stage.play.is_scripted:
+def _told(system: DemoSystem, options: DemoOptions, happened: Happened, clone: Path) -> Told:
+    if not system.scenario.is_scripted:
         return Told()
-    state, events = stage.state(), stage.events()
+    state, events = system.state(), system.events()
     told = tell_incidents(state, events, happened, editors_of(clone, story.SHARED_FILE))
     if options.short:
         return told

@@ -14,9 +14,9 @@ from bot.core.change.lifecycle import ChangeState
 from bot.core.ids import OrderId
 from bot.core.journal.events import AgentLost, CandidateBuilt, CandidateFailed, Event
 from bot.core.journal.state import ChangeFacts, LedgerKind, OrderState, RepositoryState
-from bot.entry.demo_material import story
-from bot.entry.demo_stage import Stage
-from bot.entry.demo_view import Screen
+from bot.demo.material import story
+from bot.demo.screen import Screen
+from bot.demo.system import DemoSystem
 from gates.result import Ending
 
 # An order this young has most of its scene before it: the kill comes in the middle of the work.
@@ -35,7 +35,7 @@ class Happened:
 class Incidents:
     """Makes each incident happen once, when its moment has come."""
 
-    stage: Stage
+    system: DemoSystem
     screen: Screen
     kills: bool
     _victim: OrderId | None = field(default=None, init=False)
@@ -53,7 +53,7 @@ class Incidents:
         judging = any(c.state is ChangeState.JUDGING for c in state.changes.values())
         if self._pushed is None and judging:
             push = story.PERSON_PUSH
-            self._pushed = self.stage.push_as_person(push)
+            self._pushed = self.system.push_as_person(push)
             self.screen.say(f"{push.author} pushes to main: {push.message}")
 
     def _kill(self, state: RepositoryState) -> None:
@@ -63,9 +63,9 @@ class Incidents:
                 continue
             if datetime.now(UTC) > order.leased_at + _YOUNG:
                 continue
-            runner = self.stage.runner_of(order.workflow_run)
+            runner = self.system.runner_of(order.workflow_run)
             if runner:
-                self.stage.replace_runner(runner)
+                self.system.replace_runner(runner)
                 self._victim = order.id
                 self.screen.say(f"{runner} is killed (SIGKILL) while it works on {change.slug}")
                 return

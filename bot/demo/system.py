@@ -1,7 +1,6 @@
-"""The demo's stage: localhub, Headgate, the runners and the model started; and a person's hands.
+"""The demo's processes (localhub, Headgate, runners, model), and what a person does with them.
 
-The rule: whoever plays here goes through git, HTTP and the journal's database like anybody.
-Deliberately absent: what is played (`demo_seed`, `demo_incidents`), and what a process is.
+A person's acts go through git, HTTP and the journal's database, as anybody's would.
 """
 
 import contextlib
@@ -23,9 +22,10 @@ from bot.adapters.store.journal import SqlJournal
 from bot.core.ids import RepositoryId
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
-from bot.entry.demo_material import material, story
-from bot.entry.demo_processes import Processes
-from bot.entry.demo_seed import HARNESS, PERSON, Play, agent_files, write_seed
+from bot.demo.material import story
+from bot.demo.material.files import script_text
+from bot.demo.processes import Processes
+from bot.demo.scenario import HARNESS, PERSON, DemoScenario, agent_files, write_seed
 from bot.ports import UserError
 
 # How long localhub waits for a silent runner; GitHub waits longer, and a demo should not.
@@ -55,11 +55,11 @@ class _Credentials(BaseModel):
 
 
 @dataclass
-class Stage:
+class DemoSystem:
     """What runs, where it is, and what a person does with it."""
 
     folder: Path
-    play: Play
+    scenario: DemoScenario
     processes: Processes
     hub_url: str = ""
     token: str = ""
@@ -69,7 +69,7 @@ class Stage:
     @property
     def repository(self) -> str:
         """The team's repository."""
-        return self.play.full_name
+        return self.scenario.full_name
 
     # A person's hands
 
@@ -101,12 +101,12 @@ class Stage:
         """The push that starts it all."""
 
         def edit(clone: Path) -> None:
-            for path, content in self.play.spec.items():
+            for path, content in self.scenario.spec.items():
                 place = clone / path
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(content)
 
-        self.push(edit, self.play.spec_message)
+        self.push(edit, self.scenario.spec_message)
 
     def push_as_person(self, push: story.Push) -> str:
         """A person's edits of files as they are now; the commit."""
@@ -199,7 +199,7 @@ class Stage:
             *("--work", str(self.folder / name)),
         )
         environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-        shown, _ = agent_files(self.play.agent)
+        shown, _ = agent_files(self.scenario.agent)
         if shown:
             environment["HEADGATE_SANDBOX_PATHS"] = os.pathsep.join(shown)
         self.processes.start(name, argv, environment)
@@ -227,29 +227,29 @@ def person_git(folder: Path, *arguments: str, author: str = PERSON) -> str:
 
 
 @contextlib.contextmanager
-def open_stage(folder: Path, play: Play) -> Iterator[Stage]:
+def running_system(folder: Path, scenario: DemoScenario) -> Iterator[DemoSystem]:
     """Everything started, the repository seeded, Headgate installed; everything ended after."""
     if len(os.fsencode(folder)) > _FOLDER_BYTES_MAX:
         raise UserError(f"{folder} is too long a path for sockets; choose a shorter --folder.")
     processes = Processes(folder)
     try:
-        yield _start_all(Stage(folder, play, processes))
+        yield _start_all(DemoSystem(folder, scenario, processes))
     finally:
         processes.end()
 
 
-def _start_all(stage: Stage) -> Stage:
+def _start_all(system: DemoSystem) -> DemoSystem:
     hub_port, bot_port = _free_port(), _free_port()
-    credentials = _start_hub(stage, hub_port, f"http://127.0.0.1:{bot_port}")
-    model = _start_model(stage) if stage.play.is_scripted else {}
-    _start_bot(stage, credentials.apps["headgate"], bot_port, model)
-    _publish_harness(stage)
+    credentials = _start_hub(system, hub_port, f"http://127.0.0.1:{bot_port}")
+    model = _start_model(system) if system.scenario.is_scripted else {}
+    _start_bot(system, credentials.apps["headgate"], bot_port, model)
+    _publish_harness(system)
     for name, slots in RUNNERS.items():
-        stage.start_runner(name, slots)
+        system.start_runner(name, slots)
     bot_url = f"http://127.0.0.1:{bot_port}"
-    stage.processes.wait_until(lambda: _answers(f"{bot_url}/health"), "headgate")
-    stage.processes.wait_until(lambda: stage.state().facts is not None, "headgate")
-    return stage
+    system.processes.wait_until(lambda: _answers(f"{bot_url}/health"), "headgate")
+    system.processes.wait_until(lambda: system.state().facts is not None, "headgate")
+    return system
 
 
 def _free_port() -> int:
@@ -261,20 +261,20 @@ def _free_port() -> int:
         raise UserError(f"No port could be had on 127.0.0.1: {failure}.") from failure
 
 
-def _start_hub(stage: Stage, port: int, bot_url: str) -> _Credentials:
-    seed = write_seed(stage.folder / "seed", stage.play, bot_url)
-    credentials = stage.folder / "credentials.json"
+def _start_hub(system: DemoSystem, port: int, bot_url: str) -> _Credentials:
+    seed = write_seed(system.folder / "seed", system.scenario, bot_url)
+    credentials = system.folder / "credentials.json"
     argv = (
         *(sys.executable, "-m", "bot.entry.cli", "localhub", "--seed", str(seed)),
-        *("--port", str(port), "--folder", str(stage.folder / "hub")),
+        *("--port", str(port), "--folder", str(system.folder / "hub")),
         *("--credentials", str(credentials)),
         *("--runner-lost-seconds", str(RUNNER_LOST_SECONDS)),
     )
-    stage.processes.start("localhub", argv, {})
-    stage.hub_url = f"http://127.0.0.1:{port}"
-    stage.processes.wait_until(lambda: _written(credentials) is not None, "localhub")
+    system.processes.start("localhub", argv, {})
+    system.hub_url = f"http://127.0.0.1:{port}"
+    system.processes.wait_until(lambda: _written(credentials) is not None, "localhub")
     written = _Credentials.model_validate_json(credentials.read_text())
-    stage.token = written.tokens[PERSON]
+    system.token = written.tokens[PERSON]
     return written
 
 
@@ -286,45 +286,45 @@ def _written(credentials: Path) -> _Credentials | None:
         return None
 
 
-def _publish_harness(stage: Stage) -> None:
-    clone = stage.clone(HARNESS)
-    stage.git(clone, "tag", "v1")
-    stage.git(clone, "push", "-q", "origin", "v1")
+def _publish_harness(system: DemoSystem) -> None:
+    clone = system.clone(HARNESS)
+    system.git(clone, "tag", "v1")
+    system.git(clone, "push", "-q", "origin", "v1")
 
 
-def _start_model(stage: Stage) -> dict[str, str]:
+def _start_model(system: DemoSystem) -> dict[str, str]:
     """The settings that lead to the scripted model; it takes any key."""
-    script = stage.folder / "script.yaml"
-    script.write_text(material.script_text())
+    script = system.folder / "script.yaml"
+    script.write_text(script_text())
     port = _free_port()
     argv = (
         *(sys.executable, "-m", "bot.localhub.model_server"),
         *("--script", str(script), "--port", str(port)),
     )
-    stage.processes.start("model", argv, {})
+    system.processes.start("model", argv, {})
     url = f"http://127.0.0.1:{port}"
-    stage.processes.wait_until(lambda: _answers(url), "model")
+    system.processes.wait_until(lambda: _answers(url), "model")
     return {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "scripted"}
 
 
-def _start_bot(stage: Stage, app: _App, port: int, model: Mapping[str, str]) -> None:
-    key = stage.folder / "app.pem"
+def _start_bot(system: DemoSystem, app: _App, port: int, model: Mapping[str, str]) -> None:
+    key = system.folder / "app.pem"
     key.touch(mode=0o600)
     key.write_text(app.private_key_pem)
     # A real agent asks the model that the user's own settings name.
     own = {k: v for k in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL") if (v := os.environ.get(k))}
     environment = {
         **(model or own),
-        "HEADGATE_VAR": str(stage.folder / "var"),
-        "HEADGATE_GITHUB_API_URL": f"{stage.hub_url}/api/v3",
-        "HEADGATE_OIDC_ISSUER": f"{stage.hub_url}/_oidc",
+        "HEADGATE_VAR": str(system.folder / "var"),
+        "HEADGATE_GITHUB_API_URL": f"{system.hub_url}/api/v3",
+        "HEADGATE_OIDC_ISSUER": f"{system.hub_url}/_oidc",
         "HEADGATE_APP_ID": str(app.app_id),
         "HEADGATE_PRIVATE_KEY_FILE": str(key),
         "HEADGATE_WEBHOOK_SECRET": app.webhook_secret,
         "HEADGATE_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "HEADGATE_PORT": str(port),
     }
-    stage.processes.start("headgate", (sys.executable, "-m", "bot.entry.cli", "up"), environment)
+    system.processes.start("headgate", (sys.executable, "-m", "bot.entry.cli", "up"), environment)
 
 
 def _answers(url: str) -> bool:
