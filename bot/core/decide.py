@@ -7,7 +7,7 @@ been done says nothing more. Deliberately absent: looking, and doing.
 
 from datetime import datetime, timedelta
 
-from bot.core.change import clarify, orders, sizes, steps
+from bot.core.change import clarify, ending, orders, sizes, steps
 from bot.core.dialogue import steps as dialogues
 from bot.core.draft import Draft
 from bot.core.journal.events import Event
@@ -36,6 +36,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     amending.next_steps(draft)
     sizes.next_steps(draft)
     summing_up.next_steps(draft)
+    ending.heed_closed_pulls(draft)
     landing.next_steps(draft)
     steps.next_steps(draft)
     projection.next_steps(draft)

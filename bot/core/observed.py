@@ -36,7 +36,10 @@ from bot.core.voices.digest import DigestQuestion, SpecSource
 
 
 class HintKind(StrEnum):
-    """What a delivery or the sweep says we should look at; `again` is the runner desk alone."""
+    """What a delivery or the sweep says we should look at; `again` is the runner desk alone.
+
+    `main` is where main is and all that follows from its moving, `tip` only what git tells of it.
+    """
 
     EVERYTHING = "everything"
     AGAIN = "again"
@@ -44,6 +47,7 @@ class HintKind(StrEnum):
     ISSUE = "issue"
     MAIN = "main"
     PULL = "pull"
+    TIP = "tip"
     WORKFLOW_RUN = "workflow_run"
 
 
@@ -217,6 +221,15 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     everything = any(h.kind is HintKind.EVERYTHING for h in hinted)
     runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
     pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
+    main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
+    pulls = tuple(
+        c.pull
+        for c in state.changes.values()
+        if c.pull is not None
+        and not c.pull_closed
+        and c.state is not ChangeState.LANDED
+        and (main_hinted or c.pull in pulls_hinted)
+    )
     since = None
     if everything:
         since = (state.comments_seen_to or now - timedelta(hours=1)) - _COMMENTS_OVERLAP
@@ -234,7 +247,11 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         if o.state is OrderState.LOST and f"late:{o.id}" not in state.published
     )
     return Looks(
-        main=everything or state.main is None or any(h.kind is HintKind.MAIN for h in hinted),
+        # Whoever merges a change's pull moves main: one is not told without the other.
+        main=main_hinted
+        or state.main is None
+        or bool(pulls)
+        or any(h.kind is HintKind.TIP for h in hinted),
         comments_since=since,
         hinted_comments=hinted_comments,
         words=(*state.heard, *(h.comment for h in hinted_comments)),
@@ -244,14 +261,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             for o in open_orders
             if o.workflow_run is not None and (everything or o.workflow_run in runs_hinted)
         ),
-        pulls=tuple(
-            c.pull
-            for c in state.changes.values()
-            if c.pull is not None
-            and not c.pull_closed
-            and c.state is not ChangeState.LANDED
-            and (everything or c.pull in pulls_hinted)
-        ),
+        pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),

@@ -131,7 +131,8 @@ class PullState(StrEnum):
 class Pull(Frozen):
     """A pull request as it is now.
 
-    `merged_as` is the commit on the base branch that a merge left there, `merged_by` who merged.
+    `merged_at` is None if it was not merged; `merged_as` is the commit that the merge left on the
+    base branch, `merged_by` who merged.
     """
 
     number: PullNumber
@@ -141,6 +142,7 @@ class Pull(Frozen):
     base_branch: str
     body: str
     html_url: str
+    merged_at: datetime | None = None
     merged_as: Sha | None = None
     merged_by: str = ""
 

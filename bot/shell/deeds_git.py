@@ -18,7 +18,6 @@ from bot.core.candidate import (
     RefUpdate,
     RefusalCode,
 )
-from bot.core.change.ending import merged_by_hand
 from bot.core.change.refs import candidate_ref, head_ref
 from bot.core.ids import PullNumber, Ref, Sha
 from bot.core.journal import effects as ef
@@ -280,15 +279,13 @@ def land_candidate(
 def _without_pull(
     bench: Bench, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
 ) -> tuple[Event, ...]:
-    """What it means for a landing that its pull is not open: merged by a person, or closed."""
-    if pull is not None and pull.merged_as == effect.candidate:
-        return _found_elsewhere(bench, facts, effect, effect.candidate)
+    """A landing whose pull is not open. Merged by a person or closed: the next look tells which."""
+    there = bench.git.remote_ref(facts, facts.main_ref)
+    if there is not None and there != effect.base:
+        return _found_elsewhere(bench, facts, effect, there)
     aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
-    if pull is not None:
-        now = bench.clock.now()
-        merged = merged_by_hand(facts, effect.change, effect.candidate, pull, now)
-        if merged is not None:
-            return (aborted, merged)
+    if pull is not None and pull.state is PullState.MERGED:
+        return (aborted,)
     return (PullClosed(change=effect.change, number=effect.pull), aborted)
 
 

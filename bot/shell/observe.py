@@ -49,6 +49,8 @@ class Observer:
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         """One look, at everything that is asked about."""
         bench = self._bench
+        # Pulls before main: what is merged there is on main by the time that main is looked at.
+        pulls = {n: bench.forge.pull(facts, n) for n in looks.pulls}
         sight = self._main(facts, state) if looks.main else None
         main = sight.sha if sight else state.main
         policy, version = self._policy(facts, main)
@@ -85,7 +87,7 @@ class Observer:
                 if (run := state.orders[id_].workflow_run) is not None
             },
             desk=dict(bench.desk.entries(facts.id, looks.desk)),
-            pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
+            pulls=pulls,
             register_text=self._register(facts, sight) if looks.registered_ids else None,
             pull_sights=self._pull_sights(facts, state, looks, main),
             spec_issues=issues.specs,

@@ -86,7 +86,9 @@ def _rounds_of(
     if facts is None:
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
+    ready = _ready(bench, state)
     state = _do_open(bench, lease, state, found_open)
+    bench.journal.put_hints(repository, _asked_by_aborts(state, ready))
     for _ in range(ROUNDS_MAX):
         if _is_away(bench, lease, state):
             return Reconciled.WORLD_AWAY

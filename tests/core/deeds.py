@@ -215,10 +215,10 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
 def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
     pull = world.pulls[effect.pull]
     if pull.state is not PullState.OPEN:
-        return (
-            ev.PullClosed(change=effect.change, number=effect.pull),
-            ev.LandAborted(change=effect.change, sentence="Its pull is not open."),
-        )
+        aborted = ev.LandAborted(change=effect.change, sentence="Its pull is not open.")
+        if pull.state is PullState.MERGED or world.main[-1].sha != effect.base:
+            return (aborted,)
+        return (ev.PullClosed(change=effect.change, number=effect.pull), aborted)
     if world.main[-1].sha != effect.base:
         return (ev.LandAborted(change=effect.change, sentence="main is elsewhere."),)
     world.push(Sha(effect.candidate), tree=effect.tree, author="headgate[bot]")

@@ -178,6 +178,7 @@ class World:
             update={
                 "state": PullState.MERGED,
                 "head_sha": head,
+                "merged_at": self.now,
                 "merged_as": self.main[-1].sha,
                 "merged_by": "ada",
             }

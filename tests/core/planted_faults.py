@@ -213,9 +213,27 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/change/ending.py",
-        "is_ours = pull.head_sha == candidate and",
-        "is_ours =",
-        ENDINGS + "TestStops::test_a_merge_of_something_else_than_the_candidate_lands_nothing",
+        "is_ours = change.candidate is not None and pull.head_sha == change.candidate.sha",
+        "is_ours = change.candidate is not None",
+        ENDINGS + "TestMerges::test_a_merge_of_something_else_than_the_candidate_lands_nothing",
+    ),
+    PlantedFault(
+        "core/change/ending.py",
+        "change.pull_closed or _is_on_its_way(draft, pull):",
+        "change.pull_closed:",
+        ENDINGS + "TestMerges::test_a_merge_that_main_does_not_show_yet_is_waited_for",
+    ),
+    PlantedFault(
+        "core/observed.py",
+        "(main_hinted or c.pull in pulls_hinted)",
+        "(everything or c.pull in pulls_hinted)",
+        ENDINGS + "TestMerges::test_what_was_merged_as_it_was_offered_has_landed",
+    ),
+    PlantedFault(
+        "core/observed.py",
+        "        or bool(pulls)\n",
+        "",
+        ENDINGS + "TestMerges::test_what_was_merged_as_it_was_offered_has_landed",
     ),
     PlantedFault(
         "core/change/orders.py",

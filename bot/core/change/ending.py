@@ -4,12 +4,12 @@ The rule: what the world refused for good is not intended again without a person
 cannot go on without it fails with the world's own words. Deliberately absent: attempts (steps).
 """
 
-from datetime import datetime
+from datetime import timedelta
 
 from bot.core.change.lifecycle import ChangeState
 from bot.core.change.orders import revoke
 from bot.core.draft import Draft
-from bot.core.ids import ChangeId, PullNumber, Sha
+from bot.core.ids import PullNumber
 from bot.core.journal.effects import Effect, LandCandidate
 from bot.core.journal.events import (
     ChangeFailed,
@@ -19,23 +19,10 @@ from bot.core.journal.events import (
     PullClosed,
 )
 from bot.core.journal.state import Candidate, ChangeFacts, SpecRun
-from bot.core.repository import Pull, PullState, RepositoryFacts
+from bot.core.repository import Pull, PullState
 
-
-def merged_by_hand(
-    facts: RepositoryFacts, change: ChangeId, candidate: Sha, pull: Pull, now: datetime
-) -> MergedByHand | None:
-    """That a person brought exactly this candidate to main; None where the pull says otherwise."""
-    is_ours = pull.head_sha == candidate and facts.main_ref == f"refs/heads/{pull.base_branch}"
-    if pull.merged_as is None or not is_ours:
-        return None
-    return MergedByHand(
-        change=change,
-        number=pull.number,
-        sha=pull.merged_as,
-        merged_by=pull.merged_by,
-        seen_at=now,
-    )
+# What was merged elsewhere than into main is never seen there; then its change is stopped.
+_MERGE_IS_SEEN_WITHIN = timedelta(minutes=10)
 
 
 def stop_change(draft: Draft, change: ChangeFacts, by: str) -> None:
@@ -51,7 +38,7 @@ def heed_closed_pulls(draft: Draft) -> None:
         # A change that is landing closes its pull itself; where it does not land, it comes back.
         if pull is None or change.is_ended or change.state is ChangeState.LANDING:
             continue
-        if pull.state is PullState.OPEN or change.pull_closed:
+        if pull.state is PullState.OPEN or change.pull_closed or _is_on_its_way(draft, pull):
             continue
         merged = _merged(draft, change, pull)
         draft.emit(merged or PullClosed(change=change.id, number=pull.number))
@@ -61,11 +48,29 @@ def heed_closed_pulls(draft: Draft) -> None:
             _revoke_order(draft, change)
 
 
+def _is_on_main(draft: Draft, pull: Pull) -> bool:
+    return any(line.sha == pull.merged_as for line in draft.state.ledger)
+
+
+def _is_on_its_way(draft: Draft, pull: Pull) -> bool:
+    """Whether a merge may still be seen on main: GitHub tells of pulls and of branches apart."""
+    if pull.merged_at is None or _is_on_main(draft, pull):
+        return False
+    return draft.now < pull.merged_at + _MERGE_IS_SEEN_WITHIN
+
+
 def _merged(draft: Draft, change: ChangeFacts, pull: Pull) -> MergedByHand | None:
-    facts = draft.state.facts
-    if facts is None or change.candidate is None:
+    """That a person brought exactly the candidate to main; None where it is something else."""
+    is_ours = change.candidate is not None and pull.head_sha == change.candidate.sha
+    if pull.merged_as is None or not is_ours or not _is_on_main(draft, pull):
         return None
-    return merged_by_hand(facts, change.id, change.candidate.sha, pull, draft.now)
+    return MergedByHand(
+        change=change.id,
+        number=pull.number,
+        sha=pull.merged_as,
+        merged_by=pull.merged_by,
+        seen_at=draft.now,
+    )
 
 
 def _revoke_order(draft: Draft, change: ChangeFacts) -> None:

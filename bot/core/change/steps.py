@@ -8,7 +8,7 @@ landing (queue) and everything a person reads (talk).
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.change.archive import archive_order, register_entries
 from bot.core.change.clarify import asking_rule, goes_on, settled, what_is_left
-from bot.core.change.ending import heed_closed_pulls, intend_for, stop_change, stop_what_is_left
+from bot.core.change.ending import intend_for, stop_change, stop_what_is_left
 from bot.core.change.fitting import heed_main_specs, is_refused
 from bot.core.change.importing import import_work
 from bot.core.change.lifecycle import WITH_AGENT, ChangeState
@@ -54,7 +54,6 @@ def next_steps(draft: Draft) -> None:
     facts = draft.state.facts
     if facts is None:
         return
-    heed_closed_pulls(draft)
     for run in tuple(draft.state.spec_runs.values()):
         if run.state is SpecRunState.STOPPED:
             stop_what_is_left(draft, run)
