@@ -27,7 +27,7 @@ def main() -> None:
 @app.command()
 def up() -> None:
     """Start everything on this machine, and keep it running until Ctrl-C."""
-    from bot.entry.running import run_up
+    from bot.entry.commands.processes import run_up
 
     raise typer.Exit(run_up())
 
@@ -35,7 +35,7 @@ def up() -> None:
 @app.command()
 def serve() -> None:
     """Run the web doors (webhook, runner API) under gunicorn."""
-    from bot.entry.running import run_serve
+    from bot.entry.commands.processes import run_serve
 
     run_serve()
 
@@ -43,7 +43,7 @@ def serve() -> None:
 @app.command()
 def worker() -> None:
     """Run one worker: it reads deliveries and reconciles repositories."""
-    from bot.entry.running import run_worker
+    from bot.entry.commands.processes import run_worker
 
     run_worker()
 
@@ -51,7 +51,7 @@ def worker() -> None:
 @app.command()
 def sweep() -> None:
     """Run the sweep, which needs no webhook and no Redis."""
-    from bot.entry.running import run_sweep
+    from bot.entry.commands.processes import run_sweep
 
     run_sweep()
 
@@ -78,7 +78,7 @@ def localhub(  # noqa: PLR0913 - one parameter an option
     model_port: Annotated[int, typer.Option(help="Its port; 0 takes a free one.")] = 8471,
 ) -> None:
     """Run localhub, a GitHub in a box, on loopback; with a scripted model beside it, if wanted."""
-    from bot.entry.boxed import LocalhubOptions, run_localhub
+    from bot.entry.commands.run_localhub import LocalhubOptions, run_localhub
 
     options = LocalhubOptions(
         seed, port, folder, credentials, faults, runner_lost_seconds, model, model_port
@@ -92,7 +92,7 @@ def plan(
     as_json: JsonFlag = False,
 ) -> None:
     """Print the plan of a spec: its changes, their order and why."""
-    from bot.entry.planning import print_plans
+    from bot.entry.commands.plan import print_plans
 
     raise typer.Exit(print_plans(paths, as_json))
 
@@ -110,7 +110,7 @@ def check(
     as_json: JsonFlag = False,
 ) -> None:
     """Say what is unclear or wrong in specs; exit 1 where one would start nothing."""
-    from bot.entry.specs import check_specs
+    from bot.entry.commands.spec import check_specs
 
     raise typer.Exit(check_specs(paths, strict, as_json))
 
@@ -118,7 +118,7 @@ def check(
 @specs.command()
 def show(paths: SpecPaths, as_json: JsonFlag = False) -> None:
     """Show what is understood of specs: requirements and scenarios with their lines."""
-    from bot.entry.specs import show_specs
+    from bot.entry.commands.spec import show_specs
 
     raise typer.Exit(show_specs(paths, as_json))
 
@@ -130,7 +130,7 @@ def diff(
     as_json: JsonFlag = False,
 ) -> None:
     """Say which requirements came, went or changed; exit 1 where there are any."""
-    from bot.entry.specs import diff_specs
+    from bot.entry.commands.spec import diff_specs
 
     raise typer.Exit(diff_specs(old, new, as_json))
 
@@ -142,7 +142,7 @@ def archive(
     as_json: JsonFlag = False,
 ) -> None:
     """Fold a delta folder into the main specs, as OpenSpec's archive does."""
-    from bot.entry.archiving import archive_delta
+    from bot.entry.commands.spec_archive import archive_delta
 
     raise typer.Exit(archive_delta(name, root, as_json))
 
@@ -162,7 +162,7 @@ def explain_models(
     as_json: JsonFlag = False,
 ) -> None:
     """Print each role's models with the tier that says so; exit 1 where a role has none."""
-    from bot.entry.models import print_explanation
+    from bot.entry.commands.models_explain import print_explanation
 
     raise typer.Exit(print_explanation(policy, model or [], as_json))
 
@@ -184,7 +184,7 @@ def coverage(
     as_json: JsonFlag = False,
 ) -> None:
     """Say which requirements tests name; exit 1 where one is not covered."""
-    from bot.entry.coverage import CoverageQuestion, print_coverage
+    from bot.entry.commands.coverage import CoverageQuestion, print_coverage
 
     question = CoverageQuestion(path, tuple(junit or ()), when, repository, as_json)
     raise typer.Exit(print_coverage(question))
@@ -201,7 +201,7 @@ def journal(
     as_json: JsonFlag = False,
 ) -> None:
     """Print, follow or replay the journal."""
-    from bot.entry.reading import JournalView, print_journal
+    from bot.entry.commands.journal import JournalView, print_journal
 
     raise typer.Exit(print_journal(JournalView(change, repository, follow, replay, as_json)))
 
@@ -212,7 +212,7 @@ def explain(
     as_json: JsonFlag = False,
 ) -> None:
     """Say where a change is, what it waits for, and how it came there."""
-    from bot.entry.reading import print_explanation
+    from bot.entry.commands.explain import print_explanation
 
     raise typer.Exit(print_explanation(change, as_json))
 
@@ -225,7 +225,7 @@ def doctor(
     as_json: JsonFlag = False,
 ) -> None:
     """Say what is missing here, and how to get it."""
-    from bot.entry.doctor import print_findings
+    from bot.entry.commands.doctor import print_findings
 
     raise typer.Exit(print_findings(policy, as_json))
 

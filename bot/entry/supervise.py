@@ -22,7 +22,7 @@ from typing import Protocol
 
 from rich.console import Console
 
-from bot.entry.lifeline import die_with_parent
+from bot.entry.die_with_parent import die_with_parent
 
 # A child that lived this long has recovered; its next restart is immediate again.
 RECOVERED_SECONDS = 10.0

@@ -24,7 +24,7 @@ from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.questions import SqlQuestions
-from bot.entry.models import make_model, server_models
+from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.ports import Doorbell
 from bot.shell.bench import Bench

@@ -45,19 +45,19 @@ SPEC_FAULTS = [
         DELTA + "test_a_capability_is_retired_only_when_asked_and_only_when_nothing_is_lost",
     ),
     PlantedFault(
-        "entry/archiving.py",
+        "entry/commands/spec_archive.py",
         "        for place, raw in before.items():\n            _write(place, raw)\n",
         "",
         COMMAND + "test_a_write_that_fails_leaves_every_file_as_it_was",
     ),
     PlantedFault(
-        "entry/archiving.py",
+        "entry/commands/spec_archive.py",
         "claim.touch(exist_ok=False)",
         "claim.touch()",
         COMMAND + "test_an_archive_under_way_is_not_disturbed",
     ),
     PlantedFault(
-        "entry/archiving.py",
+        "entry/commands/spec_archive.py",
         "        _refuse_links_outwards(place)\n",
         "        pass\n",
         COMMAND + "test_a_link_that_leads_out_is_neither_read_nor_written",

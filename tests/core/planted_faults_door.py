@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 INBOX = "adapters_store/test_inbox.py::"
-LINGERING = "entry/test_lingering.py::"
+KEEP_ALIVE = "entry/test_keep_alive.py::"
 
 DOOR_FAULTS = [
     # Whoever wrote for a group tells each of it that nothing was kept.
@@ -15,22 +15,22 @@ DOOR_FAULTS = [
     ),
     # Threads stay with a connection that is used, unless another connection waits.
     PlantedFault(
-        "entry/web/lingering.py",
+        "entry/web/keep_alive.py",
         "while outcome is True and self._may_linger()",
         "while False and self._may_linger()",
-        LINGERING + "test_what_follows_on_a_connection_is_answered_by_the_same_thread",
+        KEEP_ALIVE + "test_what_follows_on_a_connection_is_answered_by_the_same_thread",
     ),
     PlantedFault(
-        "entry/web/lingering.py",
+        "entry/web/keep_alive.py",
         "bool(self.alive) and not self._waiting",
         "bool(self.alive)",
-        LINGERING + "test_a_connection_that_never_rests_does_not_keep_another_waiting",
+        KEEP_ALIVE + "test_a_connection_that_never_rests_does_not_keep_another_waiting",
     ),
     PlantedFault(
-        "entry/web/lingering.py",
+        "entry/web/keep_alive.py",
         "        _stay_on_one_core()\n",
         "",
-        LINGERING + "test_all_threads_share_one_core",
+        KEEP_ALIVE + "test_all_threads_share_one_core",
     ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.entry.archiving import archive_delta
+from bot.entry.commands.spec_archive import archive_delta
 
 STEPS = "\n\n#### Scenario: Ok\n- **WHEN** a\n- **THEN** b\n"
 MAIN = f"# till\n\n## Purpose\nWhat the till does.\n\n## Requirements\n\n### Requirement: Sum up\nIt SHALL add.{STEPS}"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.models.question import PromptPart, Question
-from bot.entry.models import make_model, server_models
+from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.localhub.model_server.script import Script
 from bot.localhub.model_server.server import running

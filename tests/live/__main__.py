@@ -23,7 +23,7 @@ from bot.core.spec.inquiry import material_of
 from bot.core.spec.planning import Again, PlanSource
 from bot.core.spec.read import read_spec
 from bot.core.talk.plans import money
-from bot.entry.models import make_model, server_models
+from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.shell.chain import Chain
 from bot.shell.questions import templates

@@ -5,7 +5,7 @@ import flask
 from bot.core.webhook import BODY_BYTES_MAX
 from bot.entry.settings import Settings
 from bot.entry.web.oidc import OidcVerifier
-from bot.entry.web.runner import runner_doors
+from bot.entry.web.runner_api import runner_doors
 from bot.entry.web.webhook import WebhookDoor
 from bot.shell.bench import Bench
 

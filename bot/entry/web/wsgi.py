@@ -6,7 +6,7 @@ import flask
 
 from bot.adapters.doorbell.behind import RingsBehind
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
-from bot.entry.lifeline import die_with_parent
+from bot.entry.die_with_parent import die_with_parent
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app

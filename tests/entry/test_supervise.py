@@ -71,7 +71,7 @@ def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
 
 def test_the_server_never_loads_the_models_sdk(tmp_path: Path) -> None:
     look = (
-        "import sys, bot.entry.worker, bot.entry.web.serving; "
+        "import sys, bot.entry.worker, bot.entry.web.gunicorn_server; "
         "print(sorted({'anthropic', 'alembic', 'bot.localhub'} & set(sys.modules)))"
     )
     assert start("-c", look, folder=tmp_path).wait(60) == 0

@@ -26,7 +26,7 @@ def free_port() -> int:
 def server(threads: int, linger_seconds: float) -> Iterator[int]:
     """gunicorn with our worker, on a port of this machine."""
     port = free_port()
-    argv = (sys.executable, "-m", "tests.entry.lingering_server")
+    argv = (sys.executable, "-m", "tests.entry.keep_alive_server")
     process = subprocess.Popen(
         (*argv, str(port), str(threads), str(linger_seconds)), stderr=subprocess.DEVNULL
     )

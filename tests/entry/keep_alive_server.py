@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
-from bot.entry.web.lingering import LingeringWorker
+from bot.entry.web.keep_alive import KeepAliveWorker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def load_config(self) -> None:
         """As the real one is told, with another number of threads and another patience."""
         port, threads, linger = sys.argv[1:]
-        worker = type("Worker", (LingeringWorker,), {"linger_seconds": float(linger)})
+        worker = type("Worker", (KeepAliveWorker,), {"linger_seconds": float(linger)})
         told = {
             "bind": f"127.0.0.1:{port}",
             "worker_class": worker,

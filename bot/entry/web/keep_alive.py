@@ -16,7 +16,7 @@ from collections import deque
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 
-class LingeringWorker(ThreadWorker):  # type: ignore[misc]
+class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
     """gunicorn's `gthread`, with threads that linger."""
 
     # Longer than the next delivery of a burst takes to come; no longer may a new connection wait

@@ -12,7 +12,7 @@ from rich.console import Console
 from bot.core.spec.model import Finding, Requirement, Spec
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage import Strictness, ranked, stops
-from bot.entry.planning import read_files
+from bot.entry.commands.plan import read_files
 
 
 def _read(paths: Sequence[Path]) -> list[Spec] | None:

@@ -20,7 +20,7 @@ from bot.core.spec.mentions import is_test_file, mentions_of
 from bot.core.spec.model import Spec
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
-from bot.entry.reading import state_of
+from bot.entry.local_journal import state_of
 from gates.junit import UnreadableReportError, read_reports
 from gates.places import Places
 

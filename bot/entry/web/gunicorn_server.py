@@ -7,7 +7,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from bot.entry.settings import Settings
-from bot.entry.web.lingering import LingeringWorker
+from bot.entry.web.keep_alive import KeepAliveWorker
 from bot.entry.web.wsgi import make_app
 
 # Threads of the one web process: a request is one database write and a nudge. More of them than
@@ -27,7 +27,7 @@ class _Gunicorn(BaseApplication):  # type: ignore[misc]
         told = {
             "bind": f"{self._settings.host}:{self._settings.port}",
             "workers": 1,
-            "worker_class": LingeringWorker,
+            "worker_class": KeepAliveWorker,
             "threads": WEB_THREADS,
             "timeout": 60,
             "graceful_timeout": 5,
