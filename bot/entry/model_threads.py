@@ -1,61 +1,60 @@
-"""The threads of a worker that ask models, each with a bench of its own.
+"""The threads of a worker process that call models, each with adapters of its own.
 
-The rule: a question is in this process's hands once, whoever rings for it and how often; what a
-journal knows is not shared between threads. They are daemons: what is being asked when a worker
-stops is claimed again by its slot, or by anybody once the claim has run out.
+A prompt is taken once in this process, however often it is rung for. The threads are daemons: a
+call that is cut off by a stop is claimed again by the same slot, or by any once the claim has
+expired.
 """
 
+import logging
 import queue
 import secrets
 import threading
 from collections.abc import Callable
-
-import structlog
 
 from bot.core.ids import EffectKey, RepositoryId
 from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
-# As many as a large spec has parts; an asker waits for the network and does little else.
-ASKERS_MAX = 8
+# As many as a large spec has parts; a thread waits for the network and does little else.
+THREADS_MAX = 8
 
-_Question = tuple[RepositoryId, EffectKey]
+_Prompt = tuple[RepositoryId, EffectKey]
 
 
-class Askers:
-    """Takes questions at once and asks them as soon as a thread is free."""
+class ModelThreads:
+    """Accepts prompts at once and sends them as soon as a thread is free."""
 
     def __init__(self, make_bench: Callable[[], Bench]) -> None:
         self._make_bench = make_bench
-        self._waiting: queue.SimpleQueue[_Question] = queue.SimpleQueue()
-        self._in_hand: set[_Question] = set()
+        self._waiting: queue.SimpleQueue[_Prompt] = queue.SimpleQueue()
+        self._accepted: set[_Prompt] = set()
         self._threads = 0
         self._lock = threading.Lock()
 
-    def take(self, repository: RepositoryId, effect: EffectKey) -> None:
-        """Have it asked, unless that is under way here."""
-        question = (repository, effect)
+    def submit(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Have it sent, unless this process is about to or waits for its reply."""
+        prompt = (repository, effect)
         with self._lock:
-            if question in self._in_hand:
+            if prompt in self._accepted:
                 return
-            self._in_hand.add(question)
-            if self._threads < min(len(self._in_hand), ASKERS_MAX):
+            self._accepted.add(prompt)
+            if self._threads < min(len(self._accepted), THREADS_MAX):
                 self._threads += 1
-                threading.Thread(target=self._ask_for_good, name="asker", daemon=True).start()
-        self._waiting.put(question)
+                threading.Thread(target=self._run, name="model", daemon=True).start()
+        self._waiting.put(prompt)
 
-    def _ask_for_good(self) -> None:
+    def _run(self) -> None:
         bench = self._make_bench()
         observer = Observer(bench)
         while True:
-            question = self._waiting.get()
+            prompt = self._waiting.get()
             try:
-                asking.ask(bench, observer, *question)
+                asking.ask(bench, observer, *prompt)
             except Exception:
-                log.exception("bug", reference=secrets.token_hex(4), effect=question[1])
+                log.exception("bug", extra={"reference": secrets.token_hex(4), "effect": prompt[1]})
             finally:
                 with self._lock:
-                    self._in_hand.discard(question)
+                    self._accepted.discard(prompt)

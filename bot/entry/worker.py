@@ -1,22 +1,19 @@
-"""The worker's door: what RQ calls, with ids only; and the sweep's loop.
+"""The worker process: the jobs that RQ calls, with ids only.
 
-The rule: a job that fails for a reason that we did not foresee is logged under a short reference
-and looked at again by the sweep; the job itself is never retried by RQ.
+A job that fails for a reason that we did not foresee is logged under a short reference and looked
+at again by the sweep; RQ never retries it.
 """
 
+import logging
 import secrets
-import signal
-import threading
 from functools import cache
-from types import FrameType
 
-import structlog
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect_worker
 from bot.core.ids import EffectKey, RepositoryId
-from bot.entry.model_threads import Askers
+from bot.entry.model_threads import ModelThreads
 from bot.entry.settings import Settings
 from bot.entry.wiring import make_bench
 from bot.ports import Retryable, UserError
@@ -24,12 +21,8 @@ from bot.shell import intake
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.reconcile import reconcile as reconcile_repository
-from bot.shell.sweep import Beats, sweep
 
-log = structlog.get_logger()
-
-# The sweep's beat. What is due waits this long at most, Redis or not.
-SWEEP_SECONDS = 1.0
+log = logging.getLogger(__name__)
 
 
 @cache
@@ -54,9 +47,9 @@ def _digest(bench: Bench, delivery_id: str) -> None:
     try:
         intake.digest(bench, delivery_id)
     except (Retryable, UserError) as failure:
-        log.warning("delivery_left", delivery=delivery_id, why=failure.sentence)
+        log.warning("delivery_left", extra={"delivery": delivery_id, "why": failure.sentence})
     except Exception:
-        log.exception("bug", reference=secrets.token_hex(4), delivery=delivery_id)
+        log.exception("bug", extra={"reference": secrets.token_hex(4), "delivery": delivery_id})
 
 
 def reconcile(repository_id: int) -> None:
@@ -66,21 +59,22 @@ def reconcile(repository_id: int) -> None:
     doorbell.clear(repository)
     try:
         outcome = reconcile_repository(bench, observer, repository)
-        log.debug("reconciled", repository=repository_id, outcome=outcome)
+        log.debug("reconciled", extra={"repository": repository_id, "outcome": outcome})
     except Exception:
-        log.exception("bug", reference=secrets.token_hex(4), repository=repository_id)
+        log.exception("bug", extra={"reference": secrets.token_hex(4), "repository": repository_id})
 
 
 @cache
-def _askers() -> Askers:
-    """This process's askers; threads are made when there is something to ask."""
+def _model_threads() -> ModelThreads:
     settings = Settings()
-    return Askers(lambda: make_bench(settings, "worker", RedisDoorbell(settings.doorbell_url)))
+    return ModelThreads(
+        lambda: make_bench(settings, "worker", RedisDoorbell(settings.doorbell_url))
+    )
 
 
 def ask_model(repository_id: int, effect_key: str) -> None:
-    """RQ job: have a question asked, by a thread of this process; the worker goes on at once."""
-    _askers().take(RepositoryId(repository_id), EffectKey(effect_key))
+    """RQ job: send a prompt from a thread of this process; the worker goes on at once."""
+    _model_threads().submit(RepositoryId(repository_id), EffectKey(effect_key))
 
 
 class _Worker(SimpleWorker):
@@ -100,24 +94,3 @@ def work(settings: Settings) -> None:
     queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
     worker = _Worker([queue], connection=connection, serializer=JSONSerializer)
     worker.work(logging_level="WARNING", with_scheduler=False)
-
-
-def keep_sweeping(settings: Settings) -> None:
-    """Beat until told to stop."""
-    bench = make_bench(settings, "sweep")
-    stop = threading.Event()
-
-    def _stop(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGINT, _stop)
-    beats = Beats()
-    while not stop.is_set():
-        try:
-            sweep(bench, beats)
-        except (Retryable, UserError) as failure:
-            log.warning("sweep_waits", why=failure.sentence)
-        except Exception:
-            log.exception("bug", reference=secrets.token_hex(4), where="sweep")
-        stop.wait(SWEEP_SECONDS)

@@ -19,8 +19,8 @@ from bot.core.models.roles import ModelRole
 from bot.core.policy import PolicyRefusal, no_policy, read_policy
 from bot.core.talk.off import off_without_model
 from bot.entry.model_settings import server_models
-from bot.entry.valkey import valkey_program
 from bot.entry.settings import Settings
+from bot.entry.valkey import valkey_program
 from bot.ports import Retryable, UserError
 
 

@@ -76,7 +76,7 @@ def run_sweep() -> None:
     """Sweep until stopped."""
     settings = Settings()
     _prepare(settings)
-    from bot.entry.worker import keep_sweeping
+    from bot.entry.sweep import keep_sweeping
 
     keep_sweeping(settings)
 
