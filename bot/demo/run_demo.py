@@ -23,8 +23,8 @@ from rich.console import Console
 
 from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
-from bot.core.spec.model import Severity
 from bot.core.spec.read import read_spec
+from bot.core.values.spec_model import Severity
 from bot.demo.incidents import Happened, Incidents, Told, tell_incidents, tell_interruption
 from bot.demo.material import story
 from bot.demo.scenario import PERSON, DemoScenario, own_scenario, scenario_of

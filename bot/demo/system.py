@@ -19,9 +19,9 @@ from pydantic import BaseModel, ValidationError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
-from bot.core.ids import RepositoryId
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
+from bot.core.values.ids import RepositoryId
 from bot.demo.material import story
 from bot.demo.material.files import script_text
 from bot.demo.processes import Processes

@@ -4,8 +4,8 @@ from sqlalchemy.exc import OperationalError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
-from bot.core.ids import RepositoryId
 from bot.core.journal.state import RepositoryState
+from bot.core.values.ids import RepositoryId
 from bot.entry.settings import Settings
 
 

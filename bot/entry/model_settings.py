@@ -6,7 +6,7 @@ Addresses and keys come from here alone, because a policy is a file that many pe
 from collections.abc import Mapping, Sequence
 
 from bot.adapters.model.messages import MessagesModel, Provider
-from bot.core.models.resolve import ModelSetting, ServerModels, Tier
+from bot.core.spec.model_choice import ModelSetting, ServerModels, Tier
 from bot.entry.settings import Settings
 
 _PREFIX = "HEADGATE_MODEL_"

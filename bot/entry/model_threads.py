@@ -11,7 +11,7 @@ import secrets
 import threading
 from collections.abc import Callable
 
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
 from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer

@@ -12,7 +12,7 @@ from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect_worker
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.model_threads import ModelThreads
 from bot.entry.settings import Settings
 from bot.entry.wiring import make_bench

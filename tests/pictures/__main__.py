@@ -18,9 +18,9 @@ from pathlib import Path
 from playwright.sync_api import FloatRect, Page, sync_playwright
 from rich.console import Console
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import Sha
 from bot.core.journal.state import RepositoryState
+from bot.core.values.ids import Sha
+from bot.core.values.lifecycle import ChangeState
 from bot.demo.incidents import Incidents
 from bot.demo.material import story
 from bot.demo.scenario import own_scenario

@@ -5,10 +5,10 @@ import json
 from rich.console import Console
 
 from bot.adapters.store.journal import SqlJournal
-from bot.core.change.lifecycle import OWNERS
 from bot.core.journal.events import Event, Landed
 from bot.core.journal.state import ChangeFacts, RepositoryState
-from bot.core.talk.places import held_back_by, shown, waits_for
+from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.values.lifecycle import OWNERS
 from bot.entry.local_journal import open_journal, repositories_named
 
 

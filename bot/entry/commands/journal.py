@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from bot.adapters.store.journal import SqlJournal
-from bot.core.ids import RepositoryId
 from bot.core.journal.events import EVENTS, EffectIntended
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState
+from bot.core.values.ids import RepositoryId
 from bot.entry.local_journal import open_journal, repositories_named
 from bot.ports import Record
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.models.price import price_of
-from bot.core.models.resolve import ModelRefusal, Resolved, ServerModels, resolve
-from bot.core.models.roles import ModelRole
-from bot.core.policy import Policy, PolicyRefusal, read_policy
+from bot.core.spec.model_choice import ModelRefusal, Resolved, ServerModels, resolve
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.price import price_of
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
 
