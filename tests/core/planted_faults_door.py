@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 INBOX = "adapters_store/test_inbox.py::"
 KEEP_ALIVE = "entry/test_keep_alive.py::"
+CHOICE = "entry/test_worker_choice.py::"
 
 DOOR_FAULTS = [
     # Whoever wrote for a group tells each of it that nothing was kept.
@@ -16,8 +17,8 @@ DOOR_FAULTS = [
     # Threads stay with a connection that is used, unless another connection waits.
     PlantedFault(
         "entry/web/keep_alive.py",
-        "while outcome is True and self._may_linger()",
-        "while False and self._may_linger()",
+        "while outcome is True and self._may_keep()",
+        "while False and self._may_keep()",
         KEEP_ALIVE + "test_what_follows_on_a_connection_is_answered_by_the_same_thread",
     ),
     PlantedFault(
@@ -31,6 +32,25 @@ DOOR_FAULTS = [
         "        _stay_on_one_core()\n",
         "",
         KEEP_ALIVE + "test_all_threads_share_one_core",
+    ),
+    # After an upgrade that has changed gunicorn's internals, its own worker serves.
+    PlantedFault(
+        "entry/web/worker_choice.py",
+        "if changed := changed_internals(gthread):",
+        "if False and (changed := changed_internals(gthread)):",
+        CHOICE + "test_gunicorns_own_worker_serves_if_its_internals_changed",
+    ),
+    PlantedFault(
+        "entry/web/worker_choice.py",
+        'and _uses(enqueue, "submit", "handle")',
+        "",
+        CHOICE + "test_gunicorns_own_worker_serves_if_its_internals_changed",
+    ),
+    PlantedFault(
+        "entry/web/worker_choice.py",
+        "found.items() if not is_as_known",
+        'found.items() if not is_as_known and name != "ThreadWorker.enqueue_req"',
+        CHOICE + "test_a_delivery_is_stored_by_gunicorns_own_worker",
     ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(

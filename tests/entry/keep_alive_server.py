@@ -1,6 +1,6 @@
 """gunicorn with our worker and an app that says which thread answered, or on how many cores.
 
-`PORT THREADS LINGER`.
+`PORT THREADS KEEP`.
 """
 
 import os
@@ -31,8 +31,8 @@ def who_answers(environ: "WSGIEnvironment", start_response: "StartResponse") -> 
 class _Server(BaseApplication):  # type: ignore[misc]
     def load_config(self) -> None:
         """As the real one is told, with another number of threads and another patience."""
-        port, threads, linger = sys.argv[1:]
-        worker = type("Worker", (KeepAliveWorker,), {"linger_seconds": float(linger)})
+        port, threads, keep = sys.argv[1:]
+        worker = type("Worker", (KeepAliveWorker,), {"keep_seconds": float(keep)})
         told = {
             "bind": f"127.0.0.1:{port}",
             "worker_class": worker,

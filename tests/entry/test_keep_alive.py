@@ -23,12 +23,12 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def server(threads: int, linger_seconds: float) -> Iterator[int]:
+def server(threads: int, keep_seconds: float) -> Iterator[int]:
     """gunicorn with our worker, on a port of this machine."""
     port = free_port()
     argv = (sys.executable, "-m", "tests.entry.keep_alive_server")
     process = subprocess.Popen(
-        (*argv, str(port), str(threads), str(linger_seconds)), stderr=subprocess.DEVNULL
+        (*argv, str(port), str(threads), str(keep_seconds)), stderr=subprocess.DEVNULL
     )
     try:
         wait_for(port)
@@ -57,14 +57,14 @@ def ask(connection: http.client.HTTPConnection, path: str = "/") -> str:
 
 
 def test_all_threads_share_one_core() -> None:
-    with server(threads=4, linger_seconds=0.02) as port:
+    with server(threads=4, keep_seconds=0.02) as port:
         connection = connect(port)
         assert ask(connection, "/cores") == "1"
         connection.close()
 
 
 def test_what_follows_on_a_connection_is_answered_by_the_same_thread() -> None:
-    with server(threads=4, linger_seconds=PATIENCE_SECONDS) as port:
+    with server(threads=4, keep_seconds=PATIENCE_SECONDS) as port:
         first, second = connect(port), connect(port)
         one, other = ask(first), ask(second)
 
@@ -75,8 +75,8 @@ def test_what_follows_on_a_connection_is_answered_by_the_same_thread() -> None:
 
 
 def test_a_connection_that_never_rests_does_not_keep_another_waiting() -> None:
-    # The one thread may linger on the patient one, too, and the busy one then waits that long.
-    with server(threads=1, linger_seconds=2.0) as port:
+    # The one thread may keep the patient one, too, and the busy one then waits that long.
+    with server(threads=1, keep_seconds=2.0) as port:
         busy, patient = connect(port), connect(port)
         answered = threading.Event()
 

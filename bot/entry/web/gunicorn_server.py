@@ -1,13 +1,10 @@
-"""The web process: gunicorn around the Flask app, in this very process and its one worker.
-
-The app is made in the worker, after the fork. Deliberately absent: any door; those are in `app`.
-"""
+"""The web process: gunicorn around the Flask app, in this very process and its one worker."""
 
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from bot.entry.settings import Settings
-from bot.entry.web.keep_alive import KeepAliveWorker
+from bot.entry.web.worker_choice import threaded_workers, worker_class
 from bot.entry.web.wsgi import make_app
 
 # Threads of the one web process: a request is one database write and a nudge. More of them than
@@ -15,11 +12,12 @@ from bot.entry.web.wsgi import make_app
 WEB_THREADS = 48
 
 
-class _Gunicorn(BaseApplication):  # type: ignore[misc]
-    """gunicorn told by us, not by its command line."""
+class GunicornServer(BaseApplication):  # type: ignore[misc]
+    """gunicorn with our settings, without its command line. `worker`: its `worker_class`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, worker: type | str) -> None:
         self._settings = settings
+        self._worker = worker
         super().__init__()
 
     def load_config(self) -> None:
@@ -27,7 +25,7 @@ class _Gunicorn(BaseApplication):  # type: ignore[misc]
         told = {
             "bind": f"{self._settings.host}:{self._settings.port}",
             "workers": 1,
-            "worker_class": KeepAliveWorker,
+            "worker_class": self._worker,
             "threads": WEB_THREADS,
             "timeout": 60,
             "graceful_timeout": 5,
@@ -38,10 +36,10 @@ class _Gunicorn(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> object:
-        """The app, made in the worker."""
+        """The app, made in the worker after the fork."""
         return make_app()
 
 
 def serve(settings: Settings) -> None:
     """Serve until stopped; ends the process as gunicorn does."""
-    Arbiter(_Gunicorn(settings)).run()
+    Arbiter(GunicornServer(settings, worker_class(threaded_workers()))).run()
