@@ -1,4 +1,4 @@
-"""The worker process: the jobs that RQ calls, with ids only.
+"""The jobs that RQ calls in a worker process, with ids only.
 
 A job that fails for a reason that we did not foresee is logged under a short reference and looked
 at again by the sweep; RQ never retries it.
@@ -7,27 +7,30 @@ at again by the sweep; RQ never retries it.
 import logging
 import secrets
 from functools import cache
+from typing import TYPE_CHECKING
 
-from rq import Queue, SimpleWorker
-from rq.serializers import JSONSerializer
-
-from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect_worker
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.model_threads import ModelThreads
 from bot.entry.settings import Settings
-from bot.entry.wiring import make_bench
 from bot.ports import Retryable, UserError
 from bot.shell import intake
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
 from bot.shell.reconcile import reconcile as reconcile_repository
 
+if TYPE_CHECKING:
+    from bot.adapters.doorbell.redis_queue import RedisDoorbell
+
 log = logging.getLogger(__name__)
 
 
 @cache
-def _bench() -> tuple[Bench, Observer, RedisDoorbell]:
-    """This process's bench; made at the first job, after any fork."""
+def worker_bench() -> tuple[Bench, Observer, "RedisDoorbell"]:
+    """This process's adapters; made when first wanted, after any fork."""
+    # Adapters are more than half of what there is to import.
+    from bot.adapters.doorbell.redis_queue import RedisDoorbell
+    from bot.entry.wiring import make_bench
+
     settings = Settings()
     doorbell = RedisDoorbell(settings.doorbell_url)
     bench = make_bench(settings, "worker", doorbell)
@@ -36,7 +39,7 @@ def _bench() -> tuple[Bench, Observer, RedisDoorbell]:
 
 def digest(delivery_id: str) -> None:
     """RQ job: read a delivery, and all others that nobody has read; one nudge stands for many."""
-    bench, _, doorbell = _bench()
+    bench, _, doorbell = worker_bench()
     doorbell.clear_deliveries()
     unread = bench.inbox.unread(bench.clock.now())
     for id_ in dict.fromkeys((delivery_id, *unread)):
@@ -54,7 +57,7 @@ def _digest(bench: Bench, delivery_id: str) -> None:
 
 def reconcile(repository_id: int) -> None:
     """RQ job: bring a repository as far as it can be brought now."""
-    bench, observer, doorbell = _bench()
+    bench, observer, doorbell = worker_bench()
     repository = RepositoryId(repository_id)
     doorbell.clear(repository)
     try:
@@ -66,6 +69,9 @@ def reconcile(repository_id: int) -> None:
 
 @cache
 def _model_threads() -> ModelThreads:
+    from bot.adapters.doorbell.redis_queue import RedisDoorbell
+    from bot.entry.wiring import make_bench
+
     settings = Settings()
     return ModelThreads(
         lambda: make_bench(settings, "worker", RedisDoorbell(settings.doorbell_url))
@@ -75,22 +81,3 @@ def _model_threads() -> ModelThreads:
 def ask_model(repository_id: int, effect_key: str) -> None:
     """RQ job: send a prompt from a thread of this process; the worker goes on at once."""
     _model_threads().submit(RepositoryId(repository_id), EffectKey(effect_key))
-
-
-class _Worker(SimpleWorker):
-    # Seconds between attempts stay at one: a doorbell that is restarted is back before that, and
-    # there is nothing else to do.
-    exponential_backoff_factor = 1.0
-
-
-def work(settings: Settings) -> None:
-    """Run jobs until told to stop; in this process, without a fork a job."""
-    bench, _, _ = _bench()
-    # What this slot was asking when it stopped is asked again now, not when its claim runs out.
-    bench.questions.let_go(bench.holder)
-    for repository in bench.journal.repositories():
-        bench.doorbell.ring_repository(repository)
-    connection = connect_worker(settings.doorbell_url)
-    queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
-    worker = _Worker([queue], connection=connection, serializer=JSONSerializer)
-    worker.work(logging_level="WARNING", with_scheduler=False)

@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 INBOX = "adapters_store/test_inbox.py::"
 KEEP_ALIVE = "entry/test_keep_alive.py::"
+IMPORTS = "entry/test_door_imports.py::"
 CHOICE = "entry/test_worker_choice.py::"
 
 DOOR_FAULTS = [
@@ -51,6 +52,19 @@ DOOR_FAULTS = [
         "found.items() if not is_as_known",
         'found.items() if not is_as_known and name != "ThreadWorker.enqueue_req"',
         CHOICE + "test_a_delivery_is_stored_by_gunicorns_own_worker",
+    ),
+    # A process starts without what it may never need.
+    PlantedFault(
+        "entry/worker.py",
+        "import logging\n",
+        "import logging\n\nimport rich\n",
+        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
+    ),
+    PlantedFault(
+        "entry/wiring.py",
+        "import sqlalchemy as sa\n",
+        "import sqlalchemy as sa\nfrom sqlalchemy.dialects import postgresql\n",
+        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
     ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(

@@ -69,7 +69,9 @@ def test_what_follows_on_a_connection_is_answered_by_the_same_thread() -> None:
         one, other = ask(first), ask(second)
 
         assert one != other
-        assert [ask(first), ask(first), ask(second), ask(first)] == [one, one, other, one]
+        # Several times: any free thread may happen to be the same one once.
+        for _ in range(5):
+            assert [ask(first), ask(first), ask(second), ask(first)] == [one, one, other, one]
         first.close()
         second.close()
 

@@ -67,12 +67,3 @@ def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
     supervisor.kill()
     supervisor.wait(30)
     eventually(lambda: not is_running(pid_of(worker)))
-
-
-def test_the_server_never_loads_the_models_sdk(tmp_path: Path) -> None:
-    look = (
-        "import sys, bot.entry.worker, bot.entry.web.gunicorn_server; "
-        "print(sorted({'anthropic', 'alembic', 'bot.localhub'} & set(sys.modules)))"
-    )
-    assert start("-c", look, folder=tmp_path).wait(60) == 0
-    assert said(tmp_path).strip() == "[]"

@@ -13,7 +13,12 @@ from bot.entry.supervise import Part, Program, Supervisor, run_apart
 from bot.entry.valkey import valkey_argv, valkey_program
 
 # What `up` imports before it forks: everything that its parts would import each for itself.
-_SHARED = ("bot.entry.worker", "bot.entry.web.gunicorn_server")
+_SHARED = (
+    "bot.entry.rq_worker",
+    "bot.entry.sweep",
+    "bot.entry.web.gunicorn_server",
+    "bot.entry.wiring",
+)
 
 
 def run_up() -> int:
@@ -67,7 +72,7 @@ def run_worker() -> None:
     """Work until stopped."""
     settings = Settings()
     _prepare(settings)
-    from bot.entry.worker import work
+    from bot.entry.rq_worker import work
 
     work(settings)
 
