@@ -17,7 +17,7 @@ _OTHERS = {"HEADGATE_MODEL_PROVIDERS"}
 def server_models(
     settings: Settings, environment: Mapping[str, str], options: Sequence[str] = ()
 ) -> ServerModels:
-    """What this server brings. `options` are `role=model`, as the command line gives them."""
+    """The models that this server offers. `options` are `role=model` of the command line."""
     said = [
         ModelSetting(
             role=role.strip(),
@@ -44,7 +44,7 @@ def server_models(
 
 
 def make_model(settings: Settings) -> MessagesModel | None:
-    """The model port with every provider; None where no key is at hand."""
+    """The model port with every provider; None if no key is set."""
     key = settings.model_key.get_secret_value() if settings.model_key else ""
     by_model = {
         name: Provider(base_url=p.base_url, key=p.key.get_secret_value())

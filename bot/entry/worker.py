@@ -38,7 +38,7 @@ def worker_bench() -> tuple[Bench, Observer, "RedisDoorbell"]:
 
 
 def digest(delivery_id: str) -> None:
-    """RQ job: read a delivery, and all others that nobody has read; one nudge stands for many."""
+    """RQ job: read a delivery and all other unread ones, because rings coalesce."""
     bench, _, doorbell = worker_bench()
     doorbell.clear_deliveries()
     unread = bench.inbox.unread(bench.clock.now())
@@ -56,7 +56,7 @@ def _digest(bench: Bench, delivery_id: str) -> None:
 
 
 def reconcile(repository_id: int) -> None:
-    """RQ job: bring a repository as far as it can be brought now."""
+    """RQ job: take every step that a repository can take now."""
     bench, observer, doorbell = worker_bench()
     repository = RepositoryId(repository_id)
     doorbell.clear(repository)

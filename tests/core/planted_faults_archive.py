@@ -52,13 +52,13 @@ SPEC_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/spec_archive.py",
-        "claim.touch(exist_ok=False)",
-        "claim.touch()",
+        "lock.touch(exist_ok=False)",
+        "lock.touch()",
         COMMAND + "test_an_archive_under_way_is_not_disturbed",
     ),
     PlantedFault(
         "entry/commands/spec_archive.py",
-        "        _refuse_links_outwards(place)\n",
+        "        _refuse_outside_links(place)\n",
         "        pass\n",
         COMMAND + "test_a_link_that_leads_out_is_neither_read_nor_written",
     ),

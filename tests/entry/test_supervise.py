@@ -16,7 +16,7 @@ PROGRAM = """\
     import os, signal
     from pathlib import Path
     from rich.console import Console
-    from bot.entry.supervise import Part, Program, Supervisor, run_apart
+    from bot.entry.supervise import Part, Program, Supervisor, run_in_fork
 
     def rest():
         name = os.environ["HEADGATE_SLOT"]
@@ -27,7 +27,7 @@ PROGRAM = """\
     def fail():
         raise SystemExit(3)
 
-    print("apart", run_apart(lambda: None), run_apart(fail))
+    print("in forks", run_in_fork(lambda: None), run_in_fork(fail))
     parts = [Part("worker-1", rest), Part("sweep", rest), Program("doorbell", ("sleep", "600"))]
     Supervisor(parts, Console(), lambda _slot: None).run()
     """
@@ -54,8 +54,8 @@ def test_parts_are_restarted_under_their_slot_and_ended_together(tmp_path: Path)
     assert supervisor.wait(30) == 0
     assert not is_running(pid_of(worker))
     assert not is_running(pid_of(sweep))
-    assert "apart True False" in said(tmp_path)
-    assert "worker-1 ended (-9); starting it again" in said(tmp_path)
+    assert "in forks True False" in said(tmp_path)
+    assert "worker-1 ended (-9); restarting it" in said(tmp_path)
 
 
 def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:

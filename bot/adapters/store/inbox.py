@@ -49,9 +49,8 @@ class SqlInbox:
         self._is_writing = False
         self._turn = threading.Lock()
         # The database itself tells which rows are new; a look before would be a race.
-        self._insert = (
-            _insert_of(engine)(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
-        )
+        insert = _insert_of(engine)
+        self._insert = insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
         """Store a delivery; False where its GUID is there already."""

@@ -1,8 +1,7 @@
 """`headgate coverage`: which requirements of a checkout are named by tests, for people and for CI.
 
-Specs and tests are read from disk; `--junit` says which tests passed, and a journal, where one is
-named, which change and commit brought each requirement. Exit codes: 0 all covered, 1 something is
-not, 2 asked wrongly.
+`--junit` adds which tests passed; `--repository` adds, from its journal, which change and commit
+landed each requirement. Exit codes: 0 all covered, 1 something is not, 2 wrong usage.
 """
 
 import json
@@ -24,14 +23,12 @@ from bot.entry.local_journal import state_of
 from gates.junit import UnreadableReportError, read_reports
 from gates.places import Places
 
-# Folders that hold other people's files, or what programs have made.
-_NOT_OURS = {".git", ".hg", "node_modules", ".venv", "venv", "__pycache__", "target", "dist"}
+# Folders of dependencies and of generated files.
+_IGNORED_FOLDERS = {".git", ".hg", "node_modules", ".venv", "venv", "__pycache__", "target", "dist"}
 
 
 @dataclass(frozen=True)
-class CoverageQuestion:
-    """What is asked: the checkout, the reports, what counts, and whose journal."""
-
+class CoverageOptions:
     root: Path
     junit: tuple[Path, ...]
     covered_when: str
@@ -39,48 +36,48 @@ class CoverageQuestion:
     as_json: bool
 
 
-def print_coverage(question: CoverageQuestion) -> int:
-    """Print the table or the JSON; the exit code."""
-    if not question.root.is_dir():
-        return _complain(f"There is no folder {question.root}.")
+def print_coverage(options: CoverageOptions) -> int:
+    """Print the table or the JSON; returns the exit code."""
+    if not options.root.is_dir():
+        return _usage_error(f"There is no folder {options.root}.")
     try:
-        asked = _asked(question)
+        asked = _asked(options)
     except ValueError:
         names = ", ".join(CoveredWhen)
-        return _complain(f"'{question.covered_when}' is none of {names}.")
-    if asked is CoveredWhen.LANDED and not question.repository:
-        return _complain("Files do not say what has landed: name the --repository.")
+        return _usage_error(f"'{options.covered_when}' is not one of {names}.")
+    if asked is CoveredWhen.LANDED and not options.repository:
+        return _usage_error("What has landed is in the journal: --repository is required.")
     try:
-        passed = _passed(question)
+        passed = _passed(options)
     except (OSError, UnreadableReportError) as problem:
-        return _complain(f"The JUnit report cannot be read: {problem}.")
-    paths = sorted(_paths(question.root))
-    specs = _specs(question.root, paths)
-    tests = {p: (question.root / p).read_bytes() for p in paths if is_test_file(p)}
+        return _usage_error(f"The JUnit report cannot be read: {problem}.")
+    paths = sorted(_paths(options.root))
+    specs = _specs(options.root, paths)
+    tests = {p: (options.root / p).read_bytes() for p in paths if is_test_file(p)}
     found = coverage_of_files(specs, mentions_of(tests), passed)
-    if question.repository:
-        state = state_of(question.repository)
+    if options.repository:
+        state = state_of(options.repository)
         if state is None:
-            return _complain(f"The journal has no repository {question.repository}.")
+            return _usage_error(f"The journal has no repository {options.repository}.")
         found = with_journal(found, state)
-    if question.as_json:
+    if options.as_json:
         _print_json(found, asked)
     else:
         _print(found, asked)
     return int(bool(found.missing(asked)) or not found.rows)
 
 
-def _asked(question: CoverageQuestion) -> CoveredWhen:
-    if question.covered_when:
-        return CoveredWhen(question.covered_when)
-    return CoveredWhen.PASSED if question.junit else CoveredWhen.NAMED
+def _asked(options: CoverageOptions) -> CoveredWhen:
+    if options.covered_when:
+        return CoveredWhen(options.covered_when)
+    return CoveredWhen.PASSED if options.junit else CoveredWhen.NAMED
 
 
-def _passed(question: CoverageQuestion) -> PassedTests | None:
-    if not question.junit:
+def _passed(options: CoverageOptions) -> PassedTests | None:
+    if not options.junit:
         return None
-    reports = [path.read_bytes() for path in question.junit]
-    seen = read_reports(reports, Places((), question.root))
+    reports = [path.read_bytes() for path in options.junit]
+    seen = read_reports(reports, Places((), options.root))
     return PassedTests(
         names=seen.passed_tests, is_whole=seen.counts.passed == len(seen.passed_tests)
     )
@@ -88,7 +85,7 @@ def _passed(question: CoverageQuestion) -> PassedTests | None:
 
 def _paths(root: Path) -> Iterator[str]:
     for folder, names, files in os.walk(root):
-        names[:] = [name for name in names if name not in _NOT_OURS]
+        names[:] = [name for name in names if name not in _IGNORED_FOLDERS]
         for name in files:
             path = Path(folder) / name
             if path.is_file() and not path.is_symlink():
@@ -96,7 +93,7 @@ def _paths(root: Path) -> Iterator[str]:
 
 
 def _specs(root: Path, paths: list[str]) -> list[Spec]:
-    """The specs that start work, and OpenSpec's main specs, which say what has become true."""
+    """The specs that start work, and OpenSpec's main specs, which describe what has landed."""
     place = root / POLICY_PATH
     policy = read_policy(place.read_text("utf-8", "replace") if place.is_file() else None)
     watched = (policy if isinstance(policy, Policy) else _defaults()).file.watch
@@ -143,6 +140,6 @@ def _print_json(found: Coverage, asked: CoveredWhen) -> None:
     Console(soft_wrap=True).out(json.dumps(shown, ensure_ascii=False, indent=2))
 
 
-def _complain(sentence: str) -> int:
+def _usage_error(sentence: str) -> int:
     Console(stderr=True, soft_wrap=True, highlight=False).print(sentence)
     return 2

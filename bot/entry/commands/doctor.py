@@ -25,7 +25,7 @@ from bot.ports import Retryable, UserError
 
 
 class Health(StrEnum):
-    """How one thing is. `missing` is needed to run here; `absent` only for some uses."""
+    """`missing` is needed to run here; `absent` is needed for some uses only."""
 
     FINE = "fine"
     ABSENT = "absent"
@@ -34,7 +34,7 @@ class Health(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check; `how` says how to mend it."""
 
     name: str
     health: Health
@@ -64,8 +64,7 @@ def print_findings(policy: Path, as_json: bool) -> int:
 
 
 def examine(settings: Settings) -> list[Finding]:
-    """Look at everything."""
-    looks: tuple[Callable[[Settings], Finding], ...] = (
+    checks: tuple[Callable[[Settings], Finding], ...] = (
         _python,
         _git,
         _sandbox,
@@ -75,7 +74,7 @@ def examine(settings: Settings) -> list[Finding]:
         _webhook_secret,
         _model,
     )
-    return [look(settings) for look in looks]
+    return [check(settings) for check in checks]
 
 
 def _python(_settings: Settings) -> Finding:
@@ -164,7 +163,7 @@ def _app(settings: Settings) -> Finding:
 def _webhook_secret(settings: Settings) -> Finding:
     if settings.webhook_secret.get_secret_value():
         return Finding("webhook secret", Health.FINE, "set")
-    how = "set HEADGATE_WEBHOOK_SECRET to what the App's settings say"
+    how = "set HEADGATE_WEBHOOK_SECRET to the secret in the App's settings"
     return Finding("webhook secret", Health.MISSING, "not set: every delivery is refused", how)
 
 
@@ -176,7 +175,7 @@ def _model(settings: Settings) -> Finding:
         if isinstance(f := resolve(role, no_policy(), server), ModelRefusal)
     ]
     if wrong:
-        how = "mend the variable; `headgate models explain` shows every role"
+        how = "correct the variable; `headgate models explain` shows every role"
         return Finding("model", Health.MISSING, wrong[0], how)
     if server.can_ask:
         where = settings.model_base_url if settings.model_key else "HEADGATE_MODEL_PROVIDERS"

@@ -13,7 +13,7 @@ from bot.entry.local_journal import open_journal, repositories_named
 
 
 def print_explanation(name: str, as_json: bool) -> int:
-    """0; 1 where no change has that name."""
+    """Returns 1 if no change has that slug, id, issue or pull."""
     journal = open_journal()
     console = Console(soft_wrap=True, highlight=False)
     wanted = name.lstrip("#")
@@ -22,15 +22,15 @@ def print_explanation(name: str, as_json: bool) -> int:
         for change in state.changes.values():
             if wanted in {change.id, change.slug, str(change.issue), str(change.pull)}:
                 if as_json:
-                    console.out(json.dumps(_explained(state, change), ensure_ascii=False))
+                    console.out(json.dumps(_facts(state, change), ensure_ascii=False))
                 else:
-                    _print_explained(console, journal, state, change)
+                    _print_facts(console, journal, state, change)
                 return 0
-    Console(stderr=True).print(f"No change is called {name}. `headgate journal` shows all.")
+    Console(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
     return 1
 
 
-def _explained(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
+def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
     return {
         "change": change.id,
         "title": change.planned.title,
@@ -49,10 +49,10 @@ def _explained(state: RepositoryState, change: ChangeFacts) -> dict[str, object]
     }
 
 
-def _print_explained(
+def _print_facts(
     console: Console, journal: SqlJournal, state: RepositoryState, change: ChangeFacts
 ) -> None:
-    facts = _explained(state, change)
+    facts = _facts(state, change)
     console.out(f"{change.slug}: {facts['shown']} ({change.state})")
     console.out(f"  {change.planned.title}")
     console.out(f"  next: {facts['next']}")
@@ -65,14 +65,14 @@ def _print_explained(
         console.out(f"  attempt {run.attempt}: {run.outcome} {run.sentence}")
     if state.facts is None:
         return
-    console.out("  how it came there:")
+    console.out("  how it got there:")
     for record in journal.records(state.facts.id, 0):
         if getattr(record.event, "change", None) == change.id:
-            console.out(f"    {record.at:%H:%M:%S} {_told(record.event)}")
+            console.out(f"    {record.at:%H:%M:%S} {_event_line(record.event)}")
 
 
-def _told(event: Event) -> str:
-    """An event's name, and how main was moved where it was."""
+def _event_line(event: Event) -> str:
+    """An event's name; for a landing, also how main was moved."""
     if isinstance(event, Landed):
-        return f"{event.type} by {event.moved_by or 'a deed whose answer was lost'}"
+        return f"{event.type} by {event.moved_by or 'a request whose answer was lost'}"
     return event.type

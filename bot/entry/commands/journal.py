@@ -30,11 +30,11 @@ class JournalView:
 
 
 def print_journal(view: JournalView) -> int:
-    """0; 1 where there is no such repository."""
+    """Returns 1 if the journal has no such repository."""
     journal = open_journal()
     repositories = repositories_named(journal, view.repository)
     if not repositories and not view.follow:
-        Console(stderr=True).print("The journal is empty, or has no such repository.")
+        Console(stderr=True).print("The journal is empty, or does not have this repository.")
         return 1
     if view.replay:
         for repository in repositories:
@@ -76,11 +76,11 @@ def _print_record(repository: RepositoryId, record: Record, view: JournalView) -
         console.out(json.dumps(line, ensure_ascii=False))
         return
     event = record.event
-    subject = event.effect.key if isinstance(event, EffectIntended) else _said(event)
+    subject = event.effect.key if isinstance(event, EffectIntended) else _summary(event)
     console.out(f"{record.number:>6} {record.at:%H:%M:%S.%f} {event.type:<20} {subject}"[:200])
 
 
-def _said(event: object) -> str:
+def _summary(event: object) -> str:
     parts = []
     for name in ("change", "key", "order", "spec_run", "subject", "sha", "sentence"):
         value = getattr(event, name, None)
@@ -101,9 +101,11 @@ def _replay(journal: SqlJournal, repository: RepositoryId) -> None:
                     f"{record.number:>6} {record.at:%H:%M:%S} {change.slug:<30} "
                     f"{was.state if was else 'new':>10} -> {change.state} ({record.event.type})"
                 )
-    kept = journal.load(repository)
-    same = "equals" if folded == kept else "DIFFERS from"
-    console.out(f"{folded.events} events folded from nothing; the state {same} the kept one")
+    stored = journal.load(repository)
+    same = "equals" if folded == stored else "DIFFERS from"
+    console.out(
+        f"{folded.events} events folded from the beginning; the state {same} the stored one"
+    )
 
 
 def _steps(

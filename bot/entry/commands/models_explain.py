@@ -17,7 +17,7 @@ from bot.entry.settings import Settings
 
 
 def print_explanation(policy_file: Path, options: Sequence[str], as_json: bool) -> int:
-    """0: every role has its models; 1: one has none; 2: the policy cannot be read."""
+    """Returns 0; 1 if a role has no model; 2 if the policy cannot be read."""
     text = policy_file.read_text() if policy_file.is_file() else None
     policy = read_policy(text)
     if isinstance(policy, PolicyRefusal):
@@ -52,7 +52,7 @@ def _row(one: Resolved | ModelRefusal, policy: Policy) -> dict[str, object]:
 
 
 def _print(found: Sequence[Resolved | ModelRefusal], policy: Policy) -> None:
-    table = Table("Role", "Models, in turn", "Said by", "Where", "$ per million in / out")
+    table = Table("Role", "Models, in order", "Set by", "Where", "$ per million in / out")
     refused = []
     for one in found:
         if isinstance(one, ModelRefusal):

@@ -16,7 +16,7 @@ from bot.core.values.spec_model import Finding, Severity, Spec
 
 
 class PlannedSpec(Frozen):
-    """A spec's plan with all that was found on the way."""
+    """A spec's plan and all findings, as JSON shows them."""
 
     path: str
     format: str
@@ -28,13 +28,12 @@ class PlannedSpec(Frozen):
 
     @property
     def is_refused(self) -> bool:
-        """Whether nothing would be started from it."""
+        """Whether Headgate would start nothing from this spec."""
         blocked = any(f.severity is Severity.BLOCK for f in self.findings)
         return blocked or bool(self.plan_findings) or not self.requirements
 
 
 def planned(path: str, files: Mapping[str, bytes]) -> PlannedSpec:
-    """The plan of one spec."""
     spec = read_spec(path, files)
     proposal = plan(spec)
     return PlannedSpec(
@@ -56,7 +55,7 @@ def _formats(spec: Spec) -> str:
 
 
 def read_files(path: Path) -> dict[str, bytes] | None:
-    """A file, or all files of a folder, by their paths as given; None where nothing is there."""
+    """A file, or all files of a folder, by path as given; None if there is no such path."""
     if path.is_file():
         return {path.as_posix(): path.read_bytes()}
     if path.is_dir():
@@ -65,7 +64,7 @@ def read_files(path: Path) -> dict[str, bytes] | None:
 
 
 def print_plans(paths: Sequence[Path], as_json: bool) -> int:
-    """0: every spec can be planned; 1: one cannot; 2: a path is not there."""
+    """Returns 0; 1 if a spec cannot be planned; 2 if a path does not exist."""
     found = {}
     for path in paths:
         files = read_files(path)
@@ -103,4 +102,4 @@ def _print(one: PlannedSpec) -> None:
     for fault in one.plan_findings:
         console.print(f"refused: {fault.sentence}", highlight=False)
     if not one.requirements:
-        console.print("No requirement was recognised; nothing is invented.")
+        console.print("No requirement was recognised.")

@@ -9,10 +9,10 @@ from rich.console import Console
 
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
-from bot.entry.supervise import Part, Program, Supervisor, run_apart
+from bot.entry.supervise import Part, Program, Supervisor, run_in_fork
 from bot.entry.valkey import valkey_argv, valkey_program
 
-# What `up` imports before it forks: everything that its parts would import each for itself.
+# What `up` imports before it forks, so that its processes share that memory.
 _SHARED = (
     "bot.entry.rq_worker",
     "bot.entry.sweep",
@@ -22,10 +22,10 @@ _SHARED = (
 
 
 def run_up() -> int:
-    """Start the bundled Valkey (unless REDIS_URL names one), web, workers and sweep."""
+    """Start Valkey (unless REDIS_URL is set), web, workers and sweep; returns 2 if it cannot."""
     settings = Settings()
     console = Console(stderr=True)
-    if not run_apart(partial(_prepare_store, settings)):
+    if not run_in_fork(partial(_prepare_store, settings)):
         console.print(f"The databases could not be prepared (in {settings.var}); see above.")
         return 2
     programs: list[Program | Part] = []
@@ -42,25 +42,24 @@ def run_up() -> int:
     programs.append(Part("sweep", run_sweep))
     for name in _SHARED:
         importlib.import_module(name)
-    # The collector writes to whatever it looks at, and a written page is no longer shared.
+    # The collector writes to objects that it examines, and a written page is no longer shared.
     gc.collect()
     gc.freeze()
-    Supervisor(programs, console, partial(_let_go, settings)).run()
+    Supervisor(programs, console, partial(_release_in_fork, settings)).run()
     return 0
 
 
-def _let_go(settings: Settings, slot: str) -> None:
-    run_apart(partial(_let_go_here, settings, slot))
+def _release_in_fork(settings: Settings, slot: str) -> None:
+    run_in_fork(partial(_release_leases, settings, slot))
 
 
-def _let_go_here(settings: Settings, slot: str) -> None:
-    from bot.entry.wiring import let_go
+def _release_leases(settings: Settings, slot: str) -> None:
+    from bot.entry.wiring import release_leases_of_dead
 
-    let_go(settings, slot)
+    release_leases_of_dead(settings, slot)
 
 
 def run_serve() -> None:
-    """Serve the web doors until stopped."""
     settings = Settings()
     _prepare(settings)
     from bot.entry.web.gunicorn_server import serve
@@ -69,7 +68,6 @@ def run_serve() -> None:
 
 
 def run_worker() -> None:
-    """Work until stopped."""
     settings = Settings()
     _prepare(settings)
     from bot.entry.rq_worker import work
@@ -78,7 +76,6 @@ def run_worker() -> None:
 
 
 def run_sweep() -> None:
-    """Sweep until stopped."""
     settings = Settings()
     _prepare(settings)
     from bot.entry.sweep import keep_sweeping

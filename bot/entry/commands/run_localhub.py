@@ -1,4 +1,4 @@
-"""`headgate localhub`: the GitHub in a box as a process of its own."""
+"""`headgate localhub`: the local GitHub as a process of its own."""
 
 import contextlib
 import signal
@@ -20,8 +20,6 @@ from bot.localhub.server import serve
 
 @dataclass(frozen=True)
 class LocalhubOptions:
-    """The command line."""
-
     seed: Path
     port: int
     folder: Path | None
@@ -35,7 +33,7 @@ class LocalhubOptions:
 def run_localhub(options: LocalhubOptions) -> int:
     """Serve until Ctrl-C or SIGTERM. Credentials are written once the hub answers.
 
-    2: the script of the model cannot be read or played.
+    Returns 2 if the script of the model cannot be read.
     """
     script = None
     if options.model is not None:

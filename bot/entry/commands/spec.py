@@ -1,6 +1,6 @@
 """`headgate spec check | show | diff`: what a spec says, on disk, without a server.
 
-Exit codes are for CI: 0 good, 1 something blocks or was refused, 2 asked wrongly.
+Exit codes are for CI: 0 good, 1 something blocks or was refused, 2 wrong usage.
 """
 
 import json
@@ -27,7 +27,7 @@ def _read(paths: Sequence[Path]) -> list[Spec] | None:
 
 
 def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
-    """Findings of every spec; 1 where one would start nothing."""
+    """Returns 1 if one spec cannot be planned."""
     specs = _read(paths)
     if specs is None:
         return 2
@@ -42,7 +42,7 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
             where = f"{finding.path or spec.path}:{finding.line}"
             console.out(f"{where}: {finding.severity}: {finding.question} [{finding.code}]")
         scenarios = sum(len(r.scenarios) for r in spec.requirements)
-        verdict = "starts nothing" if stops(spec, strictness) else "can be planned"
+        verdict = "cannot be planned" if stops(spec, strictness) else "can be planned"
         if not spec.requirements:
             verdict = "no requirement was recognised"
         console.out(
@@ -52,7 +52,6 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
 
 
 def show_specs(paths: Sequence[Path], as_json: bool) -> int:
-    """What was understood of each file."""
     specs = _read(paths)
     if specs is None:
         return 2
@@ -69,7 +68,7 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
                 for scenario in requirement.scenarios:
                     console.out(f"  {scenario.line_start:>5}   {scenario.name}")
             for first, last in document.unparsed:
-                console.out(f"  {first:>5} nothing owns lines {first} to {last}")
+                console.out(f"  {first:>5} lines {first} to {last} belong to no requirement")
     return 0
 
 
@@ -107,7 +106,7 @@ def _dumped(findings: Sequence[Finding]) -> list[dict[str, object]]:
 
 
 def diff_specs(old: Path, new: Path, as_json: bool) -> int:
-    """Requirements that came, went or changed; 1 where there are any."""
+    """Returns 1 if a requirement was added, removed or changed."""
     specs = _read([old, new])
     if specs is None:
         return 2
@@ -133,7 +132,7 @@ def diff_specs(old: Path, new: Path, as_json: bool) -> int:
 
 
 def _name(requirement: Requirement) -> str:
-    """What tells a requirement from another in two versions of one spec."""
+    """By what a requirement is found again in another version of its spec."""
     return requirement.source_id or requirement.title
 
 

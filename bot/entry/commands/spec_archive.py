@@ -1,8 +1,8 @@
-"""`headgate spec archive`: a delta folder folded into the main specs on disk, and put away.
+"""`headgate spec archive`: merges a delta folder into the main specs on disk, and archives it.
 
 It does what OpenSpec's own `archive NAME --yes` does in that folder: the same files afterwards, the
-same exit code. All or nothing: what was written is put back where a later write fails. Deliberately
-absent: the rules of folding (`bot.core.spec.archive.delta`).
+same exit code. All or nothing: if a later write fails, what was written is restored.
+`bot.core.spec.archive.delta` has the rules.
 """
 
 import json
@@ -20,19 +20,19 @@ from bot.core.spec.formats.tasks import open_tasks
 from bot.core.spec.markers import OPENSPEC_SCHEMAS
 
 _FOLDER_MARKS = (".openspec.yaml", "proposal.md", "tasks.md", "design.md")
-# OpenSpec looks so deep for delta folders that somebody has put into a folder of their own.
+# OpenSpec looks this deep for delta folders that lie in another folder.
 _NESTING_MAX = 3
-# The name that OpenSpec holds while it archives; so neither archives below the other's hands.
-_CLAIM = ".openspec-archive.lock"
+# The file that OpenSpec holds while it archives, so that two archives exclude one another.
+_LOCK = ".openspec-archive.lock"
 
 
 def archive_delta(name: str, root: Path, as_json: bool) -> int:
-    """Fold `openspec/changes/NAME` into the main specs and move it into the archive; all or none."""
+    """Merge `openspec/changes/NAME` into the main specs and move it into the archive."""
     console = Console(soft_wrap=True, highlight=False)
     try:
         shown = _archived(name, root / "openspec")
-    except (_NoArchive, OSError) as error:
-        reasons = list(error.reasons) if isinstance(error, _NoArchive) else [str(error)]
+    except (_ArchiveRefused, OSError) as error:
+        reasons = list(error.reasons) if isinstance(error, _ArchiveRefused) else [str(error)]
         _say(console, as_json, {"status": "refused", "reasons": reasons}, "\n".join(reasons))
         return 1
     warnings = shown["warnings"]
@@ -43,8 +43,8 @@ def archive_delta(name: str, root: Path, as_json: bool) -> int:
     return 0
 
 
-class _NoArchive(Exception):
-    """Nothing was changed, and why."""
+class _ArchiveRefused(Exception):
+    """Why nothing was changed."""
 
     def __init__(self, *reasons: str) -> None:
         super().__init__(*reasons)
@@ -53,7 +53,7 @@ class _NoArchive(Exception):
 
 def _archived(name: str, base: Path) -> dict[str, object]:
     folder = _delta_folder(name, base)
-    # The day on the clock of whoever archives, as OpenSpec has it.
+    # The local date, as OpenSpec takes it.
     today = datetime.now(UTC).astimezone().date()
     target = base / "changes" / "archive" / archived_name(name, today)
     _refuse_taken(target)
@@ -64,14 +64,14 @@ def _archived(name: str, base: Path) -> dict[str, object]:
         schemas=OPENSPEC_SCHEMAS | _own_schemas(base),
     )
     if isinstance(folded, Refused):
-        raise _NoArchive(
+        raise _ArchiveRefused(
             *(f"{r.path}:{r.line} {r.sentence} {r.proposal}".strip() for r in folded.reasons)
         )
     tasks = folder / "tasks.md"
     left = open_tasks(tasks.read_bytes()) if tasks.is_file() else 0
     warnings = [f"tasks.md has {left} open task(s); archived all the same."] if left else []
     target.parent.mkdir(parents=True, exist_ok=True)
-    with _claimed(target):
+    with _locked(target):
         _put(base, folded, lambda: shutil.move(folder, target))
     return {
         "status": "archived",
@@ -83,31 +83,31 @@ def _archived(name: str, base: Path) -> dict[str, object]:
 
 
 def _delta_folder(name: str, base: Path) -> Path:
-    """The delta folder of a change; a path, a link or a folder of changes is none."""
+    """The delta folder of a change; refuses a path, a link or a folder of delta folders."""
     folder = base / "changes" / name
     is_name = name not in {"", ".", "..", "archive"} and not set(name) & {"/", "\\"}
     if not is_name or not folder.is_dir():
-        raise _NoArchive(f"There is no delta folder {folder}.")
+        raise _ArchiveRefused(f"There is no delta folder {folder}.")
     if folder.is_symlink():
-        raise _NoArchive(f"{folder} is a link; put the real folder there.")
+        raise _ArchiveRefused(f"{folder} is a symbolic link; put the real folder there.")
     for place in (folder, base / "specs"):
-        _refuse_links_outwards(place)
+        _refuse_outside_links(place)
     nested = sorted(_nested(folder, 1)) if not _is_change(folder) and not _own_files(folder) else []
     if nested:
         inner = nested[0].relative_to(base / "changes").as_posix()
-        raise _NoArchive(
-            f"{folder} is no delta folder but holds some, of which the first is {inner}. "
+        raise _ArchiveRefused(
+            f"{folder} is not a delta folder but contains some, for example {inner}. "
             f"Move it to openspec/changes/{inner.replace('/', '-')}."
         )
     return folder
 
 
-def _refuse_links_outwards(folder: Path) -> None:
+def _refuse_outside_links(folder: Path) -> None:
     """A link that leads out of the folder would be read from, or written to, somewhere else."""
     inside = folder.resolve()
     for place in folder.rglob("*"):
         if place.is_symlink() and not place.resolve().is_relative_to(inside):
-            raise _NoArchive(f"{place} is a link that leads out of {folder}.")
+            raise _ArchiveRefused(f"{place} is a symbolic link that leads out of {folder}.")
 
 
 def _is_change(folder: Path) -> bool:
@@ -143,26 +143,26 @@ def _own_schemas(base: Path) -> set[str]:
 
 def _refuse_taken(target: Path) -> None:
     if os.path.lexists(target):
-        raise _NoArchive(f"{target} is there already.")
+        raise _ArchiveRefused(f"{target} already exists.")
 
 
 @contextmanager
-def _claimed(target: Path) -> Iterator[None]:
-    """Hold OpenSpec's own claim on the archive, and look once more that the place is free."""
-    claim = target.parent / _CLAIM
+def _locked(target: Path) -> Iterator[None]:
+    """Hold OpenSpec's own lock on the archive, and check again that the target does not exist."""
+    lock = target.parent / _LOCK
     try:
-        claim.touch(exist_ok=False)
+        lock.touch(exist_ok=False)
     except FileExistsError as error:
-        raise _NoArchive(f"Another archive is under way; if none is, remove {claim}.") from error
+        raise _ArchiveRefused(f"Another archive is running; if none is, remove {lock}.") from error
     try:
         _refuse_taken(target)
         yield
     finally:
-        claim.unlink()
+        lock.unlink()
 
 
 def _put(base: Path, folded: Folded, then: Callable[[], object]) -> None:
-    """Write the files and do what comes then; where either fails, every file is as before."""
+    """Write the files and call `then`; if either fails, every file is as before."""
     places = {base.parent / path: text for path, text in folded.files.items()}
     before = {place: place.read_bytes() if place.exists() else None for place in places}
     try:
@@ -179,7 +179,7 @@ def _put(base: Path, folded: Folded, then: Callable[[], object]) -> None:
 
 
 def _write(place: Path, raw: bytes | None) -> None:
-    """A file with these bytes, or none."""
+    """Write a file; with None, remove it."""
     if raw is None:
         if place.exists():
             place.unlink()
@@ -189,7 +189,7 @@ def _write(place: Path, raw: bytes | None) -> None:
 
 
 def _prune(folder: Path, stop: Path) -> None:
-    """Remove folders that a retired capability has left empty."""
+    """Remove folders that a retired capability leaves empty."""
     while folder != stop and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent

@@ -1,4 +1,4 @@
-"""The runner API: lease, heartbeat, bundle, report. JSON in, JSON out, refusals as sentences."""
+"""The runners' API: lease, heartbeat, bundle, report. JSON in, JSON out."""
 
 import flask
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -23,41 +23,41 @@ _STATUS = {
 _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
 
 
-def runner_doors(settings: Settings, bench: Bench, verifier: OidcVerifier) -> flask.Blueprint:
+def runner_blueprint(settings: Settings, bench: Bench, verifier: OidcVerifier) -> flask.Blueprint:
     """The blueprint under `/runner`."""
-    doors = flask.Blueprint("runner", __name__, url_prefix="/runner")
-    doors.register_error_handler(Refused, _refused)
-    doors.register_error_handler(ValidationError, _misread)
+    blueprint = flask.Blueprint("runner", __name__, url_prefix="/runner")
+    blueprint.register_error_handler(Refused, _refused)
+    blueprint.register_error_handler(ValidationError, _invalid)
     model = None
     if settings.model_key is not None:
         model = ModelCredentials(
             base_url=settings.model_base_url, api_key=settings.model_key.get_secret_value()
         )
 
-    @doors.post("/lease")
+    @blueprint.post("/lease")
     def lease() -> flask.Response:
         request = LeaseRequest.model_validate_json(flask.request.get_data())
         claims = verifier.claims(request.oidc_token)
         return _json(orders.grant(bench, claims, request, model))
 
-    @doors.post("/orders/<order>/heartbeat")
+    @blueprint.post("/orders/<order>/heartbeat")
     def heartbeat(order: str) -> flask.Response:
         Heartbeat.model_validate_json(flask.request.get_data())
         return _json(orders.heartbeat(bench, _token(), OrderId(order)))
 
-    @doors.put("/orders/<order>/bundle")
+    @blueprint.put("/orders/<order>/bundle")
     def bundle(order: str) -> flask.Response:
         content = flask.request.get_data(cache=False)
         digest = orders.keep_bundle(bench, _token(), OrderId(order), content)
         return flask.jsonify({"sha256": digest})
 
-    @doors.post("/orders/<order>/report")
+    @blueprint.post("/orders/<order>/report")
     def report(order: str) -> tuple[flask.Response, int]:
         handed_in = _REPORTS.validate_json(flask.request.get_data())
         orders.hand_in(bench, _token(), OrderId(order), handed_in)
         return flask.jsonify({"message": "kept"}), 202
 
-    return doors
+    return blueprint
 
 
 def _token() -> str:
@@ -72,7 +72,7 @@ def _refused(refused: Refused) -> tuple[flask.Response, int]:
     return _json(Refusal(sentence=refused.sentence)), _STATUS[refused.kind]
 
 
-def _misread(problem: ValidationError) -> tuple[flask.Response, int]:
+def _invalid(problem: ValidationError) -> tuple[flask.Response, int]:
     first = problem.errors()[0]
     place = ".".join(str(p) for p in first["loc"])
     sentence = f"The request does not fit this server's contract: {place}: {first['msg']}."

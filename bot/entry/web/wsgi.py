@@ -1,4 +1,4 @@
-"""What gunicorn loads: the app of this process, made after the fork."""
+"""The app that gunicorn serves, made after the fork."""
 
 import signal
 
@@ -14,11 +14,11 @@ from bot.entry.wiring import make_bench
 
 
 def make_app() -> flask.Flask:
-    """The app from the environment's settings; gunicorn calls it in each worker."""
-    # A killed master says no goodbye: whoever comes next needs the port at once.
+    """The app with the environment's settings."""
+    # After a killed master, its successor needs the port at once.
     die_with_parent(signal.SIGKILL)
     settings = Settings()
     configure_log(settings.log_level)
-    # A thread rings for the whole process: this one does not fork.
+    # A thread rings for the whole process, which is safe because this process does not fork.
     doorbell = RingsBehind(RedisDoorbell(settings.doorbell_url))
     return create_app(settings, make_bench(settings, "web", doorbell))
