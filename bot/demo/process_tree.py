@@ -1,9 +1,8 @@
-"""What /proc says of the processes below one: who they are, and what memory they take.
+"""The processes below one and their memory, read from /proc; on other systems than Linux, none.
 
-Orphans count too: whoever calls `adopt_orphans` becomes the parent of what its processes leave
-behind. Memory is the proportional set size, in which a page shared by n processes counts 1/n to
-each; where that may not be read (another user's process), resident pages stand in for it, which is
-never too little. Elsewhere than on Linux there is nothing to see, and nothing is found.
+A process that has called `adopt_orphans` becomes the parent of orphans below it, so that they are
+found, too. Memory is the proportional set size, in which a page shared by n processes counts 1/n to
+each; where it may not be read (another user's process), resident pages count, which is never less.
 """
 
 import contextlib
@@ -37,7 +36,7 @@ def processes_below(root: int) -> tuple[ProcessFacts, ...]:
     """All descendants of a process, parents before their children."""
     children: defaultdict[int, list[ProcessFacts]] = defaultdict(list)
     for folder in _PROC.glob("[0-9]*"):
-        # A process may end while it is looked at.
+        # A process may end while it is read.
         with contextlib.suppress(OSError):
             facts = _read_stat(int(folder.name), (folder / "stat").read_bytes())
             children[facts.parent].append(facts)
@@ -57,7 +56,7 @@ def _read_stat(pid: int, stat: bytes) -> ProcessFacts:
 
 
 def program_name(pid: int) -> str:
-    """What a process calls itself; empty where it has ended."""
+    """The name of a process; empty if it has ended."""
     try:
         return (_PROC / str(pid) / "comm").read_text().strip()
     except OSError:
@@ -65,7 +64,7 @@ def program_name(pid: int) -> str:
 
 
 def memory_bytes(pid: int) -> int:
-    """The proportional set size of a process; 0 where it has ended."""
+    """The proportional set size of a process; 0 if it has ended."""
     folder = _PROC / str(pid)
     try:
         return pss_bytes((folder / "smaps_rollup").read_text())
@@ -79,7 +78,7 @@ def memory_bytes(pid: int) -> int:
 
 
 def pss_bytes(rollup: str) -> int:
-    """The `Pss:` line of an smaps_rollup, in bytes; 0 where there is none."""
+    """The `Pss:` line of an smaps_rollup, in bytes; 0 if there is none."""
     for line in rollup.splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
@@ -87,6 +86,6 @@ def pss_bytes(rollup: str) -> int:
 
 
 def reap(pid: int) -> None:
-    """Let an adopted process that has ended go."""
+    """Wait for an adopted process that has ended, so that the system forgets it."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)

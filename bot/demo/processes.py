@@ -1,8 +1,7 @@
-"""The demo's processes: started with a log each, watched, measured, and ended without a rest.
+"""The demo's processes: each started with a log, watched, measured, and ended.
 
-The rule: a process of the demo is started here and nowhere else, and when `end` has returned, nothing
-that it or its children started is running, whoever was killed on the way. Deliberately absent: what
-the processes are.
+When `end` has returned, nothing that a process or its children started is running, even if some of
+them were killed before.
 """
 
 import os
@@ -28,18 +27,18 @@ from bot.ports import UserError
 ROOT = Path(__file__).resolve().parents[2]
 
 _START_SECONDS = 60
-_BEAT_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 
-# Asked once, a runner lets a job's steps end by themselves; asked twice, it ends them at once.
+# At the first SIGTERM a runner lets the steps of a job end; at the second it ends them at once.
 _ASK_AGAIN_SECONDS = 1.0
-# `headgate up` gives its children 8 s; whoever is still there after this is killed.
+# `headgate up` gives its children 8 s; what still runs after this is killed.
 _STOP_SECONDS = 10.0
 
 _LOG_LINES_SHOWN = 15
 _MEASURE_SECONDS = 1.0
 
-# Settings of another Headgate, another model or another GitHub are not ours.
-_FOREIGN = (
+# Settings of the user's own Headgate, model or GitHub, which the demo must not use.
+_NOT_PASSED_ON = (
     "HEADGATE_",
     "ANTHROPIC_",
     "DATABASE_URL",
@@ -52,27 +51,27 @@ _FOREIGN = (
 
 @dataclass
 class MemoryPeak:
-    """The most memory that all processes took together, and who took it then, in bytes."""
+    """The most memory that all processes used at one time, in all and by part, in bytes."""
 
     total_bytes: int = 0
     parts: dict[str, int] = field(default_factory=dict)
 
 
 class Processes:
-    """The processes of one demo, each known by its name; logs are in `folder`."""
+    """The processes of one demo by name; `folder` gets their logs."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._measured_at = 0.0
         self.peak = MemoryPeak()
-        # Programs that are killed leave their scratch folders behind: inside ours.
+        # Killed programs leave their temporary folders behind: inside ours.
         self._scratch = folder / "tmp"
         self._scratch.mkdir(parents=True, exist_ok=True)
         adopt_orphans()
 
     def start(self, name: str, argv: tuple[str, ...], environment: Mapping[str, str]) -> None:
-        """Start a process; what it says goes to `<name>.log`."""
+        """Start a process; its output goes to `<name>.log`."""
         with self._log(name).open("ab") as log:
             self._running[name] = subprocess.Popen(
                 argv,
@@ -81,12 +80,12 @@ class Processes:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=self._folder,
-                # Ctrl-C reaches the demo alone, which ends the others in order.
+                # Ctrl-C reaches only the demo, which ends the others in order.
                 start_new_session=True,
             )
 
     def _environment(self) -> dict[str, str]:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(_FOREIGN)}
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(_NOT_PASSED_ON)}
         # The package may be run from a checkout that is not installed.
         ours = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "TMPDIR": str(self._scratch)}
         return {**kept, **ours}
@@ -95,7 +94,6 @@ class Processes:
         return self._folder / f"{name}.log"
 
     def log_tail(self, name: str) -> str:
-        """The last lines of a process's log."""
         try:
             lines = self._log(name).read_text("utf-8", "replace").splitlines()
         except OSError:
@@ -104,34 +102,33 @@ class Processes:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who was started and not killed."""
+        """The processes that were started and not killed."""
         return tuple(self._running)
 
     def pid(self, name: str) -> int:
-        """The process id of a process that was started."""
         return self._running[name].pid
 
     def kill(self, name: str) -> None:
-        """SIGKILL, as a machine that goes away; the process is no longer expected to run."""
+        """End a process with SIGKILL; it is no longer expected to run."""
         process = self._running.pop(name)
         process.kill()
         process.wait()
 
     def wait_until(self, is_there: Callable[[], bool], name: str) -> None:
-        """Wait for a sign of life. Raises UserError with the log's tail where none comes."""
+        """Wait until it is there. Raises UserError with the end of the log after a minute."""
         until = time.monotonic() + _START_SECONDS
         while not is_there():
-            self.tend()
+            self.check()
             if time.monotonic() > until:
-                raise UserError(self._trouble(name, f"did not answer within {_START_SECONDS} s"))
-            time.sleep(_BEAT_SECONDS)
+                raise UserError(self._failure(name, f"did not answer within {_START_SECONDS} s"))
+            time.sleep(_POLL_SECONDS)
 
-    def tend(self) -> None:
-        """Look after all: raises UserError where one has ended by itself; lets orphans go."""
+    def check(self) -> None:
+        """Measure memory and reap orphans. Raises UserError if a process has ended by itself."""
         for name, process in self._running.items():
             code = process.poll()
             if code is not None:
-                raise UserError(self._trouble(name, f"ended by itself (exit code {code})"))
+                raise UserError(self._failure(name, f"ended by itself (exit code {code})"))
         if time.monotonic() < self._measured_at + _MEASURE_SECONDS:
             return
         self._measured_at = time.monotonic()
@@ -139,11 +136,11 @@ class Processes:
         self._reap(below)
         self._measure(below)
 
-    def _trouble(self, name: str, what: str) -> str:
+    def _failure(self, name: str, what: str) -> str:
         tail = self.log_tail(name) or "(nothing)"
         return (
-            f"{name} {what}. It said last:\n{tail}\n"
-            "Where it says that an address is in use, run the demo again: ports are taken anew. "
+            f"{name} {what}. Its last output:\n{tail}\n"
+            "If an address is in use, run the demo again: it will take other ports. "
             "`headgate doctor` says what is missing on this machine."
         )
 
@@ -164,7 +161,7 @@ class Processes:
             self.peak = MemoryPeak(total, parts)
 
     def _part_of(self, pid: int, parents: Mapping[int, int]) -> str:
-        """What a process belongs to: a started one, a part of `headgate up`, or a runner's jobs."""
+        """The part that a process counts for: a started one, a part of `headgate up`, or jobs."""
         roots = {process.pid: name for name, process in self._running.items()}
         line = [pid]
         while line[-1] not in roots and line[-1] in parents:
@@ -177,8 +174,8 @@ class Processes:
         return name or "jobs"
 
     def end(self) -> None:
-        """End every process, and everything that they started; a second Ctrl-C changes nothing."""
-        with _deaf():
+        """End every process and everything that they started; a second Ctrl-C has no effect."""
+        with _ignoring_signals():
             running = list(self._running.values())
             until = time.monotonic() + _STOP_SECONDS
             for process in running:
@@ -190,7 +187,7 @@ class Processes:
             while left := [p for p in processes_below(os.getpid()) if not p.is_zombie]:
                 for facts in left:
                     _kill(facts.pid)
-                time.sleep(_BEAT_SECONDS)
+                time.sleep(_POLL_SECONDS)
             for process in running:
                 process.wait()
             self._running.clear()
@@ -201,7 +198,7 @@ def _all_ended(running: list[subprocess.Popen[bytes]], until: float) -> bool:
     while any(process.poll() is None for process in running):
         if time.monotonic() > until:
             return False
-        time.sleep(_BEAT_SECONDS)
+        time.sleep(_POLL_SECONDS)
     return True
 
 
@@ -213,8 +210,7 @@ def _kill(pid: int) -> None:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Not to be interrupted: neither by Ctrl-C nor by SIGTERM."""
+def _ignoring_signals() -> Iterator[None]:
     before = {s: signal.signal(s, signal.SIG_IGN) for s in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield

@@ -1,8 +1,8 @@
 """`headgate demo`: a committed spec becomes merged code, on this machine, from nothing.
 
-Everything is a process of its own: localhub, Headgate (`headgate up`), the runners, and, unless a
-command is the agent, a scripted model. The demo pushes, comments and looks as a person would, over
-git and HTTP, and in the end counts for itself. Only the model's answers are scripted, and it says so.
+localhub, Headgate (`headgate up`), the runners and, unless a command is the agent, a scripted model
+are processes of their own. The demo pushes, comments and reads as a person would, over git and HTTP,
+and checks the result itself.
 """
 
 import importlib.util
@@ -25,7 +25,13 @@ from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.spec.read import read_spec
 from bot.core.values.spec_model import Severity
-from bot.demo.incidents import Happened, Incidents, Told, tell_incidents, tell_interruption
+from bot.demo.incidents import (
+    IncidentReport,
+    Incidents,
+    IncidentsDone,
+    report_incidents,
+    report_lost_runner,
+)
 from bot.demo.material import story
 from bot.demo.scenario import PERSON, DemoScenario, own_scenario, scenario_of
 from bot.demo.screen import open_screen, print_verdict, say
@@ -33,19 +39,17 @@ from bot.demo.system import DemoSystem, running_system
 from bot.demo.verdict import Verdict, editors_of, main_line, problems_of
 from bot.ports import UserError
 
-# A demo that has not ended by then is broken, and says so.
-PATIENCE_SECONDS = 600
+# A demo that takes longer is broken.
+TIMEOUT_SECONDS = 600
 
-# What is still to be written down after the last landing: the ledger, issues, check runs.
-_SETTLE_SECONDS = 30
+# After the last landing Headgate still writes the ledger, issues and check runs.
+_LAST_WRITES_SECONDS = 30
 
-_BEAT_SECONDS = 0.25
+_POLL_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
 class DemoOptions:
-    """The command line."""
-
     spec: Path | None
     agent: str
     exit: bool
@@ -54,7 +58,7 @@ class DemoOptions:
 
 
 def run_demo(options: DemoOptions) -> int:
-    """0: all landed and main is sound; 1: it is not; 2: it could not run; 130, 143: interrupted."""
+    """Returns 0 if all landed and main is sound, 1 if not, 2 if it could not run, 130 if interrupted."""
     console = Console()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
@@ -69,10 +73,10 @@ def run_demo(options: DemoOptions) -> int:
     except UserError as wrong:
         say(console, wrong.sentence)
     except subprocess.CalledProcessError as wrong:
-        # Not the whole command: a token is in its address.
+        # Not the whole command: its URL contains a token.
         say(console, f"git {wrong.cmd[1]} failed: {wrong.stderr.strip()}")
     except httpx.HTTPError as wrong:
-        say(console, f"localhub did not answer as it should: {wrong}")
+        say(console, f"localhub gave an unexpected answer: {wrong}")
     return 2
 
 
@@ -82,7 +86,7 @@ def _chosen(options: DemoOptions) -> DemoScenario:
     scenario = scenario_of(options.spec, options.agent)
     if not options.agent and not os.environ.get("ANTHROPIC_API_KEY"):
         raise UserError(
-            "The scripted model knows the demo's own spec only. Give --agent 'a command', or set "
+            "The scripted model knows only the demo's own spec. Give --agent 'a command', or set "
             "ANTHROPIC_API_KEY to let the built-in agent ask a real model."
         )
     for path in scenario.spec:
@@ -101,17 +105,17 @@ def _can_be_planned(path: str, files: Mapping[str, bytes]) -> bool:
 
 def _check_machine(scenario: DemoScenario) -> None:
     if shutil.which("git") is None:
-        raise UserError("The demo needs git: `apt-get install git`, or what your system calls it.")
+        raise UserError("The demo needs git: `apt-get install git`, or the same on your system.")
     if "pytest" in scenario.tests and importlib.util.find_spec("pytest") is None:
         raise UserError(
-            "The demo's repository is tested with pytest, which this Python does not have: "
+            "The demo's repository is tested with pytest, which is not installed here: "
             f"`{sys.executable} -m pip install pytest`."
         )
 
 
 @contextmanager
 def _folder(wanted: Path | None) -> Iterator[Path]:
-    """Where everything is kept; a folder of our own is gone afterwards."""
+    """The folder for everything; a temporary one is removed at the end."""
     if wanted is not None:
         if wanted.exists() and (not wanted.is_dir() or any(wanted.iterdir())):
             raise UserError(f"{wanted} is not an empty folder; choose another --folder.")
@@ -132,74 +136,78 @@ def _first_line(scenario: DemoScenario) -> str:
 
 
 def _run(system: DemoSystem, options: DemoOptions, console: Console) -> int:
-    verdict = _play(system, options, console)
+    verdict = _run_scenario(system, options, console)
     print_verdict(console, verdict, system.processes.peak, system.scenario.is_scripted)
     if options.folder is not None:
-        say(console, f"Everything is kept in {system.folder}.")
+        say(console, f"Logs and the journal are in {system.folder}.")
     elif not verdict.is_good:
         say(console, "Run it with --folder FOLDER to keep logs and the journal.")
     if not options.exit:
-        say(console, f"Look around at {system.hub_url}/{system.repository} (Ctrl-C ends).")
+        say(console, f"See {system.hub_url}/{system.repository} (Ctrl-C ends the demo).")
         try:
             while True:
-                system.processes.tend()
-                time.sleep(_BEAT_SECONDS)
+                system.processes.check()
+                time.sleep(_POLL_SECONDS)
         except KeyboardInterrupt:
             say(console, "Ended; nothing is left running.")
     return 0 if verdict.is_good else 1
 
 
-def _play(system: DemoSystem, options: DemoOptions, console: Console) -> Verdict:
+def _run_scenario(system: DemoSystem, options: DemoOptions, console: Console) -> Verdict:
     system.push_spec()
     pushed_at = time.monotonic()
     say(console, f"{PERSON} pushed the spec; waiting for the plan …")
-    tracking = system.wait_for_tracking_issue(PATIENCE_SECONDS)
+    tracking = system.wait_for_tracking_issue(TIMEOUT_SECONDS)
     say(console, f"The plan: {system.hub_url}/{system.repository}/issues/{tracking}")
     system.approve(tracking)
     say(console, f"{PERSON} comments: /headgate approve")
-    happened = _watch(system, options, console, pushed_at)
+    done = _watch(system, options, console, pushed_at)
     seconds = time.monotonic() - pushed_at
-    _settle(system)
+    _wait_for_last_writes(system)
     clone = system.clone()
-    told = _told(system, options, happened, clone)
-    problems = (*problems_of(system, tracking, clone), *told.problems)
-    return Verdict(system.state(), main_line(clone), seconds, told.mended, problems)
+    report = _incidents_report(system, options, done, clone)
+    problems = (*problems_of(system, tracking, clone), *report.problems)
+    return Verdict(system.state(), main_line(clone), seconds, report.recovered, problems)
 
 
 def _watch(
     system: DemoSystem, options: DemoOptions, console: Console, pushed_at: float
-) -> Happened:
-    """Look on until every spec run has ended, and let happen what is to happen."""
+) -> IncidentsDone:
+    """Wait until every spec run has ended; cause the incidents when it is their time."""
     with open_screen(console, system.repository) as screen:
         incidents = Incidents(system, screen, kills=not options.short)
-        while time.monotonic() < pushed_at + PATIENCE_SECONDS:
-            system.processes.tend()
+        while time.monotonic() < pushed_at + TIMEOUT_SECONDS:
+            system.processes.check()
             state = system.state()
             screen.show(state, time.monotonic() - pushed_at)
             if all(not run.is_open for run in state.spec_runs.values()):
                 break
             if system.scenario.is_scripted:
-                incidents.happen(state)
-            time.sleep(_BEAT_SECONDS)
-        return incidents.happened
+                incidents.cause_due(state)
+            time.sleep(_POLL_SECONDS)
+        return incidents.done
 
 
-def _settle(system: DemoSystem) -> None:
-    until = time.monotonic() + _SETTLE_SECONDS
+def _wait_for_last_writes(system: DemoSystem) -> None:
+    until = time.monotonic() + _LAST_WRITES_SECONDS
     while time.monotonic() < until:
-        system.processes.tend()
+        system.processes.check()
         state = system.state()
         if not state.open_effects and state.ledger_published == len(state.ledger):
             return
-        time.sleep(_BEAT_SECONDS)
+        time.sleep(_POLL_SECONDS)
 
 
-def _told(system: DemoSystem, options: DemoOptions, happened: Happened, clone: Path) -> Told:
+def _incidents_report(
+    system: DemoSystem, options: DemoOptions, done: IncidentsDone, clone: Path
+) -> IncidentReport:
     if not system.scenario.is_scripted:
-        return Told()
+        return IncidentReport()
     state, events = system.state(), system.events()
-    told = tell_incidents(state, events, happened, editors_of(clone, story.SHARED_FILE))
+    report = report_incidents(state, events, done, editors_of(clone, story.SHARED_FILE))
     if options.short:
-        return told
-    killed = tell_interruption(state, events, happened)
-    return Told((*told.mended, *killed.mended), (*told.problems, *killed.problems))
+        return report
+    killed = report_lost_runner(state, events, done)
+    return IncidentReport(
+        (*report.recovered, *killed.recovered), (*report.problems, *killed.problems)
+    )

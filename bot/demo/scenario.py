@@ -31,10 +31,9 @@ _EVENTS = (
 
 @dataclass(frozen=True)
 class DemoScenario:
-    """What is shown: a repository, the spec that is pushed to it, and how main is tested at the end.
+    """A repository, the spec that is pushed to it, and the command that tests main at the end.
 
-    `agent` is a command, or empty for the built-in agent; `is_scripted` says that a script answers
-    in the model's place.
+    `agent` is a command, or empty for the built-in agent; `is_scripted`: a script is the model.
     """
 
     repository: str
@@ -48,7 +47,6 @@ class DemoScenario:
 
     @property
     def full_name(self) -> str:
-        """The repository with its owner."""
         return f"{OWNER}/{self.repository}"
 
 
@@ -69,7 +67,9 @@ def own_scenario(agent: str) -> DemoScenario:
 def scenario_of(spec: Path, agent: str) -> DemoScenario:
     """A spec file of the user's, on a repository with one gate. Raises UserError for a bad path."""
     if not spec.is_file():
-        raise UserError(f"There is no file {spec}. --spec takes one file: OpenSpec or REQ-ID form.")
+        raise UserError(
+            f"There is no file {spec}. --spec takes one file in OpenSpec or REQ-ID form."
+        )
     return DemoScenario(
         repository=story.NEUTRAL_REPOSITORY,
         seed={f.path: f.content for f in neutral_files()},
@@ -84,7 +84,7 @@ def scenario_of(spec: Path, agent: str) -> DemoScenario:
 def agent_files(agent: str) -> tuple[tuple[str, ...], str]:
     """The files that a command names, and the command with their full paths.
 
-    A sandbox shows its runner's tools and nothing else, so what the command brings must be named.
+    A sandbox shows only its runner's tools and the files that are named.
     """
     try:
         words = shlex.split(agent)
@@ -96,7 +96,7 @@ def agent_files(agent: str) -> tuple[tuple[str, ...], str]:
 
 
 def write_seed(folder: Path, scenario: DemoScenario, bot_url: str) -> Path:
-    """Everything that localhub is planted with; the path of its seed file."""
+    """Write everything that localhub is seeded with; the path of its seed file."""
     repository = folder / "repository"
     _write(repository, scenario.seed)
     _write(repository, _callers())
@@ -144,14 +144,14 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _callers() -> dict[str, bytes]:
-    """The two small workflows that a team copies into its repository."""
+    """The two workflows that a team copies into its repository."""
     folder = ROOT / "action" / "install"
     names = ("headgate-agent.yml", "headgate-gates.yml")
     return {f".github/workflows/{n}": (folder / n).read_bytes() for n in names}
 
 
 def _harness_files() -> dict[str, bytes]:
-    """What `uses: headgate/headgate/…@v1` leads to: our workflows, the action and the gates."""
+    """The repository behind `uses: headgate/headgate/…@v1`: workflows, action and gates."""
     names = ("agent.yml", "gates.yml")
     workflows = [ROOT / ".github" / "workflows" / name for name in names]
     if not all(path.is_file() for path in workflows):

@@ -1,7 +1,7 @@
-"""What the demo shows: live progress in a terminal, plain lines elsewhere, and the end.
+"""What the demo prints: live progress in a terminal, plain lines elsewhere, and the verdict.
 
-The rule: a line that somebody may grep or click is never broken; a table is made for 80 columns and
-shows more where there is more room. Deliberately absent: asking anybody anything.
+A line that a person may grep or click is never broken; tables fit 80 columns and show more in wider
+terminals.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from bot.core.state.waiting import Shown, shown, waits_for
 from bot.demo.processes import MemoryPeak
 from bot.demo.verdict import MainCommit, Verdict
 
-# From here on the live table shows pulls and titles, too.
+# In wider terminals the live table shows pulls and titles, too.
 _WIDE_COLUMNS = 110
 
 # Longer slugs are cut in the live table.
@@ -38,45 +38,39 @@ SCRIPTED = "The model was a script; everything else was real."
 
 
 class Screen(Protocol):
-    """Where progress is shown."""
+    """Shows progress: sentences stay, the state is shown anew."""
 
-    def say(self, sentence: str) -> None:
-        """Say something that stays."""
+    def say(self, sentence: str) -> None: ...
 
-    def show(self, state: RepositoryState, seconds: float) -> None:
-        """Show where every change is."""
+    def show(self, state: RepositoryState, seconds: float) -> None: ...
 
 
 @dataclass
 class LiveScreen:
-    """A terminal: a table that changes, and sentences above it."""
+    """A terminal: a table that is updated, and sentences above it."""
 
     title: str
     console: Console
     live: Live
 
     def say(self, sentence: str) -> None:
-        """Say something that stays."""
         say(self.console, sentence)
 
     def show(self, state: RepositoryState, seconds: float) -> None:
-        """Show where every change is."""
         self.live.update(progress_view(self.title, state, seconds, self.console.width))
 
 
 @dataclass
 class PlainScreen:
-    """No terminal: a line whenever a change has moved."""
+    """No terminal: a line each time that a change has moved."""
 
     console: Console
     _seen: dict[str, str] = field(default_factory=dict)
 
     def say(self, sentence: str) -> None:
-        """Say something that stays."""
         say(self.console, sentence)
 
     def show(self, state: RepositoryState, seconds: float) -> None:
-        """Say which changes have moved."""
         for change in state.changes.values():
             where = _where(state, change)
             if self._seen.get(change.slug, Shown.WAITING.value) != where:
@@ -89,7 +83,7 @@ class PlainScreen:
 
 @contextlib.contextmanager
 def open_screen(console: Console, title: str) -> Iterator[Screen]:
-    """A screen that suits the console; a live one is gone afterwards."""
+    """The right screen for a console; a live table is removed at the end."""
     if not console.is_terminal:
         yield PlainScreen(console)
         return
@@ -98,7 +92,7 @@ def open_screen(console: Console, title: str) -> Iterator[Screen]:
 
 
 def say(console: Console, sentence: str, style: str = "") -> None:
-    """Print a sentence, not coloured by what it holds; only a terminal's lines are broken."""
+    """Print a sentence without highlighting; lines are wrapped only in a terminal."""
     console.print(Text(sentence, style=style), soft_wrap=not console.is_terminal)
 
 
@@ -121,11 +115,11 @@ def progress_view(
     table = Table(title=head, title_justify="left", box=box.SIMPLE_HEAD, expand=is_wide)
     longest = max((len(slug) for slug in _slugs(state)), default=0)
     table.add_column("Change", no_wrap=True, min_width=min(longest, _SLUG_COLUMNS_MAX))
-    table.add_column("Where", no_wrap=True, min_width=20)
+    table.add_column("State", no_wrap=True, min_width=20)
     table.add_column("Waits for", no_wrap=True, min_width=min(longest, _SLUG_COLUMNS_MAX))
     if is_wide:
         table.add_column("Pull", no_wrap=True, min_width=4)
-        # Takes what the others leave, and gives way first.
+        # Gets the rest of the width, and is cut first.
         table.add_column("Title", no_wrap=True, ratio=1)
     for change in state.changes.values():
         style = _STYLES.get(shown(state, change), "cyan")
@@ -141,14 +135,14 @@ def progress_view(
 
 
 def print_verdict(console: Console, verdict: Verdict, peak: MemoryPeak, is_scripted: bool) -> None:
-    """Changes with their attempts, gates and tokens; main's history; what was mended; the verdict."""
+    """Changes with attempts, gate runs and tokens; main's history; incidents; the verdict."""
     console.print(_changes_table(verdict.state))
     say(console, "main, oldest first:", "bold")
     for commit in verdict.history:
         say(console, _history_line(console, commit))
-    if verdict.mended:
-        say(console, "What went wrong on the way, and how it ended:", "bold")
-    for sentence in verdict.mended:
+    if verdict.recovered:
+        say(console, "What went wrong, and how it ended:", "bold")
+    for sentence in verdict.recovered:
         say(console, f"  {sentence}")
     say(console, memory_line(peak))
     if is_scripted:
@@ -174,9 +168,9 @@ def _history_line(console: Console, commit: MainCommit) -> str:
 
 
 def memory_line(peak: MemoryPeak) -> str:
-    """The peak, and its parts, largest first."""
+    """The peak and its parts, the largest first."""
     if not peak.total_bytes:
-        return "Peak memory: not measured, because this system has no /proc."
+        return "Peak memory: not measured (this system has no /proc)."
     parts = sorted(peak.parts.items(), key=lambda part: -part[1])
     said = ", ".join(f"{name} {_mib(size)}" for name, size in parts if size)
     return f"Peak memory of all processes together (PSS): {_mib(peak.total_bytes)} MiB ({said})"
@@ -206,7 +200,7 @@ def _changes_table(state: RepositoryState) -> Table:
 
 
 def _attempts(change: ChangeFacts) -> Iterator[str]:
-    """Each agent run in a word: what came of it, where work was handed in."""
+    """Each agent run in a word: its outcome, or what became of its work."""
     last: AgentRun | None = change.agent_runs[-1] if change.agent_runs else None
     for run in change.agent_runs:
         if run.outcome != "finished":

@@ -28,16 +28,16 @@ from bot.demo.processes import Processes
 from bot.demo.scenario import HARNESS, PERSON, DemoScenario, agent_files, write_seed
 from bot.ports import UserError
 
-# How long localhub waits for a silent runner; GitHub waits longer, and a demo should not.
+# How long localhub waits for a silent runner; GitHub waits longer.
 RUNNER_LOST_SECONDS = 12.0
 
-# As many slots as the policy lets agents work at once; gates take their turn.
+# As many slots as agents may work at once; gates use them in turn.
 RUNNERS = {"runner-1": 2, "runner-2": 1}
 
 _AGAIN = "-again"
 
-_LOOK_SECONDS = 0.25
-# Main moves this often, at the most, while a person commits.
+_POLL_SECONDS = 0.25
+# How often a person's push is tried again because main has moved.
 _PUSHES_MAX = 10
 # A socket's path has 108 bytes (unix(7)); ours is `var/valkey.sock`, and Valkey adds a few.
 _FOLDER_BYTES_MAX = 80
@@ -56,7 +56,7 @@ class _Credentials(BaseModel):
 
 @dataclass
 class DemoSystem:
-    """What runs, where it is, and what a person does with it."""
+    """The running processes, and what a person does with them."""
 
     folder: Path
     scenario: DemoScenario
@@ -68,17 +68,15 @@ class DemoSystem:
 
     @property
     def repository(self) -> str:
-        """The team's repository."""
         return self.scenario.full_name
 
-    # A person's hands
+    # What a person does
 
     def git(self, folder: Path, *arguments: str, author: str = PERSON) -> str:
-        """git as a person runs it."""
+        """Run git as a person does; its output."""
         return person_git(folder, *arguments, author=author)
 
     def clone(self, repository: str = "") -> Path:
-        """A fresh clone."""
         target = Path(tempfile.mkdtemp(dir=self.folder, prefix="clone-"))
         url = self.hub_url.replace("://", f"://x-access-token:{self.token}@")
         name = repository or self.repository
@@ -86,7 +84,7 @@ class DemoSystem:
         return target
 
     def push(self, edit: Callable[[Path], None], message: str, author: str = PERSON) -> str:
-        """Edit main in a fresh clone, commit and push; again where somebody was faster."""
+        """Edit main in a fresh clone, commit and push; again if main has moved. The commit."""
         for _ in range(_PUSHES_MAX):
             clone = self.clone()
             edit(clone)
@@ -98,7 +96,7 @@ class DemoSystem:
         raise UserError(f"main moved {_PUSHES_MAX} times while a person tried to push")
 
     def push_spec(self) -> None:
-        """The push that starts it all."""
+        """Push the spec."""
 
         def edit(clone: Path) -> None:
             for path, content in self.scenario.spec.items():
@@ -109,7 +107,7 @@ class DemoSystem:
         self.push(edit, self.scenario.spec_message)
 
     def push_as_person(self, push: story.Push) -> str:
-        """A person's edits of files as they are now; the commit."""
+        """Make a person's edits in the files as they are now; the commit."""
 
         def edit(clone: Path) -> None:
             contents = {path: (clone / path).read_text() for path in push.paths}
@@ -119,10 +117,10 @@ class DemoSystem:
         return self.push(edit, push.message, push.author)
 
     def approve(self, issue: int) -> None:
-        """The comment that starts the plan."""
+        """Comment `/headgate approve`."""
         self.api("POST", f"/issues/{issue}/comments", {"body": "/headgate approve"})
 
-    # A person's eyes
+    # What a person sees
 
     def api(self, method: str, path: str, body: object = None) -> httpx.Response:
         """A REST call below the repository."""
@@ -136,11 +134,11 @@ class DemoSystem:
         answer.raise_for_status()
         return answer
 
-    def wait_for_tracking_issue(self, patience_seconds: float) -> int:
-        """The number of the tracking issue, once the plan is in it. Raises UserError."""
-        until = time.monotonic() + patience_seconds
+    def wait_for_tracking_issue(self, timeout_seconds: float) -> int:
+        """Wait until the plan is in the tracking issue; its number. Raises UserError."""
+        until = time.monotonic() + timeout_seconds
         while time.monotonic() < until:
-            self.processes.tend()
+            self.processes.check()
             state = self.state()
             for path, refusal in state.refusals.items():
                 first = refusal.findings[0]
@@ -148,18 +146,17 @@ class DemoSystem:
             for run in state.spec_runs.values():
                 if run.issue is not None and all(c.issue for c in state.changes.values()):
                     return run.issue
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_POLL_SECONDS)
         raise UserError(
-            f"No tracking issue was opened within {patience_seconds:.0f} s. "
-            f"HEADGATE_VAR={self.folder}/var headgate journal says what happened."
+            f"No tracking issue was opened within {timeout_seconds:.0f} s. "
+            f"`HEADGATE_VAR={self.folder}/var headgate journal` shows what happened."
         )
 
     def is_closed(self, issue: int) -> bool:
-        """Whether an issue is closed."""
         return bool(self.api("GET", f"/issues/{issue}").json()["state"] == "closed")
 
     def state(self) -> RepositoryState:
-        """What the journal amounts to, read from its database."""
+        """The repository's state, computed from the journal's database."""
         journal, id_ = self._opened()
         return journal.load(id_)
 
@@ -175,10 +172,10 @@ class DemoSystem:
             self._repository_id = RepositoryId(self.api("GET", "").json()["id"])
         return self._journal, self._repository_id
 
-    # A hand at the machines
+    # Runners
 
     def runner_of(self, workflow_run: int) -> str:
-        """Which runner has a workflow run's job in hand; empty where none has."""
+        """The runner that works on a workflow run's job; empty if none does."""
         jobs = self.api("GET", f"/actions/runs/{workflow_run}/jobs").json()["jobs"]
         busy = [str(job["runner_name"]) for job in jobs if job["status"] == "in_progress"]
         # A slot of a runner with several is named after it.
@@ -187,12 +184,12 @@ class DemoSystem:
         return next(held, "")
 
     def replace_runner(self, name: str) -> None:
-        """A runner's machine is gone; another takes its place."""
+        """Kill a runner and start another one."""
         self.processes.kill(name)
         self.start_runner(f"{name}{_AGAIN}", RUNNERS[name.split(_AGAIN)[0]])
 
     def start_runner(self, name: str, slots: int) -> None:
-        """A runner with its slots; the demo's interpreter is the first on its PATH."""
+        """Start a runner; the demo's Python comes first on its PATH."""
         argv = (
             *(sys.executable, "-m", "bot.localhub.actions.runner", "--url", self.hub_url),
             *("--name", name, "--labels", "self-hosted,headgate", "--slots", str(slots)),
@@ -206,7 +203,7 @@ class DemoSystem:
 
 
 def person_git(folder: Path, *arguments: str, author: str = PERSON) -> str:
-    """git with a person's name and nobody's settings; its output."""
+    """Run git with a person's name and no settings of the machine; its output."""
     email = f"{author.lower()}@example.com"
     done = subprocess.run(
         ["git", *arguments],
@@ -220,7 +217,7 @@ def person_git(folder: Path, *arguments: str, author: str = PERSON) -> str:
         check=True,
         capture_output=True,
         text=True,
-        # A terminal's Ctrl-C is for the demo, which decides what becomes of its git.
+        # Ctrl-C in the terminal is for the demo, not for its git.
         start_new_session=True,
     )
     return done.stdout.strip()
@@ -228,9 +225,11 @@ def person_git(folder: Path, *arguments: str, author: str = PERSON) -> str:
 
 @contextlib.contextmanager
 def running_system(folder: Path, scenario: DemoScenario) -> Iterator[DemoSystem]:
-    """Everything started, the repository seeded, Headgate installed; everything ended after."""
+    """Start everything, seed the repository, install Headgate; end everything afterwards."""
     if len(os.fsencode(folder)) > _FOLDER_BYTES_MAX:
-        raise UserError(f"{folder} is too long a path for sockets; choose a shorter --folder.")
+        raise UserError(
+            f"{folder} is too long for the path of a socket; choose a shorter --folder."
+        )
     processes = Processes(folder)
     try:
         yield _start_all(DemoSystem(folder, scenario, processes))
@@ -258,7 +257,7 @@ def _free_port() -> int:
             probe.bind(("127.0.0.1", 0))
             return int(probe.getsockname()[1])
     except OSError as failure:
-        raise UserError(f"No port could be had on 127.0.0.1: {failure}.") from failure
+        raise UserError(f"There is no free port on 127.0.0.1: {failure}.") from failure
 
 
 def _start_hub(system: DemoSystem, port: int, bot_url: str) -> _Credentials:
@@ -279,7 +278,7 @@ def _start_hub(system: DemoSystem, port: int, bot_url: str) -> _Credentials:
 
 
 def _written(credentials: Path) -> _Credentials | None:
-    """What localhub writes once it answers and is planted; None until it is there and whole."""
+    """What localhub writes once it is seeded and answers; None until the file is complete."""
     try:
         return _Credentials.model_validate_json(credentials.read_text())
     except (OSError, ValidationError):
@@ -293,7 +292,7 @@ def _publish_harness(system: DemoSystem) -> None:
 
 
 def _start_model(system: DemoSystem) -> dict[str, str]:
-    """The settings that lead to the scripted model; it takes any key."""
+    """Start the scripted model; the settings that lead to it."""
     script = system.folder / "script.yaml"
     script.write_text(script_text())
     port = _free_port()
@@ -311,7 +310,7 @@ def _start_bot(system: DemoSystem, app: _App, port: int, model: Mapping[str, str
     key = system.folder / "app.pem"
     key.touch(mode=0o600)
     key.write_text(app.private_key_pem)
-    # A real agent asks the model that the user's own settings name.
+    # A real agent uses the model of the user's own settings.
     own = {k: v for k in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL") if (v := os.environ.get(k))}
     environment = {
         **(model or own),

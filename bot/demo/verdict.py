@@ -1,8 +1,7 @@
-"""The demo's verdict, counted for itself: main's own tests on a fresh clone, history, the ledger.
+"""The demo's verdict: main's own tests on a fresh clone, main's history, the ledger.
 
-The rule: nothing that Headgate says of itself is enough. Its journal says which changes there were;
-commits, trees and the ledger are read from git, gates' verdicts from check runs, and main's tests are
-run here. Each look is a function of a clone or of values, so that planted faults can show that it sees.
+It does not trust Headgate's own account. Only the list of changes is from its journal; commits,
+trees and the ledger are read from git, verdicts from check runs, and main's tests are run here.
 """
 
 import os
@@ -28,7 +27,7 @@ _LINES_SHOWN = 5
 
 
 class LedgerEntry(BaseModel):
-    """One line of the published ledger, as far as the verdict reads it."""
+    """The fields of a published ledger line that the verdict checks."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -54,22 +53,21 @@ class MainCommit:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found; `problems` is empty where all is well."""
+    """The result; `recovered` are incidents that ended well, `problems` everything that is wrong."""
 
     state: RepositoryState
     history: tuple[MainCommit, ...]
     seconds: float
-    mended: tuple[str, ...]
+    recovered: tuple[str, ...]
     problems: tuple[str, ...]
 
     @property
     def is_good(self) -> bool:
-        """Whether the demo did what it says."""
         return not self.problems
 
 
 def problems_of(system: DemoSystem, tracking: int, clone: Path) -> tuple[str, ...]:
-    """Everything that is not as it should be, on a fresh clone of main."""
+    """Everything that is wrong, checked on a fresh clone of main."""
     state = system.state()
     line, ledger = main_line(clone), published_ledger(clone)
     changes = tuple(state.changes.values())
@@ -94,7 +92,7 @@ def main_line(clone: Path) -> tuple[MainCommit, ...]:
 
 
 def published_ledger(clone: Path) -> tuple[LedgerEntry, ...] | None:
-    """The ledger as anybody can fetch it; None where there is none that can be read."""
+    """The published ledger; None if it is missing or unreadable."""
     try:
         person_git(clone, "fetch", "-q", "origin", LEDGER_REF)
         text = person_git(clone, "show", f"FETCH_HEAD:{LEDGER_FILE}")
@@ -113,7 +111,7 @@ def history_problems(line: Iterable[MainCommit]) -> list[str]:
 def ledger_problems(
     line: tuple[MainCommit, ...], ledger: tuple[LedgerEntry, ...] | None
 ) -> list[str]:
-    """The ledger against main, line by line, from the commit at installation on."""
+    """Where the ledger differs from main since the installation."""
     if not ledger or ledger[0].kind is not LedgerKind.GENESIS:
         return ["there is no published ledger that begins at the installation"]
     found = []
@@ -130,14 +128,14 @@ def ledger_problems(
             found.append(f"{commit.sha[:12]} ({commit.subject}) has {counted[commit.sha]} lines")
         else:
             found += _entry_problems(commit, entries[commit.sha])
-    strangers = [sha for sha in counted if sha not in shas]
-    return found + [f"the ledger speaks of {sha[:12]}, which is not on main" for sha in strangers]
+    unknown = [sha for sha in counted if sha not in shas]
+    return found + [f"the ledger has {sha[:12]}, which is not on main" for sha in unknown]
 
 
 def _entry_problems(commit: MainCommit, entry: LedgerEntry) -> list[str]:
     found = []
     if entry.tree != commit.tree:
-        found.append(f"{commit.sha[:12]} has another tree than its line in the ledger")
+        found.append(f"{commit.sha[:12]} has a different tree in the ledger")
     is_landed = entry.kind is LedgerKind.LANDED
     if is_landed != (commit.author == BOT) and entry.kind is not LedgerKind.GENESIS:
         found.append(f"{commit.sha[:12]} by {commit.author} is in the ledger as {entry.kind}")

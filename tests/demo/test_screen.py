@@ -71,7 +71,7 @@ def test_without_a_terminal_a_line_says_that_a_change_has_moved() -> None:
     ]
 
 
-def test_a_frozen_queue_is_said_once() -> None:
+def test_a_frozen_queue_is_printed_once() -> None:
     on = console(80)
     with open_screen(on, "coast/tidepool") as screen:
         for seconds in (1.0, 2.0):
@@ -84,7 +84,7 @@ def run(outcome: str, attempt: int) -> AgentRun:
     return AgentRun(attempt=attempt, order=OrderId(f"o{attempt}"), outcome=outcome)
 
 
-def test_the_verdict_names_every_problem_and_what_became_of_each_attempt() -> None:
+def test_the_verdict_names_every_problem_and_the_outcome_of_each_attempt() -> None:
     landed = change(SHA, "loans").model_copy(
         update={"agent_runs": (run("lost", 1), run("finished", 1), run("finished", 2))}
     )
@@ -108,5 +108,5 @@ def test_the_verdict_names_every_problem_and_what_became_of_each_attempt() -> No
     assert "script" not in said(on)
 
 
-def test_memory_that_was_not_measured_is_not_nothing() -> None:
+def test_memory_that_was_not_measured_is_not_shown_as_zero() -> None:
     assert "not measured" in memory_line(MemoryPeak())

@@ -117,9 +117,9 @@ def _play(system: DemoSystem, page: Page, folder: Path, console: Console) -> Pho
         while not system.is_closed(tracking):
             if time.monotonic() > until:
                 raise SystemExit("The demo did not come to its end; no pictures of it.")
-            system.processes.tend()
+            system.processes.check()
             state = system.state()
-            incidents.happen(state)
+            incidents.cause_due(state)
             photographer.look(state)
             time.sleep(_BEAT_SECONDS)
     photographer.look_back(system.state())
