@@ -54,13 +54,13 @@ SPEC_FAULTS = [
         "entry/commands/spec_archive.py",
         "lock.touch(exist_ok=False)",
         "lock.touch()",
-        COMMAND + "test_an_archive_under_way_is_not_disturbed",
+        COMMAND + "test_a_second_archive_is_refused_while_one_runs",
     ),
     PlantedFault(
         "entry/commands/spec_archive.py",
         "        _refuse_outside_links(place)\n",
         "        pass\n",
-        COMMAND + "test_a_link_that_leads_out_is_neither_read_nor_written",
+        COMMAND + "test_a_link_to_the_outside_is_neither_read_nor_written",
     ),
     PlantedFault(
         "core/spec/triage/signals.py",

@@ -15,18 +15,18 @@ DOOR_FAULTS = [
         "                row.is_new = False",
         INBOX + "test_a_group_that_is_not_kept_is_told_to_each_and_the_next_one_is_kept",
     ),
-    # Threads stay with a connection that is used, unless another connection waits.
+    # A thread keeps its connection, unless another connection waits.
     PlantedFault(
         "entry/web/keep_alive.py",
         "while outcome is True and self._may_keep()",
         "while False and self._may_keep()",
-        KEEP_ALIVE + "test_what_follows_on_a_connection_is_answered_by_the_same_thread",
+        KEEP_ALIVE + "test_requests_on_one_connection_are_answered_by_one_thread",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
         "bool(self.alive) and not self._waiting",
         "bool(self.alive)",
-        KEEP_ALIVE + "test_a_connection_that_never_rests_does_not_keep_another_waiting",
+        KEEP_ALIVE + "test_a_busy_connection_does_not_keep_another_waiting",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",

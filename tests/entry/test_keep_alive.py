@@ -1,4 +1,4 @@
-"""Threads of the web stay with a connection that is used, and never at the cost of another one."""
+"""A thread of the web server keeps its connection between requests, unless another one waits."""
 
 import contextlib
 import http.client
@@ -12,7 +12,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-# Nothing in these stories takes so long; what does has been forgotten.
+# Nothing here takes so long unless it hangs.
 PATIENCE_SECONDS = 20.0
 
 
@@ -63,7 +63,7 @@ def test_all_threads_share_one_core() -> None:
         connection.close()
 
 
-def test_what_follows_on_a_connection_is_answered_by_the_same_thread() -> None:
+def test_requests_on_one_connection_are_answered_by_one_thread() -> None:
     with server(threads=4, keep_seconds=PATIENCE_SECONDS) as port:
         first, second = connect(port), connect(port)
         one, other = ask(first), ask(second)
@@ -76,7 +76,7 @@ def test_what_follows_on_a_connection_is_answered_by_the_same_thread() -> None:
         second.close()
 
 
-def test_a_connection_that_never_rests_does_not_keep_another_waiting() -> None:
+def test_a_busy_connection_does_not_keep_another_waiting() -> None:
     # The one thread may keep the patient one, too, and the busy one then waits that long.
     with server(threads=1, keep_seconds=2.0) as port:
         busy, patient = connect(port), connect(port)

@@ -1,4 +1,4 @@
-"""`headgate up` keeps its parts running, each a fork under its slot's name, and ends them together."""
+"""`headgate up` runs its parts as forks named after their slots, restarts them and ends them together."""
 
 import os
 import signal

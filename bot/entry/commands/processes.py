@@ -40,13 +40,20 @@ def run_up() -> int:
     programs.append(Part("web", run_serve))
     programs += [Part(f"worker-{n}", run_worker) for n in range(1, settings.workers + 1)]
     programs.append(Part("sweep", run_sweep))
+    _import_shared(settings)
+    Supervisor(programs, console, partial(_release_in_fork, settings)).run()
+    return 0
+
+
+def _import_shared(settings: Settings) -> None:
+    from sqlalchemy import make_url
+
     for name in _SHARED:
         importlib.import_module(name)
+    make_url(settings.journal_url).get_dialect()
     # The collector writes to objects that it examines, and a written page is no longer shared.
     gc.collect()
     gc.freeze()
-    Supervisor(programs, console, partial(_release_in_fork, settings)).run()
-    return 0
 
 
 def _release_in_fork(settings: Settings, slot: str) -> None:
