@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable
 
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.shell import asking
-from bot.shell.bench import Bench
+from bot.shell import model_calls
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +27,8 @@ _Prompt = tuple[RepositoryId, EffectKey]
 class ModelThreads:
     """Accepts prompts at once and sends them as soon as a thread is free."""
 
-    def __init__(self, make_bench: Callable[[], Bench]) -> None:
-        self._make_bench = make_bench
+    def __init__(self, make_ports: Callable[[], Ports]) -> None:
+        self._make_ports = make_ports
         self._waiting: queue.SimpleQueue[_Prompt] = queue.SimpleQueue()
         self._accepted: set[_Prompt] = set()
         self._threads = 0
@@ -47,12 +47,12 @@ class ModelThreads:
         self._waiting.put(prompt)
 
     def _run(self) -> None:
-        bench = self._make_bench()
-        observer = Observer(bench)
+        ports = self._make_ports()
+        observer = Observer(ports)
         while True:
             prompt = self._waiting.get()
             try:
-                asking.ask(bench, observer, *prompt)
+                model_calls.ask(ports, observer, *prompt)
             except Exception:
                 log.exception("bug", extra={"reference": secrets.token_hex(4), "effect": prompt[1]})
             finally:

@@ -5,7 +5,7 @@ from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, connect_worker
 from bot.entry.settings import Settings
-from bot.entry.worker import worker_bench
+from bot.entry.worker import worker_ports
 
 
 class _Worker(SimpleWorker):
@@ -16,11 +16,11 @@ class _Worker(SimpleWorker):
 
 def work(settings: Settings) -> None:
     """Run jobs until told to stop."""
-    bench, _, _ = worker_bench()
+    ports, _, _ = worker_ports()
     # What this slot was asking when it stopped is asked again now, not when its claim runs out.
-    bench.questions.let_go(bench.holder)
-    for repository in bench.journal.repositories():
-        bench.doorbell.ring_repository(repository)
+    ports.prompt_store.let_go(ports.holder)
+    for repository in ports.journal.repositories():
+        ports.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)
     queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
     worker = _Worker([queue], connection=connection, serializer=JSONSerializer)

@@ -7,7 +7,7 @@ import threading
 from types import FrameType
 
 from bot.entry.settings import Settings
-from bot.entry.wiring import make_bench
+from bot.entry.wiring import make_ports
 from bot.ports import Retryable, UserError
 from bot.shell.sweep import Beats, sweep
 
@@ -19,7 +19,7 @@ SWEEP_SECONDS = 1.0
 
 def keep_sweeping(settings: Settings) -> None:
     """Sweep until SIGTERM or SIGINT."""
-    bench = make_bench(settings, "sweep")
+    ports = make_ports(settings, "sweep")
     stop = threading.Event()
 
     def _stop(_number: int, _frame: FrameType | None) -> None:
@@ -30,7 +30,7 @@ def keep_sweeping(settings: Settings) -> None:
     beats = Beats()
     while not stop.is_set():
         try:
-            sweep(bench, beats)
+            sweep(ports, beats)
         except (Retryable, UserError) as failure:
             log.warning("sweep_waits", extra={"why": failure.sentence})
         except Exception:

@@ -14,8 +14,8 @@ from bot.entry.model_threads import ModelThreads
 from bot.entry.settings import Settings
 from bot.ports import Retryable, UserError
 from bot.shell import intake
-from bot.shell.bench import Bench
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile as reconcile_repository
 
 if TYPE_CHECKING:
@@ -25,30 +25,30 @@ log = logging.getLogger(__name__)
 
 
 @cache
-def worker_bench() -> tuple[Bench, Observer, "RedisDoorbell"]:
+def worker_ports() -> tuple[Ports, Observer, "RedisDoorbell"]:
     """This process's adapters; made when first wanted, after any fork."""
     # Adapters are more than half of what there is to import.
     from bot.adapters.doorbell.redis_queue import RedisDoorbell
-    from bot.entry.wiring import make_bench
+    from bot.entry.wiring import make_ports
 
     settings = Settings()
     doorbell = RedisDoorbell(settings.doorbell_url)
-    bench = make_bench(settings, "worker", doorbell)
-    return bench, Observer(bench), doorbell
+    ports = make_ports(settings, "worker", doorbell)
+    return ports, Observer(ports), doorbell
 
 
 def digest(delivery_id: str) -> None:
     """RQ job: read a delivery and all other unread ones, because rings coalesce."""
-    bench, _, doorbell = worker_bench()
+    ports, _, doorbell = worker_ports()
     doorbell.clear_deliveries()
-    unread = bench.inbox.unread(bench.clock.now())
+    unread = ports.inbox.unread(ports.clock.now())
     for id_ in dict.fromkeys((delivery_id, *unread)):
-        _digest(bench, id_)
+        _digest(ports, id_)
 
 
-def _digest(bench: Bench, delivery_id: str) -> None:
+def _digest(ports: Ports, delivery_id: str) -> None:
     try:
-        intake.digest(bench, delivery_id)
+        intake.digest(ports, delivery_id)
     except (Retryable, UserError) as failure:
         log.warning("delivery_left", extra={"delivery": delivery_id, "why": failure.sentence})
     except Exception:
@@ -57,11 +57,11 @@ def _digest(bench: Bench, delivery_id: str) -> None:
 
 def reconcile(repository_id: int) -> None:
     """RQ job: take every step that a repository can take now."""
-    bench, observer, doorbell = worker_bench()
+    ports, observer, doorbell = worker_ports()
     repository = RepositoryId(repository_id)
     doorbell.clear(repository)
     try:
-        outcome = reconcile_repository(bench, observer, repository)
+        outcome = reconcile_repository(ports, observer, repository)
         log.debug("reconciled", extra={"repository": repository_id, "outcome": outcome})
     except Exception:
         log.exception("bug", extra={"reference": secrets.token_hex(4), "repository": repository_id})
@@ -70,11 +70,11 @@ def reconcile(repository_id: int) -> None:
 @cache
 def _model_threads() -> ModelThreads:
     from bot.adapters.doorbell.redis_queue import RedisDoorbell
-    from bot.entry.wiring import make_bench
+    from bot.entry.wiring import make_ports
 
     settings = Settings()
     return ModelThreads(
-        lambda: make_bench(settings, "worker", RedisDoorbell(settings.doorbell_url))
+        lambda: make_ports(settings, "worker", RedisDoorbell(settings.doorbell_url))
     )
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.ports import Delivery
-from bot.shell.bench import Bench
 from bot.shell.intake import Accepted, accept
+from bot.shell.process_ports import Ports
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -35,9 +35,9 @@ _REFUSED = {
 class WebhookEndpoint:
     """`POST /webhook`; any other request goes to `app`."""
 
-    def __init__(self, app: "WSGIApplication", bench: Bench, secret: str) -> None:
+    def __init__(self, app: "WSGIApplication", ports: Ports, secret: str) -> None:
         self._app = app
-        self._bench = bench
+        self._ports = ports
         self._secret = secret
 
     def __call__(
@@ -70,4 +70,4 @@ class WebhookEndpoint:
             body=environ["wsgi.input"].read(int(length)),
         )
         signature = environ.get("HTTP_X_HUB_SIGNATURE_256")
-        return accept(self._bench, self._secret, delivery, signature)
+        return accept(self._ports, self._secret, delivery, signature)

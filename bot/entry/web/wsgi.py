@@ -4,13 +4,13 @@ import signal
 
 import flask
 
-from bot.adapters.doorbell.behind import RingsBehind
+from bot.adapters.doorbell.background import BackgroundDoorbell
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.entry.die_with_parent import die_with_parent
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import make_bench
+from bot.entry.wiring import make_ports
 
 
 def make_app() -> flask.Flask:
@@ -20,5 +20,5 @@ def make_app() -> flask.Flask:
     settings = Settings()
     configure_log(settings.log_level)
     # A thread rings for the whole process, which is safe because this process does not fork.
-    doorbell = RingsBehind(RedisDoorbell(settings.doorbell_url))
-    return create_app(settings, make_bench(settings, "web", doorbell))
+    doorbell = BackgroundDoorbell(RedisDoorbell(settings.doorbell_url))
+    return create_app(settings, make_ports(settings, "web", doorbell))
