@@ -13,11 +13,10 @@ from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import Event, ModelAnswered, ModelAsked, ModelFailed
 from bot.core.journal.state import RepositoryState
-from bot.core.models.question import Asked, AskOutcome, Pace
+from bot.core.models.question import Asked, AskOutcome
 from bot.core.observed import Hint, HintKind
 from bot.core.repository import RepositoryFacts
 from bot.ports import Asking, Retryable, UserError
-from bot.shell import batches
 from bot.shell.bench import Bench
 from bot.shell.chain import Chain, delay_seconds
 from bot.shell.observe import Observer
@@ -141,10 +140,7 @@ def ask(bench: Bench, observer: Observer, repository: RepositoryId, key: EffectK
     asking = asking_of(repository, state, effect)
     if not bench.questions.claim(asking, bench.holder, now + CLAIM, now):
         return
-    asked = _asked(bench, observer, state, effect, (asking, delay.tries if delay else 0))
-    if isinstance(asked, timedelta):
-        bench.questions.put_off(asking, now + asked)
-        return
+    asked = _asked(bench, observer, state, effect, delay.tries if delay else 0)
     bench.questions.keep(asking, asked)
     bench.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
     bench.doorbell.ring_repository(repository)
@@ -155,10 +151,8 @@ def _asked(
     observer: Observer,
     state: RepositoryState,
     effect: AskModel,
-    at: tuple[Asking, int],
-) -> Asked | timedelta:
-    """What came of it; or how long nobody need look, where it is in a batch."""
-    asking, tries = at
+    tries: int,
+) -> Asked:
     facts: RepositoryFacts | None = state.facts
     if bench.model is None or facts is None:
         sentence = "This server has no key for a model (ANTHROPIC_API_KEY)."
@@ -174,8 +168,4 @@ def _asked(
     prices = {}
     if state.main is not None:
         prices = observer.policy_at(facts, state, state.main).file.prices
-    chain = Chain(bench.model, effect, prices)
-    if effect.pace is Pace.BATCH and tries == 0:
-        # What comes back after a batch failed is asked like any other question.
-        return batches.ask(bench, bench.model, asking, (effect, question), chain)
-    return chain.ask(question, tries)
+    return Chain(bench.model, effect, prices).ask(question, tries)

@@ -14,7 +14,6 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
-from bot.core.models.question import Pace
 from bot.core.models.resolve import ServerModels
 from bot.core.observed import Observed
 from bot.core.policy import Policy, no_policy
@@ -68,15 +67,22 @@ def posted(state: RepositoryState) -> RepositoryState:
     return fold([TextPublished(subject=subject, digest="posted", published_at=START)], state)
 
 
-def test_it_is_asked_once_and_without_haste() -> None:
+def test_a_summary_is_requested_once() -> None:
     made = draft()
     summing_up.ask(made, RUN, None, POSTED)
     summing_up.ask(made, RUN, None, POSTED)
-    (effect,) = asked(made)
-    assert effect.pace is Pace.BATCH
+    assert len(asked(made)) == 1
     again = draft(posted(answered("All landed.")))
     summing_up.ask(again, RUN, None, POSTED)
     assert asked(again) == []
+
+
+def test_a_question_that_was_in_a_batch_is_still_read() -> None:
+    made = draft()
+    summing_up.ask(made, RUN, None, POSTED)
+    (effect,) = asked(made)
+    old = effect.model_dump(mode="json") | {"pace": "batch"}
+    assert AskModel.model_validate(old).key == effect.key
 
 
 def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:

@@ -37,7 +37,6 @@ from bot.core.journal.effects_work import (
     PrepareStart as PrepareStart,
     RevokeOrder as RevokeOrder,
 )
-from bot.core.models.question import Pace
 from bot.core.models.roles import ModelRole
 
 
@@ -126,7 +125,8 @@ class AskModel(Frozen):
     models: tuple[str, ...]
     about: About
     asked_at: datetime
-    pace: Pace = Pace.NOW
+    # Read by nothing: journals of before message batches went hold "batch" here.
+    pace: Literal["now", "batch"] = "now"
 
     @property
     def key(self) -> EffectKey:

@@ -1,8 +1,7 @@
 """A report's first paragraph by a model: asked for when the report is posted, added when it holds.
 
 The rule: the report is whole without it and never waits; what does not hold against the report's
-own facts is not shown. Nobody waits for it, so it is asked in a batch. Deliberately absent: the
-checking (`bot.core.voices.summary`).
+own facts is not shown. Deliberately absent: the checking (`bot.core.voices.summary`).
 """
 
 from bot.core.draft import Draft
@@ -10,7 +9,6 @@ from bot.core.ids import Frozen, IssueNumber
 from bot.core.journal.effects import AskModel, EditComment
 from bot.core.journal.events import SummaryRefused, SummaryWritten
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.models.question import Pace
 from bot.core.models.resolve import ModelRefusal, resolve
 from bot.core.models.roles import ModelRole
 from bot.core.policy_file import VoiceChoice
@@ -64,7 +62,6 @@ def ask(draft: Draft, run: SpecRun, coverage: Coverage | None, posted: Posted) -
             models=found.models,
             about=about,
             asked_at=draft.now,
-            pace=Pace.BATCH,
         )
     )
 

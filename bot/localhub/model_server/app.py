@@ -1,8 +1,7 @@
 """The web application: HTTP in, a turn of the script out, with its delays and its faults.
 
 The two APIs differ in form only; their routes share one path: read, cast, wait, fault, answer. The
-only memory is how often a fault has met a conversation, so that a client's retry gets through, and
-which batches were begun.
+only memory is how often a fault has met a conversation, so that a client's retry gets through.
 """
 
 import json
@@ -17,17 +16,9 @@ from flask import Flask, Response, request
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from bot.localhub.model_server import messages_api, responses_api
-from bot.localhub.model_server.batches_api import (
-    BatchBody,
-    BatchError,
-    Batches,
-    Played,
-    errored,
-    result_of,
-)
 from bot.localhub.model_server.casting import next_answer
 from bot.localhub.model_server.conversation import Answer, Conversation, RequestError
-from bot.localhub.model_server.script import BatchFate, Fault, FaultKind, Script
+from bot.localhub.model_server.script import Fault, FaultKind, Script
 from bot.localhub.model_server.usage import Usage, prompt_tokens, reckon
 
 Event = tuple[str, dict[str, JsonValue]]
@@ -77,16 +68,10 @@ def application(script: Script, stopping: threading.Event) -> Flask:
     """The application for one script. Waits end when `stopping` is set."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = _REQUEST_BYTES_MAX
-    room = _Room(script, stopping, FaultTally(), Batches())
+    room = _Room(script, stopping, FaultTally())
     app.add_url_rule("/", view_func=_root)
     app.add_url_rule("/v1/messages", view_func=room.messages, methods=["POST"])
     app.add_url_rule("/v1/messages/count_tokens", view_func=room.count_tokens, methods=["POST"])
-    batches = "/v1/messages/batches"
-    app.add_url_rule(batches, view_func=room.begin_batch, methods=["POST"])
-    app.add_url_rule(batches, view_func=room.list_batches)
-    app.add_url_rule(f"{batches}/<id_>", view_func=room.look_at_batch)
-    app.add_url_rule(f"{batches}/<id_>/results", view_func=room.batch_results)
-    app.add_url_rule(f"{batches}/<id_>/cancel", view_func=room.cancel_batch, methods=["POST"])
     app.add_url_rule("/v1/responses", view_func=room.responses, methods=["POST"])
     app.add_url_rule("/v1/models", view_func=_models)
     app.add_url_rule("/v1/models/<name>", view_func=_model)
@@ -101,68 +86,6 @@ class _Room:
     script: Script
     stopping: threading.Event
     faults: FaultTally
-    batches: Batches
-
-    def begin_batch(self) -> Response:
-        """`POST /v1/messages/batches`: every request is answered by the script, one by one."""
-        try:
-            body = _read(BatchBody)
-            for one in body.requests:
-                refusal = self._batch_fault(one.params)
-                if refusal is not None:
-                    return refusal
-            return _document(self.batches.begin(body, self._played, request.host_url), 200)
-        except (RequestError, BatchError) as wrong:
-            return _refused(messages_api.error_body, str(wrong))
-
-    def _batch_fault(self, params: dict[str, JsonValue]) -> Response | None:
-        """The fault that a script puts before an answer, met when the batch is begun."""
-        try:
-            conversation = messages_api.conversation_of(
-                messages_api.MessagesRequest.model_validate(params)
-            )
-            fault = self.faults.due(next_answer(self.script, conversation), conversation)
-        except (ValidationError, RequestError):
-            return None
-        if fault is None or fault.kind not in _FAULT_STATUS:
-            return None
-        status, kind, sentence = _FAULT_STATUS[fault.kind]
-        return _document(messages_api.error_body(kind, sentence), status, _retry_after(fault))
-
-    def _played(self, params: dict[str, JsonValue]) -> Played:
-        """One request's result; what is wrong with it is the result."""
-        try:
-            asked = messages_api.MessagesRequest.model_validate(params)
-            if asked.stream:
-                raise RequestError("stream: not supported in a batch")
-            conversation = messages_api.conversation_of(asked)
-            answer = next_answer(self.script, conversation)
-        except (ValidationError, RequestError) as wrong:
-            return errored("invalid_request_error", str(wrong)), BatchFate()
-        usage = reckon(conversation, answer)
-        message = messages_api.message(answer, conversation, usage)
-        return result_of(message, answer.batch), answer.batch
-
-    def list_batches(self) -> Response:
-        """`GET /v1/messages/batches`."""
-        limit = request.args.get("limit", 20, type=int)
-        after = request.args.get("after_id", "")
-        return _document(self.batches.newest_first(request.host_url, limit, after), 200)
-
-    def look_at_batch(self, id_: str) -> Response:
-        """`GET /v1/messages/batches/<id>`."""
-        return _found(self.batches.look(id_, request.host_url))
-
-    def cancel_batch(self, id_: str) -> Response:
-        """`POST /v1/messages/batches/<id>/cancel`."""
-        return _found(self.batches.cancel(id_, request.host_url))
-
-    def batch_results(self, id_: str) -> Response:
-        """`GET /v1/messages/batches/<id>/results`."""
-        lines = self.batches.results(id_)
-        if lines is None:
-            return _found(None)
-        return Response(lines, mimetype="application/x-jsonl")
 
     def messages(self) -> Response:
         """`POST /v1/messages`."""
@@ -287,12 +210,6 @@ def _document(
 ) -> Response:
     text = json.dumps(body, ensure_ascii=False)
     return Response(text, status=status, mimetype="application/json", headers=headers)
-
-
-def _found(body: dict[str, JsonValue] | None) -> Response:
-    if body is None:
-        return _document(messages_api.error_body("not_found_error", "no such batch"), 404)
-    return _document(body, 200)
 
 
 def _refused(error: ErrorBody, sentence: str) -> Response:

@@ -122,7 +122,6 @@ def _answer(scene: Scene, conversation: Conversation, values: dict[str, str]) ->
         stop_reason=turn.stop_reason or (StopReason.TOOL_USE if calls else StopReason.END_TURN),
         after_seconds=turn.after_seconds,
         fault=turn.fault,
-        batch=turn.batch,
     )
 
 

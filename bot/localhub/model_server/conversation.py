@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from bot.localhub.model_server.script import BatchFate, Fault, StopReason
+from bot.localhub.model_server.script import Fault, StopReason
 
 
 class RequestError(ValueError):
@@ -68,4 +68,3 @@ class Answer:
     stop_reason: StopReason
     after_seconds: float
     fault: Fault | None
-    batch: BatchFate

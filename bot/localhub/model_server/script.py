@@ -169,16 +169,6 @@ class StopReason(StrEnum):
     REFUSAL = "refusal"
 
 
-class BatchFate(Frozen):
-    """What becomes of an answer that is asked for in a batch.
-
-    `looks` is how often the batch is still found under way.
-    """
-
-    looks: Annotated[int, Field(ge=0)] = 0
-    ends: Literal["succeeded", "errored", "canceled", "expired"] = "succeeded"
-
-
 class Turn(Frozen):
     """One answer: text or JSON, then tool calls, after a wait, perhaps after a fault."""
 
@@ -188,7 +178,6 @@ class Turn(Frozen):
     calls: tuple[Call, ...] = ()
     stop_reason: StopReason | None = None
     fault: Fault | None = None
-    batch: BatchFate = BatchFate()
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
