@@ -10,7 +10,7 @@ from types import TracebackType
 
 from bot.localhub import keys
 from bot.localhub.access import Access
-from bot.localhub.actions_side import ActionsSide
+from bot.localhub.actions_host import HubActionsHost
 from bot.localhub.apps import AppCredentials, AppDraft, Apps
 from bot.localhub.checks import Checks, Statuses
 from bot.localhub.comments import Comments
@@ -67,7 +67,15 @@ class Hub:
         self.merging = Merging(self.state, self.refs, self.pulls)
         FaultDeeds(self.state, self.refs, self.merging).register(self.faults)
         self.forks = Forks(self.state, self.add_repository)
-        self.actions = ActionsSide(self)
+        self.actions_host = HubActionsHost(
+            self.state,
+            self.access,
+            self.apps,
+            self.refs,
+            self.checks,
+            self.webhooks,
+            self.issuer,
+        )
         folder.mkdir(parents=True, exist_ok=True)
         self._hooks = (folder / "hooks").absolute()
         install_hooks(self._hooks)

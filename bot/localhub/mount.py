@@ -11,7 +11,7 @@ from bot.localhub.actions.routes import actions_blueprint
 from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService, PullRequestFacts, PushFacts
 from bot.localhub.app import Extension
-from bot.localhub.facts import ActorFacts
+from bot.localhub.actions.host import ActorFacts
 from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.hub import Hub
 from bot.localhub.model import Actor, Issue, Repository, TokenKind
@@ -24,7 +24,7 @@ _PAYLOAD = TypeAdapter(dict[str, JsonValue])
 
 def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
     """An Actions service over a hub; its pushes and pulls start workflows from now on."""
-    service = ActionsService(hub.actions, settings)
+    service = ActionsService(hub.actions_host, settings)
 
     def on_push(repository: Repository, move: RefMove, actor: Actor) -> None:
         sender = _starter(hub, actor)
@@ -56,7 +56,7 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
 
 def _starter(hub: Hub, actor: Actor) -> ActorFacts | None:
     """Who starts workflows; what a job does with its own token starts none, as on GitHub."""
-    return None if actor.kind is TokenKind.JOB else hub.actions.facts_of(actor)
+    return None if actor.kind is TokenKind.JOB else hub.actions_host.facts_of(actor)
 
 
 def _pull_facts(hub: Hub, issue: Issue, action: str, sender: ActorFacts) -> PullRequestFacts:

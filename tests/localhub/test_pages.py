@@ -19,7 +19,7 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         "gate", made["commit"].sha, conclusion="success", output={"title": "t", "summary": "**s**"}
     )
     details = f"{app.html_url}/actions/runs/5/job/7"
-    scene.hub.actions.record_job_check("octo/demo", main, "build", 7, "queued", None, details)
+    scene.hub.actions_host.record_job_check("octo/demo", main, "build", 7, "queued", None, details)
     folder = app.get_contents("src", ref="feature/x")
     assert isinstance(folder, list)
     urls = [

@@ -62,7 +62,7 @@ def test_a_seed_file_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_actions_side_reads_commits_and_records_checks_of_jobs(scene: Stage) -> None:
-    side = scene.hub.actions
+    side = scene.hub.actions_host
     sha = side.resolve("octo/demo", "refs/heads/main")
     assert sha == side.resolve("octo/demo", "main")
     assert sha is not None
@@ -79,7 +79,7 @@ def test_the_actions_side_reads_commits_and_records_checks_of_jobs(scene: Stage)
 
 
 def test_a_job_token_has_its_permissions_in_its_repository_and_ends(scene: Stage) -> None:
-    side = scene.hub.actions
+    side = scene.hub.actions_host
     token = side.mint_job_token("octo/demo", {"contents": "read"})
     facts = side.actor_facts(token)
     assert facts is not None
@@ -95,7 +95,7 @@ def test_a_job_token_has_its_permissions_in_its_repository_and_ends(scene: Stage
 def test_listeners_hear_of_pushes_with_the_kind_of_their_actor(scene: Stage) -> None:
     heard: list[tuple[str, TokenKind]] = []
     scene.hub.on_push(lambda repository, move, actor: heard.append((move.ref, actor.kind)))
-    token = scene.hub.actions.mint_job_token("octo/demo", {"contents": "write"})
+    token = scene.hub.actions_host.mint_job_token("octo/demo", {"contents": "write"})
     clone = scene.clone(token)
     clone.commit("a.txt", "a\n")
     clone.git("push", "origin", "main", "main:refs/headgate/x")
@@ -143,7 +143,7 @@ def test_listeners_hear_of_what_happens_to_pulls(scene: Stage) -> None:
 def test_webhooks_of_the_actions_side_are_sent_with_what_every_webhook_carries(
     scene: Stage,
 ) -> None:
-    side = scene.hub.actions
+    side = scene.hub.actions_host
     sender = {"login": "octo"}
     body: dict[str, object] = {
         "ref": "main",

@@ -14,7 +14,7 @@ from flask import Response, current_app, g, request
 
 from bot.localhub.body import Body
 from bot.localhub.errors import ApiError, invalid, unprocessable
-from bot.localhub.facts import ActorFacts
+from bot.localhub.actions.host import ActorFacts
 from bot.localhub.hub import Hub
 from bot.localhub.model import Account, Actor, App, Repository
 from bot.localhub.wire import Json
@@ -66,7 +66,7 @@ def authorise(full_name: str, permission: str, level: str) -> ActorFacts:
     """The caller's facts, for an extension's route on a repository; raises as `repository` does."""
     owner, _, name = full_name.partition("/")
     repository(owner, name, permission, level)
-    facts = hub().actions.facts_of(actor())
+    facts = hub().actions_host.facts_of(actor())
     if facts is None:
         raise ApiError(401, "Requires authentication")
     return facts

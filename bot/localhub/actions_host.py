@@ -4,53 +4,59 @@ These are the methods that the service is built against. Names of repositories a
 Deliberately absent: workflows; whoever runs them lives beside the hub.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from bot.localhub import keys
-from bot.localhub.access import JOB_TOKEN_LIFETIME
-from bot.localhub.checks import CheckEdit
+from bot.localhub.access import JOB_TOKEN_LIFETIME, Access
+from bot.localhub.actions.host import ActorFacts, RepositoryFacts
+from bot.localhub.apps import Apps
+from bot.localhub.checks import CheckEdit, Checks
 from bot.localhub.errors import ApiError
-from bot.localhub.facts import ActorFacts, RepositoryFacts
 from bot.localhub.git_diff import changed_files
 from bot.localhub.git_store import GitError
 from bot.localhub.model import Actor, Token, TokenKind
+from bot.localhub.refs import Refs
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.commits import head_commit_shape
 from bot.localhub.shapes.repositories import clone_url, repository_html_url, repository_shape
-from bot.localhub.webhooks import Announcement
+from bot.localhub.state import State
+from bot.localhub.webhooks import Announcement, Webhooks
 from bot.localhub.wire import Json
 
-if TYPE_CHECKING:
-    from bot.localhub.hub import Hub
 
+@dataclass(frozen=True)
+class HubActionsHost:
+    """Implements `ActionsHost` and `CommitSource` with the parts of a hub."""
 
-class ActionsSide:
-    """Implements the Actions service's host."""
-
-    def __init__(self, hub: "Hub") -> None:
-        self._hub = hub
+    state: State
+    access: Access
+    apps: Apps
+    refs: Refs
+    checks: Checks
+    webhooks: Webhooks
+    issuer: keys.Issuer
 
     @property
     def base_url(self) -> str:
         """Where the hub is reached, without a slash at the end."""
-        return self._hub.base_url
+        return self.state.base_url
 
     def now(self) -> datetime:
         """The hub's time."""
-        return self._hub.state.now()
+        return self.state.now()
 
     def resolve(self, repository: str, ref: str) -> str | None:
         """The commit of a branch, tag, full ref or SHA; None where there is none."""
-        return self._hub.refs.resolve(self._hub.repository(repository), ref)
+        return self.refs.resolve(self.state.repository(repository), ref)
 
     def read_file(self, repository: str, sha: str, path: str) -> bytes | None:
         """A file of a commit; None where there is none."""
-        return self._hub.repository(repository).git.read_file(sha, path)
+        return self.state.repository(repository).git.read_file(sha, path)
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
         """The paths, from the root, of the files directly in a folder of a commit."""
-        git = self._hub.repository(repository).git
+        git = self.state.repository(repository).git
         prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
         try:
             entries = git.tree(f"{sha}:{folder.strip('/')}")
@@ -60,19 +66,19 @@ class ActionsSide:
 
     def commit_payload(self, repository: str, sha: str) -> Json | None:
         """GitHub's simple commit, or None where there is no such commit."""
-        git = self._hub.repository(repository).git
+        git = self.state.repository(repository).git
         full = git.commit_sha(sha)
         return None if full is None else head_commit_shape(git.commit(full))
 
     def changed_paths(self, repository: str, before: str, after: str) -> list[str]:
         """The paths in which two commits differ."""
-        git = self._hub.repository(repository).git
+        git = self.state.repository(repository).git
         known = git.commit_sha(before)
         return [file.path for file in changed_files(git, known, after)]
 
     def repository_facts(self, repository: str) -> RepositoryFacts:
         """A repository; `KeyError` where there is none."""
-        state = self._hub.state
+        state = self.state
         found = state.repositories[repository.lower()]
         return RepositoryFacts(
             id=found.id,
@@ -90,7 +96,7 @@ class ActionsSide:
     def actor_facts(self, token: str) -> ActorFacts | None:
         """Whom a token speaks for; None where it is not good."""
         try:
-            actor = self._hub.access.actor_of_token(token)
+            actor = self.access.actor_of_token(token)
         except ApiError:
             return None
         return self.facts_of(actor)
@@ -105,13 +111,13 @@ class ActionsSide:
             login=account.login,
             type=account.type.value,
             permissions=dict(actor.permissions),
-            payload=account_shape(self._hub.state, account),
+            payload=account_shape(self.state, account),
         )
 
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
         """A token of `github-actions[bot]` for one job in one repository."""
-        app = self._hub.apps.actions_app
-        found = self._hub.repository(repository)
+        app = self.apps.actions_app
+        found = self.state.repository(repository)
         secret = keys.installation_token(app.id)
         named = {name.replace("-", "_"): level for name, level in permissions.items()}
         actor = Actor(
@@ -122,16 +128,16 @@ class ActionsSide:
             repository_ids=frozenset({found.id}),
             token=secret,
         )
-        self._hub.access.remember(secret, Token(actor, self.now() + JOB_TOKEN_LIFETIME))
+        self.access.remember(secret, Token(actor, self.now() + JOB_TOKEN_LIFETIME))
         return secret
 
     def revoke_token(self, token: str) -> None:
         """End a job's token; twice is once."""
-        self._hub.access.revoke(token)
+        self.access.revoke(token)
 
     def mint_id_token(self, claims: Json) -> str:
         """Sign claims as the hub's OIDC issuer."""
-        return self._hub.mint_id_token(claims)
+        return self.issuer.sign(claims)
 
     def record_job_check(  # noqa: PLR0913 - the signature is agreed with the Actions service
         self,
@@ -144,8 +150,8 @@ class ActionsSide:
         details_url: str,
     ) -> int:
         """Create or update the check run of a job, found by `job_id`; its id."""
-        found = self._hub.repository(repository)
-        app = self._hub.apps.actions_app
+        found = self.state.repository(repository)
+        app = self.apps.actions_app
         edit = CheckEdit(
             name=name,
             status=status,
@@ -153,17 +159,17 @@ class ActionsSide:
             external_id=str(job_id),
             details_url=details_url,
         )
-        with self._hub.state.lock:
+        with self.state.lock:
             for run in found.check_runs.values():
                 if run.suite.app is app and run.external_id == str(job_id):
-                    self._hub.checks.update(run, app, edit, app.bot)
+                    self.checks.update(run, app, edit, app.bot)
                     return run.id
-            return self._hub.checks.create(found, app, head_sha, edit, app.bot).id
+            return self.checks.create(found, app, head_sha, edit, app.bot).id
 
     def emit(
         self, repository: str, event: str, action: str | None, body: Json, sender: Json
     ) -> None:
         """Send a webhook; repository, sender, organization and installation are added here."""
-        account = self._hub.account(str(sender["login"]))
-        found = self._hub.repository(repository)
-        self._hub.webhooks.announce(Announcement(found, event, action, dict(body), account))
+        account = self.state.account(str(sender["login"]))
+        found = self.state.repository(repository)
+        self.webhooks.announce(Announcement(found, event, action, dict(body), account))
