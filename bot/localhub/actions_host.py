@@ -15,6 +15,7 @@ from bot.localhub.checks import CheckEdit, Checks
 from bot.localhub.errors import ApiError
 from bot.localhub.git_diff import changed_files
 from bot.localhub.git_store import GitError
+from bot.localhub.github_json import Json
 from bot.localhub.model import Actor, Token, TokenKind
 from bot.localhub.refs import Refs
 from bot.localhub.shapes.accounts import account_shape
@@ -22,7 +23,6 @@ from bot.localhub.shapes.commits import head_commit_shape
 from bot.localhub.shapes.repositories import clone_url, repository_html_url, repository_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,12 @@ from bot.localhub.faults import REQUEST_KINDS, Fault, FaultKind
 from bot.localhub.hub import Hub
 from bot.localhub.model import Exchange
 from bot.localhub.routes import (
+    api,
     apps,
     checks,
     comments,
     commit_comments,
     contents,
-    door,
     git_http,
     graphql,
     issues,
@@ -46,8 +46,8 @@ from bot.localhub.secondary_limits import (
     Spending,
     TooFast,
 )
+from bot.localhub.traffic import ObservedExchange, has_observers, notify_exchange
 from bot.localhub.web import views
-from bot.localhub.witness import SeenExchange, has_witnesses, tell_exchange
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -58,7 +58,7 @@ Extension = Callable[[Flask, Hub], None]
 API_PREFIX = "/api/v3"
 # Not the REST API: the OIDC issuer, and what an extension serves to its own programs with tokens of
 # its own (`/_actions/…`). Neither is identified or counted here.
-APART_PREFIX = "/_"
+INTERNAL_PREFIX = "/_"
 # Faults whose answer is the plan's and not an operation's.
 _PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
 _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
@@ -110,10 +110,10 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
     for extend in extensions:
         extend(app, hub)
     app.before_request(_identify)
-    app.before_request(_suffer_fault)
-    app.before_request(_not_too_fast)
+    app.before_request(_apply_fault)
+    app.before_request(_count_secondary_limits)
     app.after_request(_finish)
-    app.teardown_request(_leave)
+    app.teardown_request(_end_request)
     app.register_error_handler(ApiError, _refuse)
     app.register_error_handler(HTTPException, _refuse_http)
     app.wsgi_app = _ApiPrefix(app.wsgi_app)  # type: ignore[method-assign]
@@ -129,8 +129,8 @@ def _identify() -> None:
     g.actor = ANONYMOUS
     g.fault = None
     g.is_limited = False
-    hub = door.hub()
-    if request.path.startswith(APART_PREFIX):
+    hub = api.hub()
+    if request.path.startswith(INTERNAL_PREFIX):
         return
     if _is_page():
         if request.environ.get("localhub.api"):
@@ -143,8 +143,8 @@ def _identify() -> None:
         hub.limits.spend(g.actor)
 
 
-def _suffer_fault() -> Response | None:
-    fault = door.hub().faults.strikes(request.method, request.path, REQUEST_KINDS)
+def _apply_fault() -> Response | None:
+    fault = api.hub().faults.strikes(request.method, request.path, REQUEST_KINDS)
     g.fault = fault
     if fault is None:
         return None
@@ -158,12 +158,12 @@ def _suffer_fault() -> Response | None:
         case FaultKind.TIME_OUT:
             Event().wait(fault.delay_seconds)
             _hang_up()
-            return door.nothing(504)
+            return api.nothing(504)
         case FaultKind.LOSE_ANSWER:
             # It is lost at the end, when the deed is done.
             return None
         case _:
-            door.hub().faults.carry_out(fault, _repository_of(request.path))
+            api.hub().faults.apply(fault, _repository_of(request.path))
     return None
 
 
@@ -173,12 +173,12 @@ def _repository_of(path: str) -> str:
     return "/".join(words[:2]).removesuffix(".git") if len(words) > 1 else ""
 
 
-def _not_too_fast() -> None:
+def _count_secondary_limits() -> None:
     """Count the request against the secondary limits, GraphQL's too."""
     is_graphql = request.blueprint == graphql.blueprint.name
     if not (g.is_limited or is_graphql):
         return
-    limits = door.hub().secondary_limits
+    limits = api.hub().secondary_limits
     limits.enter(g.actor)
     g.is_inside = True
     is_write = request.method not in ("GET", "HEAD", "OPTIONS")
@@ -194,20 +194,20 @@ def _not_too_fast() -> None:
     limits.spend(g.actor, spending)
 
 
-def _leave(_error: BaseException | None) -> None:
+def _end_request(_error: BaseException | None) -> None:
     if g.get("is_inside"):
-        door.hub().secondary_limits.leave(g.actor)
+        api.hub().secondary_limits.leave(g.actor)
 
 
 def _planted_refusal(fault: Fault, error: ApiError) -> Response:
-    response = door.answer(error.as_json(), error.status)
+    response = api.answer(error.as_json(), error.status)
     if fault.retry_after_seconds is not None:
         response.headers["Retry-After"] = str(fault.retry_after_seconds)
     return response
 
 
 def _refuse(error: ApiError) -> Response:
-    response = door.answer(error.as_json(), error.status)
+    response = api.answer(error.as_json(), error.status)
     if isinstance(error, TooFast):
         response.headers["Retry-After"] = str(error.retry_after_seconds)
     return response
@@ -223,7 +223,7 @@ def _refuse_http(error: HTTPException) -> Response:
 
 def _finish(response: Response) -> Response:
     """Headers, conditional answers, the log, and the loss of answers that a fault asks for."""
-    hub = door.hub()
+    hub = api.hub()
     if not _is_page() and request.blueprint != git_http.blueprint.name:
         _make_conditional(hub, response)
         response.headers.update(hub.limits.headers(g.actor))
@@ -245,21 +245,21 @@ def _finish(response: Response) -> Response:
                 and request.endpoint != "git_http.upload_pack",
             )
         )
-    if has_witnesses():
-        _tell_witnesses(response)
+    if has_observers():
+        _notify_observers(response)
     fault = g.fault
     if isinstance(fault, Fault) and fault.kind is FaultKind.LOSE_ANSWER:
         _hang_up()
     return response
 
 
-def _tell_witnesses(response: Response) -> None:
+def _notify_observers(response: Response) -> None:
     not_rest = (views.blueprint.name, git_http.blueprint.name, graphql.blueprint.name)
-    if request.blueprint in not_rest or request.path.startswith(APART_PREFIX):
+    if request.blueprint in not_rest or request.path.startswith(INTERNAL_PREFIX):
         return
     fault = g.fault
-    tell_exchange(
-        SeenExchange(
+    notify_exchange(
+        ObservedExchange(
             method=request.method,
             path=request.path,
             query=request.query_string.decode(),

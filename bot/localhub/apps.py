@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from bot.localhub import keys
 from bot.localhub.access import INSTALLATION_TOKEN_LIFETIME, Access, grants
 from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.github_json import Json
 from bot.localhub.model import (
     Account,
     AccountType,
@@ -27,7 +28,6 @@ from bot.localhub.shapes.accounts import installation_shape
 from bot.localhub.shapes.repositories import brief_repository_shape
 from bot.localhub.state import ACTIONS_APP_ID, ACTIONS_SLUG, State
 from bot.localhub.webhooks import EVENT_PERMISSIONS, Webhooks
-from bot.localhub.wire import Json
 
 # GitHub: a manifest's code is good for one hour.
 MANIFEST_CODE_LIFETIME = timedelta(hours=1)
@@ -190,7 +190,7 @@ class Apps:
                 "repositories": self._brief(self.repositories_of(installation)),
                 "requester": None,
             }
-            self._webhooks.tell_of_installation(installation, "installation", body, account)
+            self._webhooks.send_installation_event(installation, "installation", body, account)
             return installation
 
     def uninstall(self, installation: Installation) -> None:
@@ -205,7 +205,7 @@ class Apps:
             for token in self._state.tokens.values():
                 if token.actor.installation is installation:
                     token.is_revoked = True
-            self._webhooks.tell_of_installation(
+            self._webhooks.send_installation_event(
                 installation, "installation", body, installation.account
             )
 
@@ -213,18 +213,18 @@ class Apps:
         """Stop an App for a while: its tokens answer 403, it is told of nothing."""
         with self._state.lock:
             installation.suspended_at = self._state.now()
-            self._tell(installation, "suspend")
+            self._send_installation(installation, "suspend")
 
     def unsuspend(self, installation: Installation) -> None:
         """Undo `suspend`."""
         with self._state.lock:
             installation.suspended_at = None
-            self._tell(installation, "unsuspend")
+            self._send_installation(installation, "unsuspend")
 
-    def _tell(self, installation: Installation, action: str) -> None:
+    def _send_installation(self, installation: Installation, action: str) -> None:
         shape = installation_shape(self._state, installation)
         body: Json = {"action": action, "installation": shape}
-        self._webhooks.tell_of_installation(
+        self._webhooks.send_installation_event(
             installation, "installation", body, installation.account
         )
 
@@ -235,7 +235,7 @@ class Apps:
         with self._state.lock:
             if installation.repository_ids is not None:
                 installation.repository_ids |= {held.id for held in repositories}
-            self._tell_of_selection(installation, "added", repositories)
+            self._send_selection(installation, "added", repositories)
 
     def remove_repositories(
         self, installation: Installation, repositories: Sequence[Repository]
@@ -244,9 +244,9 @@ class Apps:
         with self._state.lock:
             if installation.repository_ids is not None:
                 installation.repository_ids -= {held.id for held in repositories}
-            self._tell_of_selection(installation, "removed", repositories)
+            self._send_selection(installation, "removed", repositories)
 
-    def _tell_of_selection(
+    def _send_selection(
         self, installation: Installation, what: str, repositories: Sequence[Repository]
     ) -> None:
         added = self._brief(repositories) if what == "added" else []
@@ -259,7 +259,7 @@ class Apps:
             "repositories_removed": removed,
             "requester": None,
         }
-        self._webhooks.tell_of_installation(
+        self._webhooks.send_installation_event(
             installation, "installation_repositories", body, installation.account
         )
 

@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 
 from bot.localhub.access import grants
 from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.github_json import Json, iso
 from bot.localhub.issues import author
 from bot.localhub.model import (
     Account,
     Actor,
     Annotation,
     App,
-    CheckButton,
+    CheckAction,
     CheckRun,
     CheckSuite,
     CommitStatus,
@@ -28,7 +29,6 @@ from bot.localhub.shapes.checks import check_run_event_shape, suite_event_shape,
 from bot.localhub.shapes.commits import commit_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json, iso
 
 STATUSES_MAX = 1000
 
@@ -48,7 +48,7 @@ class CheckEdit:
     summary: str | None = None
     text: str | None = None
     annotations: Sequence[Annotation] = field(default_factory=tuple)
-    buttons: Sequence[CheckButton] | None = None
+    buttons: Sequence[CheckAction] | None = None
 
 
 # GitHub, "About status checks": incomplete for more than 14 days, and the conclusion becomes `stale`.
@@ -76,7 +76,7 @@ class Checks:
             raise not_found()
         return suite
 
-    def let_grow_stale(self) -> None:
+    def mark_stale(self) -> None:
         """Give up every check run that nobody has ended in time; GitHub tells nobody of it."""
         with self._state.lock:
             now = self._state.now()
@@ -96,7 +96,7 @@ class Checks:
                 suite = self._new_suite(repository, installation.app, move.after, move)
                 body: Json = {"check_suite": suite_event_shape(self._state, suite)}
                 announcement = Announcement(repository, "check_suite", "requested", body, sender)
-                self._webhooks.tell(installation, announcement)
+                self._webhooks.send_to(installation, announcement)
 
     def create(
         self, repository: Repository, app: App, head_sha: str, edit: CheckEdit, sender: Account
@@ -163,30 +163,30 @@ class Checks:
         """Ask the check run's App to run it again."""
         with self._state.lock:
             run.suite.updated_at = self._state.now()
-            self._tell_owner(run.suite, "check_run", "rerequested", self._run_body(run), sender)
+            self._notify_owner(run.suite, "check_run", "rerequested", self._run_body(run), sender)
 
     def rerequest_suite(self, suite: CheckSuite, sender: Account) -> None:
         """Ask the suite's App to run everything again."""
         with self._state.lock:
             suite.updated_at = self._state.now()
             body: Json = {"check_suite": suite_event_shape(self._state, suite)}
-            self._tell_owner(suite, "check_suite", "rerequested", body, sender)
+            self._notify_owner(suite, "check_suite", "rerequested", body, sender)
 
-    def press_button(self, run: CheckRun, identifier: str, sender: Account) -> None:
+    def request_action(self, run: CheckRun, identifier: str, sender: Account) -> None:
         """A person presses one of the check run's buttons (`requested_action`)."""
         with self._state.lock:
             if identifier not in {button.identifier for button in run.buttons}:
                 raise not_found()
             body: Json = {**self._run_body(run), "requested_action": {"identifier": identifier}}
-            self._tell_owner(run.suite, "check_run", "requested_action", body, sender)
+            self._notify_owner(run.suite, "check_run", "requested_action", body, sender)
 
-    def _tell_owner(
+    def _notify_owner(
         self, suite: CheckSuite, event: str, action: str, body: Json, sender: Account
     ) -> None:
         announcement = Announcement(suite.repository, event, action, body, sender)
         for installation in self._state.installations_on(suite.repository):
             if installation.app is suite.app:
-                self._webhooks.tell(installation, announcement)
+                self._webhooks.send_to(installation, announcement)
 
     def _run_body(self, run: CheckRun) -> Json:
         return {"check_run": check_run_event_shape(self._state, run)}

@@ -5,12 +5,12 @@ nothing. Deliberately absent: review comments on lines of a diff.
 """
 
 from bot.localhub.errors import invalid, not_found
+from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Comment, Issue, Reaction, Repository
 from bot.localhub.shapes.issues import REACTIONS, announced_issue_shape, comment_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
 
 class Comments:

@@ -6,7 +6,7 @@ any other way to refuse a request.
 
 from collections.abc import Sequence
 
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
 DOCUMENTATION_URL = "https://docs.github.com/rest"
 

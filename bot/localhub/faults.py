@@ -90,12 +90,12 @@ REQUEST_ONLY: tuple[FaultKind, ...] = (
 )
 WEBHOOK_ONLY: tuple[FaultKind, ...] = (FaultKind.DROP, FaultKind.DOUBLE, FaultKind.REORDER)
 # What somebody does at the step that is struck, before the step itself goes on untouched.
-DEEDS: tuple[FaultKind, ...] = (FaultKind.REWIND, FaultKind.PUSH, FaultKind.DRIFT)
-REQUEST_KINDS = (*REQUEST_ONLY, FaultKind.DELAY, *DEEDS)
-WEBHOOK_KINDS = (*WEBHOOK_ONLY, FaultKind.DELAY, *DEEDS)
+EFFECTS: tuple[FaultKind, ...] = (FaultKind.REWIND, FaultKind.PUSH, FaultKind.DRIFT)
+REQUEST_KINDS = (*REQUEST_ONLY, FaultKind.DELAY, *EFFECTS)
+WEBHOOK_KINDS = (*WEBHOOK_ONLY, FaultKind.DELAY, *EFFECTS)
 
 # Does what a fault says in the repository `owner/name`, which may be empty.
-Deed = Callable[[Fault, str], None]
+Effect = Callable[[Fault, str], None]
 
 _PLACE = ("method", "path_glob", "nth", "times")
 # The fields that mean something to each kind, besides the place.
@@ -124,7 +124,7 @@ class FaultPlan:
 
     faults: list[Fault] = field(default_factory=list)
     struck: set[Fault] = field(default_factory=set)
-    deeds: dict[FaultKind, Deed] = field(default_factory=dict)
+    effects: dict[FaultKind, Effect] = field(default_factory=dict)
     _matches: dict[int, int] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -155,11 +155,11 @@ class FaultPlan:
                 self.struck.add(struck)
         return struck
 
-    def carry_out(self, fault: Fault, repository: str) -> None:
+    def apply(self, fault: Fault, repository: str) -> None:
         """Do what the fault says, in its own repository or this one. Called without any lock."""
-        deed = self.deeds.get(fault.kind)
-        if deed is not None:
-            deed(fault, fault.repository or repository)
+        effect = self.effects.get(fault.kind)
+        if effect is not None:
+            effect(fault, fault.repository or repository)
 
 
 def _matches(fault: Fault, method: str, path: str) -> bool:

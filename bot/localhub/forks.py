@@ -55,6 +55,6 @@ def fork_of(parent: Repository, owner: Account) -> Repository | None:
     return next((fork for fork in parent.forks if fork.owner is owner), None)
 
 
-def bring(fork: Repository, into: Repository, sha: str) -> None:
+def fetch_commit(fork: Repository, into: Repository, sha: str) -> None:
     """Have the commit of a fork's pull in the repository that the pull is for, as GitHub has it."""
     into.git.run(["fetch", "--quiet", str(fork.git.folder), sha])

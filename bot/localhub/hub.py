@@ -15,12 +15,12 @@ from bot.localhub.apps import AppCredentials, AppDraft, Apps
 from bot.localhub.checks import Checks, Statuses
 from bot.localhub.comments import Comments
 from bot.localhub.commit_comments import CommitComments
-from bot.localhub.fault_deeds import FaultDeeds
+from bot.localhub.fault_effects import FaultEffects
 from bot.localhub.faults import FaultPlan
 from bot.localhub.forks import Forks
 from bot.localhub.git_store import FileChange, GitStore
+from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, PullListener
-from bot.localhub.limits import RateLimits
 from bot.localhub.merging import Merging
 from bot.localhub.model import (
     Account,
@@ -35,13 +35,13 @@ from bot.localhub.model import (
     Visibility,
 )
 from bot.localhub.pulls import Pulls
+from bot.localhub.rate_limits import RateLimits
 from bot.localhub.refs import PushListener, Refs
 from bot.localhub.relations import Relations
 from bot.localhub.rules import install_hooks
 from bot.localhub.secondary_limits import SecondaryLimits
 from bot.localhub.state import Clock, State, system_clock
 from bot.localhub.webhooks import Webhooks
-from bot.localhub.wire import Json
 
 
 class Hub:
@@ -65,7 +65,7 @@ class Hub:
         self.pulls = Pulls(self.state, self.webhooks, self.issues)
         self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
         self.merging = Merging(self.state, self.refs, self.pulls)
-        FaultDeeds(self.state, self.refs, self.merging).register(self.faults)
+        FaultEffects(self.state, self.refs, self.merging).register(self.faults)
         self.forks = Forks(self.state, self.add_repository)
         self.actions_host = HubActionsHost(
             self.state,

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found
+from bot.localhub.github_json import Json
 from bot.localhub.model import Account, Actor, Issue, Label, LabelEvent, Repository
-from bot.localhub.pull_figures import pull_payload
+from bot.localhub.pull_stats import pull_payload
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.issues import announced_issue_shape, label_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
 # What GitHub gives a label that is made by being used.
 DEFAULT_LABEL_COLOR = "ededed"
@@ -217,7 +217,7 @@ class Issues:
             label.description = changed.description
             self._announce_label(repository, label, "edited", actor)
 
-    def drop_label(self, repository: Repository, actor: Actor, label: Label) -> None:
+    def delete_label(self, repository: Repository, actor: Actor, label: Label) -> None:
         """Delete a label from the repository and from everything that wears it."""
         with self._state.lock:
             repository.labels.remove(label)

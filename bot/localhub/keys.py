@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.localhub.errors import ApiError
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
 # GitHub refuses a JWT that is meant to live longer.
 JWT_LIFETIME_MAX_SECONDS = 600

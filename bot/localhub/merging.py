@@ -9,9 +9,10 @@ from enum import StrEnum
 
 from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import FileChange, Signature
+from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
 from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository
-from bot.localhub.pull_figures import commits_of
+from bot.localhub.pull_stats import commits_of
 from bot.localhub.pulls import Pulls
 from bot.localhub.refs import Refs
 from bot.localhub.rules import (
@@ -24,7 +25,6 @@ from bot.localhub.rules import (
 )
 from bot.localhub.shapes.commits import noreply_address
 from bot.localhub.state import State
-from bot.localhub.wire import ZERO_SHA
 
 
 class MergeMethod(StrEnum):
@@ -100,7 +100,7 @@ class Merging:
                     f"At least {ruleset.approvals_min} approving review is required by reviewers "
                     "with write access.",
                 )
-        if not self._pulls.reckon_mergeable(issue, pull):
+        if not self._pulls.compute_mergeable(issue, pull):
             raise ApiError(405, "Pull Request is not mergeable")
         return base
 

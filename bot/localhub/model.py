@@ -11,7 +11,7 @@ from enum import StrEnum
 from threading import RLock
 
 from bot.localhub.git_store import GitStore
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
 
 class AccountType(StrEnum):
@@ -224,7 +224,7 @@ class Annotation:
 
 
 @dataclass(frozen=True)
-class CheckButton:
+class CheckAction:
     """A button under a check run: what it says and what the App hears when it is pressed."""
 
     label: str
@@ -264,7 +264,7 @@ class CheckRun:
     summary: str | None = None
     text: str | None = None
     annotations: list[Annotation] = field(default_factory=list)
-    buttons: tuple[CheckButton, ...] = ()
+    buttons: tuple[CheckAction, ...] = ()
 
 
 @dataclass(eq=False)

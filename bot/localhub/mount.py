@@ -7,16 +7,16 @@ from flask import Flask
 from pydantic import JsonValue, TypeAdapter
 
 from bot.localhub.actions.engine import Settings
+from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.routes import actions_blueprint
 from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService, PullRequestFacts, PushFacts
 from bot.localhub.app import Extension
-from bot.localhub.actions.host import ActorFacts
 from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.hub import Hub
 from bot.localhub.model import Actor, Issue, Repository, TokenKind
-from bot.localhub.pull_figures import files_of, pull_payload
-from bot.localhub.routes import door
+from bot.localhub.pull_stats import files_of, pull_payload
+from bot.localhub.routes import api
 from bot.localhub.rules import RefMove
 
 _PAYLOAD = TypeAdapter(dict[str, JsonValue])
@@ -48,7 +48,7 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
     def lose_dispatch(_fault: Fault, _repository: str) -> None:
         service.settings.never_start += 1
 
-    hub.faults.deeds[FaultKind.LOSE_DISPATCH] = lose_dispatch
+    hub.faults.effects[FaultKind.LOSE_DISPATCH] = lose_dispatch
     hub.on_push(on_push)
     hub.on_pull_request(on_pull_request)
     return service
@@ -82,7 +82,7 @@ def extension(service: ActionsService) -> Extension:
     """Mounts the service's routes on a hub's application."""
 
     def mount(app: Flask, _hub: Hub) -> None:
-        app.register_blueprint(actions_blueprint(service, door.authorise))
+        app.register_blueprint(actions_blueprint(service, api.authorise))
         app.register_blueprint(runner_blueprint(service))
 
     return mount

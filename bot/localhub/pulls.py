@@ -9,16 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found, unprocessable
-from bot.localhub.forks import bring
+from bot.localhub.forks import fetch_commit
 from bot.localhub.git_store import Signature
+from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Issue, Pull, Repository, Review
-from bot.localhub.pull_figures import base_tip, figures_of, pull_payload
+from bot.localhub.pull_stats import base_tip, pull_payload, stats_of
 from bot.localhub.rules import RefMove, rulesets_for
-from bot.localhub.shapes.pulls import PullFigures, pull_shape, review_shape
+from bot.localhub.shapes.pulls import PullStats, pull_shape, review_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
 REVIEW_STATES = {
     "APPROVE": "APPROVED",
@@ -86,7 +86,7 @@ class Pulls:
         with self._state.lock:
             self._require_new(repository, home, branch, draft.base)
             if fork is not None:
-                bring(fork, repository, head_sha)
+                fetch_commit(fork, repository, head_sha)
             if not repository.git.commit_list([head_sha, f"^{base_sha}"], ["-n", "1"]):
                 raise _custom(f"No commits between {draft.base} and {branch}")
             now = self._state.now()
@@ -152,19 +152,19 @@ class Pulls:
             raise invalid("PullRequest", "state", "invalid", "state cannot be changed.")
         with self._state.lock:
             if pull.fork is not None:
-                bring(pull.fork, issue.repository, head_sha)
+                fetch_commit(pull.fork, issue.repository, head_sha)
             pull.head_sha = head_sha
             self._issues.reopen(issue, actor)
 
-    def figures(self, issue: Issue, pull: Pull) -> PullFigures:
+    def stats(self, issue: Issue, pull: Pull) -> PullStats:
         """What the pull shows now. Whoever asks first after a move is told "unknown", as on GitHub,
         and sets off the reckoning; the next one is told."""
-        answer = figures_of(issue, pull)
+        answer = stats_of(issue, pull)
         if answer.mergeable is None and issue.state == "open":
-            self.reckon_mergeable(issue, pull)
+            self.compute_mergeable(issue, pull)
         return answer
 
-    def reckon_mergeable(self, issue: Issue, pull: Pull) -> bool:
+    def compute_mergeable(self, issue: Issue, pull: Pull) -> bool:
         """Ask git whether the pull merges, and keep the test merge commit as GitHub does."""
         repository = issue.repository
         base = base_tip(repository, pull, issue.state)
@@ -192,7 +192,7 @@ class Pulls:
         for issue, pull in self._pulls_from(repository, move.branch):
             home = issue.repository
             if pull.fork is not None:
-                bring(pull.fork, home, move.after)
+                fetch_commit(pull.fork, home, move.after)
             before, pull.head_sha = pull.head_sha, move.after
             base = (bases if home is repository else home.refs).get(f"refs/heads/{pull.base_ref}")
             pull.base_sha = base or pull.base_sha

@@ -13,6 +13,7 @@ from bot.localhub.checks import Checks
 from bot.localhub.errors import ApiError, unprocessable
 from bot.localhub.git_diff import touched_paths
 from bot.localhub.git_store import scrubbed_environment
+from bot.localhub.github_json import ZERO_SHA, Json
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Account, Actor, Repository
 from bot.localhub.pulls import Pulls
@@ -21,7 +22,6 @@ from bot.localhub.shapes.commits import noreply_address, pushed_commit_shape
 from bot.localhub.shapes.repositories import repository_html_url
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import ZERO_SHA, Json
 
 # GitHub sends no events for tags where more than this many are pushed at once.
 TAGS_ANNOUNCED_MAX = 3
@@ -34,7 +34,7 @@ PushListener = Callable[[Repository, RefMove, Actor], None]
 
 
 @dataclass(frozen=True)
-class RefWish:
+class RefRequest:
     """Where a ref should go; `before` None does not ask where it is, `ZERO_SHA` is no ref."""
 
     ref: str
@@ -128,11 +128,11 @@ class Refs:
             self.arrived(repository, actor, [move])
 
     def move_together(
-        self, repository: Repository, actor: Actor, wishes: Sequence[RefWish]
+        self, repository: Repository, actor: Actor, wishes: Sequence[RefRequest]
     ) -> None:
         """Move several refs or none; 422 where one is not where its wish expects it."""
         with repository.push_lock:
-            moves = [self._wished(repository, wish) for wish in wishes]
+            moves = [self._requested_move(repository, wish) for wish in wishes]
             for move in moves:
                 self._ask_hook(repository, actor, move, MoveVia.PUSH)
             lines = [f"update {move.ref} {move.after} {move.before}" for move in moves]
@@ -142,7 +142,7 @@ class Refs:
                 raise unprocessable("The refs could not be updated together")
             self.arrived(repository, actor, [move for move in moves if move.before != move.after])
 
-    def _wished(self, repository: Repository, wish: RefWish) -> RefMove:
+    def _requested_move(self, repository: Repository, wish: RefRequest) -> RefMove:
         before = repository.refs.get(wish.ref, ZERO_SHA)
         if not wish.ref.startswith("refs/") or wish.ref.count("/") < 2:
             raise unprocessable(f"{wish.ref} is not a fully qualified ref name")

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bot.localhub.access import grants
+from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.model import (
     Account,
     Actor,
@@ -22,7 +23,6 @@ from bot.localhub.model import (
     Ruleset,
     TokenKind,
 )
-from bot.localhub.wire import ZERO_SHA
 
 # Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; a ref of `*` speaks of every ref.
 UPDATE_HOOK = """#!/bin/sh

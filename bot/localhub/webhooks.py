@@ -18,12 +18,12 @@ import httpx
 
 from bot.localhub.access import grants
 from bot.localhub.faults import WEBHOOK, WEBHOOK_KINDS, Fault, FaultKind, FaultPlan
+from bot.localhub.github_json import Json, node_id
 from bot.localhub.model import Account, AccountType, App, Delivery, Installation, Repository
 from bot.localhub.shapes.accounts import account_shape, organization_shape
 from bot.localhub.shapes.repositories import repository_shape
 from bot.localhub.state import State
-from bot.localhub.wire import Json, node_id
-from bot.localhub.witness import tell_webhook
+from bot.localhub.traffic import notify_webhook
 
 # GitHub gives up on a receiver that has not answered by then.
 DELIVERY_TIMEOUT_SECONDS = 10.0
@@ -93,9 +93,9 @@ class Webhooks:
         """Tell every App on the repository that subscribed to the event."""
         for installation in self._state.installations_on(announcement.repository):
             if _hears(installation, announcement.event):
-                self.tell(installation, announcement)
+                self.send_to(installation, announcement)
 
-    def tell(self, installation: Installation, announcement: Announcement) -> None:
+    def send_to(self, installation: Installation, announcement: Announcement) -> None:
         """Tell one App, whether it subscribed or not (for events that every App is sent)."""
         repository, owner = announcement.repository, announcement.repository.owner
         payload: Json = {}
@@ -112,7 +112,7 @@ class Webhooks:
         }
         self._enqueue(installation, announcement.event, payload, repository.id)
 
-    def tell_of_installation(
+    def send_installation_event(
         self, installation: Installation, event: str, body: Json, sender: Account
     ) -> None:
         """The `installation*` events, which every App is sent without subscribing."""
@@ -125,7 +125,7 @@ class Webhooks:
         self, installation: Installation, event: str, payload: Json, repository_id: int | None
     ) -> None:
         app = installation.app
-        tell_webhook(event, payload)
+        notify_webhook(event, payload)
         action = payload.get("action")
         raw = json.dumps(payload, separators=(",", ":"), ensure_ascii=False).encode()
         guid = str(uuid.uuid4())
@@ -200,7 +200,7 @@ class Webhooks:
                 if queued is None:
                     return
                 if queued.deed is not None:
-                    self._faults.carry_out(queued.deed, self._place_of(queued.delivery))
+                    self._faults.apply(queued.deed, self._place_of(queued.delivery))
                 self._send(client, queued.delivery)
                 with self._changed:
                     self._is_sending = False

@@ -9,7 +9,7 @@ import pytest
 
 from tests.contract.foreign import Gh, needs_gh
 from tests.contract.tour import WORKFLOW, WORKFLOW_PATH
-from tests.localhub.stage import Stage, stage, wait_for
+from tests.localhub.kit import Stage, stage, wait_for
 
 pytestmark = needs_gh
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.localhub.apps import AppCredentials
 from tests.contract.foreign import NODE, needs_node, run_node
-from tests.localhub.stage import SECRET, Stage, stage, wait_for
+from tests.localhub.kit import SECRET, Stage, stage, wait_for
 
 pytestmark = needs_node
 

@@ -12,7 +12,7 @@ import httpx
 import jwt
 
 from bot.localhub.model import Role
-from tests.localhub.stage import Stage
+from tests.localhub.kit import Stage
 
 WORKFLOW = b"""
 name: Greet

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.localhub.stage import Stage, stage
+from tests.localhub.kit import Stage, stage
 
 
 @pytest.fixture

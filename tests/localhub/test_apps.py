@@ -10,7 +10,7 @@ from github import GithubException
 
 from bot.localhub.hub import Hub
 from bot.localhub.server import running
-from tests.localhub.stage import Stage, at
+from tests.localhub.kit import Stage, at
 
 
 def app_jwt(scene: Stage, issued_seconds: int = -60, lifetime_seconds: int = 540) -> str:

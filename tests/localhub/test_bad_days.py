@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
-from tests.localhub.stage import GitError, Stage
+from tests.localhub.kit import GitError, Stage
 
 ISSUES = "/repos/octo/demo/issues"
 

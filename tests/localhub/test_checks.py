@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from github import GithubException
 
-from tests.localhub.stage import ALL_EVENTS, ALL_PERMISSIONS, Stage, at
+from tests.localhub.kit import ALL_EVENTS, ALL_PERMISSIONS, Stage, at
 
 
 def head(scene: Stage) -> str:
@@ -131,7 +131,7 @@ def test_a_person_asks_for_a_check_again_and_presses_its_button(scene: Stage) ->
         again = client.post(f"/repos/octo/demo/check-runs/{run.id}/rerequest")
     assert again.status_code == 201
     held = scene.hub.repository("octo/demo").check_runs[run.id]
-    scene.hub.checks.press_button(held, "retry", scene.hub.account("octo"))
+    scene.hub.checks.request_action(held, "retry", scene.hub.account("octo"))
     scene.settle()
     assert scene.receiver.names()[-2:] == ["check_run.rerequested", "check_run.requested_action"]
     (pressed,) = scene.receiver.payloads("check_run.requested_action")

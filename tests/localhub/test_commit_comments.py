@@ -1,6 +1,6 @@
 """Stories of comments on commits."""
 
-from tests.localhub.stage import Stage, at
+from tests.localhub.kit import Stage, at
 
 
 def test_a_comment_on_a_commit_is_listed_shown_on_its_page_and_announced(scene: Stage) -> None:

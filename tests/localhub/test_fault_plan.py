@@ -17,7 +17,7 @@ from bot.localhub.hub import Hub
 from bot.localhub.model import RefRule, Ruleset
 from bot.localhub.secondary_limits import MESSAGE
 from bot.localhub.server import running
-from tests.localhub.stage import Stage
+from tests.localhub.kit import Stage
 from tests.shape.fault_page import example
 
 ISSUES = "/repos/octo/demo/issues"

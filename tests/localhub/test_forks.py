@@ -4,7 +4,7 @@ import pytest
 from github import GithubException
 
 from bot.localhub.model import Role
-from tests.localhub.stage import Stage, at
+from tests.localhub.kit import Stage, at
 
 
 def _fork(scene: Stage, login: str = "stranger") -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.localhub.model import RefRule, RequiredCheck, Ruleset
-from tests.localhub.stage import GitError, Stage, at
+from tests.localhub.kit import GitError, Stage, at
 
 
 def test_a_push_is_a_push_webhook_with_its_commits_and_a_check_suite(scene: Stage) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.localhub.stage import Stage, at
+from tests.localhub.kit import Stage, at
 
 ZERO = "0" * 40
 UPDATE = """

@@ -4,7 +4,7 @@ import pytest
 from github import GithubException
 
 from bot.localhub.model import Role
-from tests.localhub.stage import Stage, at
+from tests.localhub.kit import Stage, at
 
 
 def test_an_issue_is_opened_with_labels_and_assignees_in_one_call(scene: Stage) -> None:
@@ -94,15 +94,15 @@ def test_sub_issues_have_one_parent_and_no_circles(scene: Stage) -> None:
     root = "/repos/octo/demo/issues"
     with scene.rest(scene.installation_token()) as client:
 
-        def adopt(number: int, issue_id: int, **extra: bool) -> int:
+        def add_sub_issue(number: int, issue_id: int, **extra: bool) -> int:
             body = {"sub_issue_id": issue_id, **extra}
             return client.post(f"{root}/{number}/sub_issues", json=body).status_code
 
-        assert adopt(parent.number, child.id) == 201
-        assert adopt(parent.number, child.id) == 422
-        assert adopt(other.number, child.id) == 422
-        assert adopt(child.number, parent.id) == 422
-        assert adopt(other.number, child.id, replace_parent=True) == 201
+        assert add_sub_issue(parent.number, child.id) == 201
+        assert add_sub_issue(parent.number, child.id) == 422
+        assert add_sub_issue(other.number, child.id) == 422
+        assert add_sub_issue(child.number, parent.id) == 422
+        assert add_sub_issue(other.number, child.id, replace_parent=True) == 201
         assert client.get(f"{root}/{child.number}/parent").json()["number"] == other.number
         assert client.get(f"{root}/{parent.number}/sub_issues").json() == []
         gone = client.request(

@@ -13,7 +13,7 @@ from bot.localhub.actions.service import ActionsService
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
-from tests.localhub.stage import ALL_EVENTS, ALL_PERMISSIONS, SECRET, receiving, wait_for
+from tests.localhub.kit import ALL_EVENTS, ALL_PERMISSIONS, SECRET, receiving, wait_for
 
 WORKFLOW = b"""
 name: Greet

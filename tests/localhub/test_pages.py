@@ -4,7 +4,7 @@ import pytest
 
 from bot.localhub.web.diagram import draw
 from bot.localhub.web.markdown import render
-from tests.localhub.stage import Stage
+from tests.localhub.kit import Stage
 
 
 def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:

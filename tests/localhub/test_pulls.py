@@ -7,7 +7,7 @@ from github import GithubException
 from github.Repository import Repository
 
 from bot.localhub.model import RefRule, RequiredCheck, Role, Ruleset
-from tests.localhub.stage import GitError, Stage, at
+from tests.localhub.kit import GitError, Stage, at
 
 
 def branch_with(repository: Repository, branch: str, path: str, content: str) -> str:

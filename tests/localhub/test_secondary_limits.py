@@ -11,7 +11,7 @@ from bot.localhub.app import create_app
 from bot.localhub.hub import Hub
 from bot.localhub.secondary_limits import CREATES_CONTENT, MESSAGE
 from bot.localhub.server import running
-from tests.localhub.stage import wait_for
+from tests.localhub.kit import wait_for
 
 ISSUES = "/repos/octo/demo/issues"
 

@@ -10,10 +10,10 @@ from pydantic import ValidationError
 
 from bot.localhub.hub import Hub
 from bot.localhub.model import TokenKind, Visibility
-from bot.localhub.routes import door
-from bot.localhub.seed import load, plant, write_credentials
+from bot.localhub.routes import api
+from bot.localhub.seed import apply_seed, load_seed, write_credentials
 from bot.localhub.server import running
-from tests.localhub.stage import GitError, Stage
+from tests.localhub.kit import GitError, Stage
 
 SEED = """
 users: [mona, hubot]
@@ -41,7 +41,7 @@ def test_a_seed_file_becomes_a_hub_and_a_private_credentials_file(tmp_path: Path
     credentials.write_text("{}")
     credentials.chmod(0o644)
     with Hub(tmp_path / "hub") as hub:
-        planted = plant(hub, load(tmp_path / "seed.yml"), tmp_path)
+        planted = apply_seed(hub, load_seed(tmp_path / "seed.yml"), tmp_path)
         write_credentials(credentials, planted, "http://127.0.0.1:1")
         repository = hub.repository("mona/tide")
         head = repository.refs["refs/heads/main"]
@@ -58,7 +58,7 @@ def test_a_seed_file_becomes_a_hub_and_a_private_credentials_file(tmp_path: Path
 def test_a_seed_file_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "seed.yml").write_text("people: [mona]\n")
     with pytest.raises(ValidationError):
-        load(tmp_path / "seed.yml")
+        load_seed(tmp_path / "seed.yml")
 
 
 def test_the_actions_side_reads_commits_and_records_checks_of_jobs(scene: Stage) -> None:
@@ -107,7 +107,7 @@ def test_an_extension_is_served_beside_the_hub_and_behind_its_door(tmp_path: Pat
 
     @routes.get("/repos/<owner>/<name>/extension")
     def show(owner: str, name: str) -> dict[str, str]:
-        return {"login": door.authorise(f"{owner}/{name}", "actions", "read").login}
+        return {"login": api.authorise(f"{owner}/{name}", "actions", "read").login}
 
     @routes.get("/_extension")
     def echo() -> dict[str, str]:

@@ -28,9 +28,9 @@ from bot.localhub.actions.failures import ActionsError
 from bot.localhub.actions.host import ActorFacts, RepositoryFacts
 from bot.localhub.actions.records import WorkflowRun
 from bot.localhub.actions.routes import actions_blueprint
+from bot.localhub.actions.runner_messages import Status
 from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService
-from bot.localhub.actions.wire import Status
 
 ROOT = Path(__file__).parents[2]
 ALICE = ActorFacts(7, "alice")

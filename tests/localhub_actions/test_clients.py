@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx
 from github import Auth, Github
 
-from bot.localhub.actions.wire import Status
+from bot.localhub.actions.runner_messages import Status
 from tests.localhub_actions.kit import box, eventually, runner
 
 REPOSITORY = "acme/tide"

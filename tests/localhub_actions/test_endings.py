@@ -9,7 +9,7 @@ import pytest
 
 from bot.localhub.actions.engine import Settings
 from bot.localhub.actions.records import WorkflowRun
-from bot.localhub.actions.wire import Conclusion, Status
+from bot.localhub.actions.runner_messages import Conclusion, Status
 from tests.localhub_actions.kit import Box, box, eventually, runner
 
 REPOSITORY = "acme/tide"

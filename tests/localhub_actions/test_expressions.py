@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 from pydantic import JsonValue
 
 from bot.localhub.actions.evaluation import (
-    Surroundings,
+    EvaluationScope,
     WorldFunction,
     condition_holds,
     evaluate,
@@ -20,8 +20,8 @@ from bot.localhub.actions.expressions import (
     check_names,
     parse_expression,
 )
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import Conclusion
 
 CONTEXTS: dict[str, JsonValue] = {
     "github": {
@@ -134,7 +134,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "expected"), VALUES)
 def test_values_are_githubs(text: str, expected: JsonValue) -> None:
-    found = evaluate(parse_expression(text), Surroundings(CONTEXTS))
+    found = evaluate(parse_expression(text), EvaluationScope(CONTEXTS))
     assert found == expected
     assert isinstance(found, bool) == isinstance(expected, bool)
 
@@ -150,11 +150,11 @@ def test_broken_expressions_are_refused(text: str) -> None:
 )
 def test_impossible_calls_fail_when_reckoned(text: str) -> None:
     with pytest.raises(ExpressionError):
-        evaluate(parse_expression(text), Surroundings({}))
+        evaluate(parse_expression(text), EvaluationScope({}))
 
 
 def test_a_value_that_is_one_expression_keeps_its_kind_and_a_mixed_one_is_text() -> None:
-    seen = Surroundings(CONTEXTS)
+    seen = EvaluationScope(CONTEXTS)
     assert resolve("${{ github.event.number }}", seen) == 7
     assert resolve("no ${{ github.event.number }} of ${{ '}}' }}", seen) == "no 7 of }}"
     assert resolve({"a": ["${{ env.LEVEL }}", 1]}, seen) == {"a": ["3", 1]}
@@ -185,7 +185,7 @@ def test_conditions_stand_behind_success_unless_they_ask_for_status(
 ) -> None:
     for succeeded, expected in ((True, holds_after_success), (False, holds_after_failure)):
         functions = status_functions(Conclusion.SUCCESS if succeeded else Conclusion.FAILURE)
-        assert condition_holds(condition, Surroundings(CONTEXTS, functions)) is expected
+        assert condition_holds(condition, EvaluationScope(CONTEXTS, functions)) is expected
 
 
 def status_functions(status: Conclusion) -> dict[str, WorldFunction]:
@@ -209,7 +209,7 @@ def test_names_are_checked_against_their_place() -> None:
 @given(st.text(alphabet="'()[]{}.,*!=<>&|$ abz019_-\"", max_size=40))
 def test_no_text_does_more_than_be_refused(text: str) -> None:
     try:
-        value = evaluate(parse_expression(text), Surroundings(CONTEXTS))
+        value = evaluate(parse_expression(text), EvaluationScope(CONTEXTS))
     except ExpressionError:
         return
     assert isinstance(as_text(value), str)
@@ -221,6 +221,6 @@ def test_no_text_does_more_than_be_refused(text: str) -> None:
     )
 )
 def test_what_to_json_writes_from_json_reads(value: JsonValue) -> None:
-    seen = Surroundings({"github": {"v": value}})
+    seen = EvaluationScope({"github": {"v": value}})
     text = evaluate(parse_expression("fromJSON(toJSON(github.v))"), seen)
     assert text == value

@@ -15,14 +15,14 @@ from bot.localhub.actions.processes import (
     Command,
     Ended,
     Ending,
-    Graces,
+    GracePeriods,
     Stop,
     StopSwitch,
     run_command,
 )
 from tests.localhub_actions.kit import eventually
 
-QUICK = Graces(interrupt_seconds=0.2, terminate_seconds=0.2)
+QUICK = GracePeriods(interrupt_seconds=0.2, terminate_seconds=0.2)
 
 
 class Running:

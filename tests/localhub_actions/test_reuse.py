@@ -10,8 +10,8 @@ import httpx
 import jwt
 import pytest
 
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.service import PushFacts
-from bot.localhub.actions.wire import Conclusion
 from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
 
 TEAM = "acme/tide"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.localhub.actions.wire import Conclusion
+from bot.localhub.actions.runner_messages import Conclusion
 from tests.localhub_actions.kit import Box, box, runner
 
 REPOSITORY = "acme/tide"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.service import PullRequestFacts, PushFacts
-from bot.localhub.actions.wire import Conclusion, Status
 from tests.localhub_actions.kit import ALICE, Box, box, eventually, runner
 
 REPOSITORY = "acme/tide"

@@ -10,8 +10,8 @@ from bot.localhub.actions.expressions import ExpressionError
 from bot.localhub.actions.filters import matches_pattern, passes, push_passes
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
 from bot.localhub.actions.matrix import combination_title, combinations
-from bot.localhub.actions.reading import read_workflow
-from bot.localhub.actions.reading_steps import read_action
+from bot.localhub.actions.parse_steps import read_action
+from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.workflow import Filter, Input, InputKind, Level, PushTrigger
 
 ROOT = Path(__file__).parents[2]

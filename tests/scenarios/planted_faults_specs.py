@@ -40,7 +40,7 @@ SPEC_STORY_FAULTS = [
     ),
     PlantedFault(
         "localhub/pulls.py",
-        "            if pull.fork is not None:\n                bring(pull.fork, home, move.after)\n",
+        "            if pull.fork is not None:\n                fetch_commit(pull.fork, home, move.after)\n",
         "",
         "localhub/test_forks.py::test_a_forks_branch_is_offered_followed_and_merged",
     ),

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from bot.localhub.actions.client import RefusedError, ServiceClient
 from bot.localhub.actions.document import DocumentError
-from bot.localhub.actions.reading_steps import read_action
-from bot.localhub.actions.wire import ActionPlace
+from bot.localhub.actions.parse_steps import read_action
+from bot.localhub.actions.runner_messages import ActionLocation
 from bot.localhub.actions.workflow import ActionFile
 
 _FETCH_TIMEOUT_SECONDS = 120
@@ -59,7 +59,7 @@ class ActionStore:
             raise ActionMissingError(f"The path of '{uses}' leaves its repository")
         return load_action(folder, uses, place.repository, place.ref)
 
-    def _check_out(self, place: ActionPlace, checkout: Path, token: str) -> None:
+    def _check_out(self, place: ActionLocation, checkout: Path, token: str) -> None:
         fresh = checkout.with_name(f"{checkout.name}.{uuid.uuid4().hex}")
         fresh.mkdir(parents=True)
         try:
@@ -92,7 +92,7 @@ def load_action(folder: Path, uses: str, repository: str = "", ref: str = "") ->
     )
 
 
-def _fetches(place: ActionPlace, folder: Path, token: str) -> bool:
+def _fetches(place: ActionLocation, folder: Path, token: str) -> bool:
     fetch = ["fetch", "--quiet", "--depth", "1", "--no-tags", place.clone_url, place.sha]
     return _git(fetch, folder, token, check=False) == 0
 

@@ -9,17 +9,17 @@ from collections.abc import Callable
 
 import httpx
 
-from bot.localhub.actions.wire import (
+from bot.localhub.actions.runner_messages import (
     POLL_SECONDS_MAX,
-    ActionPlace,
+    ActionLocation,
     ActionQuery,
     Completion,
     JobMessage,
+    JobSignal,
     Registered,
     Registration,
     RenewAnswer,
     StepsUpdate,
-    Wish,
 )
 
 # A request may be kept waiting for POLL_SECONDS_MAX; beyond that the connection is dead.
@@ -58,10 +58,10 @@ class ServiceClient:
         answer = self._post(f"/acquire?wait_seconds={POLL_SECONDS_MAX}", "")
         return JobMessage.model_validate_json(answer.content) if answer.status_code == 200 else None
 
-    def renew(self, job_id: int, seen: Wish) -> Wish:
+    def renew(self, job_id: int, seen: JobSignal) -> JobSignal:
         """Keep a job, and wait for a wish other than the one already seen."""
         path = f"/jobs/{job_id}/renew?wait_seconds={POLL_SECONDS_MAX}&seen={seen}"
-        return RenewAnswer.model_validate_json(self._post(path, "").content).wish
+        return RenewAnswer.model_validate_json(self._post(path, "").content).signal
 
     def append_log(self, job_id: int, offset: int, chunk: bytes) -> None:
         """Send a piece of the log."""
@@ -71,10 +71,10 @@ class ServiceClient:
         """Send the state of all steps."""
         self._post(f"/jobs/{job_id}/steps", update.model_dump_json())
 
-    def find_action(self, job_id: int, uses: str) -> ActionPlace:
+    def find_action(self, job_id: int, uses: str) -> ActionLocation:
         """Ask where an action is. Raises RefusedError."""
         answer = self._post(f"/jobs/{job_id}/action", ActionQuery(uses=uses).model_dump_json())
-        return ActionPlace.model_validate_json(answer.content)
+        return ActionLocation.model_validate_json(answer.content)
 
     def complete(self, job_id: int, completion: Completion) -> None:
         """End a job."""

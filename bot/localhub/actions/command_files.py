@@ -9,7 +9,7 @@ import uuid
 from pathlib import Path
 
 from bot.localhub.actions.commands import FileCommandError, key_values
-from bot.localhub.actions.frame import Shared
+from bot.localhub.actions.frame import JobState
 
 _NAMES = ("OUTPUT", "ENV", "PATH", "STATE", "STEP_SUMMARY")
 
@@ -33,7 +33,7 @@ class CommandFiles:
         """Where the step finds them."""
         return {f"GITHUB_{name}": str(file) for name, file in self._files.items()}
 
-    def take_in(self, shared: Shared) -> dict[str, str]:
+    def take_in(self, shared: JobState) -> dict[str, str]:
         """Apply what was written; the step's outputs. Raises FileCommandError."""
         try:
             for line in self._text("PATH").splitlines():

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.localhub.actions.wire import Annotation
+from bot.localhub.actions.runner_messages import Annotation
 
 _LINE = re.compile(r"^\s*::([^\s:]+)(?: (.*?))?::(.*)$")
 _LEVELS = {"error": "failure", "warning": "warning", "notice": "notice"}

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.evaluation import Surroundings, WorldFunction
+from bot.localhub.actions.evaluation import EvaluationScope, WorldFunction
 from bot.localhub.actions.records import Node, Scope, WorkflowRun
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import Conclusion
 
 
 def github_context(run: WorkflowRun, base_url: str) -> dict[str, JsonValue]:
@@ -63,9 +63,9 @@ def _outcome(node: Node) -> JsonValue:
     return {"result": str(node.result or ""), "outputs": node.outputs}
 
 
-def node_surroundings(
+def node_evaluation_scope(
     run: WorkflowRun, node: Node, base_url: str, variables: dict[str, str]
-) -> Surroundings:
+) -> EvaluationScope:
     """What the expressions of a job see before it is given to a runner."""
     contexts: dict[str, JsonValue] = {
         "github": {**github_context(run, base_url), "job": node.job.id},
@@ -76,7 +76,7 @@ def node_surroundings(
         "strategy": {},
         "matrix": {},
     }
-    return Surroundings(contexts, _status_functions(run, node))
+    return EvaluationScope(contexts, _status_functions(run, node))
 
 
 def _status_functions(run: WorkflowRun, node: Node) -> dict[str, WorldFunction]:

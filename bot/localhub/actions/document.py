@@ -25,7 +25,7 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
-class Place:
+class Position:
     """Where a value stands; both count from 1."""
 
     line: int
@@ -35,7 +35,7 @@ class Place:
 class DocumentError(ValueError):
     """A file that GitHub would refuse. The text begins with the place where one is known."""
 
-    def __init__(self, sentence: str, place: Place | None = None) -> None:
+    def __init__(self, sentence: str, place: Position | None = None) -> None:
         self.place = place
         self.sentence = sentence
         super().__init__(
@@ -47,7 +47,7 @@ class DocumentError(ValueError):
 class Node:
     """One value of a document; exactly one of scalar, members and fields speaks."""
 
-    place: Place
+    place: Position
     scalar: str | int | float | bool | None = None
     members: tuple["Node", ...] | None = None
     fields: dict[str, "Node"] | None = None
@@ -76,11 +76,11 @@ class Node:
             known = set(allowed)
             for key, value in self.fields.items():
                 if key not in known:
-                    raise DocumentError(f"Unexpected value '{key}'", value.key_place)
+                    raise DocumentError(f"Unexpected value '{key}'", value.key_position)
         return self.fields
 
     @property
-    def key_place(self) -> Place:
+    def key_position(self) -> Position:
         """Where the key of this value stands; the value's own place if it has no key."""
         return self.place
 
@@ -137,10 +137,10 @@ class Node:
 class KeyedNode(Node):
     """A value of a mapping, with the place of its key."""
 
-    key: Place | None = None
+    key: Position | None = None
 
     @property
-    def key_place(self) -> Place:
+    def key_position(self) -> Position:
         """Where the key of this value stands."""
         return self.key or self.place
 
@@ -166,7 +166,7 @@ def read_document(text: str) -> Node:
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "The YAML cannot be read"
-        place = Place(mark.line + 1, mark.column + 1) if mark is not None else None
+        place = Position(mark.line + 1, mark.column + 1) if mark is not None else None
         raise DocumentError(str(problem), place) from error
     except ValueError as error:
         raise DocumentError(f"The YAML cannot be read: {error}") from error
@@ -175,10 +175,10 @@ def read_document(text: str) -> Node:
     return _convert(root, reader, None, 0)
 
 
-def _convert(raw: object, reader: YAML, key: Place | None, depth: int) -> Node:
+def _convert(raw: object, reader: YAML, key: Position | None, depth: int) -> Node:
     if not isinstance(raw, MappingNode | SequenceNode | ScalarNode):
         raise DocumentError("The YAML cannot be read")
-    place = Place(raw.start_mark.line + 1, raw.start_mark.column + 1)
+    place = Position(raw.start_mark.line + 1, raw.start_mark.column + 1)
     if depth > _DEPTH_MAX:
         raise DocumentError("The file nests too deep", place)
     if isinstance(raw, MappingNode):
@@ -192,7 +192,7 @@ def _convert(raw: object, reader: YAML, key: Place | None, depth: int) -> Node:
 def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
     fields: dict[str, Node] = {}
     for raw_key, raw_value in raw.value:
-        place = Place(raw_key.start_mark.line + 1, raw_key.start_mark.column + 1)
+        place = Position(raw_key.start_mark.line + 1, raw_key.start_mark.column + 1)
         if not isinstance(raw_key, ScalarNode):
             raise DocumentError("A scalar value was expected", place)
         name = str(raw_key.value)
@@ -202,7 +202,7 @@ def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
         if fields[name].is_empty and raw_value.start_mark == raw_value.end_mark:
             # Nothing is written: GitHub points behind the colon, the reader at what comes next.
             end = raw_key.end_mark
-            behind = Place(end.line + 1, end.column + 2)
+            behind = Position(end.line + 1, end.column + 2)
             fields[name] = KeyedNode(behind, key=place)
     return fields
 

@@ -16,7 +16,13 @@ from bot.localhub.actions.host import ActionsHost
 from bot.localhub.actions.outbox import Outbox
 from bot.localhub.actions.progress import Progress, scope_result, scopes_of
 from bot.localhub.actions.records import JobRecord, Runner, WorkflowRun
-from bot.localhub.actions.wire import Annotation, Completion, Conclusion, Status, Wish
+from bot.localhub.actions.runner_messages import (
+    Annotation,
+    Completion,
+    Conclusion,
+    JobSignal,
+    Status,
+)
 
 
 @dataclass
@@ -153,8 +159,8 @@ class Engine:
                 continue
             if job.runner is None:
                 progress.skip_or_cancel(job, Conclusion.CANCELLED)
-            elif job.wish is Wish.CARRY_ON:
-                job.wish = Wish.CANCEL
+            elif job.signal is JobSignal.CONTINUE:
+                job.signal = JobSignal.CANCEL
         self.settle(run)
 
     def force_cancel_run(self, run: WorkflowRun) -> None:
@@ -169,7 +175,7 @@ class Engine:
                 if not node.is_started:
                     node.is_started, node.result = True, Conclusion.CANCELLED
         for job in self._open_jobs_of(run):
-            job.wish = Wish.FORCE_CANCEL
+            job.signal = JobSignal.FORCE_CANCEL
             self.finish_job(job, Completion(conclusion=Conclusion.CANCELLED))
         self.settle(run)
 
@@ -180,7 +186,7 @@ class Engine:
         if job.token is not None:
             self.outbox.note_token(job.token)
         job.runner = job.token = job.id_token_request_token = None
-        if job.wish is not Wish.CARRY_ON:
+        if job.signal is not JobSignal.CONTINUE:
             self._progress(self.runs[job.run_id]).skip_or_cancel(job, Conclusion.CANCELLED)
             self.settle(self.runs[job.run_id])
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.evaluation import Surroundings
+from bot.localhub.actions.evaluation import EvaluationScope
 from bot.localhub.actions.filters import matches_pattern
 from bot.localhub.actions.processes import Stop, StopSwitch
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import Conclusion
 
 
 @dataclass
-class Shared:
+class JobState:
     """What all steps of a job share, whatever frame they are in; steps change it."""
 
     contexts: dict[str, JsonValue]
@@ -32,7 +32,7 @@ class Shared:
 class Frame:
     """One list of steps that is being executed."""
 
-    shared: Shared
+    shared: JobState
     inputs: dict[str, JsonValue]
     env: dict[str, str] = field(default_factory=dict)
     github: dict[str, JsonValue] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Frame:
             return Conclusion.CANCELLED
         return Conclusion.FAILURE if self.has_failed else Conclusion.SUCCESS
 
-    def surroundings(self, env: dict[str, str]) -> Surroundings:
+    def evaluation_scope(self, env: dict[str, str]) -> EvaluationScope:
         """What expressions see, with the environment of a step."""
         contexts = dict(self.shared.contexts)
         github = contexts.get("github")
@@ -67,7 +67,7 @@ class Frame:
             "steps": self.outcomes,
             "job": {"status": str(self.status)},
         }
-        return Surroundings(
+        return EvaluationScope(
             contexts,
             {
                 "success": lambda _: self.status is Conclusion.SUCCESS,

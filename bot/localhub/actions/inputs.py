@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.evaluation import Surroundings, resolve
+from bot.localhub.actions.evaluation import EvaluationScope, resolve
 from bot.localhub.actions.expressions import ExpressionError
-from bot.localhub.actions.reading_triggers import INPUTS_MAX
+from bot.localhub.actions.parse_triggers import INPUTS_MAX
 from bot.localhub.actions.values import as_text, number_in
 from bot.localhub.actions.workflow import Input, InputKind
 
@@ -48,12 +48,12 @@ def dispatch_inputs(
 
 
 def call_inputs(
-    declared: Mapping[str, Input], given: Mapping[str, JsonValue], surroundings: Surroundings
+    declared: Mapping[str, Input], given: Mapping[str, JsonValue], evaluation_scope: EvaluationScope
 ) -> dict[str, JsonValue]:
     """The `inputs` of a called workflow. Raises ExpressionError where a type does not fit."""
     values: dict[str, JsonValue] = {}
     for name, wanted in declared.items():
-        value = given[name] if name in given else resolve(wanted.default, surroundings)
+        value = given[name] if name in given else resolve(wanted.default, evaluation_scope)
         try:
             values[name] = _typed(name, wanted, as_text(value))
         except InputError as error:

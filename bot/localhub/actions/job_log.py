@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from bot.localhub.actions.client import RefusedError, ServiceClient
 from bot.localhub.actions.commands import SWITCHED_OFF, annotation, line_command
 from bot.localhub.actions.masking import Masker
-from bot.localhub.actions.wire import Annotation, StepState, StepsUpdate
+from bot.localhub.actions.runner_messages import Annotation, StepState, StepsUpdate
 
 # How long the first unsent line may wait for others.
 GATHER_SECONDS = 0.2

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from bot.localhub.actions.host import ActionsHost
 from bot.localhub.actions.payloads import job_event, run_payload, user_payload, workflow_payload
 from bot.localhub.actions.records import Attempt, JobRecord, WorkflowRun
-from bot.localhub.actions.wire import Status
+from bot.localhub.actions.runner_messages import Status
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Outbox:
         while self._news and self._turn.acquire(blocking=False):
             try:
                 while self._news:
-                    self._tell(self._news.popleft())
+                    self._send(self._news.popleft())
             finally:
                 self._turn.release()
 
@@ -84,16 +84,16 @@ class Outbox:
             self._recorded.wait_for(lambda: job_id in self._check_run_ids, timeout_seconds)
             return self._check_run_ids.get(job_id)
 
-    def _tell(self, news: News) -> None:
+    def _send(self, news: News) -> None:
         match news:
             case TokenEnded(token):
                 self._host.revoke_token(token)
             case RunNews():
-                self._tell_run(news)
+                self._send_run(news)
             case JobNews(run, job):
-                self._tell_job(run, job)
+                self._send_job(run, job)
 
-    def _tell_run(self, news: RunNews) -> None:
+    def _send_run(self, news: RunNews) -> None:
         base_url = self._host.base_url
         sender = user_payload(news.attempt.triggering_actor, base_url)
         body: dict[str, object] = {
@@ -103,7 +103,7 @@ class Outbox:
         repository = news.run.repository.full_name
         self._host.emit(repository, "workflow_run", news.action, body, {**sender})
 
-    def _tell_job(self, run: WorkflowRun, job: JobRecord) -> None:
+    def _send_job(self, run: WorkflowRun, job: JobRecord) -> None:
         base_url = self._host.base_url
         repository = run.repository.full_name
         conclusion = job.conclusion.value if job.conclusion else None

@@ -11,7 +11,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.records import Attempt, JobRecord, Runner, WorkflowFile, WorkflowRun
-from bot.localhub.actions.wire import Status, StepState
+from bot.localhub.actions.runner_messages import Status, StepState
 
 Payload = dict[str, JsonValue]
 

@@ -45,7 +45,7 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True)
-class Graces:
+class GracePeriods:
     """How long a process may take to follow a signal. GitHub's times."""
 
     interrupt_seconds: float = 7.5
@@ -112,7 +112,7 @@ def run_command(
     on_line: Callable[[bytes], None],
     switch: StopSwitch,
     timeout_seconds: float | None,
-    graces: Graces,
+    grace_periods: GracePeriods,
 ) -> Ended:
     """Run to the end, whatever ends it. Raises OSError where it cannot be started."""
     process = subprocess.Popen(
@@ -131,7 +131,7 @@ def run_command(
         threading.Thread(target=_await_exit, args=(process, events), daemon=True).start()
         if switch.has(Stop.FORCE):
             events.put(Stop.FORCE)
-        ending = _supervise(process, events, timeout_seconds, graces)
+        ending = _supervise(process, events, timeout_seconds, grace_periods)
     exit_code = process.wait()
     reader.join(DRAIN_SECONDS)
     return Ended(ending, exit_code)
@@ -186,7 +186,7 @@ def _supervise(
     process: "subprocess.Popen[bytes]",
     events: "queue.SimpleQueue[Stop | None]",
     timeout_seconds: float | None,
-    graces: Graces,
+    grace_periods: GracePeriods,
 ) -> Ending:
     try:
         event = events.get(timeout=timeout_seconds)
@@ -197,8 +197,8 @@ def _supervise(
     if event is None:
         return Ending.EXITED
     steps = (
-        (signal.SIGINT, graces.interrupt_seconds),
-        (signal.SIGTERM, graces.terminate_seconds),
+        (signal.SIGINT, grace_periods.interrupt_seconds),
+        (signal.SIGTERM, grace_periods.terminate_seconds),
     )
     for number, patience in steps:
         if event is Stop.FORCE:

@@ -11,8 +11,14 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from bot.localhub.actions.host import ActorFacts, RepositoryFacts
-from bot.localhub.actions.library import LoadedWorkflow
-from bot.localhub.actions.wire import Annotation, Conclusion, Status, StepState, Wish
+from bot.localhub.actions.reusable_workflows import LoadedWorkflow
+from bot.localhub.actions.runner_messages import (
+    Annotation,
+    Conclusion,
+    JobSignal,
+    Status,
+    StepState,
+)
 from bot.localhub.actions.workflow import Job, Permissions
 
 
@@ -69,8 +75,8 @@ class JobRecord:
     outputs: dict[str, str] = field(default_factory=dict)
     log: bytearray = field(default_factory=bytearray)
     runner: Runner | None = None
-    wish: Wish = Wish.CARRY_ON
-    wished_at: float = 0.0
+    signal: JobSignal = JobSignal.CONTINUE
+    signalled_at: float = 0.0
     contact_at: float = 0.0
     token: str | None = None
     id_token_request_token: str | None = None

@@ -12,7 +12,7 @@ from bot.localhub.actions.contexts import ancestors
 from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.progress import populate, scopes_of
 from bot.localhub.actions.records import Attempt, JobRecord, Node, Scope, WorkflowRun
-from bot.localhub.actions.wire import Conclusion
+from bot.localhub.actions.runner_messages import Conclusion
 
 
 def next_attempt(

@@ -13,7 +13,7 @@ from werkzeug.exceptions import BadRequest
 
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
-from bot.localhub.actions.listing import created_between, page_links, page_of, wanted_page
+from bot.localhub.actions.pagination import created_between, page_links, page_of, wanted_page
 from bot.localhub.actions.payloads import (
     Payload,
     api_url,

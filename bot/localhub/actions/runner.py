@@ -20,10 +20,10 @@ from types import FrameType
 
 from bot.localhub.actions.action_store import ActionStore
 from bot.localhub.actions.client import RefusedError, ServiceClient
-from bot.localhub.actions.guard import start_guard
-from bot.localhub.actions.job import JobExecution, RunnerFacts
-from bot.localhub.actions.processes import Graces, Stop
-from bot.localhub.actions.wire import JobMessage, Registration
+from bot.localhub.actions.job_execution import JobExecution, RunnerFacts
+from bot.localhub.actions.processes import GracePeriods, Stop
+from bot.localhub.actions.reaper import start_reaper
+from bot.localhub.actions.runner_messages import JobMessage, Registration
 
 # How long a slot rests after its hub could not be reached, before it registers again.
 _REST_SECONDS = 1.0
@@ -42,7 +42,7 @@ class RunnerOptions:
     group: str = "Default"
     token: str | None = None
     jit_config: str | None = None
-    graces: Graces = field(default_factory=Graces)
+    grace_periods: GracePeriods = field(default_factory=GracePeriods)
 
 
 class RunnerProcess:
@@ -61,7 +61,7 @@ class RunnerProcess:
     def run(self) -> None:
         """Work until stopped, or until every ephemeral slot has had its job."""
         self._options.work.mkdir(parents=True, exist_ok=True)
-        guard = start_guard(f"RUNNER_TRACKING_ID={self._mark}")
+        reaper = start_reaper(f"RUNNER_TRACKING_ID={self._mark}")
         names = [self._options.name]
         if self._options.slots > 1:
             names = [f"{self._options.name}-{one}" for one in range(1, self._options.slots + 1)]
@@ -73,9 +73,9 @@ class RunnerProcess:
             slot.start()
         for slot in slots:
             self._join(slot)
-        if guard.stdin is not None:
-            guard.stdin.close()
-        guard.wait()
+        if reaper.stdin is not None:
+            reaper.stdin.close()
+        reaper.wait()
         shutil.rmtree(self._options.work / "_jobs", ignore_errors=True)
 
     def stop(self) -> None:
@@ -132,7 +132,9 @@ class RunnerProcess:
                 return
 
     def _execute(self, client: ServiceClient, name: str, message: JobMessage) -> None:
-        facts = RunnerFacts(name, self._options.work.resolve(), self._mark, self._options.graces)
+        facts = RunnerFacts(
+            name, self._options.work.resolve(), self._mark, self._options.grace_periods
+        )
         execution = JobExecution(client, self._store, facts, message)
         with self._lock:
             self._executions.add(execution)

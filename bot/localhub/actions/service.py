@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.desk import RunnerDesk
 from bot.localhub.actions.document import DocumentError
 from bot.localhub.actions.engine import Engine, Settings
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.filters import pull_request_passes, push_passes
 from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
-from bot.localhub.actions.library import Address, load, qualify
 from bot.localhub.actions.log_links import LogLinks
 from bot.localhub.actions.payloads import json_object, user_payload
 from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun
 from bot.localhub.actions.rerun import next_attempt
-from bot.localhub.actions.starting import Start, Starter
-from bot.localhub.actions.watch import Watch
-from bot.localhub.actions.wire import Conclusion, Status
+from bot.localhub.actions.reusable_workflows import Address, load, qualify
+from bot.localhub.actions.run_creation import RunCreator, Start
+from bot.localhub.actions.runner_api import RunnerApi
+from bot.localhub.actions.runner_messages import Conclusion, Status
+from bot.localhub.actions.timeouts import TimeoutThread
 from bot.localhub.actions.workflow import Triggers
 
 # GitHub runs a workflow again at most this often.
@@ -66,10 +66,10 @@ class ActionsService:
         self.host = host
         self.settings = settings or Settings()
         self.engine = Engine(host, self.settings)
-        self.desk = RunnerDesk(self.engine)
+        self.runner_api = RunnerApi(self.engine)
         self.log_links = LogLinks()
-        self._starter = Starter(host, self.engine)
-        self._watch = Watch(self.engine)
+        self._starter = RunCreator(host, self.engine)
+        self._watch = TimeoutThread(self.engine)
         self._watch.start()
 
     def close(self) -> None:

@@ -16,10 +16,10 @@ from flask import Flask, Response, request
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from bot.localhub.model_server import messages_api, responses_api
-from bot.localhub.model_server.casting import next_answer
 from bot.localhub.model_server.conversation import Answer, Conversation, RequestError
 from bot.localhub.model_server.script import Fault, FaultKind, Script
-from bot.localhub.model_server.usage import Usage, prompt_tokens, reckon
+from bot.localhub.model_server.script_matching import next_answer
+from bot.localhub.model_server.usage import Usage, compute_usage, prompt_tokens
 
 Event = tuple[str, dict[str, JsonValue]]
 Body = TypeVar("Body", bound=BaseModel)
@@ -36,7 +36,7 @@ _FAULT_STATUS = {
 
 
 @dataclass
-class FaultTally:
+class FaultCounter:
     """How often each scripted fault has met each conversation."""
 
     _served: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -55,7 +55,7 @@ class FaultTally:
 
 
 @dataclass(frozen=True)
-class Spoken:
+class RenderedAnswer:
     """An answer in the form of one API: as a document, as events, as the fault midway."""
 
     document: dict[str, JsonValue]
@@ -68,24 +68,26 @@ def application(script: Script, stopping: threading.Event) -> Flask:
     """The application for one script. Waits end when `stopping` is set."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = _REQUEST_BYTES_MAX
-    room = _Room(script, stopping, FaultTally())
+    endpoints = _Endpoints(script, stopping, FaultCounter())
     app.add_url_rule("/", view_func=_root)
-    app.add_url_rule("/v1/messages", view_func=room.messages, methods=["POST"])
-    app.add_url_rule("/v1/messages/count_tokens", view_func=room.count_tokens, methods=["POST"])
-    app.add_url_rule("/v1/responses", view_func=room.responses, methods=["POST"])
+    app.add_url_rule("/v1/messages", view_func=endpoints.messages, methods=["POST"])
+    app.add_url_rule(
+        "/v1/messages/count_tokens", view_func=endpoints.count_tokens, methods=["POST"]
+    )
+    app.add_url_rule("/v1/responses", view_func=endpoints.responses, methods=["POST"])
     app.add_url_rule("/v1/models", view_func=_models)
     app.add_url_rule("/v1/models/<name>", view_func=_model)
     app.register_error_handler(404, _not_found)
-    app.before_request(_refuse_strangers)
+    app.before_request(_require_key)
     app.after_request(_with_request_id)
     return app
 
 
 @dataclass(frozen=True)
-class _Room:
+class _Endpoints:
     script: Script
     stopping: threading.Event
-    faults: FaultTally
+    faults: FaultCounter
 
     def messages(self) -> Response:
         """`POST /v1/messages`."""
@@ -97,15 +99,15 @@ class _Room:
             answer = next_answer(self.script, conversation)
         except RequestError as refusal:
             return _refused(messages_api.error_body, str(refusal))
-        usage = reckon(conversation, answer)
+        usage = compute_usage(conversation, answer)
         overloaded = messages_api.error_body("overloaded_error", "Overloaded")
-        spoken = Spoken(
+        rendered = RenderedAnswer(
             document=messages_api.message(answer, conversation, usage),
             events=lambda: messages_api.events(answer, conversation, usage),
             midway=("error", overloaded),
             stream=asked.stream,
         )
-        return self._play(answer, conversation, spoken, messages_api.error_body)
+        return self._respond(answer, conversation, rendered, messages_api.error_body)
 
     def count_tokens(self) -> Response:
         """`POST /v1/messages/count_tokens`."""
@@ -123,35 +125,37 @@ class _Room:
             answer = next_answer(self.script, conversation)
         except RequestError as refusal:
             return _refused(responses_api.error_body, str(refusal))
-        usage: Usage = reckon(conversation, answer)
+        usage: Usage = compute_usage(conversation, answer)
         created_at = int(time.time())
-        spoken = Spoken(
+        rendered = RenderedAnswer(
             document=responses_api.response(answer, conversation, usage, created_at),
             events=lambda: responses_api.events(answer, conversation, usage, created_at),
             midway=responses_api.failed_event(conversation, "Overloaded", created_at),
             stream=asked.stream,
         )
-        return self._play(answer, conversation, spoken, responses_api.error_body)
+        return self._respond(answer, conversation, rendered, responses_api.error_body)
 
-    def _play(
-        self, answer: Answer, conversation: Conversation, spoken: Spoken, error: ErrorBody
+    def _respond(
+        self, answer: Answer, conversation: Conversation, rendered: RenderedAnswer, error: ErrorBody
     ) -> Response:
         fault = self.faults.due(answer, conversation)
         if fault is not None and fault.kind in _FAULT_STATUS:
             status, kind, sentence = _FAULT_STATUS[fault.kind]
             return _document(error(kind, sentence), status, _retry_after(fault))
-        if spoken.stream:
-            parts = self._streamed(answer, spoken, fault)
+        if rendered.stream:
+            parts = self._streamed(answer, rendered, fault)
             headers = {"Cache-Control": "no-cache"}
             return Response(parts, mimetype="text/event-stream", headers=headers)
         self.stopping.wait(answer.after_seconds)
         if fault is not None and fault.kind is FaultKind.OVERLOADED_MIDWAY:
             return _document(error("overloaded_error", "Overloaded"), 529)
-        return _whole(json.dumps(spoken.document, ensure_ascii=False), fault)
+        return _whole(json.dumps(rendered.document, ensure_ascii=False), fault)
 
-    def _streamed(self, answer: Answer, spoken: Spoken, fault: Fault | None) -> Iterator[bytes]:
+    def _streamed(
+        self, answer: Answer, rendered: RenderedAnswer, fault: Fault | None
+    ) -> Iterator[bytes]:
         """Server-sent events: the first at once, the rest after the turn's wait."""
-        events = [_sse(event) for event in spoken.events()]
+        events = [_sse(event) for event in rendered.events()]
         yield events[0]
         self.stopping.wait(answer.after_seconds)
         if fault is None:
@@ -161,7 +165,7 @@ class _Room:
         yield from events[1:half]
         match fault.kind:
             case FaultKind.OVERLOADED_MIDWAY:
-                yield _sse(spoken.midway)
+                yield _sse(rendered.midway)
             case FaultKind.TRUNCATED_JSON:
                 yield events[half][: len(events[half]) // 2]
             case _:
@@ -221,7 +225,7 @@ def _error_body() -> ErrorBody:
     return responses_api.error_body if openai else messages_api.error_body
 
 
-def _refuse_strangers() -> Response | None:
+def _require_key() -> Response | None:
     """Any key will do, but a client that sends none has a bug that the real API would show."""
     if request.path == "/" or {"X-Api-Key", "Authorization"} & set(dict(request.headers)):
         return None

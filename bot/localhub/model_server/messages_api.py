@@ -28,24 +28,24 @@ _DELTA_CHARACTERS = 160
 Block = dict[str, JsonValue]
 
 
-class Asked(BaseModel):
+class RequestPart(BaseModel):
     """What a request says; keys that the script has no use for are let through."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Said(Asked):
+class Message(RequestPart):
     """One message of the conversation so far."""
 
     role: Literal["user", "assistant"]
     content: str | list[Block]
 
 
-class CountRequest(Asked):
+class CountRequest(RequestPart):
     """The body of `POST /v1/messages/count_tokens`."""
 
     model: str
-    messages: Annotated[list[Said], Field(min_length=1)]
+    messages: Annotated[list[Message], Field(min_length=1)]
     system: str | list[Block] = ""
     tools: list[Block] = []
     tool_choice: Block = {}
@@ -119,19 +119,19 @@ def error_body(kind: str, sentence: str) -> Block:
     return {"type": "error", "error": {"type": kind, "message": sentence}}
 
 
-def _merged(messages: list[Said]) -> list[Said]:
+def _merged(messages: list[Message]) -> list[Message]:
     """Neighbours of one role are one turn, as the API joins them."""
-    turns: list[Said] = []
+    turns: list[Message] = []
     for said in messages:
         if turns and turns[-1].role == said.role:
             both = [*_as_blocks(turns[-1].content), *_as_blocks(said.content)]
-            turns[-1] = Said(role=said.role, content=both)
+            turns[-1] = Message(role=said.role, content=both)
         else:
             turns.append(said)
     return turns
 
 
-def _check_tool_results(turns: list[Said]) -> None:
+def _check_tool_results(turns: list[Message]) -> None:
     open_ids: set[str] = set()
     for number, turn in enumerate(turns):
         blocks = _as_blocks(turn.content)
@@ -167,7 +167,7 @@ def _text(content: JsonValue | list[Block]) -> str:
     return "\n".join(pieces)
 
 
-def _parts(request: CountRequest, turns: list[Said]) -> Iterator[PromptPart]:
+def _parts(request: CountRequest, turns: list[Message]) -> Iterator[PromptPart]:
     for block in (*request.tools, *_as_blocks(request.system)):
         yield _part(block, 0)
     answers = 0

@@ -23,7 +23,7 @@ class Usage:
     output: int
 
 
-def reckon(conversation: Conversation, answer: Answer) -> Usage:
+def compute_usage(conversation: Conversation, answer: Answer) -> Usage:
     """What one answer in one conversation costs."""
     parts = conversation.parts
     reach = max((index + 1 for index, part in enumerate(parts) if part.marked), default=0)

@@ -16,7 +16,7 @@ from flask import Blueprint, Response, request
 from bot.localhub.errors import ApiError
 from bot.localhub.git_store import scrubbed_environment
 from bot.localhub.model import Actor, Repository, TokenKind
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 from bot.localhub.rules import RefMove
 
 blueprint = Blueprint("git_http", __name__)
@@ -32,9 +32,9 @@ def _challenge(text: str) -> Response:
 
 def _admit(owner: str, name: str, level: str) -> tuple[Actor, Repository] | Response:
     """The caller and the repository; 401 asks git for credentials, as GitHub does."""
-    actor = door.actor()
+    actor = api.actor()
     try:
-        return actor, door.repository(owner, name, "contents", level)
+        return actor, api.repository(owner, name, "contents", level)
     except ApiError as error:
         if actor.kind is TokenKind.ANONYMOUS:
             return _challenge("Repository not found.\n")
@@ -72,7 +72,7 @@ def receive_pack(owner: str, name: str) -> Response:
     if isinstance(admitted, Response):
         return admitted
     actor, repository = admitted
-    hub = door.hub()
+    hub = api.hub()
     if request.content_encoding:
         # The commands must be readable here: the hub's rules are chosen by them.
         return Response("A push must not be compressed.\n", 415, content_type="text/plain")

@@ -2,9 +2,9 @@
 
 from urllib.parse import quote
 
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import Account, AccountType, App, Installation
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
 
 _NODE_PREFIXES = {
     AccountType.USER: "U",

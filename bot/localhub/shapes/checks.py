@@ -1,11 +1,11 @@
 """Shapes of check runs, check suites and commit statuses."""
 
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import Annotation, CheckRun, CheckSuite, CommitStatus, Repository
 from bot.localhub.shapes.accounts import account_shape, app_shape
 from bot.localhub.shapes.commits import head_commit_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_shape, repository_url
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
 
 # Worst first: a suite is as good as its worst check run.
 _CONCLUSIONS_BY_WEIGHT = (

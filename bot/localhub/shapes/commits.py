@@ -3,11 +3,11 @@
 import base64
 
 from bot.localhub.git_store import Commit, FileDelta, Signature, TreeEntry
+from bot.localhub.github_json import Json, iso
 from bot.localhub.model import Account, Repository
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_url
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso
 
 _UNSIGNED: Json = {
     "verified": False,

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import (
     Account,
     AccountType,
@@ -17,7 +18,6 @@ from bot.localhub.model import (
 from bot.localhub.shapes.accounts import account_shape, app_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_url
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
 
 REACTIONS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
 

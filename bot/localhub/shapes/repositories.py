@@ -1,9 +1,9 @@
 """Shapes of repositories and branches."""
 
+from bot.localhub.github_json import Json, iso, node_id
 from bot.localhub.model import AccountType, Repository
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, node_id
 
 # The URL templates of a repository, below its own API URL, as GitHub lists them.
 _TEMPLATES = {

@@ -7,8 +7,8 @@ import pytest
 from pydantic import JsonValue
 
 from bot.localhub.model_server.conversation import RequestError
-from bot.localhub.model_server.dialect import spoken
 from bot.localhub.model_server.script import Bash, Call, Create, Edit, Insert, StrReplace, View
+from bot.localhub.model_server.tool_names import as_tool_call
 
 
 @pytest.mark.parametrize(
@@ -23,13 +23,13 @@ from bot.localhub.model_server.script import Bash, Call, Create, Edit, Insert, S
 def test_a_command_goes_to_the_shell_that_is_offered(
     tools: tuple[str, ...], name: str, asked: dict[str, JsonValue]
 ) -> None:
-    call = spoken(Call(bash=Bash(command="{{what}}")), tools, {"what": "ls"})
+    call = as_tool_call(Call(bash=Bash(command="{{what}}")), tools, {"what": "ls"})
     assert (call.name, call.input) == (name, asked)
 
 
 def test_an_edit_goes_to_the_edit_tool_where_there_is_one() -> None:
     edit = Create(command="create", path="a", file_text="{{x}}")
-    call = spoken(Call(edit=edit), ("bash", "str_replace_based_edit_tool"), {"x": "y"})
+    call = as_tool_call(Call(edit=edit), ("bash", "str_replace_based_edit_tool"), {"x": "y"})
     assert call.input == {"command": "create", "path": "a", "file_text": "y"}
 
 
@@ -47,7 +47,7 @@ def test_an_edit_becomes_a_command_where_there_is_no_edit_tool(
     tmp_path: Path, edit: Edit, exit_code: int, content: str
 ) -> None:
     (tmp_path / "a").write_text("one\ntwo\n")
-    command = spoken(Call(edit=edit), ("bash",), {}).input["command"]
+    command = as_tool_call(Call(edit=edit), ("bash",), {}).input["command"]
     ended = subprocess.run(["bash", "-c", str(command)], cwd=tmp_path, check=False)
     assert ended.returncode == exit_code
     assert (tmp_path / "a").read_text() == content
@@ -57,6 +57,6 @@ def test_an_edit_becomes_a_command_where_there_is_no_edit_tool(
 
 def test_a_call_that_no_offered_tool_can_carry_out_is_refused() -> None:
     with pytest.raises(RequestError, match="offers no tools"):
-        spoken(Call(bash=Bash(command="ls")), (), {})
+        as_tool_call(Call(bash=Bash(command="ls")), (), {})
     with pytest.raises(RequestError, match="'verdict', and the request offers the tools bash"):
-        spoken(Call(tool="verdict", input={}), ("bash",), {})
+        as_tool_call(Call(tool="verdict", input={}), ("bash",), {})

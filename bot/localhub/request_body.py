@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 
 from bot.localhub.errors import ApiError, invalid
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
 # GitHub: "body is too long (maximum is 65536 characters)".
 BODY_MAX = 65_536

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from bot.localhub.graphql.asking import Arguments, Asking
+from bot.localhub.graphql.query_context import Arguments, QueryContext
 
 T = TypeVar("T")
 
 
-class Answers(Protocol):
+class TypeResolver(Protocol):
     """A table, whatever its things are."""
 
     @property
@@ -24,27 +24,37 @@ class Answers(Protocol):
         """The fields that have an answer."""
         ...
 
-    def answer(self, asking: Asking, thing: object, name: str, asked: Arguments) -> object:
+    def answer(
+        self, context: QueryContext, source: object, name: str, arguments: Arguments
+    ) -> object:
         """The value of a field."""
         ...
 
 
 @dataclass(frozen=True)
-class Table(Generic[T]):
+class FieldResolvers(Generic[T]):
     """The answers of one type, whose things are of one class."""
 
     type_name: str
     kind: type[T]
     plain: Mapping[str, Callable[[T], object]]
-    asked: Mapping[str, Callable[[Asking, T, Arguments], object]] = field(default_factory=dict)
+    arguments: Mapping[str, Callable[[QueryContext, T, Arguments], object]] = field(
+        default_factory=dict
+    )
 
     def fields(self) -> set[str]:
         """The fields that have an answer."""
-        return {*self.plain, *self.asked}
+        return {*self.plain, *self.arguments}
 
-    def answer(self, asking: Asking, thing: object, name: str, asked: Arguments) -> object:
+    def answer(
+        self, context: QueryContext, source: object, name: str, arguments: Arguments
+    ) -> object:
         """The value of a field."""
-        if not isinstance(thing, self.kind):
-            raise TypeError(f"a {type(thing).__name__} is no {self.type_name}")
+        if not isinstance(source, self.kind):
+            raise TypeError(f"a {type(source).__name__} is no {self.type_name}")
         reader = self.plain.get(name)
-        return reader(thing) if reader is not None else self.asked[name](asking, thing, asked)
+        return (
+            reader(source)
+            if reader is not None
+            else self.arguments[name](context, source, arguments)
+        )

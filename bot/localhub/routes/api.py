@@ -12,12 +12,12 @@ from urllib.parse import urlencode
 
 from flask import Response, current_app, g, request
 
-from bot.localhub.body import Body
-from bot.localhub.errors import ApiError, invalid, unprocessable
 from bot.localhub.actions.host import ActorFacts
+from bot.localhub.errors import ApiError, invalid, unprocessable
+from bot.localhub.github_json import Json
 from bot.localhub.hub import Hub
 from bot.localhub.model import Account, Actor, App, Repository
-from bot.localhub.wire import Json
+from bot.localhub.request_body import Body
 
 # GitHub, "Using pagination in the REST API".
 PER_PAGE_DEFAULT = 30

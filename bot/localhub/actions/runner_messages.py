@@ -35,10 +35,10 @@ class Conclusion(StrEnum):
     STARTUP_FAILURE = "startup_failure"
 
 
-class Wish(StrEnum):
+class JobSignal(StrEnum):
     """What the service wants of a running job."""
 
-    CARRY_ON = "carry_on"
+    CONTINUE = "carry_on"
     CANCEL = "cancel"
     FORCE_CANCEL = "force_cancel"
 
@@ -113,7 +113,7 @@ class JobMessage(Frozen):
 class RenewAnswer(Frozen):
     """The answer to a renewal."""
 
-    wish: Wish
+    signal: JobSignal
 
 
 class StepsUpdate(Frozen):
@@ -137,7 +137,7 @@ class ActionQuery(Frozen):
     uses: str
 
 
-class ActionPlace(Frozen):
+class ActionLocation(Frozen):
     """An action's repository at an exact commit; `path` is below its root."""
 
     repository: str

@@ -6,8 +6,8 @@ composite action has to name.
 
 import re
 
+from bot.localhub.actions.context_availability import WorkflowKey, condition, template, templates
 from bot.localhub.actions.document import DocumentError, Node, read_document
-from bot.localhub.actions.places import Spot, condition, template, templates
 from bot.localhub.actions.workflow import ActionFile, Input, Step
 
 _STEP_KEYS = (
@@ -34,7 +34,10 @@ _NOT_ENOUGH = (
 
 def read_steps(node: Node) -> tuple[Step, ...]:
     """The steps of a job. Raises DocumentError."""
-    steps = tuple(_step(member, _STEP_KEYS, Spot.STEP, Spot.STEP_IF) for member in node.sequence())
+    steps = tuple(
+        _step(member, _STEP_KEYS, WorkflowKey.STEP, WorkflowKey.STEP_IF)
+        for member in node.sequence()
+    )
     if not steps:
         raise node.refuse("The job must contain at least one step")
     _check_ids(steps, node)
@@ -59,7 +62,8 @@ def read_action(text: str) -> ActionFile:
         raise fields["runs"].refuse("Required property is missing: steps")
     members = runs["steps"].sequence()
     steps = tuple(
-        _step(member, _COMPOSITE_KEYS, Spot.COMPOSITE_STEP, Spot.COMPOSITE_IF) for member in members
+        _step(member, _COMPOSITE_KEYS, WorkflowKey.COMPOSITE_STEP, WorkflowKey.COMPOSITE_IF)
+        for member in members
     )
     for member, step in zip(members, steps, strict=True):
         if step.run is not None and step.shell is None:
@@ -73,21 +77,25 @@ def read_action(text: str) -> ActionFile:
     )
 
 
-def _step(node: Node, keys: tuple[str, ...], spot: Spot, if_spot: Spot) -> Step:
+def _step(
+    node: Node, keys: tuple[str, ...], workflow_key: WorkflowKey, if_spot: WorkflowKey
+) -> Step:
     fields = node.mapping(keys)
     if "run" in fields and "uses" in fields:
-        later = max(fields["run"].key_place, fields["uses"].key_place, key=lambda place: place.line)
+        later = max(
+            fields["run"].key_position, fields["uses"].key_position, key=lambda place: place.line
+        )
         raise DocumentError(
-            f"Unexpected value '{'uses' if later == fields['uses'].key_place else 'run'}'", later
+            f"Unexpected value '{'uses' if later == fields['uses'].key_position else 'run'}'", later
         )
     if "run" not in fields and "uses" not in fields:
         raise node.refuse(_NOT_ENOUGH)
     foreign = ("shell", "working-directory") if "uses" in fields else ("with",)
     for key in foreign:
         if key in fields:
-            raise DocumentError(f"Unexpected value '{key}'", fields[key].key_place)
+            raise DocumentError(f"Unexpected value '{key}'", fields[key].key_position)
     texts = {
-        key: template(fields[key], spot)
+        key: template(fields[key], workflow_key)
         for key in (
             "name",
             "run",
@@ -104,8 +112,8 @@ def _step(node: Node, keys: tuple[str, ...], spot: Spot, if_spot: Spot) -> Step:
         condition=condition(fields["if"], if_spot) if "if" in fields else None,
         uses=_used(fields["uses"]) if "uses" in fields else None,
         run=texts.get("run"),
-        arguments=templates(fields["with"], spot) if "with" in fields else {},
-        env=templates(fields["env"], spot) if "env" in fields else {},
+        arguments=templates(fields["with"], workflow_key) if "with" in fields else {},
+        env=templates(fields["env"], workflow_key) if "env" in fields else {},
         shell=texts.get("shell"),
         working_directory=texts.get("working-directory"),
         continue_on_error=texts.get("continue-on-error", "false"),
@@ -151,7 +159,7 @@ def _inputs(node: Node | None) -> dict[str, Input]:
         fields = value.mapping(("description", "required", "default", "deprecationMessage", "type"))
         inputs[name] = Input(
             required=fields["required"].text() == "true" if "required" in fields else False,
-            default=template(fields["default"], Spot.INPUT_DEFAULT)
+            default=template(fields["default"], WorkflowKey.INPUT_DEFAULT)
             if "default" in fields
             else None,
             description=fields["description"].text() if "description" in fields else "",
@@ -165,5 +173,5 @@ def _outputs(node: Node | None) -> dict[str, str]:
         fields = value.mapping(("description", "value"))
         if "value" not in fields:
             raise value.refuse("Required property is missing: value")
-        outputs[name] = template(fields["value"], Spot.COMPOSITE_OUTPUT)
+        outputs[name] = template(fields["value"], WorkflowKey.COMPOSITE_OUTPUT)
     return outputs

@@ -1,6 +1,6 @@
 """A process that outlives the runner by a moment: what the runner started must not outlive it.
 
-`python -m bot.localhub.actions.guard MARK` reads its standard input, which ends when the runner
+`python -m bot.localhub.actions.reaper MARK` reads its standard input, which ends when the runner
 ends, however that happens (`kill -9` too), and then kills everything that carries the mark in its
 environment. It says nothing and holds nothing else.
 """
@@ -16,10 +16,10 @@ from bot.localhub.actions.processes import kill_tracked
 _ROOT = Path(__file__).parents[3]
 
 
-def start_guard(mark: str) -> "subprocess.Popen[bytes]":
+def start_reaper(mark: str) -> "subprocess.Popen[bytes]":
     """Start the guard of this process; closing its `stdin` ends it."""
     return subprocess.Popen(
-        [sys.executable, "-S", "-m", "bot.localhub.actions.guard", mark],
+        [sys.executable, "-S", "-m", "bot.localhub.actions.reaper", mark],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

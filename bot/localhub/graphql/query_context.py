@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from bot.localhub.github_json import Json
 from bot.localhub.hub import Hub
 from bot.localhub.model import Actor
-from bot.localhub.wire import Json
 
 T = TypeVar("T")
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 PAGE_MAX = 100
 
 
-class Refusal(Exception):
+class QueryError(Exception):
     """A field that is not answered; `kind` is GitHub's `type` of an error."""
 
     def __init__(self, kind: str, message: str) -> None:
@@ -23,7 +23,7 @@ class Refusal(Exception):
 
 
 @dataclass(frozen=True)
-class Asking:
+class QueryContext:
     """The hub that is asked, and who asks."""
 
     hub: Hub
@@ -63,22 +63,22 @@ class Arguments:
         return [Arguments(item) for item in items if isinstance(item, dict)]
 
 
-def page(items: Sequence[T], asked: Arguments) -> Json:
+def page(items: Sequence[T], arguments: Arguments) -> Json:
     """A connection: `first` of the items after a cursor, or the `last` of them.
 
     Without either the items may be counted, but not read.
     """
-    first, last = asked.number("first"), asked.number("last")
+    first, last = arguments.number("first"), arguments.number("last")
     for size in (first, last):
         if size is not None and not 0 <= size <= PAGE_MAX:
             kind = "EXCESSIVE_PAGINATION"
-            raise Refusal(kind, f"Requesting {size} records exceeds the limit of {PAGE_MAX}.")
+            raise QueryError(kind, f"Requesting {size} records exceeds the limit of {PAGE_MAX}.")
     if first is None and last is None:
         message = "You must provide a `first` or `last` value to properly paginate."
-        refusal = Refusal("MISSING_PAGINATION_BOUNDARIES", message)
+        refusal = QueryError("MISSING_PAGINATION_BOUNDARIES", message)
         # An exception as a value is raised by the executor where the field is asked for.
         return {"totalCount": len(items), "nodes": refusal, "pageInfo": refusal}
-    after = asked.text("after")
+    after = arguments.text("after")
     start = int(after) if after.isdecimal() else 0
     end = len(items)
     if first is not None:

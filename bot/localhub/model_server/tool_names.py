@@ -47,7 +47,7 @@ else:
 """.strip()
 
 
-def spoken(call: Call, tools: tuple[str, ...], values: dict[str, str]) -> ToolCall:
+def as_tool_call(call: Call, tools: tuple[str, ...], values: dict[str, str]) -> ToolCall:
     """A scripted call, placeholders filled, for one of `tools`. Raises RequestError."""
     if call.bash is not None:
         return _by_shell(filled(call.bash.command, values), tools)

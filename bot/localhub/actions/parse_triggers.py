@@ -6,8 +6,8 @@ right, it only waits for something that does not happen here.
 
 from pydantic import JsonValue
 
+from bot.localhub.actions.context_availability import WorkflowKey, template
 from bot.localhub.actions.document import DocumentError, Node
-from bot.localhub.actions.places import Spot, template
 from bot.localhub.actions.workflow import (
     CallTrigger,
     DispatchTrigger,
@@ -102,7 +102,7 @@ def read_triggers(node: Node) -> Triggers:
     events = _events(node)
     for name, value in events.items():
         if name not in _RAISED and name not in _NEVER_RAISED:
-            raise DocumentError(f"Unexpected value '{name}'", value.key_place)
+            raise DocumentError(f"Unexpected value '{name}'", value.key_position)
     if "schedule" in events:
         _check_schedule(events["schedule"])
     return Triggers(
@@ -145,7 +145,7 @@ def _call(node: Node) -> CallTrigger:
         settings = value.mapping(("description", "value"))
         if "value" not in settings:
             raise value.refuse("Required property is missing: value")
-        outputs[name] = template(settings["value"], Spot.CALL_OUTPUT)
+        outputs[name] = template(settings["value"], WorkflowKey.CALL_OUTPUT)
     inputs = _inputs(fields.get("inputs"), _CALL_KINDS)
     for declared in _entries(fields.get("inputs")).values():
         if "type" not in declared.mapping():
@@ -183,7 +183,7 @@ def _input(node: Node, kinds: tuple[InputKind, ...]) -> Input:
 def _default(node: Node | None) -> JsonValue:
     if node is None:
         return None
-    template(node, Spot.INPUT_DEFAULT)
+    template(node, WorkflowKey.INPUT_DEFAULT)
     return node.plain()
 
 

@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass
 
 from bot.localhub.model_server.conversation import Answer, Conversation, RequestError
-from bot.localhub.model_server.dialect import spoken
 from bot.localhub.model_server.script import (
     Capture,
     Pattern,
@@ -20,6 +19,7 @@ from bot.localhub.model_server.script import (
     filled,
     filled_json,
 )
+from bot.localhub.model_server.tool_names import as_tool_call
 
 # The machine-readable line that opens an order's prompt; an agent may put text of its own before.
 _ORDER_LINE = re.compile(
@@ -102,7 +102,7 @@ def _answer(scene: Scene, conversation: Conversation, values: dict[str, str]) ->
             f"holds {number} answers. Add a turn, or end the conversation where the script ends."
         )
     turn = scene.turns[number]
-    calls = tuple(spoken(call, conversation.tools, values) for call in turn.calls)
+    calls = tuple(as_tool_call(call, conversation.tools, values) for call in turn.calls)
     names = [call.name for call in calls]
     if conversation.forced_tool is not None and conversation.forced_tool not in names:
         raise RequestError(

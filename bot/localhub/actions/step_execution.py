@@ -16,13 +16,13 @@ from pydantic import JsonValue
 from bot.localhub.actions.action_store import ActionMissingError, FoundAction
 from bot.localhub.actions.command_files import CommandFiles
 from bot.localhub.actions.commands import FileCommandError
-from bot.localhub.actions.evaluation import Surroundings, condition_holds, fill
+from bot.localhub.actions.evaluation import EvaluationScope, condition_holds, fill
 from bot.localhub.actions.expressions import ExpressionError
 from bot.localhub.actions.frame import Frame
 from bot.localhub.actions.job_log import JobLog
-from bot.localhub.actions.processes import Command, Ending, Graces, Stop, run_command
+from bot.localhub.actions.processes import Command, Ending, GracePeriods, Stop, run_command
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.values import number_in
-from bot.localhub.actions.wire import Conclusion
 from bot.localhub.actions.workflow import Defaults, Step
 
 # GitHub's limit of composite actions inside one another.
@@ -41,13 +41,13 @@ _EXIT_OF_SIGNAL = 128
 
 
 @dataclass(frozen=True)
-class Workshop:
+class StepDependencies:
     """What executing a step takes, the same for all steps of a job."""
 
     log: JobLog
     defaults: Defaults
     temp: Path
-    graces: Graces
+    grace_periods: GracePeriods
     find_action: Callable[[str], FoundAction]
     variables: Callable[[Frame, str], dict[str, str]]
     inherited: dict[str, str]
@@ -60,20 +60,20 @@ class StepFailure(Exception):
 class StepExecution:
     """Executes steps of any frame."""
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, dependencies: StepDependencies) -> None:
+        self._dependencies = dependencies
 
     def execute(self, step: Step, frame: Frame, key: str) -> Conclusion:
         """One step to its end; the frame learns its outcome under the step's id."""
-        log = self._workshop.log
+        log = self._dependencies.log
         outputs: dict[str, JsonValue] = {}
         env = {**frame.shared.env, **frame.env}
         try:
-            surroundings = frame.surroundings(env)
-            if not self._is_wanted(step, frame, surroundings):
+            evaluation_scope = frame.evaluation_scope(env)
+            if not self._is_wanted(step, frame, evaluation_scope):
                 return self._record(frame, key, outputs, Conclusion.SKIPPED, Conclusion.SKIPPED)
-            own = {name: fill(text, surroundings) for name, text in step.env.items()}
-            surroundings = frame.surroundings({**env, **own})
+            own = {name: fill(text, evaluation_scope) for name, text in step.env.items()}
+            evaluation_scope = frame.evaluation_scope({**env, **own})
             if step.run is not None:
                 outcome = self._run(step, frame, own, outputs)
             else:
@@ -93,17 +93,17 @@ class StepExecution:
         for number, step in enumerate(steps):
             self.execute(step, frame, step.id or f"__{number}")
 
-    def _is_wanted(self, step: Step, frame: Frame, surroundings: Surroundings) -> bool:
+    def _is_wanted(self, step: Step, frame: Frame, evaluation_scope: EvaluationScope) -> bool:
         # After a shutdown or a forced end not even `always()` starts anything.
         if frame.shared.switch.has(Stop.FORCE, Stop.SHUTDOWN):
             return False
-        return condition_holds(step.condition, surroundings)
+        return condition_holds(step.condition, evaluation_scope)
 
     def _continues(self, step: Step, frame: Frame, env: dict[str, str]) -> bool:
         try:
-            return fill(step.continue_on_error, frame.surroundings(env)) == "true"
+            return fill(step.continue_on_error, frame.evaluation_scope(env)) == "true"
         except ExpressionError as error:
-            self._workshop.log.fail(str(error))
+            self._dependencies.log.fail(str(error))
             return False
 
     def _record(
@@ -124,21 +124,23 @@ class StepExecution:
     def _run(
         self, step: Step, frame: Frame, own: dict[str, str], outputs: dict[str, JsonValue]
     ) -> Conclusion:
-        log, shared = self._workshop.log, frame.shared
-        surroundings = frame.surroundings({**shared.env, **frame.env, **own})
-        text = fill(step.run or "", surroundings)
+        log, shared = self._dependencies.log, frame.shared
+        evaluation_scope = frame.evaluation_scope({**shared.env, **frame.env, **own})
+        text = fill(step.run or "", evaluation_scope)
         is_composite = frame.action_folder is not None
-        defaults = Defaults() if is_composite else self._workshop.defaults
-        shell = fill(step.shell or defaults.shell or "", surroundings)
-        folder = fill(step.working_directory or defaults.working_directory or "", surroundings)
-        files = CommandFiles(self._workshop.temp)
+        defaults = Defaults() if is_composite else self._dependencies.defaults
+        shell = fill(step.shell or defaults.shell or "", evaluation_scope)
+        folder = fill(step.working_directory or defaults.working_directory or "", evaluation_scope)
+        files = CommandFiles(self._dependencies.temp)
         env = self._environment(frame, step.id, own) | files.variables
         argv, script = self._script(shell, text, env.get("PATH"))
         self._announce(text, argv, own)
-        limit = self._timeout_seconds(step, surroundings)
+        limit = self._timeout_seconds(step, evaluation_scope)
         command = Command(argv, env, (shared.workspace / folder).resolve())
         try:
-            ended = run_command(command, log.output, shared.switch, limit, self._workshop.graces)
+            ended = run_command(
+                command, log.output, shared.switch, limit, self._dependencies.grace_periods
+            )
         except OSError as error:
             raise StepFailure(f"An error occurred trying to start process: {error}") from error
         finally:
@@ -162,9 +164,9 @@ class StepExecution:
     ) -> Conclusion:
         if frame.depth >= DEPTH_MAX:
             raise StepFailure(f"Composite actions nest deeper than {DEPTH_MAX}")
-        action = self._workshop.find_action(step.uses or "")
-        surroundings = frame.surroundings({**frame.shared.env, **frame.env, **own})
-        inputs = self._inputs(step, action, surroundings)
+        action = self._dependencies.find_action(step.uses or "")
+        evaluation_scope = frame.evaluation_scope({**frame.shared.env, **frame.env, **own})
+        inputs = self._inputs(step, action, evaluation_scope)
         names = {"action_path": str(action.folder)}
         if action.repository:
             names |= {"action_repository": action.repository, "action_ref": action.ref}
@@ -177,28 +179,30 @@ class StepExecution:
             action_names={f"GITHUB_{name.upper()}": value for name, value in names.items()},
             depth=frame.depth + 1,
         )
-        self._workshop.log.write(f"##[group]Run {step.uses}")
-        self._workshop.log.write("##[endgroup]")
+        self._dependencies.log.write(f"##[group]Run {step.uses}")
+        self._dependencies.log.write("##[endgroup]")
         self.execute_all(action.file.steps, inner)
-        reckoned = inner.surroundings({**frame.shared.env, **inner.env})
+        reckoned = inner.evaluation_scope({**frame.shared.env, **inner.env})
         for name, text in action.file.outputs.items():
             outputs[name] = fill(text, reckoned)
         return inner.status
 
     def _inputs(
-        self, step: Step, action: FoundAction, surroundings: Surroundings
+        self, step: Step, action: FoundAction, evaluation_scope: EvaluationScope
     ) -> dict[str, JsonValue]:
-        given = {name.lower(): fill(text, surroundings) for name, text in step.arguments.items()}
+        given = {
+            name.lower(): fill(text, evaluation_scope) for name, text in step.arguments.items()
+        }
         inputs: dict[str, JsonValue] = {}
         for name, declared in action.file.inputs.items():
             default = declared.default if isinstance(declared.default, str) else ""
             inputs[name] = given.pop(name.lower(), None)
             if inputs[name] is None:
-                inputs[name] = fill(default, surroundings)
+                inputs[name] = fill(default, evaluation_scope)
         if given:
             unknown = ", ".join(f"'{name}'" for name in given)
             known = ", ".join(f"'{name}'" for name in action.file.inputs)
-            self._workshop.log.write(
+            self._dependencies.log.write(
                 f"##[warning]Unexpected input(s) {unknown}, valid inputs are [{known}]"
             )
         return inputs
@@ -219,12 +223,12 @@ class StepExecution:
         program = shutil.which(template[0], path=path)
         if program is None:
             raise StepFailure(f"{template[0]}: command not found")
-        script = self._workshop.temp / f"{uuid.uuid4()}{suffix}"
+        script = self._dependencies.temp / f"{uuid.uuid4()}{suffix}"
         script.write_text(text if text.endswith("\n") else text + "\n")
         return [program, *(part.replace("{0}", str(script)) for part in template[1:])], script
 
     def _announce(self, text: str, argv: list[str], own: dict[str, str]) -> None:
-        log = self._workshop.log
+        log = self._dependencies.log
         lines = text.strip().splitlines() or [""]
         log.write(f"##[group]Run {lines[0]}")
         for line in lines:
@@ -237,16 +241,16 @@ class StepExecution:
         log.write("##[endgroup]")
 
     def _environment(self, frame: Frame, step_id: str, own: dict[str, str]) -> dict[str, str]:
-        given = {**self._workshop.inherited, **frame.shared.env, **frame.env, **own}
-        env = {**given, **self._workshop.variables(frame, step_id)}
+        given = {**self._dependencies.inherited, **frame.shared.env, **frame.env, **own}
+        env = {**given, **self._dependencies.variables(frame, step_id)}
         if frame.shared.paths:
             env["PATH"] = ":".join([*reversed(frame.shared.paths), env.get("PATH", "")])
         return env
 
-    def _timeout_seconds(self, step: Step, surroundings: Surroundings) -> float | None:
+    def _timeout_seconds(self, step: Step, evaluation_scope: EvaluationScope) -> float | None:
         if step.timeout_minutes is None:
             return None
-        minutes = number_in(fill(step.timeout_minutes, surroundings))
+        minutes = number_in(fill(step.timeout_minutes, evaluation_scope))
         if not minutes > 0:
             raise StepFailure("'timeout-minutes' must be a number greater than zero")
         return minutes * 60

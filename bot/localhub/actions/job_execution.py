@@ -21,13 +21,20 @@ from bot.localhub.actions.client import RefusedError, ServiceClient
 from bot.localhub.actions.evaluation import fill
 from bot.localhub.actions.expressions import ExpressionError
 from bot.localhub.actions.folders import Folders, clear, lay_out
-from bot.localhub.actions.frame import Frame, Shared
+from bot.localhub.actions.frame import Frame, JobState
 from bot.localhub.actions.job_log import JobLog
 from bot.localhub.actions.masking import Masker
-from bot.localhub.actions.processes import Graces, Stop, StopSwitch, kill_tracked
-from bot.localhub.actions.steps import StepExecution, Workshop
+from bot.localhub.actions.processes import GracePeriods, Stop, StopSwitch, kill_tracked
+from bot.localhub.actions.runner_messages import (
+    Completion,
+    Conclusion,
+    JobMessage,
+    JobSignal,
+    Status,
+    StepState,
+)
+from bot.localhub.actions.step_execution import StepDependencies, StepExecution
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import Completion, Conclusion, JobMessage, Status, StepState, Wish
 from bot.localhub.actions.workflow import Step
 
 # What of `github` is not handed to steps as a GITHUB_ variable.
@@ -43,7 +50,7 @@ class RunnerFacts:
     name: str
     work: Path
     mark: str
-    graces: Graces
+    grace_periods: GracePeriods
 
 
 class JobExecution:
@@ -105,7 +112,7 @@ class JobExecution:
     def _execute(self, folders: Folders) -> tuple[Conclusion, dict[str, str]]:
         frame = self._frame(folders)
         self._set_up(frame)
-        execution = StepExecution(self._workshop(folders))
+        execution = StepExecution(self._dependencies(folders))
         for number, step in enumerate(self._message.steps):
             position = self._begin(self._name(step, frame))
             conclusion = execution.execute(step, frame, step.id or f"__{number}")
@@ -127,8 +134,8 @@ class JobExecution:
         self._log.write(f"Job name: {self._message.display_name}")
         try:
             for layer in self._message.env_layers:
-                surroundings = frame.surroundings(frame.shared.env)
-                filled = {name: fill(text, surroundings) for name, text in layer.items()}
+                evaluation_scope = frame.evaluation_scope(frame.shared.env)
+                filled = {name: fill(text, evaluation_scope) for name, text in layer.items()}
                 frame.shared.env.update(filled)
             self._prepare(self._message.steps, 0)
         except (ExpressionError, ActionMissingError) as error:
@@ -152,7 +159,7 @@ class JobExecution:
         }
         contexts["runner"] = {**self._runner_context(folders)}
         inputs = contexts.get("inputs")
-        shared = Shared(contexts, {}, self.switch, folders.workspace)
+        shared = JobState(contexts, {}, self.switch, folders.workspace)
         return Frame(shared, inputs if isinstance(inputs, dict) else {})
 
     def _runner_context(self, folders: Folders) -> dict[str, str]:
@@ -167,7 +174,7 @@ class JobExecution:
             "workspace": str(folders.workspace.parent),
         }
 
-    def _workshop(self, folders: Folders) -> Workshop:
+    def _dependencies(self, folders: Folders) -> StepDependencies:
         runner = {
             f"RUNNER_{name.upper()}": value
             for name, value in self._runner_context(folders).items()
@@ -199,11 +206,11 @@ class JobExecution:
                 return load_action(folders.workspace / uses, uses)
             return self._remote(uses)
 
-        return Workshop(
+        return StepDependencies(
             self._log,
             self._message.defaults,
             folders.temp,
-            self._runner.graces,
+            self._runner.grace_periods,
             find,
             variables,
             inherited_environment(),
@@ -214,10 +221,10 @@ class JobExecution:
 
     def _outputs(self, frame: Frame) -> dict[str, str]:
         outputs: dict[str, str] = {}
-        surroundings = frame.surroundings(frame.shared.env)
+        evaluation_scope = frame.evaluation_scope(frame.shared.env)
         for name, text in self._message.outputs.items():
             try:
-                value = fill(text, surroundings)
+                value = fill(text, evaluation_scope)
             except ExpressionError as error:
                 self._log.fail(str(error))
                 continue
@@ -230,7 +237,7 @@ class JobExecution:
     def _name(self, step: Step, frame: Frame) -> str:
         first = (step.run or step.uses or "").strip().split("\n", 1)[0]
         try:
-            return fill(step.name or f"Run {first}", frame.surroundings(frame.shared.env))
+            return fill(step.name or f"Run {first}", frame.evaluation_scope(frame.shared.env))
         except ExpressionError:
             return step.name or f"Run {first}"
 
@@ -258,16 +265,16 @@ class JobExecution:
         self._log.show_steps(tuple(self._states))
 
     def _renew(self) -> None:
-        seen = Wish.CARRY_ON
-        stops = {Wish.CANCEL: Stop.CANCEL, Wish.FORCE_CANCEL: Stop.FORCE}
+        seen = JobSignal.CONTINUE
+        stops = {JobSignal.CANCEL: Stop.CANCEL, JobSignal.FORCE_CANCEL: Stop.FORCE}
         while not self._is_over.is_set():
             try:
                 seen = self._client.renew(self._message.job_id, seen)
             except RefusedError:
-                seen = Wish.FORCE_CANCEL
+                seen = JobSignal.FORCE_CANCEL
             if seen in stops:
                 self.switch.pull(stops[seen])
-            if seen is Wish.FORCE_CANCEL:
+            if seen is JobSignal.FORCE_CANCEL:
                 return
 
     def _time_out(self) -> None:

@@ -9,10 +9,16 @@ import re
 
 from pydantic import JsonValue
 
+from bot.localhub.actions.context_availability import (
+    WorkflowKey,
+    check_tree,
+    condition,
+    template,
+    templates,
+)
 from bot.localhub.actions.document import DocumentError, Node, read_document
-from bot.localhub.actions.places import Spot, check_tree, condition, template, templates
-from bot.localhub.actions.reading_steps import read_steps
-from bot.localhub.actions.reading_triggers import read_triggers
+from bot.localhub.actions.parse_steps import read_steps
+from bot.localhub.actions.parse_triggers import read_triggers
 from bot.localhub.actions.workflow import (
     PERMISSION_NAMES,
     Concurrency,
@@ -60,10 +66,12 @@ def read_workflow(text: str) -> Workflow:
     _check_needs(jobs, fields["jobs"])
     return Workflow(
         name=fields["name"].text() if "name" in fields else None,
-        run_name=template(fields["run-name"], Spot.RUN_NAME) if "run-name" in fields else None,
+        run_name=template(fields["run-name"], WorkflowKey.RUN_NAME)
+        if "run-name" in fields
+        else None,
         triggers=read_triggers(fields["on"]),
         permissions=_permissions(fields.get("permissions")),
-        env=templates(fields["env"], Spot.WORKFLOW_ENV) if "env" in fields else {},
+        env=templates(fields["env"], WorkflowKey.WORKFLOW_ENV) if "env" in fields else {},
         defaults=_defaults(fields.get("defaults")),
         concurrency=_concurrency(fields.get("concurrency")),
         jobs=jobs,
@@ -75,12 +83,12 @@ def _job(job_id: str, node: Node) -> Job:
         raise DocumentError(
             f"The identifier '{job_id}' is invalid. IDs may only contain alphanumeric characters, "
             "'_', and '-'. IDs must start with a letter or '_' and must be less than 100 characters.",
-            node.key_place,
+            node.key_position,
         )
     fields = node.mapping()
     for key in _NOT_EXECUTED:
         if key in fields:
-            raise DocumentError(f"localhub does not execute '{key}'", fields[key].key_place)
+            raise DocumentError(f"localhub does not execute '{key}'", fields[key].key_position)
     calls = "uses" in fields
     fields = node.mapping(_CALL_KEYS if calls else _JOB_KEYS)
     if not calls and "runs-on" not in fields:
@@ -89,21 +97,21 @@ def _job(job_id: str, node: Node) -> Job:
         raise node.refuse("Required property is missing: steps")
     return Job(
         id=job_id,
-        name=template(fields["name"], Spot.JOB_VALUE) if "name" in fields else None,
+        name=template(fields["name"], WorkflowKey.JOB_VALUE) if "name" in fields else None,
         needs=fields["needs"].texts() if "needs" in fields else (),
-        condition=condition(fields["if"], Spot.JOB_IF) if "if" in fields else None,
+        condition=condition(fields["if"], WorkflowKey.JOB_IF) if "if" in fields else None,
         permissions=_permissions(fields.get("permissions")),
         matrix=_matrix(fields.get("strategy")),
         runs_on=_runs_on(fields["runs-on"]) if "runs-on" in fields else None,
-        env=templates(fields["env"], Spot.JOB_ENV) if "env" in fields else {},
+        env=templates(fields["env"], WorkflowKey.JOB_ENV) if "env" in fields else {},
         defaults=_defaults(fields.get("defaults")),
         timeout_minutes=_number(fields["timeout-minutes"]) if "timeout-minutes" in fields else None,
-        outputs=templates(fields["outputs"], Spot.JOB_OUTPUT) if "outputs" in fields else {},
+        outputs=templates(fields["outputs"], WorkflowKey.JOB_OUTPUT) if "outputs" in fields else {},
         steps=read_steps(fields["steps"]) if "steps" in fields else (),
         uses=_called(fields["uses"]) if calls else None,
         arguments=_arguments(fields.get("with")),
         secrets=_secrets(fields.get("secrets")),
-        line=node.key_place.line,
+        line=node.key_position.line,
     )
 
 
@@ -158,7 +166,7 @@ def _defaults(node: Node | None) -> Defaults:
     if node is None or "run" not in node.mapping(("run",)):
         return Defaults()
     fields = node.mapping()["run"].mapping(("shell", "working-directory"))
-    texts = {key: template(value, Spot.JOB_DEFAULTS) for key, value in fields.items()}
+    texts = {key: template(value, WorkflowKey.JOB_DEFAULTS) for key, value in fields.items()}
     return Defaults(shell=texts.get("shell"), working_directory=texts.get("working-directory"))
 
 
@@ -166,14 +174,14 @@ def _concurrency(node: Node | None) -> Concurrency | None:
     if node is None:
         return None
     if node.is_scalar:
-        return Concurrency(group=template(node, Spot.CONCURRENCY))
+        return Concurrency(group=template(node, WorkflowKey.CONCURRENCY))
     fields = node.mapping(("group", "cancel-in-progress"))
     if "group" not in fields:
         raise node.refuse("Required property is missing: group")
     cancel = fields.get("cancel-in-progress")
     return Concurrency(
-        group=template(fields["group"], Spot.CONCURRENCY),
-        cancel_in_progress=template(cancel, Spot.CONCURRENCY) if cancel else "false",
+        group=template(fields["group"], WorkflowKey.CONCURRENCY),
+        cancel_in_progress=template(cancel, WorkflowKey.CONCURRENCY) if cancel else "false",
     )
 
 
@@ -185,16 +193,16 @@ def _matrix(node: Node | None) -> Matrix | None:
         raise fields["max-parallel"].refuse("localhub does not execute 'max-parallel'")
     if "matrix" not in fields:
         raise node.refuse("Required property is missing: matrix")
-    check_tree(fields["matrix"], Spot.JOB_STRATEGY)
+    check_tree(fields["matrix"], WorkflowKey.JOB_STRATEGY)
     fail_fast = fields.get("fail-fast")
     return Matrix(
         axes=fields["matrix"].plain(),
-        fail_fast=template(fail_fast, Spot.JOB_STRATEGY) if fail_fast else "true",
+        fail_fast=template(fail_fast, WorkflowKey.JOB_STRATEGY) if fail_fast else "true",
     )
 
 
 def _runs_on(node: Node) -> RunsOn:
-    check_tree(node, Spot.JOB_VALUE)
+    check_tree(node, WorkflowKey.JOB_VALUE)
     if node.fields is None:
         if node.is_empty:
             raise node.refuse("Unexpected value ''")
@@ -207,7 +215,7 @@ def _runs_on(node: Node) -> RunsOn:
 
 
 def _number(node: Node) -> str:
-    text = template(node, Spot.JOB_VALUE)
+    text = template(node, WorkflowKey.JOB_VALUE)
     if "${{" not in text and not isinstance(node.scalar, int | float):
         raise node.refuse(f"Unexpected value '{text}'")
     return text
@@ -230,7 +238,7 @@ def _called(node: Node) -> str:
 def _arguments(node: Node | None) -> dict[str, JsonValue]:
     if node is None or node.is_empty:
         return {}
-    check_tree(node, Spot.CALL_ARGUMENT)
+    check_tree(node, WorkflowKey.CALL_ARGUMENT)
     for value in node.mapping().values():
         value.text()
     return {key: value.plain() for key, value in node.mapping().items()}
@@ -243,4 +251,4 @@ def _secrets(node: Node | None) -> dict[str, str] | str:
         if node.text() != "inherit":
             raise node.refuse(f"Unexpected value '{node.text()}'")
         return "inherit"
-    return templates(node, Spot.CALL_SECRET)
+    return templates(node, WorkflowKey.CALL_SECRET)

@@ -18,7 +18,7 @@ _COMPOSITE = frozenset({"github", "inputs", "strategy", "matrix", "steps", "job"
 _HASH = frozenset({"hashfiles"})
 
 
-class Spot(StrEnum):
+class WorkflowKey(StrEnum):
     """A kind of place where an expression may stand."""
 
     RUN_NAME = "run-name"
@@ -41,62 +41,62 @@ class Spot(StrEnum):
     INPUT_DEFAULT = "inputs.default"
 
 
-VOCABULARIES: dict[Spot, Vocabulary] = {
-    Spot.RUN_NAME: Vocabulary(_EVENT),
-    Spot.CONCURRENCY: Vocabulary(_EVENT),
-    Spot.WORKFLOW_ENV: Vocabulary(_EVENT | {"secrets"}),
-    Spot.CALL_OUTPUT: Vocabulary(_EVENT | {"jobs"}),
-    Spot.JOB_IF: Vocabulary(_JOB, STATUS_FUNCTIONS),
-    Spot.JOB_STRATEGY: Vocabulary(_JOB),
-    Spot.JOB_VALUE: Vocabulary(_MATRIX),
-    Spot.JOB_ENV: Vocabulary(_MATRIX | {"secrets"}),
-    Spot.JOB_DEFAULTS: Vocabulary(_MATRIX | {"env"}),
-    Spot.JOB_OUTPUT: Vocabulary(_STEP, _HASH),
-    Spot.CALL_ARGUMENT: Vocabulary(_MATRIX),
-    Spot.CALL_SECRET: Vocabulary(_MATRIX | {"secrets"}),
-    Spot.STEP: Vocabulary(_STEP, _HASH),
-    Spot.STEP_IF: Vocabulary(_STEP - {"secrets"}, _HASH | STATUS_FUNCTIONS),
-    Spot.COMPOSITE_STEP: Vocabulary(_COMPOSITE, _HASH),
-    Spot.COMPOSITE_IF: Vocabulary(_COMPOSITE, _HASH | STATUS_FUNCTIONS),
-    Spot.COMPOSITE_OUTPUT: Vocabulary(_COMPOSITE),
-    Spot.INPUT_DEFAULT: Vocabulary(
+VOCABULARIES: dict[WorkflowKey, Vocabulary] = {
+    WorkflowKey.RUN_NAME: Vocabulary(_EVENT),
+    WorkflowKey.CONCURRENCY: Vocabulary(_EVENT),
+    WorkflowKey.WORKFLOW_ENV: Vocabulary(_EVENT | {"secrets"}),
+    WorkflowKey.CALL_OUTPUT: Vocabulary(_EVENT | {"jobs"}),
+    WorkflowKey.JOB_IF: Vocabulary(_JOB, STATUS_FUNCTIONS),
+    WorkflowKey.JOB_STRATEGY: Vocabulary(_JOB),
+    WorkflowKey.JOB_VALUE: Vocabulary(_MATRIX),
+    WorkflowKey.JOB_ENV: Vocabulary(_MATRIX | {"secrets"}),
+    WorkflowKey.JOB_DEFAULTS: Vocabulary(_MATRIX | {"env"}),
+    WorkflowKey.JOB_OUTPUT: Vocabulary(_STEP, _HASH),
+    WorkflowKey.CALL_ARGUMENT: Vocabulary(_MATRIX),
+    WorkflowKey.CALL_SECRET: Vocabulary(_MATRIX | {"secrets"}),
+    WorkflowKey.STEP: Vocabulary(_STEP, _HASH),
+    WorkflowKey.STEP_IF: Vocabulary(_STEP - {"secrets"}, _HASH | STATUS_FUNCTIONS),
+    WorkflowKey.COMPOSITE_STEP: Vocabulary(_COMPOSITE, _HASH),
+    WorkflowKey.COMPOSITE_IF: Vocabulary(_COMPOSITE, _HASH | STATUS_FUNCTIONS),
+    WorkflowKey.COMPOSITE_OUTPUT: Vocabulary(_COMPOSITE),
+    WorkflowKey.INPUT_DEFAULT: Vocabulary(
         frozenset({"github", "strategy", "matrix", "job", "runner", "inputs", "vars"})
     ),
 }
 
 
-def template(node: Node, spot: Spot) -> str:
+def template(node: Node, workflow_key: WorkflowKey) -> str:
     """The text of a value whose `${{ }}` are fit for their place. Raises DocumentError."""
 
     def check(text: str) -> str:
         for piece in embedded(text):
             if not isinstance(piece, str):
-                check_names(piece, VOCABULARIES[spot], text)
+                check_names(piece, VOCABULARIES[workflow_key], text)
         return text
 
     return node.guarded(check)
 
 
-def templates(node: Node, spot: Spot) -> dict[str, str]:
+def templates(node: Node, workflow_key: WorkflowKey) -> dict[str, str]:
     """A mapping of templates such as `env`."""
-    return {key: template(value, spot) for key, value in node.mapping().items()}
+    return {key: template(value, workflow_key) for key, value in node.mapping().items()}
 
 
-def condition(node: Node, spot: Spot) -> str:
+def condition(node: Node, workflow_key: WorkflowKey) -> str:
     """The text of an `if`. Raises DocumentError."""
 
     def check(text: str) -> str:
-        check_names(parse_condition(text), VOCABULARIES[spot], text)
+        check_names(parse_condition(text), VOCABULARIES[workflow_key], text)
         return text
 
     return node.guarded(check)
 
 
-def check_tree(node: Node, spot: Spot) -> None:
+def check_tree(node: Node, workflow_key: WorkflowKey) -> None:
     """Check every text in a raw value such as a matrix."""
     for value in (node.fields or {}).values():
-        check_tree(value, spot)
+        check_tree(value, workflow_key)
     for member in node.members or ():
-        check_tree(member, spot)
+        check_tree(member, workflow_key)
     if node.is_scalar and isinstance(node.scalar, str):
-        template(node, spot)
+        template(node, workflow_key)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.localhub.errors import ApiError
+from bot.localhub.github_json import Json
 from bot.localhub.model import Actor, TokenKind
 from bot.localhub.state import State
-from bot.localhub.wire import Json
 
 # GitHub, "Rate limits for the REST API".
 HOURLY: dict[TokenKind, int] = {

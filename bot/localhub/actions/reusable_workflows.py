@@ -7,9 +7,9 @@ comes from the caller's commit.
 
 from dataclasses import dataclass, field
 
-from bot.localhub.actions.document import DocumentError, Place
+from bot.localhub.actions.document import DocumentError, Position
 from bot.localhub.actions.host import ActionsHost
-from bot.localhub.actions.reading import read_workflow
+from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.workflow import (
     DEFAULT_PERMISSIONS,
     CallTrigger,
@@ -97,30 +97,30 @@ def _load_called(
     host: ActionsHost, caller: Address, job: Job, permissions: Permissions, depth: int
 ) -> LoadedWorkflow:
     uses = job.uses or ""
-    place = Place(job.line, 1)
+    position = Position(job.line, 1)
     if depth > CALL_DEPTH_MAX:
-        raise _call_error(uses, f"more than {CALL_DEPTH_MAX} workflows are nested", place)
+        raise _call_error(uses, f"more than {CALL_DEPTH_MAX} workflows are nested", position)
     address = _address(host, caller, uses)
     try:
         loaded = _load(host, address, permissions, depth) if address else None
     except DocumentError as error:
-        raise _call_error(uses, str(error), place) from error
+        raise _call_error(uses, str(error), position) from error
     if loaded is None:
-        raise _call_error(uses, "workflow was not found", place)
+        raise _call_error(uses, "workflow was not found", position)
     trigger = loaded.workflow.triggers.call
     if trigger is None:
         raise _call_error(
-            uses, "workflow is not reusable as it is missing a `on.workflow_call` trigger", place
+            uses, "workflow is not reusable as it is missing a `on.workflow_call` trigger", position
         )
-    _check_arguments(job, trigger, place)
+    _check_arguments(job, trigger, position)
     return loaded
 
 
 def _address(host: ActionsHost, caller: Address, uses: str) -> Address | None:
     if uses.startswith("./"):
         return Address(caller.repository, uses.removeprefix("./"), caller.ref, caller.sha)
-    place, _, ref = uses.rpartition("@")
-    owner, name, path = place.split("/", 2)
+    position, _, ref = uses.rpartition("@")
+    owner, name, path = position.split("/", 2)
     repository = f"{owner}/{name}"
     try:
         facts = host.repository_facts(repository)
@@ -141,32 +141,34 @@ def _check_permissions(job: Job, wanted: Permissions, limit: Permissions) -> Non
             raise DocumentError(
                 f"The nested job '{job.id}' is requesting '{name}: {level}', but is only allowed "
                 f"'{name}: {allowed}'.",
-                Place(job.line, 3),
+                Position(job.line, 3),
             )
 
 
-def _check_arguments(job: Job, trigger: CallTrigger, place: Place) -> None:
+def _check_arguments(job: Job, trigger: CallTrigger, position: Position) -> None:
     for name in job.arguments:
         if name not in trigger.inputs:
             raise DocumentError(
-                f"Invalid input, {name} is not defined in the referenced workflow.", place
+                f"Invalid input, {name} is not defined in the referenced workflow.", position
             )
     for name, declared in trigger.inputs.items():
         if declared.required and name not in job.arguments:
-            raise DocumentError(f"Input {name} is required, but not provided while calling.", place)
+            raise DocumentError(
+                f"Input {name} is required, but not provided while calling.", position
+            )
     if isinstance(job.secrets, str):
         return
     for name in job.secrets:
         if name not in trigger.secrets:
             raise DocumentError(
-                f"Invalid secret, {name} is not defined in the referenced workflow.", place
+                f"Invalid secret, {name} is not defined in the referenced workflow.", position
             )
     for name, required in trigger.secrets.items():
         if required and name not in job.secrets:
             raise DocumentError(
-                f"Secret {name} is required, but not provided while calling.", place
+                f"Secret {name} is required, but not provided while calling.", position
             )
 
 
-def _call_error(uses: str, reason: str, place: Place) -> DocumentError:
-    return DocumentError(f'error parsing called workflow "{uses}": {reason}', place)
+def _call_error(uses: str, reason: str, position: Position) -> DocumentError:
+    return DocumentError(f'error parsing called workflow "{uses}": {reason}', position)

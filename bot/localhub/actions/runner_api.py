@@ -14,24 +14,24 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue, ValidationError
 
-from bot.localhub.actions.claims import default_audience, id_token_claims
-from bot.localhub.actions.contexts import node_surroundings
+from bot.localhub.actions.contexts import node_evaluation_scope
 from bot.localhub.actions.engine import Engine
 from bot.localhub.actions.failures import ActionsError, not_found
-from bot.localhub.actions.library import qualify
+from bot.localhub.actions.id_token_claims import default_audience, id_token_claims
 from bot.localhub.actions.progress import permissions_of
 from bot.localhub.actions.records import JobRecord, Runner
-from bot.localhub.actions.wire import (
+from bot.localhub.actions.reusable_workflows import qualify
+from bot.localhub.actions.runner_messages import (
     POLL_SECONDS_MAX,
-    ActionPlace,
+    ActionLocation,
     Completion,
     JobMessage,
+    JobSignal,
     Registered,
     Registration,
     RenewAnswer,
     Status,
     StepsUpdate,
-    Wish,
 )
 from bot.localhub.actions.workflow import Defaults, Level
 
@@ -46,7 +46,7 @@ class Invitation:
     repository: str
 
 
-class RunnerDesk:
+class RunnerApi:
     """Everything a runner may ask for."""
 
     def __init__(self, engine: Engine) -> None:
@@ -120,7 +120,7 @@ class RunnerDesk:
                 engine.changed.wait(remaining)
         return self._message(job)
 
-    def renew(self, token: str, job_id: int, wait_seconds: float, seen: Wish) -> RenewAnswer:
+    def renew(self, token: str, job_id: int, wait_seconds: float, seen: JobSignal) -> RenewAnswer:
         """Keep a job; answers at once when what is wanted of it differs from `seen`."""
         engine = self._engine
         third = engine.settings.runner_lost_seconds / 3
@@ -129,12 +129,12 @@ class RunnerDesk:
             job = self._own_job(token, job_id)
             self._touch(job)
         with engine.changed:
-            while not job.is_over and job.wish is seen:
+            while not job.is_over and job.signal is seen:
                 remaining = deadline - time.monotonic()
                 if remaining <= 0:
                     break
                 engine.changed.wait(remaining)
-            return RenewAnswer(wish=Wish.FORCE_CANCEL if job.is_over else job.wish)
+            return RenewAnswer(signal=JobSignal.FORCE_CANCEL if job.is_over else job.signal)
 
     def append_log(self, token: str, job_id: int, offset: int, chunk: bytes) -> None:
         """Add to the log at a place; what is there already is not added again."""
@@ -161,7 +161,7 @@ class RunnerDesk:
             self._touch(job)
             self._engine.finish_job(job, completion)
 
-    def find_action(self, token: str, job_id: int, uses: str) -> ActionPlace:
+    def find_action(self, token: str, job_id: int, uses: str) -> ActionLocation:
         """Where the repository of an action is, at the commit that its ref means now."""
         with self._engine.changed:
             job = self._own_job(token, job_id)
@@ -181,7 +181,7 @@ class RunnerDesk:
             raise ActionsError(
                 404, f"Unable to resolve action `{uses}`, unable to find version `{ref}`"
             )
-        return ActionPlace(
+        return ActionLocation(
             repository=facts.full_name,
             ref=ref,
             sha=qualified[1],
@@ -329,7 +329,7 @@ class RunnerDesk:
         engine = self._engine
         run = engine.runs[job.run_id]
         variables = engine.variables.get(run.repository.full_name, {})
-        seen = dict(node_surroundings(run, job.node, engine.host.base_url, variables).contexts)
+        seen = dict(node_evaluation_scope(run, job.node, engine.host.base_url, variables).contexts)
         github = seen["github"]
         if isinstance(github, dict):
             seen["github"] = {**github, "token": token}

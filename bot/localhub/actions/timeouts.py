@@ -9,13 +9,13 @@ import time
 
 from bot.localhub.actions.engine import Engine
 from bot.localhub.actions.records import JobRecord
-from bot.localhub.actions.wire import Completion, Conclusion, Status, Wish
+from bot.localhub.actions.runner_messages import Completion, Conclusion, JobSignal, Status
 
 # How often the queue is looked at for jobs that waited too long by the hub's clock.
 QUEUE_LOOK_SECONDS = 5.0
 
 
-class Watch:
+class TimeoutThread:
     """Ends what nobody else would end."""
 
     def __init__(self, engine: Engine) -> None:
@@ -66,12 +66,12 @@ class Watch:
         if silent_seconds >= settings.runner_lost_seconds:
             engine.lose_job(job)
             return True
-        if job.wish is not Wish.CANCEL:
+        if job.signal is not JobSignal.CANCEL:
             return False
-        job.wished_at = job.wished_at or now
-        if now - job.wished_at < settings.cancel_limit_seconds:
+        job.signalled_at = job.signalled_at or now
+        if now - job.signalled_at < settings.cancel_limit_seconds:
             return False
-        job.wish = Wish.FORCE_CANCEL
+        job.signal = JobSignal.FORCE_CANCEL
         engine.finish_job(job, Completion(conclusion=Conclusion.CANCELLED))
         return True
 
@@ -84,6 +84,6 @@ class Watch:
             queued = job.status is Status.QUEUED
             patience = settings.acknowledge_seconds if queued else settings.runner_lost_seconds
             waits.append(job.contact_at + patience - now)
-            if job.wished_at:
-                waits.append(job.wished_at + settings.cancel_limit_seconds - now)
+            if job.signalled_at:
+                waits.append(job.signalled_at + settings.cancel_limit_seconds - now)
         return max(0.01, min(waits))

@@ -7,11 +7,11 @@ the runner's own door.
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
 
 @dataclass(frozen=True)
-class SeenExchange:
+class ObservedExchange:
     """A request and its answer, as they were on the wire; the path is without `/api/v3`."""
 
     method: str
@@ -25,43 +25,43 @@ class SeenExchange:
     is_planted: bool
 
 
-class Witness(Protocol):
+class TrafficObserver(Protocol):
     """Somebody who looks on. Called from any thread."""
 
-    def saw_exchange(self, exchange: SeenExchange) -> None:
+    def on_exchange(self, exchange: ObservedExchange) -> None:
         """An answer is about to leave."""
         ...
 
-    def saw_webhook(self, event: str, payload: Json) -> None:
+    def on_webhook(self, event: str, payload: Json) -> None:
         """A webhook was made for somebody."""
         ...
 
 
-_WITNESSES: list[Witness] = []
+_OBSERVERS: list[TrafficObserver] = []
 
 
-def look_on(witness: Witness) -> None:
+def subscribe(observer: TrafficObserver) -> None:
     """Tell a witness of everything from now on."""
-    _WITNESSES.append(witness)
+    _OBSERVERS.append(observer)
 
 
-def look_away(witness: Witness) -> None:
+def unsubscribe(observer: TrafficObserver) -> None:
     """Tell a witness nothing more."""
-    _WITNESSES.remove(witness)
+    _OBSERVERS.remove(observer)
 
 
-def has_witnesses() -> bool:
+def has_observers() -> bool:
     """Whether anybody looks on; nothing needs to be gathered otherwise."""
-    return bool(_WITNESSES)
+    return bool(_OBSERVERS)
 
 
-def tell_exchange(exchange: SeenExchange) -> None:
+def notify_exchange(exchange: ObservedExchange) -> None:
     """Tell everybody who looks on."""
-    for witness in list(_WITNESSES):
-        witness.saw_exchange(exchange)
+    for observer in list(_OBSERVERS):
+        observer.on_exchange(exchange)
 
 
-def tell_webhook(event: str, payload: Json) -> None:
+def notify_webhook(event: str, payload: Json) -> None:
     """Tell everybody who looks on."""
-    for witness in list(_WITNESSES):
-        witness.saw_webhook(event, payload)
+    for observer in list(_OBSERVERS):
+        observer.on_webhook(event, payload)

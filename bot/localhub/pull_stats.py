@@ -5,10 +5,10 @@ Reckoned from the repository alone. Deliberately absent: changing the pull.
 
 from bot.localhub.git_diff import changed_files
 from bot.localhub.git_store import FileDelta
+from bot.localhub.github_json import Json
 from bot.localhub.model import Issue, Pull, Repository
-from bot.localhub.shapes.pulls import PullFigures, full_pull_shape
+from bot.localhub.shapes.pulls import PullStats, full_pull_shape
 from bot.localhub.state import State
-from bot.localhub.wire import Json
 
 
 def base_tip(repository: Repository, pull: Pull, state: str) -> str:
@@ -33,12 +33,12 @@ def files_of(issue: Issue, pull: Pull) -> list[FileDelta]:
     return changed_files(repository.git, left, pull.head_sha)
 
 
-def figures_of(issue: Issue, pull: Pull) -> PullFigures:
+def stats_of(issue: Issue, pull: Pull) -> PullStats:
     """Everything that the full shape of a pull shows; `mergeable` only as far as it is known."""
     files = files_of(issue, pull)
     base = base_tip(issue.repository, pull, issue.state)
     known = pull.mergeable if pull.mergeable_of == (base, pull.head_sha) else None
-    return PullFigures(
+    return PullStats(
         mergeable=known if issue.state == "open" else None,
         mergeable_state=_mergeable_state(pull, known),
         commits=len(commits_of(issue, pull)),
@@ -60,4 +60,4 @@ def pull_payload(state: State, issue: Issue) -> Json:
     """The full shape of an issue that is a pull."""
     if issue.pull is None:
         raise ValueError(f"#{issue.number} is no pull")
-    return full_pull_shape(state, issue, issue.pull, figures_of(issue, issue.pull))
+    return full_pull_shape(state, issue, issue.pull, stats_of(issue, issue.pull))

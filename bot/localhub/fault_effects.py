@@ -16,7 +16,7 @@ from bot.localhub.refs import Refs
 from bot.localhub.state import State
 
 
-class FaultDeeds:
+class FaultEffects:
     """Carries out the deeds of a plan in one hub."""
 
     def __init__(self, state: State, refs: Refs, merging: Merging) -> None:
@@ -26,7 +26,7 @@ class FaultDeeds:
 
     def register(self, plan: FaultPlan) -> None:
         """Let the plan's deeds be done here."""
-        plan.deeds |= {
+        plan.effects |= {
             FaultKind.REWIND: self._rewind,
             FaultKind.PUSH: self._push,
             FaultKind.DRIFT: self._drift,

@@ -13,16 +13,16 @@ from pydantic import JsonValue
 from bot.localhub.actions.contexts import github_context
 from bot.localhub.actions.document import DocumentError
 from bot.localhub.actions.engine import Engine
-from bot.localhub.actions.evaluation import Surroundings, fill
+from bot.localhub.actions.evaluation import EvaluationScope, fill
 from bot.localhub.actions.expressions import ExpressionError
 from bot.localhub.actions.failures import not_found
 from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource, RepositoryFacts
-from bot.localhub.actions.library import Address, LoadedWorkflow, load
+from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.payloads import json_object
 from bot.localhub.actions.progress import populate
-from bot.localhub.actions.reading import read_workflow
 from bot.localhub.actions.records import Attempt, Scope, WorkflowFile, WorkflowRun
-from bot.localhub.actions.wire import Conclusion, Status
+from bot.localhub.actions.reusable_workflows import Address, LoadedWorkflow, load
+from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.workflow import Triggers, Workflow
 
 WORKFLOW_FOLDER = ".github/workflows"
@@ -45,7 +45,7 @@ class Start:
     base_ref: str = ""
 
 
-class Starter:
+class RunCreator:
     """Knows the workflow files of every repository and makes runs of them."""
 
     def __init__(self, host: ActionsHost, engine: Engine) -> None:
@@ -183,7 +183,7 @@ class Starter:
     def _fill_templates(self, run: WorkflowRun, workflow: Workflow) -> None:
         """`run-name` and `concurrency`, which see `github`, `inputs` and `vars` only."""
         variables = self._engine.variables.get(run.repository.full_name, {})
-        surroundings = Surroundings(
+        evaluation_scope = EvaluationScope(
             {
                 "github": github_context(run, self._host.base_url),
                 "inputs": run.inputs,
@@ -192,10 +192,10 @@ class Starter:
         )
         try:
             if workflow.run_name is not None:
-                run.display_title = fill(workflow.run_name, surroundings) or run.display_title
+                run.display_title = fill(workflow.run_name, evaluation_scope) or run.display_title
             if workflow.concurrency is not None:
-                run.concurrency_group = fill(workflow.concurrency.group, surroundings)
-                cancel = fill(workflow.concurrency.cancel_in_progress, surroundings)
+                run.concurrency_group = fill(workflow.concurrency.group, evaluation_scope)
+                cancel = fill(workflow.concurrency.cancel_in_progress, evaluation_scope)
                 run.cancels_in_progress = cancel == "true"
         except ExpressionError as error:
             run.error = str(error)
