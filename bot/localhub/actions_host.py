@@ -1,7 +1,6 @@
-"""The hub as an Actions service sees it: commits, tokens for jobs, check runs of jobs, webhooks.
+"""The hub as the Actions service sees it: commits, tokens for jobs, check runs, webhooks.
 
-These are the methods that the service is built against. Names of repositories are full names.
-Deliberately absent: workflows; whoever runs them lives beside the hub.
+Names of repositories are full names.
 """
 
 from dataclasses import dataclass
@@ -39,23 +38,18 @@ class HubActionsHost:
 
     @property
     def base_url(self) -> str:
-        """Where the hub is reached, without a slash at the end."""
         return self.state.base_url
 
     def now(self) -> datetime:
-        """The hub's time."""
         return self.state.now()
 
     def resolve(self, repository: str, ref: str) -> str | None:
-        """The commit of a branch, tag, full ref or SHA; None where there is none."""
         return self.refs.resolve(self.state.repository(repository), ref)
 
     def read_file(self, repository: str, sha: str, path: str) -> bytes | None:
-        """A file of a commit; None where there is none."""
         return self.state.repository(repository).git.read_file(sha, path)
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
-        """The paths, from the root, of the files directly in a folder of a commit."""
         git = self.state.repository(repository).git
         prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
         try:
@@ -65,19 +59,16 @@ class HubActionsHost:
         return [prefix + entry.path for entry in entries if entry.type == "blob"]
 
     def commit_payload(self, repository: str, sha: str) -> Json | None:
-        """GitHub's simple commit, or None where there is no such commit."""
         git = self.state.repository(repository).git
         full = git.commit_sha(sha)
         return None if full is None else head_commit_shape(git.commit(full))
 
     def changed_paths(self, repository: str, before: str, after: str) -> list[str]:
-        """The paths in which two commits differ."""
         git = self.state.repository(repository).git
         known = git.commit_sha(before)
         return [file.path for file in changed_files(git, known, after)]
 
     def repository_facts(self, repository: str) -> RepositoryFacts:
-        """A repository; `KeyError` where there is none."""
         state = self.state
         found = state.repositories[repository.lower()]
         return RepositoryFacts(
@@ -94,7 +85,6 @@ class HubActionsHost:
         )
 
     def actor_facts(self, token: str) -> ActorFacts | None:
-        """Whom a token speaks for; None where it is not good."""
         try:
             actor = self.access.actor_of_token(token)
         except ApiError:
@@ -102,7 +92,7 @@ class HubActionsHost:
         return self.facts_of(actor)
 
     def facts_of(self, actor: Actor) -> ActorFacts | None:
-        """The facts of an actor; None for nobody in particular."""
+        """The facts of an actor; None for an anonymous one."""
         account = actor.account
         if account is None:
             return None
@@ -132,11 +122,9 @@ class HubActionsHost:
         return secret
 
     def revoke_token(self, token: str) -> None:
-        """End a job's token; twice is once."""
         self.access.revoke(token)
 
     def mint_id_token(self, claims: Json) -> str:
-        """Sign claims as the hub's OIDC issuer."""
         return self.issuer.sign(claims)
 
     def record_job_check(  # noqa: PLR0913 - the signature is agreed with the Actions service
@@ -149,7 +137,6 @@ class HubActionsHost:
         conclusion: str | None,
         details_url: str,
     ) -> int:
-        """Create or update the check run of a job, found by `job_id`; its id."""
         found = self.state.repository(repository)
         app = self.apps.actions_app
         edit = CheckEdit(

@@ -1,7 +1,6 @@
 """The WSGI application: blueprints, the prefix `/api/v3`, identification, faults, headers, log.
 
-One function per step of a request, in the order in which they happen. Deliberately absent: anything
-about one area of the API.
+One function per step of a request, in the order in which they run.
 """
 
 import hashlib
@@ -125,7 +124,7 @@ def _is_page() -> bool:
 
 
 def _identify() -> None:
-    """Find out who asks, and count the request against their hour."""
+    """Identify the caller, and count the request against the hourly limit."""
     g.actor = ANONYMOUS
     g.fault = None
     g.is_limited = False
@@ -174,7 +173,7 @@ def _repository_of(path: str) -> str:
 
 
 def _count_secondary_limits() -> None:
-    """Count the request against the secondary limits, GraphQL's too."""
+    """Count the request against the secondary limits, for GraphQL too."""
     is_graphql = request.blueprint == graphql.blueprint.name
     if not (g.is_limited or is_graphql):
         return
@@ -222,7 +221,7 @@ def _refuse_http(error: HTTPException) -> Response:
 
 
 def _finish(response: Response) -> Response:
-    """Headers, conditional answers, the log, and the loss of answers that a fault asks for."""
+    """Headers, conditional answers, the log, and answers that a fault loses."""
     hub = api.hub()
     if not _is_page() and request.blueprint != git_http.blueprint.name:
         _make_conditional(hub, response)
@@ -291,7 +290,7 @@ def _make_conditional(hub: Hub, response: Response) -> None:
 
 
 def _hang_up() -> None:
-    """Close the connection under the answer: the deed is done and nobody hears of it."""
+    """Close the connection before the answer is sent."""
     hang_up = request.environ.get("localhub.hang_up")
     if callable(hang_up):
         hang_up()

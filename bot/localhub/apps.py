@@ -1,7 +1,7 @@
-"""Deeds on Apps and installations: register, install, mint tokens, the manifest flow.
+"""Operations on Apps and installations: register, install, mint tokens, the manifest flow.
 
-A token never has more than its installation was given. What was registered through a manifest is
-handed out once, for a code that can be used once and within the hour.
+A token never has more permissions than its installation. The credentials of a manifest are given
+out once, for a code that can be used once and within an hour.
 """
 
 import re
@@ -40,7 +40,7 @@ _ALWAYS_SENT = {"installation", "installation_repositories", "github_app_authori
 
 @dataclass(frozen=True)
 class AppCredentials:
-    """What the owner of an App is given, once."""
+    """What the owner of an App gets, once."""
 
     app_id: int
     slug: str
@@ -80,7 +80,7 @@ class MintedToken:
 
 
 class Apps:
-    """The deeds."""
+    """Operations on Apps and installations."""
 
     def __init__(self, state: State, access: Access, webhooks: Webhooks) -> None:
         self._state = state
@@ -148,11 +148,11 @@ class Apps:
         )
 
     def new_secret(self) -> str:
-        """A webhook secret for an App that brings none."""
+        """A webhook secret for an App that has none."""
         return secrets.token_hex(20)
 
     def promise_conversion(self, credentials: AppCredentials) -> str:
-        """A code for which the credentials are handed out once."""
+        """A code that returns the credentials once."""
         code = secrets.token_hex(20)
         with self._state.lock:
             expires_at = self._state.now() + MANIFEST_CODE_LIFETIME
@@ -160,7 +160,7 @@ class Apps:
         return code
 
     def convert(self, code: str) -> AppCredentials:
-        """What the code stands for; 404 the second time and after an hour."""
+        """The credentials of a code; 404 the second time and after an hour."""
         with self._state.lock:
             conversion = self._conversions.pop(code, None)
             if conversion is None or conversion.expires_at <= self._state.now():
@@ -170,7 +170,7 @@ class Apps:
     def install(
         self, app: App, account: Account, repositories: Sequence[Repository] | None
     ) -> Installation:
-        """Install an App on an account's repositories (None: all of them) and tell it."""
+        """Install an App on an account's repositories (None: all of them) and notify it."""
         with self._state.lock:
             now = self._state.now()
             ids = None if repositories is None else {held.id for held in repositories}
@@ -194,7 +194,7 @@ class Apps:
             return installation
 
     def uninstall(self, installation: Installation) -> None:
-        """Take an App away; its tokens are bad from now on."""
+        """Remove an App; its tokens are no longer valid."""
         with self._state.lock:
             body: Json = {
                 "action": "deleted",
@@ -210,13 +210,12 @@ class Apps:
             )
 
     def suspend(self, installation: Installation) -> None:
-        """Stop an App for a while: its tokens answer 403, it is told of nothing."""
+        """Suspend an App: its tokens answer 403, it gets no webhooks."""
         with self._state.lock:
             installation.suspended_at = self._state.now()
             self._send_installation(installation, "suspend")
 
     def unsuspend(self, installation: Installation) -> None:
-        """Undo `suspend`."""
         with self._state.lock:
             installation.suspended_at = None
             self._send_installation(installation, "unsuspend")
@@ -231,7 +230,6 @@ class Apps:
     def add_repositories(
         self, installation: Installation, repositories: Sequence[Repository]
     ) -> None:
-        """Give an App more repositories."""
         with self._state.lock:
             if installation.repository_ids is not None:
                 installation.repository_ids |= {held.id for held in repositories}
@@ -240,7 +238,7 @@ class Apps:
     def remove_repositories(
         self, installation: Installation, repositories: Sequence[Repository]
     ) -> None:
-        """Take repositories away from an App that was given chosen ones."""
+        """Remove repositories from an App with selected repositories."""
         with self._state.lock:
             if installation.repository_ids is not None:
                 installation.repository_ids -= {held.id for held in repositories}
@@ -267,7 +265,7 @@ class Apps:
         return [brief_repository_shape(held) for held in repositories]
 
     def repositories_of(self, installation: Installation) -> list[Repository]:
-        """Everything that an installation covers."""
+        """All repositories of an installation."""
         with self._state.lock:
             every = list(self._state.repositories.values())
         return [held for held in every if installation.covers(held)]
@@ -285,7 +283,7 @@ class Apps:
         repositories: Sequence[Repository] | None,
         permissions: dict[str, str] | None,
     ) -> MintedToken:
-        """A token of an installation, cut down to what is asked; 422 for more than it has."""
+        """A token of an installation, limited to what is requested; 422 for more than it has."""
         if installation.suspended_at is not None:
             raise ApiError(403, "This installation has been suspended")
         if repositories is not None:

@@ -1,8 +1,8 @@
-"""Deeds on checks and commit statuses.
+"""Operations on check runs, check suites and commit statuses.
 
 A check run belongs to the App that made it and to one commit; only that App may change it. Every App
-with `checks: write` gets a suite of its own for every pushed head, and hears of it without asking.
-GitHub's limits on output hold, and what is over them is refused, not cut.
+with `checks: write` gets a suite of its own for every pushed head, and an event without subscribing.
+GitHub's limits on output hold: what exceeds them is refused, not cut.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ STATUSES_MAX = 1000
 
 @dataclass(frozen=True)
 class CheckEdit:
-    """What a create or an update says of a check run; None leaves a field as it is."""
+    """What a create or an update sets; None leaves a field as it is."""
 
     name: str | None = None
     status: str | None = None
@@ -56,7 +56,7 @@ STALE_AFTER = timedelta(days=14)
 
 
 class Checks:
-    """The deeds."""
+    """Operations on check runs and suites."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -77,7 +77,7 @@ class Checks:
         return suite
 
     def mark_stale(self) -> None:
-        """Give up every check run that nobody has ended in time; GitHub tells nobody of it."""
+        """Mark check runs that were not completed in time as stale; GitHub sends no event for it."""
         with self._state.lock:
             now = self._state.now()
             for run in self._state.check_runs.values():
@@ -86,7 +86,7 @@ class Checks:
                     run.completed_at = run.started_at + STALE_AFTER
 
     def open_suites(self, repository: Repository, move: RefMove, sender: Account) -> None:
-        """A branch has a new head: give every App that writes checks its suite, and tell it."""
+        """A branch has a new head: every App that writes checks gets a suite and an event."""
         with self._state.lock:
             for installation in self._state.installations_on(repository):
                 if not grants(installation.permissions, "checks", "write"):
@@ -207,7 +207,7 @@ class Checks:
             )
 
     def ensure_suite(self, repository: Repository, app: App, head_sha: str) -> CheckSuite:
-        """The App's suite at a commit, made where there is none."""
+        """The App's suite at a commit, created if there is none."""
         if repository.git.commit_sha(head_sha) != head_sha:
             raise unprocessable(f"No commit found for SHA: {head_sha}")
         with self._state.lock:
@@ -246,7 +246,7 @@ class Checks:
 
 
 class Statuses:
-    """Deeds on commit statuses."""
+    """Operations on commit statuses."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -255,7 +255,7 @@ class Statuses:
     def create(
         self, repository: Repository, actor: Actor, sha: str, status: CommitStatus
     ) -> CommitStatus:
-        """Record a status and announce it; 422 above GitHub's number per commit and context."""
+        """Record a status and send its event; 422 above GitHub's number per commit and context."""
         with self._state.lock:
             same = [
                 held

@@ -1,7 +1,7 @@
-"""What faults do instead of refuse: a branch rewound, a commit pushed, a clock that drifts.
+"""Faults that act: a branch is rewound, a commit is pushed, the clock drifts.
 
-Each happens as if the repository's owner had done it with git just before the step that is struck,
-rules, webhooks and all. Deliberately absent: when it happens (`faults.py`).
+Each happens as if the repository's owner had done it with git just before the request that the fault
+matches, with rules and webhooks. `faults.py` decides when.
 """
 
 from contextlib import suppress
@@ -17,7 +17,7 @@ from bot.localhub.state import State
 
 
 class FaultEffects:
-    """Carries out the deeds of a plan in one hub."""
+    """Applies the effects of a fault plan in one hub."""
 
     def __init__(self, state: State, refs: Refs, merging: Merging) -> None:
         self._state = state
@@ -25,7 +25,7 @@ class FaultEffects:
         self._merging = merging
 
     def register(self, plan: FaultPlan) -> None:
-        """Let the plan's deeds be done here."""
+        """Apply the plan's effects here."""
         plan.effects |= {
             FaultKind.REWIND: self._rewind,
             FaultKind.PUSH: self._push,

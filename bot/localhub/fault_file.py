@@ -1,7 +1,6 @@
-"""A file of faults: a YAML or JSON list, refused with the line and the nearest word that is known.
+"""A file of faults: a YAML or JSON list. Errors name the line and the nearest known word.
 
-The rule: a fault that could never strike is refused when the file is read, and not noticed as a
-good day later. Deliberately absent: what faults do.
+A fault that could never match is refused when the file is read.
 """
 
 import difflib
@@ -34,7 +33,7 @@ _Refusing = Callable[[str, str], "FaultFileError"]
 
 
 class FaultFileError(ValueError):
-    """A file of faults that cannot be meant; the text says where and what is."""
+    """An invalid file of faults; the text says where and why."""
 
 
 def plant_file(plan: FaultPlan, path: Path) -> None:
@@ -44,7 +43,7 @@ def plant_file(plan: FaultPlan, path: Path) -> None:
 
 
 def read_faults(text: str, name: str) -> tuple[Fault, ...]:
-    """The faults of a text; `name` is the file's in refusals. Raises `FaultFileError`."""
+    """The faults of a text; `name` is the file's name in errors. Raises `FaultFileError`."""
     try:
         loaded: object = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:

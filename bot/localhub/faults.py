@@ -1,9 +1,9 @@
-"""The fault seam: bad days on demand, for requests and for webhooks.
+"""Faults on request, for HTTP requests and webhooks.
 
-A fault names the step that it strikes (method and path glob; for webhooks method `WEBHOOK` and
+A fault names what it matches (method and path glob; for webhooks method `WEBHOOK` and
 `event.action`), from which match on, and how often. Faults lose, delay, double, reorder or refuse,
-or do at that step what a person or a clock may do; they never make localhub say something that
-GitHub could not say. Deliberately absent: reading a file of them (`fault_file.py`).
+or do what a person or a clock may do at that moment; localhub still never answers anything that
+GitHub could not answer. `fault_file.py` reads files of faults.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +19,7 @@ WEBHOOK = "WEBHOOK"
 
 
 class FaultKind(StrEnum):
-    """What goes wrong; `MEANINGS` says it in words."""
+    """What goes wrong; `MEANINGS` explains it."""
 
     REFUSE_BEFORE = "refuse_before"
     SECONDARY_LIMIT = "secondary_limit"
@@ -53,7 +53,7 @@ MEANINGS: Mapping[FaultKind, str] = {
 
 
 class Fault(BaseModel):
-    """One planted fault: strikes matches number `nth` to `nth + times - 1` (counted from 1)."""
+    """One planted fault: applies to matches number `nth` to `nth + times - 1` (counted from 1)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -117,9 +117,9 @@ FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
 
 @dataclass
 class FaultPlan:
-    """The faults in force, how often each has been matched, and who carries deeds out.
+    """The faults in force, how often each has matched, and the functions that apply effects.
 
-    `struck` are those that have struck at all, whether they are still in force or not.
+    `struck` holds all faults that have applied so far, in force or not.
     """
 
     faults: list[Fault] = field(default_factory=list)
@@ -134,13 +134,13 @@ class FaultPlan:
             self.faults.append(fault)
 
     def clear(self) -> None:
-        """The bad day is over. What was done (a push, a clock that drifted) stays done."""
+        """Remove all faults. What they did (a push, a clock that drifted) stays."""
         with self._lock:
             self.faults.clear()
             self._matches.clear()
 
     def strikes(self, method: str, path: str, kinds: Iterable[FaultKind]) -> Fault | None:
-        """The first fault that this occasion is due to suffer, if any; counts the match."""
+        """The first fault that applies to this request or webhook, if any; counts the match."""
         wanted = set(kinds)
         struck: Fault | None = None
         with self._lock:
@@ -156,7 +156,7 @@ class FaultPlan:
         return struck
 
     def apply(self, fault: Fault, repository: str) -> None:
-        """Do what the fault says, in its own repository or this one. Called without any lock."""
+        """Apply the fault's effect in its own repository or this one. Called without any lock."""
         effect = self.effects.get(fault.kind)
         if effect is not None:
             effect(fault, fault.repository or repository)

@@ -1,7 +1,6 @@
-"""The small change of GitHub's JSON: times, node ids, and the alias for a JSON object.
+"""Parts of GitHub's JSON: times, node ids, and the type of a JSON object.
 
-Every timestamp is UTC with whole seconds, every node id is opaque and stable. Deliberately absent:
-whole shapes, which live in `shapes/`.
+Every timestamp is UTC with whole seconds, every node id is opaque and stable.
 """
 
 import base64
@@ -19,11 +18,11 @@ def iso(moment: datetime) -> str:
 
 
 def maybe_iso(moment: datetime | None) -> str | None:
-    """`iso`, or None where there is no time yet."""
+    """`iso`, or None if there is no time yet."""
     return None if moment is None else iso(moment)
 
 
 def node_id(prefix: str, number: int) -> str:
-    """An opaque id in the look of GitHub's (`I_kwDO…`), unique per prefix and number."""
+    """An opaque id that looks like GitHub's (`I_kwDO…`), unique per prefix and number."""
     packed = base64.urlsafe_b64encode(b"kw" + number.to_bytes(8, "big")).decode().rstrip("=")
     return f"{prefix}_{packed}"

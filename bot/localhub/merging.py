@@ -1,7 +1,7 @@
 """Commits that the hub makes itself: merging a pull, merging branches, writing files by REST.
 
-Every one is a new commit object and then an ordinary move of a branch, under the repository's
-`push_lock`. Deliberately absent: resolving conflicts; they are refused.
+Each makes a new commit object and then moves a branch, under the repository's `push_lock`.
+Conflicts are refused.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class MergeMethod(StrEnum):
 
 @dataclass(frozen=True)
 class MergeRequest:
-    """What `PUT /pulls/{number}/merge` asks; `sha` None does not mind which head."""
+    """What `PUT /pulls/{number}/merge` asks; `sha` None accepts any head."""
 
     method: MergeMethod
     sha: str | None = None
@@ -58,7 +58,7 @@ class FileWrite:
 
 
 class Merging:
-    """The deeds."""
+    """Operations that make commits."""
 
     def __init__(self, state: State, refs: Refs, pulls: Pulls) -> None:
         self._state = state
@@ -66,11 +66,11 @@ class Merging:
         self._pulls = pulls
 
     def signature(self, account: Account) -> Signature:
-        """How commits made for an account are signed."""
+        """The signature of commits made for an account."""
         return Signature(account.login, noreply_address(account), self._state.now())
 
     def merge_pull(self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest) -> str:
-        """Merge a pull and return the new tip of the base; 405 or 409 where GitHub refuses."""
+        """Merge a pull and return the new head of the base; 405 or 409 where GitHub refuses."""
         repository = issue.repository
         with repository.push_lock:
             base = self._mergeable_base(issue, pull, actor, request)
@@ -147,7 +147,7 @@ class Merging:
     def merge_branches(
         self, repository: Repository, actor: Actor, base: str, head: str, message: str | None
     ) -> str | None:
-        """`POST /merges`: the merge commit, or None where the base has it all already."""
+        """`POST /merges`: the merge commit, or None if the base contains the head already."""
         with repository.push_lock:
             before = repository.refs.get(f"refs/heads/{base}")
             other = self._refs.resolve(repository, head)
@@ -169,7 +169,7 @@ class Merging:
             return made
 
     def write_file(self, repository: Repository, actor: Actor, write: FileWrite) -> str:
-        """Commit one file to a branch and return the commit; 409 and 422 guard what is there."""
+        """Commit one file to a branch; 409 and 422 protect the existing file."""
         branch = write.branch or repository.default_branch
         with repository.push_lock:
             ref = f"refs/heads/{branch}"
@@ -202,7 +202,7 @@ class Merging:
     def commit_files(
         self, repository: Repository, actor: Actor, changes: list[FileChange], message: str
     ) -> str:
-        """Commit many files to the default branch at once, as a seed or a person's push would."""
+        """Commit many files to the default branch at once."""
         with repository.push_lock:
             ref = f"refs/heads/{repository.default_branch}"
             before = repository.refs.get(ref)

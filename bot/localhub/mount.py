@@ -1,7 +1,4 @@
-"""The hub and its Actions service, put together: routes, permissions, what starts workflows.
-
-Deliberately absent: anything that either side could do alone.
-"""
+"""Connects the hub and its Actions service: routes, permissions, what starts workflows."""
 
 from flask import Flask
 from pydantic import JsonValue, TypeAdapter
@@ -23,7 +20,7 @@ _PAYLOAD = TypeAdapter(dict[str, JsonValue])
 
 
 def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
-    """An Actions service over a hub; its pushes and pulls start workflows from now on."""
+    """An Actions service over a hub; pushes and pulls start workflows from now on."""
     service = ActionsService(hub.actions_host, settings)
 
     def on_push(repository: Repository, move: RefMove, actor: Actor) -> None:
@@ -55,7 +52,7 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
 
 
 def _starter(hub: Hub, actor: Actor) -> ActorFacts | None:
-    """Who starts workflows; what a job does with its own token starts none, as on GitHub."""
+    """Who starts workflows; events of a job's own token start none, as on GitHub."""
     return None if actor.kind is TokenKind.JOB else hub.actions_host.facts_of(actor)
 
 

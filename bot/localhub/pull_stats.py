@@ -1,7 +1,4 @@
-"""What git says of a pull: its commits, its files, and whether it merges.
-
-Reckoned from the repository alone. Deliberately absent: changing the pull.
-"""
+"""What git knows of a pull: its commits, its files, and whether it merges."""
 
 from bot.localhub.git_diff import changed_files
 from bot.localhub.git_store import FileDelta
@@ -12,7 +9,7 @@ from bot.localhub.state import State
 
 
 def base_tip(repository: Repository, pull: Pull, state: str) -> str:
-    """The base that the pull is compared with: today's while open, the last one after."""
+    """The base that the pull is compared with: the current one while open, then the last one."""
     if state == "open":
         return repository.refs.get(f"refs/heads/{pull.base_ref}", pull.base_sha)
     return pull.base_sha
@@ -26,7 +23,7 @@ def commits_of(issue: Issue, pull: Pull) -> list[str]:
 
 
 def files_of(issue: Issue, pull: Pull) -> list[FileDelta]:
-    """The pull's files: the head against where it left the base."""
+    """The pull's files: the head compared with its merge base."""
     repository = issue.repository
     base = base_tip(repository, pull, issue.state)
     left = repository.git.merge_base(base, pull.head_sha)
@@ -34,7 +31,7 @@ def files_of(issue: Issue, pull: Pull) -> list[FileDelta]:
 
 
 def stats_of(issue: Issue, pull: Pull) -> PullStats:
-    """Everything that the full shape of a pull shows; `mergeable` only as far as it is known."""
+    """What the full shape of a pull shows; `mergeable` only if it is known."""
     files = files_of(issue, pull)
     base = base_tip(issue.repository, pull, issue.state)
     known = pull.mergeable if pull.mergeable_of == (base, pull.head_sha) else None

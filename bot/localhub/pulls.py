@@ -1,8 +1,8 @@
-"""Deeds on pulls, and what becomes of them when branches move.
+"""Operations on pulls, and what happens to pulls when branches move.
 
-A pull follows its head branch, closes when the branch goes, and is merged when its head becomes
-reachable from its base, whoever moved it. `mergeable` is unknown until git has been asked, and asked
-anew whenever either side moves. Deliberately absent: moving the base (`merging.py`).
+A pull follows its head branch, closes when the branch is deleted, and is merged when its head becomes
+reachable from its base, whoever moved it. `mergeable` is unknown until git has computed it, and is
+computed again after either side moved.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ class ReviewDraft:
 
 
 class Pulls:
-    """The deeds."""
+    """Operations on pulls."""
 
     def __init__(self, state: State, webhooks: Webhooks, issues: Issues) -> None:
         self._state = state
@@ -65,7 +65,6 @@ class Pulls:
         return issue, issue.pull
 
     def open_pulls(self, repository: Repository) -> list[PullIssue]:
-        """Every open pull of a repository."""
         return [
             (issue, issue.pull)
             for issue in list(repository.issues.values())
@@ -73,7 +72,7 @@ class Pulls:
         ]
 
     def open(self, repository: Repository, actor: Actor, draft: PullDraft) -> Issue:
-        """Open a pull; 422 where a branch is missing, nothing differs, or one is open already."""
+        """Open a pull; 422 if a branch is missing, nothing differs, or one is open already."""
         owner, _, branch = draft.head.rpartition(":")
         home = _head_repository(repository, owner)
         head_sha = home.refs.get(f"refs/heads/{branch}") if home is not None else None
@@ -130,7 +129,7 @@ class Pulls:
         repository.refs[ref] = sha
 
     def set_base(self, issue: Issue, pull: Pull, actor: Actor, base: str) -> None:
-        """Aim the pull at another branch."""
+        """Change the base branch of the pull."""
         repository = issue.repository
         base_sha = repository.refs.get(f"refs/heads/{base}")
         if base_sha is None:
@@ -146,7 +145,7 @@ class Pulls:
             self._issues.announce(issue, "edited", actor, changes)
 
     def reopen(self, issue: Issue, pull: Pull, actor: Actor) -> None:
-        """Open a closed pull again; 422 where it was merged or its branch is gone."""
+        """Open a closed pull again; 422 if it was merged or its branch is gone."""
         head_sha = (pull.fork or issue.repository).refs.get(f"refs/heads/{pull.head_ref}")
         if pull.merged_at is not None or head_sha is None:
             raise invalid("PullRequest", "state", "invalid", "state cannot be changed.")
@@ -157,8 +156,9 @@ class Pulls:
             self._issues.reopen(issue, actor)
 
     def stats(self, issue: Issue, pull: Pull) -> PullStats:
-        """What the pull shows now. Whoever asks first after a move is told "unknown", as on GitHub,
-        and sets off the reckoning; the next one is told."""
+        """What the pull shows now. As on GitHub, the first request after a move gets "unknown" and
+        starts the computation; the next one gets the result.
+        """
         answer = stats_of(issue, pull)
         if answer.mergeable is None and issue.state == "open":
             self.compute_mergeable(issue, pull)
@@ -252,7 +252,7 @@ class Pulls:
                 self._issues.close_referenced(text, issue.repository, actor)
 
     def branch_deleted(self, repository: Repository, actor: Actor, branch: str) -> None:
-        """A branch is gone: pulls from it and into it are closed."""
+        """A branch is deleted: pulls from it and into it are closed."""
         into = [(i, p) for i, p in self.open_pulls(repository) if p.base_ref == branch]
         for issue, _ in (*into, *self._pulls_from(repository, branch)):
             if issue.state == "open":
@@ -261,7 +261,7 @@ class Pulls:
     # Reviews
 
     def review(self, issue: Issue, pull: Pull, actor: Actor, draft: ReviewDraft) -> Review:
-        """Review a pull; 422 for approving one's own, and for a review without a word."""
+        """Review a pull; 422 for approving one's own, and for a review without text."""
         account = author(actor)
         if account is issue.user and draft.event != "COMMENT":
             verb = "approve" if draft.event == "APPROVE" else "request changes on"
@@ -283,7 +283,7 @@ class Pulls:
             return review
 
     def dismiss(self, issue: Issue, pull: Pull, actor: Actor, review: Review) -> None:
-        """Make a review count no more; 422 where it approved nothing and asked for nothing."""
+        """Dismiss a review; 422 if it neither approved nor requested changes."""
         if review.state not in ("APPROVED", "CHANGES_REQUESTED"):
             raise unprocessable(f"Can not dismiss a {review.state.lower()} pull request review")
         with self._state.lock:
@@ -304,7 +304,7 @@ class Pulls:
         )
 
     def payload(self, issue: Issue) -> Json:
-        """The full shape of a pull, as far as it is known now."""
+        """The full shape of a pull, with what is known now."""
         return pull_payload(self._state, issue)
 
 
@@ -314,7 +314,7 @@ def is_from(issue: Issue, pull: Pull, repository: Repository, branch: str) -> bo
 
 
 def _head_repository(repository: Repository, owner: str) -> Repository | None:
-    """Where `owner:branch` is: here, or in that owner's fork."""
+    """The repository of `owner:branch`: this one, or that owner's fork."""
     if owner.lower() in ("", repository.owner.login.lower()):
         return repository
     return next((f for f in repository.forks if f.owner.login.lower() == owner.lower()), None)

@@ -1,6 +1,6 @@
 """The primary rate limit: requests per hour and token, as GitHub counts them.
 
-Answers of 304 are not counted. Deliberately absent: the secondary limits (`secondary_limits.py`).
+Answers of 304 are not counted. The secondary limits are in `secondary_limits.py`.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class RateLimits:
         self.hourly = dict(HOURLY)
 
     def spend(self, actor: Actor) -> None:
-        """Count a request; 403 where the hour's are used up."""
+        """Count a request; 403 if the hour's limit is reached."""
         with self._state.lock:
             window = self._window(actor)
             if window.used >= self.hourly[actor.kind]:
@@ -44,7 +44,7 @@ class RateLimits:
             window.used += 1
 
     def refund(self, actor: Actor) -> None:
-        """Take a count back: the answer was 304."""
+        """Uncount a request: the answer was 304."""
         with self._state.lock:
             window = self._window(actor)
             window.used = max(0, window.used - 1)

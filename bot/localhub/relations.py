@@ -1,7 +1,7 @@
-"""Deeds on relations between issues: sub-issues and dependencies.
+"""Operations on relations between issues: sub-issues and dependencies.
 
 GitHub's limits hold: one parent, 100 sub-issues, eight levels, 50 dependencies of a kind, and no
-circles. Each deed is announced on both issues' repositories.
+circles. Each change sends events for both issues' repositories.
 """
 
 from bot.localhub.errors import ApiError, not_found, unprocessable
@@ -22,7 +22,7 @@ DEPENDENCIES_MAX = 50
 
 
 class Relations:
-    """The deeds."""
+    """Operations on sub-issues and dependencies."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -55,14 +55,14 @@ class Relations:
             self._announce_sub_issue(parent, child, "added", actor)
 
     def replace_parent(self, parent: Issue, child: Issue, actor: Actor) -> None:
-        """`adopt`, taking the child away from its present parent first."""
+        """`add_sub_issue`, after removing the child from its present parent."""
         with self._state.lock:
             if child.parent is not None and child.parent is not parent:
                 self.remove_sub_issue(child.parent, child, actor)
             self.add_sub_issue(parent, child, actor)
 
     def remove_sub_issue(self, parent: Issue, child: Issue, actor: Actor) -> None:
-        """Undo `adopt`; 404 where the one is no sub-issue of the other."""
+        """404 if the one is no sub-issue of the other."""
         with self._state.lock:
             if child not in parent.sub_issues:
                 raise ApiError(404, "The provided sub-issue does not exist")
@@ -86,7 +86,7 @@ class Relations:
             self._announce_dependency(blocked, blocker, "added", actor)
 
     def remove_blocked_by(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
-        """Undo `block`; 404 where there is no such dependency."""
+        """404 if there is no such dependency."""
         with self._state.lock:
             if blocker not in blocked.blocked_by:
                 raise not_found()
@@ -153,7 +153,7 @@ def _depth(issue: Issue) -> int:
 
 
 def _blockers(issue: Issue) -> set[Issue]:
-    """Everything that an issue waits for, directly or not."""
+    """All issues that an issue waits for, directly or indirectly."""
     found: set[Issue] = set()
     open_ends = list(issue.blocked_by)
     while open_ends:

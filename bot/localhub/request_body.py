@@ -1,7 +1,6 @@
-"""A JSON request body, read field by field with GitHub's refusals.
+"""A JSON request body, read field by field with GitHub's errors.
 
-A field of the wrong type or one that is missing is 422, a body that is no JSON object is 400.
-Deliberately absent: knowledge of any one request.
+A missing field or one of the wrong type is 422, a body that is no JSON object is 400.
 """
 
 import json
@@ -16,12 +15,12 @@ TITLE_MAX = 256
 
 
 def wrong_type(field: str, wanted: str) -> ApiError:
-    """422 as GitHub's schema check words it."""
+    """422 in the words of GitHub's schema check."""
     return ApiError(422, f"Invalid request.\n\nFor 'properties/{field}', value is not {wanted}.")
 
 
 class Body:
-    """Typed access to one JSON object; `resource` names it in refusals."""
+    """Typed access to one JSON object; `resource` names it in errors."""
 
     def __init__(self, fields: Json, resource: str) -> None:
         self._fields = fields
@@ -52,7 +51,7 @@ class Body:
         return invalid(self._resource, field, "missing_field")
 
     def maybe_text(self, field: str, length_max: int = BODY_MAX) -> str | None:
-        """A string, or None where it is absent or null."""
+        """A string; None if it is absent or null."""
         value = self._fields.get(field)
         if value is None:
             return None
@@ -64,21 +63,20 @@ class Body:
         return value
 
     def text(self, field: str, length_max: int = BODY_MAX) -> str:
-        """A string that must be there and not be blank."""
+        """A string; required and not blank."""
         value = self.maybe_text(field, length_max)
         if value is None or not value.strip():
             raise self.missing(field)
         return value
 
     def one_of(self, field: str, allowed: Sequence[str]) -> str | None:
-        """A string of a fixed set, or None where it is absent."""
+        """A string of a fixed set; None if it is absent."""
         value = self.maybe_text(field)
         if value is not None and value not in allowed:
             raise invalid(self._resource, field, "invalid", f"{field} must be one of {allowed}")
         return value
 
     def maybe_integer(self, field: str) -> int | None:
-        """An integer, or None where it is absent."""
         value = self._fields.get(field)
         if value is None:
             return None
@@ -87,21 +85,21 @@ class Body:
         return value
 
     def integer(self, field: str) -> int:
-        """An integer that must be there."""
+        """A required integer."""
         value = self.maybe_integer(field)
         if value is None:
             raise self.missing(field)
         return value
 
     def flag(self, field: str) -> bool:
-        """A boolean, False where it is absent."""
+        """A boolean; False if it is absent."""
         value = self._fields.get(field, False)
         if not isinstance(value, bool):
             raise wrong_type(field, "a boolean")
         return value
 
     def items(self, field: str) -> list[object]:
-        """An array, empty where it is absent."""
+        """An array; empty if it is absent."""
         value = self._fields.get(field)
         if value is None:
             return []
@@ -120,7 +118,6 @@ class Body:
         return found
 
     def integers(self, field: str) -> list[int]:
-        """An array of integers."""
         found = []
         for item in self.items(field):
             if isinstance(item, bool) or not isinstance(item, int):
@@ -129,7 +126,6 @@ class Body:
         return found
 
     def bodies(self, field: str) -> list["Body"]:
-        """An array of objects."""
         found = []
         for item in self.items(field):
             if not isinstance(item, dict):
@@ -138,7 +134,7 @@ class Body:
         return found
 
     def part(self, field: str) -> "Body | None":
-        """An object below this one, or None where it is absent."""
+        """A nested object; None if it is absent."""
         value = self._fields.get(field)
         if value is None:
             return None
@@ -147,12 +143,12 @@ class Body:
         return Body(value, self._resource)
 
     def json(self, field: str) -> Json:
-        """An object whose shape somebody else checks; empty where it is absent."""
+        """An object that is checked elsewhere; empty if it is absent."""
         part = self.part(field)
         return {} if part is None else dict(part._fields)
 
     def text_map(self, field: str) -> dict[str, str] | None:
-        """An object of strings, or None where it is absent."""
+        """An object of strings; None if it is absent."""
         value = self._fields.get(field)
         if value is None:
             return None

@@ -1,7 +1,7 @@
-"""A hub's first state from one YAML or JSON file, and the credentials that come out of it.
+"""A hub's initial state from one YAML or JSON file, and the credentials that are generated.
 
-Everything secret is generated here and written to one file that only its owner may read.
-Deliberately absent: secrets in the seed file, except a webhook secret that both sides must share.
+All secrets are generated here and written to one file that only its owner may read. The seed file
+may hold a webhook secret, because both sides must share it.
 """
 
 import json
@@ -91,14 +91,14 @@ class SeedOutcome(_Strict):
 
 
 def load_seed(path: Path) -> Seed:
-    """Read a seed file; raises pydantic's `ValidationError` where it is not one."""
+    """Read a seed file; raises pydantic's `ValidationError` if it is invalid."""
     with path.open(encoding="utf-8") as file:
         loaded: object = YAML(typ="safe").load(file)
     return Seed.model_validate(loaded)
 
 
 def apply_seed(hub: Hub, seed: Seed, folder: Path) -> SeedOutcome:
-    """Bring a fresh hub into the seed's state; directories are relative to `folder`."""
+    """Fill a new hub from the seed; directories are relative to `folder`."""
     tokens = {login: hub.add_user(login) for login in seed.users}
     for login in seed.organizations:
         hub.add_organization(login)

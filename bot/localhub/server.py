@@ -1,8 +1,7 @@
-"""Serving a hub on loopback: threads, keep-alive, no Nagle, and an end that leaves nothing open.
+"""Serves a hub on loopback: threads, keep-alive, no Nagle, and a clean shutdown.
 
-Werkzeug's threaded server with HTTP/1.1, because the fault seam needs the connection itself and
-tests need a server that starts and ends in milliseconds. Deliberately absent: TLS; it never leaves
-the machine.
+Werkzeug's threaded server with HTTP/1.1, because faults need access to the connection and tests need
+a server that starts and ends in milliseconds. There is no TLS.
 """
 
 import contextlib
@@ -26,7 +25,7 @@ IDLE_SECONDS = 120
 
 
 class _Connection(WSGIRequestHandler):
-    """One connection. Several requests travel over it, one after another."""
+    """One connection, with several requests one after another."""
 
     protocol_version = "HTTP/1.1"
     # Headers and body are written apart; with Nagle each answer would wait for a delayed ACK.
@@ -76,7 +75,7 @@ class _Server(ThreadingMixIn, BaseWSGIServer):
         super().shutdown_request(request)  # type: ignore[arg-type]
 
     def end(self) -> None:
-        """Stop listening and hang up on everybody."""
+        """Stop listening and close all connections."""
         self.shutdown()
         self.server_close()
         with self._open_lock:

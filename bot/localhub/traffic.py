@@ -1,7 +1,7 @@
-"""Who looks on: told of every exchange of the REST API and of every webhook, of all hubs here.
+"""Observers of every REST request and every webhook, of all hubs in this process.
 
-A witness is told after the answer is fixed and changes nothing. Deliberately absent: pages, git, and
-the runner's own door.
+An observer is called after the answer is fixed and changes nothing. Pages, git and the runners' own
+routes are not observed.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from bot.localhub.github_json import Json
 
 @dataclass(frozen=True)
 class ObservedExchange:
-    """A request and its answer, as they were on the wire; the path is without `/api/v3`."""
+    """A request and its answer, as sent; the path is without `/api/v3`."""
 
     method: str
     path: str
@@ -26,14 +26,14 @@ class ObservedExchange:
 
 
 class TrafficObserver(Protocol):
-    """Somebody who looks on. Called from any thread."""
+    """Called from any thread."""
 
     def on_exchange(self, exchange: ObservedExchange) -> None:
-        """An answer is about to leave."""
+        """An answer is about to be sent."""
         ...
 
     def on_webhook(self, event: str, payload: Json) -> None:
-        """A webhook was made for somebody."""
+        """A webhook was created."""
         ...
 
 
@@ -41,27 +41,23 @@ _OBSERVERS: list[TrafficObserver] = []
 
 
 def subscribe(observer: TrafficObserver) -> None:
-    """Tell a witness of everything from now on."""
     _OBSERVERS.append(observer)
 
 
 def unsubscribe(observer: TrafficObserver) -> None:
-    """Tell a witness nothing more."""
     _OBSERVERS.remove(observer)
 
 
 def has_observers() -> bool:
-    """Whether anybody looks on; nothing needs to be gathered otherwise."""
+    """Whether anybody observes; otherwise nothing needs to be collected."""
     return bool(_OBSERVERS)
 
 
 def notify_exchange(exchange: ObservedExchange) -> None:
-    """Tell everybody who looks on."""
     for observer in list(_OBSERVERS):
         observer.on_exchange(exchange)
 
 
 def notify_webhook(event: str, payload: Json) -> None:
-    """Tell everybody who looks on."""
     for observer in list(_OBSERVERS):
         observer.on_webhook(event, payload)

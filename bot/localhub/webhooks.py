@@ -1,8 +1,8 @@
 """Webhooks: made from the hub's own state, signed, sent in order by one thread, never retried.
 
-`announce` decides who hears of something, fixes the payload and puts it in the queue; the thread
-sends and records what came back, for the deliveries API. A redelivery is a new attempt under the
-same GUID. Deliberately absent: retries; GitHub makes none.
+`announce` chooses the Apps, fixes the payload and puts it in the queue; the thread sends it and
+records the result for the deliveries API. A redelivery is a new attempt under the same GUID. GitHub
+makes no retries either.
 """
 
 import hashlib
@@ -60,7 +60,7 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
 
 @dataclass(frozen=True)
 class Announcement:
-    """Something that happened in a repository, as its webhook will say it."""
+    """An event of a repository, as its webhook will report it."""
 
     repository: Repository
     event: str
@@ -78,7 +78,7 @@ class _Queued:
 
 
 class Webhooks:
-    """The queue of deliveries and the thread that works it off."""
+    """The queue of deliveries and the thread that sends them."""
 
     def __init__(self, state: State, faults: FaultPlan) -> None:
         self._state = state
@@ -90,13 +90,13 @@ class Webhooks:
         self._thread: threading.Thread | None = None
 
     def announce(self, announcement: Announcement) -> None:
-        """Tell every App on the repository that subscribed to the event."""
+        """Send the event to every App on the repository that subscribed to it."""
         for installation in self._state.installations_on(announcement.repository):
             if _hears(installation, announcement.event):
                 self.send_to(installation, announcement)
 
     def send_to(self, installation: Installation, announcement: Announcement) -> None:
-        """Tell one App, whether it subscribed or not (for events that every App is sent)."""
+        """Send to one App, subscribed or not (for events that every App gets)."""
         repository, owner = announcement.repository, announcement.repository.owner
         payload: Json = {}
         if announcement.action is not None:
@@ -115,7 +115,7 @@ class Webhooks:
     def send_installation_event(
         self, installation: Installation, event: str, body: Json, sender: Account
     ) -> None:
-        """The `installation*` events, which every App is sent without subscribing."""
+        """The `installation*` events, which every App gets without subscribing."""
         payload: Json = {**body, "sender": account_shape(self._state, sender)}
         if installation.account.type is AccountType.ORGANIZATION:
             payload["organization"] = organization_shape(self._state, installation.account)
@@ -216,7 +216,7 @@ class Webhooks:
         return next((held.full_name for held in every if held.id == delivery.repository_id), "")
 
     def _next(self) -> _Queued | None:
-        """The first delivery that is due; waits for one, and ends with None when closed."""
+        """The first delivery that is due; waits for one, None when closed."""
         with self._changed:
             while not self._is_closed:
                 now = monotonic()
@@ -267,7 +267,7 @@ class Webhooks:
             )
 
     def close(self) -> None:
-        """End the thread; what is queued waits for the next delivery to start another."""
+        """End the thread; queued deliveries wait until another delivery starts a new one."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()

@@ -1,7 +1,7 @@
-"""Actions of other repositories, fetched by git and kept by commit.
+"""Actions of other repositories, fetched by git and cached by commit.
 
-A checkout appears whole or not at all: it is made beside its place and then moved. The token goes to
-git in the environment, never in an address or on a command line.
+A checkout is made in a temporary folder and then moved, so that it is complete or absent. The token
+goes to git in the environment, never in a URL or on a command line.
 """
 
 import base64
@@ -23,7 +23,7 @@ _FETCH_TIMEOUT_SECONDS = 120
 
 
 class ActionMissingError(Exception):
-    """An action that cannot be had or read, in a sentence."""
+    """An action that cannot be fetched or read, in a sentence."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Workflow commands: lines such as `::error file=a.py::text`, and the files a step may write to.
 
-Pure. `set-output`, `save-state`, `set-env` and `add-path` as lines are what GitHub has switched off;
-they are recognised and refused.
+`set-output`, `save-state`, `set-env` and `add-path` as lines are disabled by GitHub; they are
+recognised and refused.
 """
 
 import re
@@ -42,7 +42,7 @@ def line_command(line: str) -> LineCommand | None:
 
 
 def annotation(command: LineCommand) -> Annotation | None:
-    """What `::error`, `::warning` or `::notice` says; None for other commands."""
+    """The annotation of `::error`, `::warning` or `::notice`; None for other commands."""
     level = _LEVELS.get(command.name)
     if level is None:
         return None

@@ -1,7 +1,7 @@
-"""Which names an expression may use, by its place in a file.
+"""Which contexts and functions an expression may use, by workflow key.
 
-The table is GitHub's ("Contexts reference", context availability). A name that is not available
-is an error when the file is read: a workflow that only works here would be a lie.
+The table is GitHub's ("Contexts reference", context availability). A name that is not available is
+an error when the file is read; otherwise a workflow could work here and fail on GitHub.
 """
 
 from enum import StrEnum
@@ -19,7 +19,7 @@ _HASH = frozenset({"hashfiles"})
 
 
 class WorkflowKey(StrEnum):
-    """A kind of place where an expression may stand."""
+    """A key of a workflow file whose value may hold expressions."""
 
     RUN_NAME = "run-name"
     CONCURRENCY = "concurrency"
@@ -66,7 +66,7 @@ VOCABULARIES: dict[WorkflowKey, Vocabulary] = {
 
 
 def template(node: Node, workflow_key: WorkflowKey) -> str:
-    """The text of a value whose `${{ }}` are fit for their place. Raises DocumentError."""
+    """The text of a value whose `${{ }}` are allowed at its key. Raises DocumentError."""
 
     def check(text: str) -> str:
         for piece in embedded(text):

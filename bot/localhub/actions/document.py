@@ -1,8 +1,7 @@
-"""YAML with places: a text becomes nodes that know their line and column.
+"""YAML with positions: a text becomes nodes that know their line and column.
 
-Every refusal is a DocumentError in the words of GitHub's reader, `(Line: 3, Col: 5): Unexpected
-value 'x'`, so that a typing mistake is told the same way here and there. Scalars are read by the
-YAML 1.2 core schema: `on` is a string.
+Errors have the words of GitHub's parser, `(Line: 3, Col: 5): Unexpected value 'x'`. Scalars follow
+the YAML 1.2 core schema: `on` is a string.
 """
 
 import io
@@ -26,14 +25,14 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Position:
-    """Where a value stands; both count from 1."""
+    """Line and column, both counted from 1."""
 
     line: int
     column: int
 
 
 class DocumentError(ValueError):
-    """A file that GitHub would refuse. The text begins with the place where one is known."""
+    """A file that GitHub would refuse. The text begins with the position if one is known."""
 
     def __init__(self, sentence: str, place: Position | None = None) -> None:
         self.place = place
@@ -45,7 +44,7 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True)
 class Node:
-    """One value of a document; exactly one of scalar, members and fields speaks."""
+    """One value of a document; exactly one of scalar, members and fields is set."""
 
     place: Position
     scalar: str | int | float | bool | None = None
@@ -54,20 +53,19 @@ class Node:
 
     @property
     def is_scalar(self) -> bool:
-        """Neither a sequence nor a mapping."""
         return self.members is None and self.fields is None
 
     @property
     def is_empty(self) -> bool:
-        """Nothing written after the colon."""
+        """Whether nothing is written after the colon."""
         return self.is_scalar and self.scalar is None
 
     def refuse(self, sentence: str) -> DocumentError:
-        """An error at this place."""
+        """An error at this position."""
         return DocumentError(sentence, self.place)
 
     def mapping(self, allowed: Iterable[str] | None = None) -> dict[str, "Node"]:
-        """The fields, all of which must be among `allowed` if that is given."""
+        """The fields; if `allowed` is given, any other key is an error."""
         if self.fields is None:
             if self.members is not None:
                 raise self.refuse("A sequence was not expected")
@@ -81,11 +79,10 @@ class Node:
 
     @property
     def key_position(self) -> Position:
-        """Where the key of this value stands; the value's own place if it has no key."""
+        """The position of this value's key; the value's own if it has none."""
         return self.place
 
     def sequence(self) -> tuple["Node", ...]:
-        """The members of a sequence."""
         if self.members is None:
             if self.fields is not None:
                 raise self.refuse("A mapping was not expected")
@@ -112,13 +109,12 @@ class Node:
         return tuple(member.filled_text() for member in self.members)
 
     def flag(self) -> bool:
-        """A boolean."""
         if not isinstance(self.scalar, bool):
             raise self.refuse(f"Unexpected value '{self.text()}'")
         return self.scalar
 
     def plain(self) -> JsonValue:
-        """The value without its places."""
+        """The value without its positions."""
         if self.fields is not None:
             return {key: value.plain() for key, value in self.fields.items()}
         if self.members is not None:
@@ -126,7 +122,7 @@ class Node:
         return self.scalar
 
     def guarded(self, check: Callable[[str], _Result]) -> _Result:
-        """Run a check of the text and tell its refusal with the place."""
+        """Run a check of the text and raise its error with the position."""
         try:
             return check(self.text())
         except ExpressionError as error:
@@ -135,13 +131,12 @@ class Node:
 
 @dataclass(frozen=True)
 class KeyedNode(Node):
-    """A value of a mapping, with the place of its key."""
+    """A value of a mapping, with the position of its key."""
 
     key: Position | None = None
 
     @property
     def key_position(self) -> Position:
-        """Where the key of this value stands."""
         return self.key or self.place
 
 

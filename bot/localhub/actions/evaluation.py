@@ -1,8 +1,8 @@
-"""Reckon the trees of `expressions.py` against contexts.
+"""Evaluate the trees of `expressions.py` with contexts.
 
-`&&` and `||` give one of their operands and look at the second only if they must. The functions
-that ask about the world (`success`, `failure`, `always`, `cancelled`, `hashFiles`) are handed in by
-whoever knows it: the service for jobs, the runner for steps.
+`&&` and `||` return one of their operands and evaluate the second only if they must. The caller
+provides the functions that need outside knowledge (`success`, `failure`, `always`, `cancelled`,
+`hashFiles`): the service for jobs, the runner for steps.
 """
 
 import json
@@ -42,13 +42,13 @@ _FORMAT = re.compile(r"\{\{|\}\}|\{(\d+)\}|\{|\}")
 
 @dataclass(frozen=True)
 class EvaluationScope:
-    """What an expression can see: contexts and functions by their names in lower case."""
+    """What an expression can use: contexts and functions by lower-case names."""
 
     contexts: Mapping[str, JsonValue]
     functions: Mapping[str, WorldFunction] = field(default_factory=dict)
 
     def with_contexts(self, **contexts: JsonValue) -> "EvaluationScope":
-        """The same with some contexts added or replaced."""
+        """A copy with some contexts added or replaced."""
         return EvaluationScope({**self.contexts, **contexts}, self.functions)
 
 
@@ -75,7 +75,7 @@ def evaluate(tree: Tree, evaluation_scope: EvaluationScope) -> JsonValue:
 
 
 def resolve(value: JsonValue, evaluation_scope: EvaluationScope) -> JsonValue:
-    """A value of a file with its `${{ }}` reckoned; one that is nothing else keeps its kind."""
+    """A value with its `${{ }}` evaluated; a value that is a single expression keeps its type."""
     if isinstance(value, str):
         pieces = list(embedded(value))
         if len(pieces) == 1 and not isinstance(pieces[0], str):
@@ -100,7 +100,7 @@ def fill(text: str, evaluation_scope: EvaluationScope) -> str:
 
 
 def condition_holds(condition: str | None, evaluation_scope: EvaluationScope) -> bool:
-    """An `if`: without a status function it stands behind `success() &&` (GitHub, "success")."""
+    """An `if`: without a status function, `success() &&` is put before it (GitHub, "success")."""
     tree = parse_condition(condition)
     if not asks_for_status(tree):
         tree = Binary("&&", Call("success", ()), tree)

@@ -1,7 +1,7 @@
-"""What the steps of one list share: a job's own steps, or those of a composite action.
+"""The state of one list of steps: a job's own, or those of a composite action.
 
-A frame knows its environment, the outcomes of its steps and whether one has failed, and makes the
-surroundings in which expressions are reckoned.
+A frame holds its environment, the outcomes of its steps and whether one has failed, and builds the
+scope in which expressions are evaluated.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from bot.localhub.actions.values import as_text
 
 @dataclass
 class JobState:
-    """What all steps of a job share, whatever frame they are in; steps change it."""
+    """What all steps of a job share, in whatever frame; steps change it."""
 
     contexts: dict[str, JsonValue]
     env: dict[str, str]
@@ -44,12 +44,11 @@ class Frame:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the job is to end."""
         return self.shared.switch.is_pulled
 
     @property
     def status(self) -> Conclusion:
-        """How it stands now."""
+        """The conclusion so far."""
         if self.is_cancelled:
             return Conclusion.CANCELLED
         return Conclusion.FAILURE if self.has_failed else Conclusion.SUCCESS
@@ -82,7 +81,7 @@ class Frame:
 
 
 def hash_files(folder: Path, patterns: list[str]) -> str:
-    """SHA-256 over the SHA-256 of every file that matches; empty where none does."""
+    """SHA-256 over the SHA-256 of every file that matches; empty if none does."""
     chosen: list[Path] = []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()

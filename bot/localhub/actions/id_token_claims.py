@@ -1,7 +1,7 @@
-"""The claims of a job's OIDC token, as GitHub fills them in ("OpenID Connect reference").
+"""The claims of a job's OIDC token, as GitHub sets them ("OpenID Connect reference").
 
 Numbers are strings. `sub` has the immutable form of repositories made after 2026-07-15, with the
-ids of owner and repository; nobody should parse it.
+ids of owner and repository; it should not be parsed.
 """
 
 import uuid
@@ -14,14 +14,14 @@ LIFE_SECONDS = 300
 
 
 def default_audience(run: WorkflowRun, base_url: str) -> str:
-    """The audience where a job names none: the owner's page."""
+    """The audience if a job names none: the owner's page."""
     return f"{base_url}/{run.repository.owner}"
 
 
 def id_token_claims(
     run: WorkflowRun, job: JobRecord, audience: str, issued_at: datetime
 ) -> dict[str, object]:
-    """Everything but `iss`, which the issuer adds. `check_run_id` is added by the caller."""
+    """All claims but `iss`, which the issuer adds, and `check_run_id`, which the caller adds."""
     facts = run.repository
     root = run.attempt.root.loaded
     issued = int(issued_at.timestamp())

@@ -1,8 +1,8 @@
 """Execute one job: set up, steps, complete, and report the conclusion.
 
-The job's renewal runs beside it and pulls the stop switch when the service wishes so; the time limit
-does the same. Whatever happens the processes are gone and the folder is removed before the job is
-reported as complete.
+A thread renews the job and triggers the stop switch if the service says so; the time limit does the
+same. In every case the processes are killed and the folder is removed before the job is reported as
+complete.
 """
 
 import os
@@ -289,6 +289,6 @@ class JobExecution:
 def inherited_environment() -> dict[str, str]:
     """What steps inherit from the runner's own environment, as on a self-hosted runner.
 
-    What belongs to a job that the runner itself may have been started by stays out.
+    Variables of a job that started this runner are left out.
     """
     return {key: value for key, value in os.environ.items() if not key.startswith(_OF_A_JOB)}

@@ -1,7 +1,7 @@
-"""Secrets out of logs.
+"""Removes secrets from logs.
 
-A secret is masked as it is, line by line, and in the forms in which base64 would show it at each of
-the three offsets. A secret that is transformed in any other way is not found, here or on GitHub.
+A secret is masked as it is, line by line, and in base64 at each of the three offsets. A secret that
+is transformed in any other way is not found, here or on GitHub.
 """
 
 import base64
@@ -15,7 +15,7 @@ _BASE64_LENGTH_MIN = 8
 
 
 class Masker:
-    """The secrets of one job. Threads may share it."""
+    """The secrets of one job. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -32,7 +32,6 @@ class Masker:
             self._pattern = re.compile("|".join(map(re.escape, ordered))) if ordered else None
 
     def mask(self, text: str) -> str:
-        """The text without secrets."""
         pattern = self._pattern
         return pattern.sub(MASK, text) if pattern else text
 

@@ -14,18 +14,17 @@ _Item = TypeVar("_Item")
 
 
 def wanted_page(arguments: Mapping[str, str]) -> tuple[int, int]:
-    """Page and size from a query; nonsense counts as absent."""
+    """Page and size from a query; invalid values count as absent."""
     page = _positive(arguments.get("page"), 1)
     return page, min(_positive(arguments.get("per_page"), _PER_PAGE), _PER_PAGE_MAX)
 
 
 def page_of(items: Sequence[_Item], page: int, per_page: int) -> Sequence[_Item]:
-    """The items of one page; pages count from 1."""
     return items[(page - 1) * per_page : page * per_page]
 
 
 def page_links(url: str, page: int, per_page: int, total: int) -> str:
-    """The `Link` header; empty where there is one page."""
+    """The `Link` header; empty if there is one page."""
     last = max(1, -(-total // per_page))
     targets: dict[str, int] = {}
     if page > 1:
@@ -36,7 +35,7 @@ def page_links(url: str, page: int, per_page: int, total: int) -> str:
 
 
 def created_between(at: datetime, wanted: str) -> bool:
-    """GitHub's date search: `2026-01-31`, `>=…`, `<…`, `…..…`; nonsense filters nothing."""
+    """GitHub's date search: `2026-01-31`, `>=…`, `<…`, `…..…`; an invalid one filters nothing."""
     if not wanted:
         return True
     if ".." in wanted:

@@ -1,7 +1,7 @@
-"""Read the steps of a job, and a composite action's file.
+"""Parse the steps of a job, and a composite action's file.
 
-Both are the same language but for the names that expressions may use and for `shell`, which a
-composite action has to name.
+Both use the same language, except for the names that expressions may use and for `shell`, which is
+required in a composite action.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Read `on`.
+"""Parse `on`.
 
-An event that GitHub knows and localhub never raises is accepted with any settings: the file is
-right, it only waits for something that does not happen here.
+An event that GitHub knows and localhub never sends is accepted with any settings: the file is
+valid, it only waits for an event that does not happen here.
 """
 
 from pydantic import JsonValue
@@ -115,7 +115,7 @@ def read_triggers(node: Node) -> Triggers:
 
 
 def _events(node: Node) -> dict[str, Node]:
-    """Every event with its settings; an event that is only named has an empty node."""
+    """Every event with its settings; an event without settings has an empty node."""
     if node.fields is not None:
         return node.fields
     members = (node,) if node.is_scalar else node.sequence()
@@ -223,7 +223,7 @@ def _pull_request(node: Node) -> PullRequestTrigger:
 
 
 def _check_schedule(node: Node) -> None:
-    """`on.schedule`: never raised, but a line that is no cron expression breaks the file."""
+    """`on.schedule`: never runs here, but an invalid cron expression makes the file invalid."""
     for entry in node.sequence():
         fields = entry.mapping(("cron", "timezone"))
         if "cron" not in fields:
@@ -256,7 +256,7 @@ def _is_cron(word: str, names: tuple[str, ...], least: int, most: int) -> bool:
 
 
 def _cron_value(word: str, names: tuple[str, ...], least: int) -> int:
-    """A number or a name (which count from the least); -1 for anything else."""
+    """A number or a name (names count from the minimum); -1 for anything else."""
     if word in names:
         return names.index(word) + least
     return int(word) if word.isdecimal() else -1

@@ -1,8 +1,8 @@
-"""Read a workflow file into its model.
+"""Parse a workflow file into its model.
 
-The rule: what GitHub refuses is refused here, with the place; what GitHub would do and localhub
-cannot is refused in a sentence of its own. The steps of a job are read by `reading_steps.py`, the
-triggers by `reading_triggers.py`.
+What GitHub refuses is refused here, with the position. What GitHub supports and localhub does not
+is refused with a sentence of its own. `parse_steps.py` reads the steps, `parse_triggers.py` reads
+`on`.
 """
 
 import re
@@ -116,7 +116,7 @@ def _job(job_id: str, node: Node) -> Job:
 
 
 def _naming(jobs: Node, job_id: str, needed: str) -> Node:
-    """The word by which a job says whom it needs."""
+    """How a job names the jobs that it needs."""
     named = jobs.mapping()[job_id].mapping()["needs"]
     members = named.members or (named,)
     return next(member for member in members if member.text() == needed)

@@ -1,8 +1,8 @@
-"""How an attempt moves on: which jobs start, which are skipped, how the whole ended.
+"""How an attempt proceeds: which jobs start, which are skipped, what the conclusion is.
 
-`advance` is called after anything changed and does all that follows from it; it is the only place
-that starts nodes and draws conclusions. It reads the called workflows from memory (`library.py` has
-loaded them), so it never waits for anything.
+`advance` is called after every change and does all that follows from it; only it starts nodes and
+sets conclusions. It reads called workflows from memory (`reusable_workflows.py` has loaded them), so
+it never waits.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ TIMEOUT_MINUTES = 360.0
 
 @dataclass(frozen=True)
 class Progress:
-    """What `advance` needs of the world; `on_change` hears of every job that changed."""
+    """What `advance` needs; `on_change` is called for every job that changed."""
 
     base_url: str
     variables: dict[str, str]
@@ -37,7 +37,7 @@ class Progress:
     on_change: Callable[[JobRecord], None]
 
     def advance(self, run: WorkflowRun) -> None:
-        """Start, skip and conclude all that can be, until nothing more follows."""
+        """Start, skip and conclude jobs until nothing more follows."""
         while any(self._advance_scope(run, scope) for scope in scopes_of(run.attempt.root)):
             pass
 
@@ -50,7 +50,7 @@ class Progress:
         self.on_change(job)
 
     def survives_cancel(self, run: WorkflowRun, node: Node) -> bool:
-        """Whether a job goes on although its run is cancelled, because its `if` says so."""
+        """Whether a job continues in a cancelled run because its `if` says so."""
         if node.job.condition is None:
             return False
         evaluation_scope = node_evaluation_scope(run, node, self.base_url, self.variables)
@@ -221,7 +221,7 @@ def populate(scope: Scope) -> None:
 
 
 def scopes_of(scope: Scope) -> list[Scope]:
-    """A scope and everything that it calls; the innermost first, so that results travel out."""
+    """A scope and all scopes that it calls; the innermost first, so that results move outwards."""
     inner = [
         found
         for node in scope.nodes.values()
@@ -232,7 +232,7 @@ def scopes_of(scope: Scope) -> list[Scope]:
 
 
 def scope_result(scope: Scope) -> Conclusion | None:
-    """How a workflow file ended; None while anything is open."""
+    """The result of a workflow file; None while a job is open."""
     results = [node.result for node in scope.nodes.values()]
     if any(result is None for result in results):
         return None
@@ -240,7 +240,7 @@ def scope_result(scope: Scope) -> Conclusion | None:
 
 
 def worst(results: Iterable[Conclusion]) -> Conclusion:
-    """Failure outweighs cancellation, that success; all skipped is skipped."""
+    """Failure is worse than cancellation, that is worse than success; all skipped is skipped."""
     found = set(results)
     for conclusion in (Conclusion.FAILURE, Conclusion.CANCELLED, Conclusion.SUCCESS):
         if conclusion in found:
@@ -249,7 +249,7 @@ def worst(results: Iterable[Conclusion]) -> Conclusion:
 
 
 def permissions_of(node: Node) -> Permissions:
-    """What the token of a job may do."""
+    """The permissions of a job's token."""
     limit = node.scope.permissions
     return granted(
         node.job, node.scope.loaded.workflow, DEFAULT_PERMISSIONS if limit is None else limit
@@ -274,7 +274,7 @@ def _title(job: Job, combination: Combination | None, evaluation_scope: Evaluati
 def _wanted_runner(
     job: Job, evaluation_scope: EvaluationScope
 ) -> tuple[tuple[str, ...], str | None]:
-    """The labels and the group of `runs-on`, which an expression may give in any of its forms."""
+    """Labels and group of `runs-on`, which an expression may give in any of its forms."""
     wanted = resolve(job.runs_on.labels, evaluation_scope) if job.runs_on else None
     group = fill(job.runs_on.group or "", evaluation_scope) if job.runs_on else ""
     if isinstance(wanted, dict):

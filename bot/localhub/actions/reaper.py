@@ -1,8 +1,8 @@
-"""A process that outlives the runner by a moment: what the runner started must not outlive it.
+"""A process that kills what the runner started when the runner ends.
 
-`python -m bot.localhub.actions.reaper MARK` reads its standard input, which ends when the runner
-ends, however that happens (`kill -9` too), and then kills everything that carries the mark in its
-environment. It says nothing and holds nothing else.
+`python -m bot.localhub.actions.reaper MARK` reads its standard input, which closes when the runner
+ends in any way (`kill -9` too), and then kills every process that has the mark in its environment.
+It prints nothing and keeps nothing else open.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ _ROOT = Path(__file__).parents[3]
 
 
 def start_reaper(mark: str) -> "subprocess.Popen[bytes]":
-    """Start the guard of this process; closing its `stdin` ends it."""
+    """Start the reaper of this process; closing its `stdin` ends it."""
     return subprocess.Popen(
         [sys.executable, "-S", "-m", "bot.localhub.actions.reaper", mark],
         stdin=subprocess.PIPE,

@@ -1,8 +1,8 @@
 """Load a workflow with every workflow that it calls, at exact commits, before anything runs.
 
-As on GitHub a run is refused as a whole if a called workflow is missing, wants inputs that it does
-not get, or asks for more permissions than its caller has. A called workflow of the same repository
-comes from the caller's commit.
+As on GitHub, a run is refused as a whole if a called workflow is missing, lacks a required input,
+or asks for more permissions than its caller has. A called workflow of the same repository comes
+from the caller's commit.
 """
 
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ CALL_DEPTH_MAX = 4
 
 @dataclass(frozen=True)
 class LoadedWorkflow:
-    """A workflow file at a commit; `ref` is full (`refs/tags/v1`), or the SHA it was asked by."""
+    """A workflow file at a commit; `ref` is full (`refs/tags/v1`), or the SHA that was given."""
 
     workflow: Workflow
     repository: str
@@ -42,7 +42,7 @@ class LoadedWorkflow:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a workflow file stands."""
+    """Where a workflow file is."""
 
     repository: str
     path: str
@@ -51,7 +51,7 @@ class Address:
 
 
 def qualify(host: ActionsHost, repository: str, ref: str) -> tuple[str, str] | None:
-    """A ref as written, in full, with its commit: a tag before a branch, a SHA last."""
+    """The full ref and its commit: a tag before a branch, a SHA last."""
     candidates = (
         [ref] if ref.startswith("refs/") else [f"refs/tags/{ref}", f"refs/heads/{ref}", ref]
     )
@@ -63,12 +63,12 @@ def qualify(host: ActionsHost, repository: str, ref: str) -> tuple[str, str] | N
 
 
 def load(host: ActionsHost, address: Address) -> LoadedWorkflow | None:
-    """A workflow and all it calls; None where the file is missing. Raises DocumentError."""
+    """A workflow and all it calls; None if the file is missing. Raises DocumentError."""
     return _load(host, address, DEFAULT_PERMISSIONS, 0)
 
 
 def granted(job: Job, workflow: Workflow, limit: Permissions) -> Permissions:
-    """What a job's token may do: its own wish, else the file's, else what it was given."""
+    """The permissions of a job: its own, else the file's, else those it was given."""
     if job.permissions is not None:
         return job.permissions
     return workflow.permissions if workflow.permissions is not None else limit

@@ -1,7 +1,7 @@
-"""How runs come into being: which workflows there are, and a run made of an event.
+"""Creates runs: which workflows exist, and a run for an event.
 
-Files are read from the host without the engine's lock. A run of an event whose file is broken is
-made and fails at once, as on GitHub; a dispatch of such a file is refused before it comes here.
+Files are read from the host without the engine's lock. A run of an event whose file is invalid is
+created and fails at once, as on GitHub; a dispatch of such a file is refused earlier.
 """
 
 import itertools
@@ -46,7 +46,7 @@ class Start:
 
 
 class RunCreator:
-    """Knows the workflow files of every repository and makes runs of them."""
+    """Knows the workflow files of every repository and creates runs of them."""
 
     def __init__(self, host: ActionsHost, engine: Engine) -> None:
         self._host = host
@@ -68,7 +68,7 @@ class RunCreator:
         return [self.file(facts, sha, path) for path in self._paths(facts, sha)] if sha else []
 
     def file(self, facts: RepositoryFacts, sha: str, path: str) -> WorkflowFile:
-        """One workflow; its id stays while its name may change with its text."""
+        """One workflow; its id stays when its name changes."""
         name = self._name(facts, sha, path)
         with self._engine.changed:
             known = self._files.get((facts.id, path))
@@ -85,7 +85,7 @@ class RunCreator:
             return self._files[facts.id, path]
 
     def begin(self, start: Start, loaded: LoadedWorkflow) -> WorkflowRun:
-        """Make a run and start it."""
+        """Create a run and start it."""
         run = self._run(start, loaded, None)
         with self._engine.changing():
             settings = self._engine.settings
@@ -96,7 +96,7 @@ class RunCreator:
         return run
 
     def begin_all(self, start: Start, wants: Callable[[Triggers], bool]) -> list[WorkflowRun]:
-        """Make a run of every workflow at the commit that wants the event."""
+        """Create a run of every workflow at the commit that the event triggers."""
         runs: list[WorkflowRun] = []
         for path in self._paths(start.facts, start.sha):
             here = replace(start, path=path)
@@ -204,7 +204,7 @@ class RunCreator:
 
 
 def _plain_title(start: Start, file: WorkflowFile, commit: dict[str, JsonValue] | None) -> str:
-    """What a run is called without `run-name`: the pull's title, the commit's, or the workflow's."""
+    """The title of a run without `run-name`: the pull's, the commit's, or the workflow's name."""
     if start.title:
         return start.title
     message = (commit or {}).get("message")

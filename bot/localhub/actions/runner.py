@@ -1,8 +1,8 @@
 """The runner: a process that takes jobs from a hub and executes them.
 
-`python -m bot.localhub.actions.runner --url URL --labels self-hosted,headgate --work DIR`. A slot is a
-runner of its own to the hub, because a runner has one job at a time. SIGTERM ends the running jobs'
-processes and reports them; a guard process ends them if the runner is killed.
+`python -m bot.localhub.actions.runner --url URL --labels self-hosted,headgate --work DIR`. Each slot
+registers as a runner of its own, because a runner has one job at a time. SIGTERM ends the running
+jobs' processes and reports them; a reaper process kills them if the runner is killed.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _REST_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class RunnerOptions:
-    """How to run. `ephemeral` takes one job and ends; `token` binds to one repository."""
+    """Options. `ephemeral` takes one job and ends; `token` limits it to one repository."""
 
     url: str
     name: str
@@ -79,7 +79,7 @@ class RunnerProcess:
         shutil.rmtree(self._options.work / "_jobs", ignore_errors=True)
 
     def stop(self) -> None:
-        """End running jobs and report them; asked a second time, at once."""
+        """End running jobs and report them; a second call ends them at once."""
         stop = Stop.FORCE if self._stopping.is_set() else Stop.SHUTDOWN
         self._stopping.set()
         for client in list(self._clients):
@@ -88,7 +88,7 @@ class RunnerProcess:
             execution.switch.pull(stop)
 
     def _join(self, slot: threading.Thread) -> None:
-        """Wait for a slot; one that only waits for jobs is not waited for once we stop."""
+        """Wait for a slot; a slot without a job is not waited for during a stop."""
         while slot.is_alive():
             slot.join(0.1)
             if self._stopping.is_set() and not self._is_working(slot.name):
@@ -178,7 +178,6 @@ def run(options: RunnerOptions) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
     parser = argparse.ArgumentParser(prog="headgate-runner", description=__doc__)
     parser.add_argument("--url", required=True, help="where the hub is")
     parser.add_argument("--name", default=f"{socket.gethostname()}-{os.getpid()}")

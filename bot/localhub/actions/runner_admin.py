@@ -1,6 +1,6 @@
 """GitHub's REST routes for self-hosted runners of a repository: list, register, remove.
 
-They ask for the `administration` permission, as GitHub does.
+They require the `administration` permission, as on GitHub.
 """
 
 import time
@@ -37,7 +37,6 @@ def add_runner_admin_routes(
     service: ActionsService,
     authorise: Callable[[str, str, str], ActorFacts],
 ) -> None:
-    """Add the routes to a blueprint."""
     base = "/repos/<owner>/<name>/actions/runners"
     runner_api, engine = service.runner_api, service.engine
 

@@ -1,8 +1,8 @@
-"""The runners' door: register, take a job, keep it, tell what happens, complete it.
+"""What runners call: register, acquire a job, renew it, report progress, complete it.
 
-A job belongs to the runner that took it; whatever another runner says of it is refused. A taken job
-counts as in progress when its runner speaks of it for the first time, and is offered again if that
-does not happen, so that a runner that died while it waited loses nothing.
+A job belongs to the runner that took it; reports of other runners are refused. A taken job counts as
+in progress after its runner's first report, and is offered again if there is none, so that no job is
+lost when a runner dies while it waits.
 """
 
 import base64
@@ -41,7 +41,7 @@ LOG_BYTES_MAX = 20_000_000
 
 @dataclass(frozen=True)
 class Invitation:
-    """A registration token that was handed out."""
+    """A registration token."""
 
     repository: str
 
@@ -78,7 +78,7 @@ class RunnerApi:
         return runner, base64.b64encode(packed.encode()).decode()
 
     def register(self, registration: Registration) -> Registered:
-        """Let a runner in; one with a known name takes the place of the older one."""
+        """Register a runner; it replaces an older one of the same name."""
         engine = self._engine
         if registration.jit_config is not None:
             return self._admit_just_in_time(registration.jit_config)
@@ -121,7 +121,7 @@ class RunnerApi:
         return self._message(job)
 
     def renew(self, token: str, job_id: int, wait_seconds: float, seen: JobSignal) -> RenewAnswer:
-        """Keep a job; answers at once when what is wanted of it differs from `seen`."""
+        """Renew a job; answers at once if the signal differs from `seen`."""
         engine = self._engine
         third = engine.settings.runner_lost_seconds / 3
         deadline = time.monotonic() + min(wait_seconds, POLL_SECONDS_MAX, third)
@@ -137,7 +137,7 @@ class RunnerApi:
             return RenewAnswer(signal=JobSignal.FORCE_CANCEL if job.is_over else job.signal)
 
     def append_log(self, token: str, job_id: int, offset: int, chunk: bytes) -> None:
-        """Add to the log at a place; what is there already is not added again."""
+        """Add to the log at an offset; what is there already is not added again."""
         with self._engine.changing():
             job = self._own_job(token, job_id)
             self._touch(job)
@@ -147,7 +147,6 @@ class RunnerApi:
             job.log.extend(chunk[have - offset :][: max(0, LOG_BYTES_MAX - have)])
 
     def update_steps(self, token: str, job_id: int, update: StepsUpdate) -> None:
-        """Show how far the steps are."""
         with self._engine.changing():
             job = self._own_job(token, job_id)
             self._touch(job)
@@ -155,14 +154,13 @@ class RunnerApi:
                 job.steps = update.steps
 
     def complete(self, token: str, job_id: int, completion: Completion) -> None:
-        """A job has ended."""
         with self._engine.changing():
             job = self._own_job(token, job_id)
             self._touch(job)
             self._engine.finish_job(job, completion)
 
     def find_action(self, token: str, job_id: int, uses: str) -> ActionLocation:
-        """Where the repository of an action is, at the commit that its ref means now."""
+        """The repository of an action, at the commit that its ref names now."""
         with self._engine.changed:
             job = self._own_job(token, job_id)
             home = self._engine.runs[job.run_id].repository
@@ -190,7 +188,7 @@ class RunnerApi:
         )
 
     def id_token(self, run_id: int, job_id: int, request_token: str, audience: str | None) -> str:
-        """GitHub's OIDC token for a job that runs now. Raises 401 for any other."""
+        """GitHub's OIDC token for a job in progress. Raises 401 for any other."""
         engine = self._engine
         refused = ActionsError(401, "Bad credentials")
         check_run_id = engine.outbox.recorded_check_run_id(job_id, timeout_seconds=5.0)
@@ -209,7 +207,7 @@ class RunnerApi:
         return engine.host.mint_id_token(claims)
 
     def remove(self, repository: str, runner_id: int) -> None:
-        """Forget a runner that is not working."""
+        """Remove a runner that has no job."""
         with self._engine.changing():
             runner = self._engine.runners.get(runner_id)
             if runner is None or runner.repository not in (None, repository):
@@ -251,7 +249,7 @@ class RunnerApi:
         raise ActionsError(401, "Bad credentials")
 
     def _own_job(self, token: str, job_id: int) -> JobRecord:
-        """A job of the runner with this token, which may have been let go (ephemeral) by now."""
+        """A job of the runner with this token, which may be removed (ephemeral) by now."""
         job = self._engine.jobs.get(job_id)
         if job is None or job.runner is None:
             raise not_found()

@@ -1,8 +1,8 @@
-"""What a runner and the service say to each other. Ours: GitHub's own protocol is not public.
+"""The messages between runner and service. Our own: GitHub's protocol is not public.
 
-A runner registers, asks for a job (long poll), renews it (long poll, answered at once when the job
-is to be cancelled), sends log and steps as they come, and completes it. Everything that a runner
-sends may be sent twice.
+A runner registers, asks for a job (long poll), renews it (long poll, answered at once if the job
+must be cancelled), sends log and steps as they come, and completes it. Every message may be sent
+twice.
 """
 
 from datetime import datetime
@@ -17,7 +17,7 @@ POLL_SECONDS_MAX = 20.0
 
 
 class Status(StrEnum):
-    """How far a run, a job or a step has come. `PENDING` waits for its concurrency group."""
+    """The status of a run, job or step. `PENDING` waits for its concurrency group."""
 
     PENDING = "pending"
     QUEUED = "queued"
@@ -26,7 +26,7 @@ class Status(StrEnum):
 
 
 class Conclusion(StrEnum):
-    """How it ended. A job that exceeds its time is `CANCELLED`, as on GitHub."""
+    """A job that exceeds its time is `CANCELLED`, as on GitHub."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -36,7 +36,7 @@ class Conclusion(StrEnum):
 
 
 class JobSignal(StrEnum):
-    """What the service wants of a running job."""
+    """What a running job must do."""
 
     CONTINUE = "carry_on"
     CANCEL = "cancel"
@@ -57,7 +57,7 @@ class Registration(Frozen):
 
 
 class Registered(Frozen):
-    """The answer: `runner_token` authorises everything else."""
+    """The answer: `runner_token` authorises all other requests."""
 
     runner_id: int
     runner_token: str
@@ -111,8 +111,6 @@ class JobMessage(Frozen):
 
 
 class RenewAnswer(Frozen):
-    """The answer to a renewal."""
-
     signal: JobSignal
 
 

@@ -1,7 +1,7 @@
-"""The runners' routes, the endpoint where a job fetches its OIDC token, and links to logs.
+"""The routes for runners, the endpoint where a job fetches its OIDC token, and links to logs.
 
-Mount once, at the root. A runner is authorised by the token that its registration gave it, a job's
-OIDC request by the token that its environment holds.
+Mount once, at the root. A runner is authorised by the token of its registration, a job's OIDC
+request by the token in its environment.
 """
 
 from flask import Blueprint, Response, jsonify, request
@@ -23,7 +23,7 @@ BASE = "/_actions"
 
 
 def runner_blueprint(service: ActionsService, name: str = "actions_runner") -> Blueprint:
-    """The runner protocol of `wire.py` and `/_actions/idtoken`."""
+    """The messages of `runner_messages.py` and `/_actions/idtoken`."""
     blueprint = Blueprint(name, __name__, url_prefix=BASE)
     runner_api = service.runner_api
 

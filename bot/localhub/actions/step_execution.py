@@ -1,7 +1,7 @@
 """Execute lists of steps: `run` with a shell, `uses` of composite actions, in their frames.
 
-A step that fails turns its frame's status; the next steps' `if` decide for themselves. Nothing here
-raises for what a workflow does wrong: it is written to the log and is the step's outcome.
+A step that fails changes its frame's status; the `if` of the next steps decides whether they run.
+Errors of a workflow are not raised: they go to the log and into the step's outcome.
 """
 
 import shlex
@@ -42,7 +42,7 @@ _EXIT_OF_SIGNAL = 128
 
 @dataclass(frozen=True)
 class StepDependencies:
-    """What executing a step takes, the same for all steps of a job."""
+    """What executing a step needs, the same for all steps of a job."""
 
     log: JobLog
     defaults: Defaults
@@ -64,7 +64,7 @@ class StepExecution:
         self._dependencies = dependencies
 
     def execute(self, step: Step, frame: Frame, key: str) -> Conclusion:
-        """One step to its end; the frame learns its outcome under the step's id."""
+        """Execute one step; the frame stores its outcome under the step's id."""
         log = self._dependencies.log
         outputs: dict[str, JsonValue] = {}
         env = {**frame.shared.env, **frame.env}
@@ -89,7 +89,7 @@ class StepExecution:
         return self._record(frame, key, outputs, outcome, conclusion)
 
     def execute_all(self, steps: tuple[Step, ...], frame: Frame) -> None:
-        """A whole list, for composite actions."""
+        """All steps of a composite action."""
         for number, step in enumerate(steps):
             self.execute(step, frame, step.id or f"__{number}")
 

@@ -1,7 +1,7 @@
-"""The clock of the service: runners that went silent, cancellations that never end, old queues.
+"""Time limits: silent runners, cancellations that do not end, jobs that wait too long.
 
-One thread that sleeps until the next time that matters, or until something changes. Silence is
-measured on the machine's own clock, never on the hub's, which a test may turn forward.
+One thread sleeps until the next deadline, or until something changes. Silence is measured on the
+machine's own clock, not on the hub's, which a test may turn forward.
 """
 
 import threading
@@ -16,7 +16,7 @@ QUEUE_LOOK_SECONDS = 5.0
 
 
 class TimeoutThread:
-    """Ends what nobody else would end."""
+    """Ends jobs whose time is over."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -24,11 +24,10 @@ class TimeoutThread:
         self._thread = threading.Thread(target=self._run, name="actions-watch", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop watching and wait for the thread."""
+        """Stop and wait for the thread."""
         with self._engine.changed:
             self._is_closed = True
             self._engine.changed.notify_all()
@@ -50,7 +49,7 @@ class TimeoutThread:
                 engine.outbox.deliver()
 
     def _act(self, job: JobRecord) -> bool:
-        """Do what is due for one job; whether anything was."""
+        """Do what is due for one job; True if anything was."""
         engine, settings, now = self._engine, self._engine.settings, time.monotonic()
         if job.runner is None:
             if engine.host.now() - job.created_at < settings.queue_limit:

@@ -95,6 +95,6 @@ COMMENT = FieldResolvers(
 
 
 def nothing(_asking: QueryContext, _thing: object, arguments: Arguments) -> Json:
-    """A connection to things that localhub does not have."""
+    """A connection to objects that localhub does not have."""
     empty: list[object] = []
     return page(empty, arguments)

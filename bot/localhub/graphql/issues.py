@@ -1,4 +1,4 @@
-"""Issues, and the half of a pull that is an issue."""
+"""Issues, and the part of a pull that is an issue."""
 
 from collections.abc import Callable
 
@@ -52,7 +52,7 @@ ISSUE = FieldResolvers(
 
 
 def in_order(issues: list[Issue], arguments: Arguments) -> list[Issue]:
-    """As `orderBy` asks; the oldest first where it does not."""
+    """Sorted by `orderBy`; by default the oldest first."""
     order = arguments.part("orderBy")
     by = order.text("field")
 

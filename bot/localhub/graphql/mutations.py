@@ -1,4 +1,4 @@
-"""The one mutation that localhub answers: moving refs, several at once or none."""
+"""The one supported mutation: moving refs, several at once or none."""
 
 from bot.localhub.errors import ApiError
 from bot.localhub.github_json import Json
@@ -10,7 +10,7 @@ from bot.localhub.refs import RefRequest
 
 
 def _update_refs(context: QueryContext, _root: Root, arguments: Arguments) -> Json:
-    """Compare and swap: nothing moves where one `beforeOid` is not what its ref points to."""
+    """Compare and swap: nothing moves if one `beforeOid` is not the ref's commit."""
     wish = arguments.part("input")
     repository = by_id(context, wish.text("repositoryId"))
     if not isinstance(repository, Repository):

@@ -1,4 +1,4 @@
-"""Pulls, their commits, reviews, and what the checks say of a commit."""
+"""Pulls, their commits, reviews, and the check results of a commit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class ReviewView:
 
 
 def view(issue: Issue) -> Issue | PullView:
-    """The issue as the type of GraphQL that it is."""
+    """The issue as its GraphQL type."""
     return issue if issue.pull is None else PullView(issue, issue.pull)
 
 
@@ -201,7 +201,7 @@ COMMIT = FieldResolvers(
 def _is_required(
     repository: Repository, arguments: Arguments, name: str, app_id: int | None
 ) -> bool:
-    """Whether the base of the pull that is asked for requires a check of this name."""
+    """Whether the pull's base requires a check of this name."""
     number, node = arguments.number("pullRequestNumber"), arguments.text("pullRequestId")
     for issue in list(repository.issues.values()):
         if issue.pull is not None and (issue.number == number or issue_node_id(issue) == node):

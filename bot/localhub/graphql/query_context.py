@@ -1,4 +1,4 @@
-"""What every answer is given with: who asks, the arguments of a field, refusals, pages of a list."""
+"""What every resolver gets: the caller and the arguments of a field; also errors and paging."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ PAGE_MAX = 100
 
 
 class QueryError(Exception):
-    """A field that is not answered; `kind` is GitHub's `type` of an error."""
+    """A field without an answer; `kind` is GitHub's `type` of an error."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class QueryError(Exception):
 
 @dataclass(frozen=True)
 class QueryContext:
-    """The hub that is asked, and who asks."""
+    """The hub, and the caller."""
 
     hub: Hub
     actor: Actor
@@ -37,12 +37,11 @@ class Arguments:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """A string; empty where it is absent."""
+        """A string; empty if it is absent."""
         value = self.values.get(name)
         return value if isinstance(value, str) else ""
 
     def number(self, name: str) -> int | None:
-        """An integer, or None."""
         value = self.values.get(name)
         return value if isinstance(value, int) else None
 
@@ -52,12 +51,11 @@ class Arguments:
         return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
     def part(self, name: str) -> "Arguments":
-        """An input object; empty where it is absent."""
+        """An input object; empty if it is absent."""
         value = self.values.get(name)
         return Arguments(value if isinstance(value, dict) else {})
 
     def parts(self, name: str) -> list["Arguments"]:
-        """Input objects."""
         value = self.values.get(name)
         items = value if isinstance(value, list) else []
         return [Arguments(item) for item in items if isinstance(item, dict)]
@@ -66,7 +64,7 @@ class Arguments:
 def page(items: Sequence[T], arguments: Arguments) -> Json:
     """A connection: `first` of the items after a cursor, or the `last` of them.
 
-    Without either the items may be counted, but not read.
+    Without either, the items may be counted but not read.
     """
     first, last = arguments.number("first"), arguments.number("last")
     for size in (first, last):

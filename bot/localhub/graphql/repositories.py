@@ -1,4 +1,4 @@
-"""Where a question begins: the viewer, a repository, its refs, issues and pulls, and a search."""
+"""Where a query begins: the viewer, a repository, its refs, issues and pulls, and a search."""
 
 from dataclasses import dataclass
 
@@ -22,14 +22,14 @@ class Root:
 
 @dataclass(frozen=True)
 class RefView:
-    """A ref that is there."""
+    """An existing ref."""
 
     repository: Repository
     name: str
 
 
 def readable(context: QueryContext, full_name: str, permission: str) -> Repository:
-    """A repository for somebody who may read this of it; NOT_FOUND where they may not know of it."""
+    """A repository that the caller may read; NOT_FOUND if they may not see it."""
     missing = f"Could not resolve to a Repository with the name '{full_name}'."
     try:
         repository = context.hub.repository(full_name)
@@ -46,7 +46,7 @@ def _repository(context: QueryContext, _root: Root, arguments: Arguments) -> Rep
 
 
 def by_id(context: QueryContext, wanted: str) -> Repository | Issue | PullView:
-    """The thing of a node id, for somebody who may know of it."""
+    """The object of a node id that the caller may see."""
     state, access = context.hub.state, context.hub.access
     for repository in list(state.repositories.values()):
         if access.can_see(context.actor, repository):

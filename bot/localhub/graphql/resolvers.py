@@ -1,6 +1,6 @@
-"""A table of answers: for one type of GitHub's schema, how each of its fields is found.
+"""Resolvers: for one type of GitHub's schema, how each field is computed.
 
-`plain` fields are read off the thing itself, `asked` ones also need who asks or the arguments.
+`plain` fields need the object alone, those in `arguments` also need the caller or arguments.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,15 +13,13 @@ T = TypeVar("T")
 
 
 class TypeResolver(Protocol):
-    """A table, whatever its things are."""
+    """The resolvers of one type."""
 
     @property
-    def type_name(self) -> str:
-        """The type of GitHub's schema."""
-        ...
+    def type_name(self) -> str: ...
 
     def fields(self) -> set[str]:
-        """The fields that have an answer."""
+        """The fields that have a resolver."""
         ...
 
     def answer(
@@ -33,7 +31,7 @@ class TypeResolver(Protocol):
 
 @dataclass(frozen=True)
 class FieldResolvers(Generic[T]):
-    """The answers of one type, whose things are of one class."""
+    """The resolvers of one type, whose objects are of one class."""
 
     type_name: str
     kind: type[T]
@@ -43,13 +41,12 @@ class FieldResolvers(Generic[T]):
     )
 
     def fields(self) -> set[str]:
-        """The fields that have an answer."""
+        """The fields that have a resolver."""
         return {*self.plain, *self.arguments}
 
     def answer(
         self, context: QueryContext, source: object, name: str, arguments: Arguments
     ) -> object:
-        """The value of a field."""
         if not isinstance(source, self.kind):
             raise TypeError(f"a {type(source).__name__} is no {self.type_name}")
         reader = self.plain.get(name)

@@ -1,8 +1,8 @@
-"""GitHub's schema, cut down to what the tables answer, and questions put to it.
+"""GitHub's schema, reduced to what the resolvers answer, and the execution of queries.
 
-The cut is data beside this file, with its licence; `SERVED` says what it must hold. Deliberately
-absent: the rule that overlapping fields must be mergeable; GitHub's own clients break it, and GitHub
-answers them.
+The reduced schema is a data file beside this one, with its licence; `SERVED` says what it must hold.
+The rule that overlapping fields must be mergeable is not applied: GitHub's own clients break it, and
+GitHub answers them.
 """
 
 from collections.abc import Mapping
@@ -119,12 +119,12 @@ _RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBe
 
 @cache
 def schema() -> GraphQLSchema:
-    """The cut schema, read once."""
+    """The reduced schema, read once."""
     return build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, no_location=True)
 
 
 def ask(context: QueryContext, question: str, variables: Json, operation: str | None) -> Json:
-    """GitHub's answer to a question: `data`, and `errors` where there are any."""
+    """GitHub's answer to a query: `data`, and `errors` if there are any."""
     try:
         document = parse(question)
     except GraphQLError as error:

@@ -1,7 +1,7 @@
 """The web application: HTTP in, a turn of the script out, with its delays and its faults.
 
-The two APIs differ in form only; their routes share one path: read, cast, wait, fault, answer. The
-only memory is how often a fault has met a conversation, so that a client's retry gets through.
+The two APIs differ in form only; their routes share one path: read, match, wait, fault, answer. The
+only state is how often a fault has met a conversation, so that a client's retry succeeds.
 """
 
 import json
@@ -43,7 +43,7 @@ class FaultCounter:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def due(self, answer: Answer, conversation: Conversation) -> Fault | None:
-        """The fault to serve now, counted; None once it was served as often as scripted."""
+        """The fault to serve now, counted; None after the scripted number of times."""
         if answer.fault is None:
             return None
         key = (f"{answer.scene}:{answer.turn}", conversation.fingerprint)
@@ -56,7 +56,7 @@ class FaultCounter:
 
 @dataclass(frozen=True)
 class RenderedAnswer:
-    """An answer in the form of one API: as a document, as events, as the fault midway."""
+    """An answer in the form of one API: as a document, as events, and the error in mid-stream."""
 
     document: dict[str, JsonValue]
     events: Callable[[], Iterator[Event]]
@@ -90,7 +90,6 @@ class _Endpoints:
     faults: FaultCounter
 
     def messages(self) -> Response:
-        """`POST /v1/messages`."""
         if request.headers.get("anthropic-version") is None:
             return _refused(messages_api.error_body, "anthropic-version: header is required")
         try:
@@ -110,7 +109,6 @@ class _Endpoints:
         return self._respond(answer, conversation, rendered, messages_api.error_body)
 
     def count_tokens(self) -> Response:
-        """`POST /v1/messages/count_tokens`."""
         try:
             conversation = messages_api.conversation_of(_read(messages_api.CountRequest))
         except RequestError as refusal:
@@ -118,7 +116,6 @@ class _Endpoints:
         return _document({"input_tokens": prompt_tokens(conversation)}, 200)
 
     def responses(self) -> Response:
-        """`POST /v1/responses`."""
         try:
             asked = _read(responses_api.ResponsesRequest)
             conversation = responses_api.conversation_of(asked)
@@ -184,7 +181,7 @@ def _read(form: type[Body]) -> Body:
 
 
 def _whole(text: str, fault: Fault | None) -> Response:
-    """A document, or the half of it that a fault lets through."""
+    """A document, or its first half if a fault cuts it."""
     if fault is None:
         return Response(text, mimetype="application/json")
     half = text.encode()[: len(text) // 2]
@@ -226,7 +223,7 @@ def _error_body() -> ErrorBody:
 
 
 def _require_key() -> Response | None:
-    """Any key will do, but a client that sends none has a bug that the real API would show."""
+    """Any key is accepted; a request without one is refused, as the real API does."""
     if request.path == "/" or {"X-Api-Key", "Authorization"} & set(dict(request.headers)):
         return None
     return _document(_error_body()("authentication_error", "no API key was sent"), 401)
@@ -246,7 +243,7 @@ def _root() -> Response:
 
 
 def _models() -> Response:
-    """A list that both APIs' clients can read: this server answers as whatever is asked for."""
+    """A list that both APIs' clients can read; every model name is accepted."""
     model = _model_body("scripted-model")
     return _document(
         {

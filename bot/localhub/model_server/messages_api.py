@@ -1,8 +1,8 @@
 """The Anthropic Messages API: request -> Conversation, Answer -> message or event stream.
 
-As strict as the real one where an agent's loop goes wrong: a tool call without its result, a
-conversation that does not begin or end with the user. Deliberately absent: thinking blocks,
-citations, server tools; and `max_tokens` must be given but is never a limit.
+As strict as the real one where an agent's loop may go wrong: a tool call without its result, a
+conversation that does not begin or end with the user. There are no thinking blocks, citations or
+server tools; `max_tokens` is required but limits nothing.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ Block = dict[str, JsonValue]
 
 
 class RequestPart(BaseModel):
-    """What a request says; keys that the script has no use for are let through."""
+    """Part of a request; keys that the script does not need are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -120,7 +120,7 @@ def error_body(kind: str, sentence: str) -> Block:
 
 
 def _merged(messages: list[Message]) -> list[Message]:
-    """Neighbours of one role are one turn, as the API joins them."""
+    """Neighbouring messages of one role are one turn, as in the API."""
     turns: list[Message] = []
     for said in messages:
         if turns and turns[-1].role == said.role:
@@ -156,7 +156,7 @@ def _as_blocks(content: str | list[Block]) -> list[Block]:
 
 
 def _text(content: JsonValue | list[Block]) -> str:
-    """All text of a content: of text blocks and, inside tool results, of theirs."""
+    """All text of a content: of text blocks and of those inside tool results."""
     if isinstance(content, str):
         return content
     pieces: list[str] = []

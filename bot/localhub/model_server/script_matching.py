@@ -1,7 +1,7 @@
-"""Which scene a conversation belongs to, and which of its turns comes next.
+"""Which scene matches a conversation, and which of its turns is next.
 
-Pure: (script, conversation) -> answer. The first scene that matches is played; where none does,
-the refusal names for every scene the first thing that did not match.
+The first scene that matches is played; if none does, the error names for every scene the first
+condition that failed.
 """
 
 import json
@@ -33,7 +33,7 @@ _SCENES_NAMED_MAX = 20
 
 @dataclass(frozen=True)
 class Mismatch:
-    """Why a scene is not the one."""
+    """Why a scene does not match."""
 
     scene: str
     reason: str

@@ -1,8 +1,8 @@
-"""One script for every agent: scripted calls in the terms of the tools that a request offers.
+"""Scripted tool calls, translated into the tools that a request offers.
 
-A script says `bash` and `edit`. An agent may call its shell differently, or have no edit tool of
-this kind; then an edit becomes a shell command that does the same and fails in the same cases. A
-call that no offered tool can carry out is refused with a sentence, never dropped.
+A script says `bash` and `edit`. An agent may name its shell differently, or have no such edit tool;
+then an edit becomes a shell command that does the same and fails in the same cases. A call that no
+offered tool can carry out is an error, never dropped.
 """
 
 import json

@@ -1,7 +1,6 @@
-"""The door: who is asking, what they may touch, how lists are paged, how answers look.
+"""What routes share: the caller, permissions, the request's body and query, paging, answers.
 
-Every route goes through these functions and reads nothing of the request by other ways. The answer
-to "may they?" comes from `access.py`; here it is only asked.
+Routes read the request only by these functions. `access.py` decides about permissions.
 """
 
 import json
@@ -27,7 +26,6 @@ T = TypeVar("T")
 
 
 def hub() -> Hub:
-    """The hub that this application serves."""
     found = current_app.extensions["localhub"]
     if not isinstance(found, Hub):
         raise TypeError("the application was made without a hub")
@@ -56,7 +54,7 @@ def writer() -> Account:
 
 
 def repository(owner: str, name: str, permission: str, level: str) -> Repository:
-    """The repository of a route's path, for a caller who may do this with it."""
+    """The repository of a route's path, if the caller has this permission on it."""
     found = hub().repository(f"{owner}/{name}")
     hub().access.require(actor(), found, permission, level)
     return found
@@ -73,12 +71,11 @@ def authorise(full_name: str, permission: str, level: str) -> ActorFacts:
 
 
 def body(resource: str) -> Body:
-    """The request's JSON body; `resource` names it in refusals."""
+    """The request's JSON body; `resource` names it in errors."""
     return Body.parse(request.get_data(), resource)
 
 
 def answer(shape: Json | Sequence[Json], status: int = 200) -> Response:
-    """A JSON answer."""
     text = json.dumps(shape, separators=(",", ":"), ensure_ascii=False)
     return Response(text, status, content_type="application/json; charset=utf-8")
 
@@ -95,7 +92,7 @@ def query_integer(name: str, default: int) -> int:
 
 
 def query_time(name: str) -> datetime | None:
-    """A time of the query, or None; 422 where it is none."""
+    """A time of the query, or None; 422 if it is invalid."""
     value = request.args.get(name)
     if value is None:
         return None
@@ -122,7 +119,7 @@ def query_choice(name: str, allowed: Sequence[str], default: str) -> str:
 
 
 def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
-    """The page of a list that was asked for, and the `Link` header that leads to the others."""
+    """The requested page of a list, and the `Link` header of the others."""
     size = max(1, min(query_integer("per_page", PER_PAGE_DEFAULT), PER_PAGE_MAX))
     number = max(1, query_integer("page", 1))
     last = max(1, -(-len(items) // size))

@@ -23,7 +23,7 @@ def _shape(comment: CommitComment) -> dict[str, object]:
 
 
 def _own(owner: str, name: str, comment_id: int) -> CommitComment:
-    """A comment that the caller may change: their own, or any for who may write."""
+    """A comment that the caller may change: their own, or any with write access."""
     repository = api.repository(owner, name, "contents", "read")
     comment = api.hub().commit_comments.find(repository, comment_id)
     if api.actor().account is not comment.user:

@@ -1,8 +1,8 @@
-"""Git over HTTP: `git http-backend` behind the same door as the REST API.
+"""Git over HTTP: `git http-backend` with the same checks as the REST API.
 
-A push is read in full, its commands are taken from the front of the request, the hub's rules travel
-to the update hook in the environment, and the repository stays locked until the hub has derived what
-follows. Deliberately absent: the dumb protocol.
+A push is read in full and its commands are taken from the front of the request. The hub's rules go
+to the update hook in the environment, and the repository stays locked until all that follows from
+the push is done. The dumb protocol is not served.
 """
 
 import subprocess
@@ -95,7 +95,7 @@ def _received() -> Iterator[IO[bytes]]:
 
 
 def _commands(body: IO[bytes]) -> Iterator[RefMove]:
-    """The moves that a push asks for: the pkt-lines before the first flush packet."""
+    """The ref updates of a push: the pkt-lines before the first flush packet."""
     while True:
         length_text = body.read(4)
         if len(length_text) < 4:

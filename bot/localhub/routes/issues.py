@@ -18,7 +18,7 @@ STATE_REASONS = ("completed", "not_planned", "duplicate", "reopened")
 
 
 def find_issue(owner: str, name: str, number: int, level: str) -> Issue:
-    """The issue of a route's path. A pull's conversation may be touched with either permission."""
+    """The issue of a route's path. For a pull, either permission is enough."""
     hub, actor = api.hub(), api.actor()
     repository = api.repository(owner, name, "metadata", "read")
     issue = repository.issues.get(number)
@@ -30,7 +30,7 @@ def find_issue(owner: str, name: str, number: int, level: str) -> Issue:
 
 
 def require_triage(repository: Repository) -> None:
-    """403 for people who may open issues but not arrange them."""
+    """403 for people who may open issues but not label or assign them."""
     api.hub().access.require_role(api.actor(), repository, Role.TRIAGE)
 
 
@@ -162,7 +162,7 @@ def unlock_issue(owner: str, name: str, number: int) -> Response:
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/events")
 def list_issue_events(owner: str, name: str, number: int) -> Response:
-    """Of GitHub's many kinds of events only those of labels."""
+    """Only the label events of GitHub's many kinds."""
     issue = find_issue(owner, name, number, "read")
     state = api.hub().state
     events = list(issue.label_events)
@@ -246,7 +246,7 @@ def remove_assignees(owner: str, name: str, number: int) -> Response:
 
 
 def require_unlocked(issue: Issue) -> None:
-    """403 for outsiders at a locked conversation."""
+    """403 for people without access at a locked conversation."""
     actor = api.actor()
     account = actor.account
     if not issue.locked or actor.kind is not TokenKind.USER or account is None:

@@ -20,7 +20,7 @@ def _listed(issues: list[Issue]) -> Response:
 
 
 def _other(issue_id: int) -> Issue:
-    """The other end of a relation: somewhere that the caller may write, too."""
+    """The other issue of a relation; the caller must be able to write there too."""
     found = api.hub().relations.issue_by_id(issue_id)
     if not api.hub().access.can_see(api.actor(), found.repository):
         raise not_found()

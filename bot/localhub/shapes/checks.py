@@ -22,7 +22,7 @@ _CONCLUSIONS_BY_WEIGHT = (
 
 
 def pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
-    """The open pulls whose head is this commit, as checks carry them: none of a fork's, as on GitHub."""
+    """The open pulls whose head is this commit, as checks list them: none from forks, as on GitHub."""
     url = repository_url(state, repository)
     brief: Json = {"id": repository.id, "url": url, "name": repository.name}
     return [
@@ -47,7 +47,7 @@ def runs_of(suite: CheckSuite) -> list[CheckRun]:
 
 
 def suite_status(suite: CheckSuite) -> tuple[str, str | None]:
-    """What a suite's check runs make of it: status and conclusion."""
+    """Status and conclusion of a suite, from its check runs."""
     newest: dict[str, CheckRun] = {run.name: run for run in runs_of(suite)}
     if not newest:
         return "queued", None
@@ -90,7 +90,7 @@ def check_run_shape(state: State, run: CheckRun) -> Json:
 
 
 def check_run_event_shape(state: State, run: CheckRun) -> Json:
-    """A check run as webhooks carry it: with a little of its suite."""
+    """A check run as webhooks carry it, with part of its suite."""
     suite = run.suite
     status, conclusion = suite_status(suite)
     return {
@@ -114,7 +114,7 @@ def check_run_event_shape(state: State, run: CheckRun) -> Json:
 
 
 def suite_event_shape(state: State, suite: CheckSuite) -> Json:
-    """A check suite as webhooks carry it: without the repository, which stands beside it."""
+    """A check suite as webhooks carry it: the repository is beside it."""
     status, conclusion = suite_status(suite)
     url = f"{repository_url(state, suite.repository)}/check-suites/{suite.id}"
     return {

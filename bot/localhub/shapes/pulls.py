@@ -12,7 +12,7 @@ from bot.localhub.state import State
 
 @dataclass(frozen=True)
 class PullStats:
-    """What only git can say of a pull."""
+    """What only git knows of a pull."""
 
     mergeable: bool | None
     mergeable_state: str

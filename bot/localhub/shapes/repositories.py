@@ -47,22 +47,20 @@ _TEMPLATES = {
 
 
 def repository_url(state: State, repository: Repository) -> str:
-    """The repository's own REST URL."""
     return f"{state.api_url}/repos/{repository.full_name}"
 
 
 def repository_html_url(state: State, repository: Repository) -> str:
-    """The repository's page."""
     return f"{state.base_url}/{repository.full_name}"
 
 
 def clone_url(state: State, repository: Repository) -> str:
-    """Where git clones from and pushes to."""
+    """The URL for git."""
     return f"{state.base_url}/{repository.full_name}.git"
 
 
 def brief_repository_shape(repository: Repository) -> Json:
-    """The five facts that installation webhooks carry."""
+    """The five keys in installation webhooks."""
     return {
         "id": repository.id,
         "node_id": node_id("R", repository.id),

@@ -1,7 +1,7 @@
 """Flowcharts drawn on the server as SVG: rows from top to bottom, labels broken into lines.
 
-A node stands one row below the lowest node that points to it, near the middle of those. Whatever
-is no flowchart that can be read is left to be shown as text. Deliberately absent: scripts.
+A node is one row below the lowest node that points to it, near the middle of those. What cannot be
+read as a flowchart is shown as text.
 """
 
 import textwrap
@@ -22,7 +22,7 @@ _MARGIN = 10
 
 @dataclass(frozen=True)
 class _Box:
-    """A node where it stands; x is its middle, y its top."""
+    """The position of a node; x is its middle, y its top."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class _Box:
 
 
 def draw(text: str) -> str | None:
-    """An SVG of a Mermaid flowchart, or None where it is not one that can be drawn."""
+    """An SVG of a Mermaid flowchart; None if it cannot be drawn."""
     chart = read_flowchart(text)
     if chart is None:
         return None
@@ -67,7 +67,7 @@ def _rows(chart: Flowchart) -> list[list[str]]:
 
 
 def _untangled(rows: list[list[str]], chart: Flowchart) -> list[list[str]]:
-    """Each row in the order of the middles of what points to it: fewer arrows cross."""
+    """Each row sorted by the middles of what points to it, so that fewer arrows cross."""
     place: dict[str, float] = {}
     for row in rows:
         above = {

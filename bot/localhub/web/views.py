@@ -1,7 +1,6 @@
 """The read-only pages of accounts, repositories, issues, pulls and commits.
 
-Whoever can reach the hub sees everything: it listens on loopback and is nobody's production.
-Deliberately absent: forms, scripts, and anything that asks another host.
+Whoever can reach the hub sees everything: it listens on loopback and is never used in production.
 """
 
 from collections.abc import Sequence
