@@ -26,7 +26,7 @@ JOB_TOKEN_LIFETIME = timedelta(hours=24)
 _LEVELS = {"read": 1, "write": 2, "admin": 3}
 _ROLES = list(Role)
 
-# What a user without write access may still do with issues and pulls of what they can see.
+# What a user without write access may do with issues and pulls that they can see.
 _OPEN_TO_READERS = {"issues", "pull_requests"}
 
 
@@ -171,5 +171,5 @@ def _basic_secret(encoded: str) -> str:
         user, _, password = base64.b64decode(encoded, validate=True).decode().partition(":")
     except (binascii.Error, UnicodeDecodeError) as error:
         raise bad_credentials() from error
-    # `https://TOKEN@host/…` arrives with the token as the user and nothing behind it.
+    # `https://TOKEN@host/…` arrives with the token as the user and an empty password.
     return user if password in ("", "x-oauth-basic") else password

@@ -55,10 +55,10 @@ if TYPE_CHECKING:
 Extension = Callable[[Flask, Hub], None]
 
 API_PREFIX = "/api/v3"
-# Not the REST API: the OIDC issuer, and what an extension serves to its own programs with tokens of
-# its own (`/_actions/…`). Neither is identified or counted here.
+# Not the REST API: the OIDC issuer, and routes of extensions with tokens of their own
+# (`/_actions/…`). Their callers are neither identified nor counted here.
 INTERNAL_PREFIX = "/_"
-# Faults whose answer is the plan's and not an operation's.
+# Faults that answer instead of the operation.
 _PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
 _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
@@ -102,7 +102,7 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
     app = Flask(__name__, template_folder="pages", static_folder=None)
     app.extensions["localhub"] = hub
     app.url_map.strict_slashes = False
-    # A push may be large; nothing else is read without a limit of its own.
+    # A push may be large; all other bodies have limits of their own.
     app.config["MAX_CONTENT_LENGTH"] = None
     for area in _BLUEPRINTS:
         app.register_blueprint(area.blueprint)
@@ -159,7 +159,7 @@ def _apply_fault() -> Response | None:
             _hang_up()
             return api.nothing(504)
         case FaultKind.LOSE_ANSWER:
-            # It is lost at the end, when the deed is done.
+            # It is lost at the end, after the operation.
             return None
         case _:
             api.hub().faults.apply(fault, _repository_of(request.path))
@@ -215,7 +215,7 @@ def _refuse(error: ApiError) -> Response:
 def _refuse_http(error: HTTPException) -> Response:
     status = error.code or 500
     messages = {404: "Not Found", 405: "Not Found"}
-    # GitHub answers a known path under an unknown method as if the path were unknown.
+    # GitHub answers 404 for a known path with an unknown method.
     shown = 404 if status == 405 else status
     return _refuse(ApiError(shown, messages.get(status, error.name)))
 
@@ -228,7 +228,7 @@ def _finish(response: Response) -> Response:
         response.headers.update(hub.limits.headers(g.actor))
         response.headers["X-GitHub-Media-Type"] = "github.v3; format=json"
         response.headers["X-GitHub-Api-Version-Selected"] = "2022-11-28"
-    # Clients reckon with the hub's clock by this header, as they do with GitHub's.
+    # Clients read the hub's clock from this header, as they do with GitHub's.
     response.headers["Date"] = http_date(hub.state.now())
     response.headers["X-GitHub-Request-Id"] = ":".join(
         secrets.token_hex(size).upper() for size in (2, 3, 4, 4, 4)

@@ -289,7 +289,7 @@ class Apps:
         if repositories is not None:
             self._require_covered(installation, repositories)
         granted = dict(installation.permissions)
-        # An empty object asks for nothing special, which GitHub takes as everything.
+        # GitHub takes an empty object as a request for all permissions.
         if permissions:
             for permission, level in permissions.items():
                 if not grants(granted, permission, level):

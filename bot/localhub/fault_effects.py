@@ -33,8 +33,8 @@ class FaultEffects:
         }
 
     def _rewind(self, fault: Fault, full_name: str) -> None:
-        # A ruleset may refuse it, and a branch or so many commits may not be there: then a person
-        # could not do it either.
+        # Nothing happens where a person could not do it either: a ruleset refuses it, or the branch
+        # or that many commits do not exist.
         with suppress(ApiError):
             repository = self._state.repository(full_name)
             branch = self._branch(repository, fault)

@@ -24,11 +24,11 @@ from bot.localhub.faults import (
 from bot.localhub.webhooks import EVENT_PERMISSIONS
 
 METHODS = ("*", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", WEBHOOK)
-# What every App is told of besides what it can subscribe to.
+# Events that every App gets without subscribing.
 EVENTS = (*EVENT_PERMISSIONS, "installation", "installation_repositories", "ping")
 
 
-# Makes a refusal of the key that it is about and what is wrong with it.
+# Makes an error of a key and what is wrong with it.
 _Refusing = Callable[[str, str], "FaultFileError"]
 
 
@@ -52,7 +52,7 @@ def read_faults(text: str, name: str) -> tuple[Fault, ...]:
     except YAMLError as error:
         raise FaultFileError(f"{name}: {error}") from error
     if not isinstance(loaded, CommentedSeq):
-        raise FaultFileError(f"{name}, line 1: a list of faults is wanted, `- kind: drop`.")
+        raise FaultFileError(f"{name}, line 1: a list of faults is required, `- kind: drop`.")
     return tuple(_fault(loaded, position, name) for position in range(len(loaded)))
 
 
@@ -60,7 +60,7 @@ def _fault(loaded: CommentedSeq, position: int, name: str) -> Fault:
     entry = loaded[position]
     line = loaded.lc.item(position)[0] + 1
     if not isinstance(entry, CommentedMap):
-        raise FaultFileError(f"{name}, line {line}: a fault is a mapping, `kind: drop`.")
+        raise FaultFileError(f"{name}, line {line}: a fault must be a mapping, `kind: drop`.")
 
     def refusal(key: str, sentence: str) -> FaultFileError:
         where = entry.lc.key(key)[0] + 1 if key in entry else line

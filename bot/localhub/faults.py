@@ -39,7 +39,7 @@ MEANINGS: Mapping[FaultKind, str] = {
     FaultKind.REFUSE_BEFORE: "The request is answered with `status` and `message`; nothing is done.",
     FaultKind.SECONDARY_LIMIT: "403 in the words of a secondary rate limit, with `Retry-After` or "
     "without; nothing is done.",
-    FaultKind.LOSE_ANSWER: "The deed is done, and the connection ends before its answer.",
+    FaultKind.LOSE_ANSWER: "The request is carried out, and the connection ends before its answer.",
     FaultKind.TIME_OUT: "Silence for `delay_seconds`, then the connection ends; nothing is done.",
     FaultKind.LOSE_DISPATCH: "A workflow dispatch is accepted, and its run never starts.",
     FaultKind.DELAY: "The request is answered, or the webhook sent, `delay_seconds` later.",
@@ -89,16 +89,16 @@ REQUEST_ONLY: tuple[FaultKind, ...] = (
     FaultKind.LOSE_DISPATCH,
 )
 WEBHOOK_ONLY: tuple[FaultKind, ...] = (FaultKind.DROP, FaultKind.DOUBLE, FaultKind.REORDER)
-# What somebody does at the step that is struck, before the step itself goes on untouched.
+# What happens before the matched request or webhook, which then proceeds normally.
 EFFECTS: tuple[FaultKind, ...] = (FaultKind.REWIND, FaultKind.PUSH, FaultKind.DRIFT)
 REQUEST_KINDS = (*REQUEST_ONLY, FaultKind.DELAY, *EFFECTS)
 WEBHOOK_KINDS = (*WEBHOOK_ONLY, FaultKind.DELAY, *EFFECTS)
 
-# Does what a fault says in the repository `owner/name`, which may be empty.
+# Applies a fault in the repository `owner/name`, which may be empty.
 Effect = Callable[[Fault, str], None]
 
 _PLACE = ("method", "path_glob", "nth", "times")
-# The fields that mean something to each kind, besides the place.
+# The fields of each kind, besides those that say what it matches.
 FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
     FaultKind.REFUSE_BEFORE: (*_PLACE, "status", "message", "retry_after_seconds"),
     FaultKind.SECONDARY_LIMIT: (*_PLACE, "retry_after_seconds"),
@@ -163,7 +163,7 @@ class FaultPlan:
 
 
 def _matches(fault: Fault, method: str, path: str) -> bool:
-    # A wildcard method means any request; a webhook is struck only by a fault that says so.
+    # A wildcard method means any request; a webhook needs a fault that names it.
     methods = fault.method == method or (fault.method == "*" and method != WEBHOOK)
     if fault.kind is FaultKind.LOSE_DISPATCH and not path.endswith("/dispatches"):
         return False

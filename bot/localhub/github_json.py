@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 Json = dict[str, object]
 
-# What git and GitHub write for "no commit": a ref that did not exist before or does not any more.
+# git's and GitHub's "no commit": a ref that did not exist before or is deleted.
 ZERO_SHA = "0" * 40
 
 

@@ -16,7 +16,7 @@ from bot.localhub.shapes.issues import announced_issue_shape, label_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
 
-# What GitHub gives a label that is made by being used.
+# GitHub's colour for a label that is created by its use.
 DEFAULT_LABEL_COLOR = "ededed"
 LABEL_NAME_MAX = 50
 
@@ -26,7 +26,7 @@ _CLOSING = re.compile(
 )
 
 
-# Called with the pull, the action of its event and who did it, under the state's lock.
+# Called with the pull, the action of its event and the actor, under the state's lock.
 PullListener = Callable[[Issue, str, Actor], None]
 
 

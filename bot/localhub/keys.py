@@ -16,10 +16,10 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from bot.localhub.errors import ApiError
 from bot.localhub.github_json import Json
 
-# GitHub refuses a JWT that is meant to live longer.
+# GitHub refuses a JWT with a longer lifetime.
 JWT_LIFETIME_MAX_SECONDS = 600
 
-# GitHub tolerates a client clock that is a little ahead of its own.
+# GitHub tolerates a client's clock that is slightly ahead.
 CLOCK_SKEW_SECONDS = 60
 
 
@@ -72,7 +72,7 @@ def issuer_of(token: str) -> str:
 
 def check_app_jwt(token: str, public_key: str, now: datetime) -> None:
     """Raise GitHub's 401 if the JWT is invalid."""
-    # The hub's clock decides about times, so PyJWT's own checks of them are off.
+    # The hub's clock counts, so PyJWT's own time checks are off.
     try:
         claims = jwt.decode(
             token,

@@ -133,8 +133,8 @@ class Merging:
             commit = git.commit(sha)
             if len(commit.parents) != 1:
                 raise ApiError(405, "This branch can't be rebased")
-            # A stand-in with the tip's tree on the commit's own parent makes that parent the merge
-            # base, so that merging it with the commit is picking the commit.
+            # A temporary commit with the tip's tree on the commit's own parent makes that parent the
+            # merge base: merging it with the commit is then a cherry-pick.
             stand_in = git.commit_tree(
                 git.commit(tip).tree, commit.parents, "stand-in", committer, committer
             )

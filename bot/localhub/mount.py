@@ -38,7 +38,7 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
 
     def on_pull_request(issue: Issue, action: str, actor: Actor) -> None:
         sender = _starter(hub, actor)
-        # GitHub lets a fork's pull of somebody new run nothing until a maintainer approves it.
+        # GitHub runs nothing for a new contributor's pull from a fork until a maintainer approves it.
         if sender is not None and issue.pull is not None and issue.pull.fork is None:
             service.on_pull_request(_pull_facts(hub, issue, action, sender))
 

@@ -183,7 +183,7 @@ class Pulls:
                 repository.refs[ref] = pull.merge_commit_sha
         return tree is not None
 
-    # What follows from branches moving. Callers hold the state's lock.
+    # Effects of moved branches. Callers hold the state's lock.
 
     def head_moved(
         self, repository: Repository, actor: Actor, move: RefMove, bases: Mapping[str, str]
@@ -199,7 +199,7 @@ class Pulls:
             self._keep_head(home, issue, move.after)
             self._issues.touch(issue)
             if base is not None and home.git.is_ancestor(move.after, base):
-                # The branch was reset into its base: nothing is left to merge.
+                # The branch was reset to a commit of its base: nothing is left to merge.
                 self._issues.close(issue, actor, None)
                 continue
             extra: Json = {"before": before, "after": move.after}

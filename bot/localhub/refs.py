@@ -127,11 +127,11 @@ class Refs:
             self.arrived(repository, actor, [move])
 
     def move_together(
-        self, repository: Repository, actor: Actor, wishes: Sequence[RefRequest]
+        self, repository: Repository, actor: Actor, requests: Sequence[RefRequest]
     ) -> None:
         """Move several refs or none; 422 if one is not where its request expects it."""
         with repository.push_lock:
-            moves = [self._requested_move(repository, wish) for wish in wishes]
+            moves = [self._requested_move(repository, request) for request in requests]
             for move in moves:
                 self._ask_hook(repository, actor, move, MoveVia.PUSH)
             lines = [f"update {move.ref} {move.after} {move.before}" for move in moves]
@@ -141,20 +141,22 @@ class Refs:
                 raise unprocessable("The refs could not be updated together")
             self.arrived(repository, actor, [move for move in moves if move.before != move.after])
 
-    def _requested_move(self, repository: Repository, wish: RefRequest) -> RefMove:
-        before = repository.refs.get(wish.ref, ZERO_SHA)
-        if not wish.ref.startswith("refs/") or wish.ref.count("/") < 2:
-            raise unprocessable(f"{wish.ref} is not a fully qualified ref name")
-        if wish.before is not None and wish.before != before:
-            raise unprocessable(f"Expected {wish.ref} to be at {wish.before}, but it was {before}")
-        move = RefMove(wish.ref, before, wish.after)
+    def _requested_move(self, repository: Repository, request: RefRequest) -> RefMove:
+        before = repository.refs.get(request.ref, ZERO_SHA)
+        if not request.ref.startswith("refs/") or request.ref.count("/") < 2:
+            raise unprocessable(f"{request.ref} is not a fully qualified ref name")
+        if request.before is not None and request.before != before:
+            raise unprocessable(
+                f"Expected {request.ref} to be at {request.before}, but it was {before}"
+            )
+        move = RefMove(request.ref, before, request.after)
         if move.deletes and move.branch == repository.default_branch:
             raise unprocessable("Cannot delete the default branch")
         if not move.deletes:
-            self._require_object(repository, wish.ref, wish.after)
+            self._require_object(repository, request.ref, request.after)
         is_forward = move.creates or move.deletes or repository.git.is_ancestor(before, move.after)
-        if not wish.is_forced and not is_forward:
-            raise unprocessable(f"Update of {wish.ref} is not a fast forward")
+        if not request.is_forced and not is_forward:
+            raise unprocessable(f"Update of {request.ref} is not a fast forward")
         return move
 
     def _ask_hook(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:

@@ -24,7 +24,7 @@ from bot.localhub.model import (
     TokenKind,
 )
 
-# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; a ref of `*` speaks of every ref.
+# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; `*` stands for every ref.
 UPDATE_HOOK = """#!/bin/sh
 # Refuses one ref of a push. $1 ref, $2 old, $3 new; LOCALHUB_RULES says what to check.
 zero=0000000000000000000000000000000000000000

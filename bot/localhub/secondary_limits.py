@@ -28,8 +28,8 @@ AT_ONCE = 100
 READ_POINTS = 1
 WRITE_POINTS = 5
 
-# The operations of which GitHub's description says that they trigger notifications and that creating
-# content too quickly by them may run into a secondary limit.
+# Operations of which GitHub's description says that they trigger notifications, and that creating
+# content too quickly may exceed a secondary limit.
 CREATES_CONTENT = frozenset(
     {
         "commit_comments.add_commit_comment",

@@ -161,7 +161,7 @@ def _register_app(hub: Hub, seed: SeedApp) -> SeededApp:
 
 def write_credentials(path: Path, outcome: SeedOutcome, base_url: str) -> None:
     """Write everything generated as JSON, readable by its owner only."""
-    # The mode counts only for a new file: one that is there may be readable by others.
+    # The mode applies to new files only: an existing one may be readable by others.
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

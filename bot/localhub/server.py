@@ -20,7 +20,7 @@ from bot.localhub.hub import Hub
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-# A connection that says nothing for this long is closed.
+# An idle connection is closed after this long.
 IDLE_SECONDS = 120
 
 
@@ -28,7 +28,7 @@ class _Connection(WSGIRequestHandler):
     """One connection, with several requests one after another."""
 
     protocol_version = "HTTP/1.1"
-    # Headers and body are written apart; with Nagle each answer would wait for a delayed ACK.
+    # Headers and body are separate writes; with Nagle each answer would wait for a delayed ACK.
     disable_nagle_algorithm = True
     timeout = IDLE_SECONDS
 
@@ -54,7 +54,7 @@ class _Server(ThreadingMixIn, BaseWSGIServer):
 
     multithread = True
     daemon_threads = True
-    # Thirty clients that all connect at once must not be refused.
+    # Thirty clients that connect at once must not be refused.
     request_queue_size = 256
 
     def __init__(self, host: str, port: int, app: "WSGIApplication") -> None:
@@ -88,7 +88,7 @@ class _Server(ThreadingMixIn, BaseWSGIServer):
 def _server(hub: Hub, host: str, port: int, extensions: Sequence[Extension]) -> _Server:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = _Server(host, port, _not_yet)
-    # Extensions may read the base URL while they are mounted, and a free port is known only now.
+    # Extensions may read the base URL when they are mounted, and a free port is known only now.
     hub.base_url = f"http://{host}:{server.server_port}"
     server.app = create_app(hub, extensions)
     return server

@@ -27,7 +27,7 @@ from bot.localhub.model import (
 
 Clock = Callable[[], datetime]
 
-# The App that GitHub runs workflows under, and the id that its check runs carry.
+# The App of GitHub's own workflows, and the id in its check runs.
 ACTIONS_APP_ID = 15368
 ACTIONS_SLUG = "github-actions"
 
@@ -42,7 +42,7 @@ class State:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.clock = clock
-        # How far the hub's clock is ahead of the one it was given.
+        # How far the hub's clock is ahead of `clock`.
         self.drift = timedelta()
         self.lock = RLock()
         self.base_url = "http://127.0.0.1"

@@ -21,7 +21,7 @@ class ObservedExchange:
     status: int
     content_type: str
     answer: bytes
-    # Whether a planted fault made the answer, so that nobody holds it against localhub.
+    # Whether a planted fault made the answer; then it need not conform to GitHub's description.
     is_planted: bool
 
 

@@ -25,13 +25,13 @@ from bot.localhub.shapes.repositories import repository_shape
 from bot.localhub.state import State
 from bot.localhub.traffic import notify_webhook
 
-# GitHub gives up on a receiver that has not answered by then.
+# GitHub's time limit for a receiver's answer.
 DELIVERY_TIMEOUT_SECONDS = 10.0
 
-# How long a delivery that is to be overtaken waits for one to overtake it.
+# How long a reordered delivery waits for a later one.
 REORDER_WAIT_SECONDS = 2.0
 
-# The permission that an App needs in order to be told of an event; None needs no more than metadata.
+# The permission that an App needs to get an event; None needs no more than metadata.
 EVENT_PERMISSIONS: dict[str, str | None] = {
     "push": "contents",
     "create": "contents",
@@ -74,7 +74,7 @@ class _Queued:
     delivery: Delivery
     not_before: float = 0.0
     overtaken_by_next: bool = False
-    deed: Fault | None = None
+    effect: Fault | None = None
 
 
 class Webhooks:
@@ -181,8 +181,8 @@ class Webhooks:
                     queued.not_before = monotonic() + REORDER_WAIT_SECONDS
                     queued.overtaken_by_next = True
                 case _:
-                    # Whoever announces may hold locks; the thread that sends holds none.
-                    queued.deed = fault
+                    # The thread that announces may hold locks; the one that sends holds none.
+                    queued.effect = fault
         with self._changed:
             self._queue.extend(copies)
             self._start()
@@ -199,13 +199,13 @@ class Webhooks:
                 queued = self._next()
                 if queued is None:
                     return
-                if queued.deed is not None:
-                    self._faults.apply(queued.deed, self._place_of(queued.delivery))
+                if queued.effect is not None:
+                    self._faults.apply(queued.effect, self._place_of(queued.delivery))
                 self._send(client, queued.delivery)
                 with self._changed:
                     self._is_sending = False
                     for other in self._queue:
-                        # Only a later delivery can have overtaken it.
+                        # Only a later delivery can overtake it.
                         if other.overtaken_by_next and other.delivery.id < queued.delivery.id:
                             other.not_before = 0.0
                     self._changed.notify_all()

@@ -10,7 +10,7 @@ from bot.localhub.traffic import ObservedExchange, subscribe, unsubscribe
 from tests.contract.description import description
 from tests.contract.routes import is_undescribed, served_routes
 from tests.contract.tour import Tour
-from tests.localhub.kit import stage
+from tests.localhub.kit import served_box
 
 
 class Census:
@@ -99,8 +99,8 @@ def test_every_operation_and_every_webhook_is_as_github_describes_it(
         for method in methods
         if description().operation(method, path)[0]
     }
-    with stage(tmp_path) as scene:
-        tour = Tour(scene)
+    with served_box(tmp_path) as box:
+        tour = Tour(box)
         try:
             tour.go()
         finally:

@@ -1,7 +1,6 @@
-"""The stage of localhub's stories: a served hub, a receiver of webhooks, and a real git client.
+"""Helpers of localhub's tests: a served hub, a receiver of webhooks, and a real git client.
 
-Nothing is patched: clients talk HTTP and git to a hub that runs in this process. Waiting is done on
-conditions. Deliberately absent: assertions.
+Nothing is patched: clients use HTTP and git against a hub in this process. Waiting is for conditions.
 """
 
 import hashlib
@@ -73,7 +72,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """What came in, and what is answered to it."""
+    """The webhooks received so far, and the status of the answers."""
 
     url: str = ""
     status: int = 202
@@ -84,7 +83,7 @@ class Receiver:
         return [one.name for one in self.received]
 
     def payloads(self, name: str) -> list[dict[str, object]]:
-        """The payloads of everything of one name."""
+        """The payloads of all webhooks of one name."""
         return [one.payload for one in self.received if one.name == name]
 
 
@@ -130,7 +129,7 @@ def receiving(secret: str = SECRET) -> Iterator[Receiver]:
 
 
 @dataclass
-class Stage:
+class Box:
     """A hub with `octo/demo` (one commit), the user octo, an installed App, and a receiver."""
 
     hub: Hub
@@ -167,7 +166,6 @@ class Stage:
         return GithubIntegration(auth=auth, base_url=f"{self.url}/api/v3", retry=None)
 
     def installation_token(self, **permissions: str) -> str:
-        """A token of the installation."""
         installation = self.hub.state.installations[self.installation_id]
         return self.hub.apps.mint_token(installation, None, permissions or None).secret
 
@@ -198,7 +196,7 @@ class Clone:
     folder: Path
 
     def git(self, *arguments: str) -> str:
-        """git's output; raises `GitError` where it fails."""
+        """git's output; raises `GitError` if it fails."""
         return git(self.folder, *arguments)
 
     def commit(self, path: str, content: str, message: str = "Change a file") -> str:
@@ -212,7 +210,7 @@ class Clone:
 
 
 class GitError(Exception):
-    """git ended with an error; the text is what it said."""
+    """git ended with an error; the text is its output."""
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -236,8 +234,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 @contextmanager
-def stage(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Iterator[Stage]:
-    """Set everything up, and take it down again."""
+def served_box(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Iterator[Box]:
     hub = Hub(folder / "hub")
     service = actions_of(hub)
     with receiving() as receiver, running(hub, extensions=[extension(service)]) as url:
@@ -246,7 +243,7 @@ def stage(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Iterator
         hub.commit_files("octo/demo", {"README.md": b"# Demo\n"}, "Begin")
         app = hub.register_app("Headgate Test", receiver.url, SECRET, ALL_PERMISSIONS, ALL_EVENTS)
         installation_id = hub.install_app(app.app_id, "octo", ["octo/demo"])
-        one = Stage(hub, url, receiver, token, app, installation_id, folder)
+        one = Box(hub, url, receiver, token, app, installation_id, folder)
         try:
             one.settle()
             receiver.received.clear()
@@ -258,7 +255,7 @@ def stage(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Iterator
 
 
 def wait_for(condition: Callable[[], bool], timeout_seconds: float = 10.0) -> None:
-    """Return as soon as the condition holds; fail when the time is over."""
+    """Return as soon as the condition holds; fail after the time limit."""
     pause = threading.Event()
     waited = 0.0
     while not condition():
@@ -269,7 +266,7 @@ def wait_for(condition: Callable[[], bool], timeout_seconds: float = 10.0) -> No
 
 
 def at(value: object, *path: str | int) -> object:
-    """What lies at a path of keys and positions inside decoded JSON."""
+    """The value at a path of keys and indexes inside decoded JSON."""
     for step in path:
         if isinstance(value, dict):
             value = value[step]

@@ -1,4 +1,4 @@
-"""One script for every agent: its calls come in the terms of the tools that are offered."""
+"""Scripted calls are translated into the tools that a request offers."""
 
 import subprocess
 from pathlib import Path
@@ -20,14 +20,14 @@ from bot.localhub.model_server.tool_names import as_tool_call
         (("exec_command",), "exec_command", {"cmd": "ls"}),
     ],
 )
-def test_a_command_goes_to_the_shell_that_is_offered(
+def test_a_command_uses_the_offered_shell(
     tools: tuple[str, ...], name: str, asked: dict[str, JsonValue]
 ) -> None:
     call = as_tool_call(Call(bash=Bash(command="{{what}}")), tools, {"what": "ls"})
     assert (call.name, call.input) == (name, asked)
 
 
-def test_an_edit_goes_to_the_edit_tool_where_there_is_one() -> None:
+def test_an_edit_uses_the_edit_tool_if_offered() -> None:
     edit = Create(command="create", path="a", file_text="{{x}}")
     call = as_tool_call(Call(edit=edit), ("bash", "str_replace_based_edit_tool"), {"x": "y"})
     assert call.input == {"command": "create", "path": "a", "file_text": "y"}
@@ -43,7 +43,7 @@ def test_an_edit_goes_to_the_edit_tool_where_there_is_one() -> None:
         (View(command="view", path="a"), 0, "one\ntwo\n"),
     ],
 )
-def test_an_edit_becomes_a_command_where_there_is_no_edit_tool(
+def test_an_edit_becomes_a_shell_command_without_an_edit_tool(
     tmp_path: Path, edit: Edit, exit_code: int, content: str
 ) -> None:
     (tmp_path / "a").write_text("one\ntwo\n")
@@ -55,7 +55,7 @@ def test_an_edit_becomes_a_command_where_there_is_no_edit_tool(
         assert (tmp_path / edit.path).read_text() == edit.file_text
 
 
-def test_a_call_that_no_offered_tool_can_carry_out_is_refused() -> None:
+def test_a_call_without_a_matching_tool_is_refused() -> None:
     with pytest.raises(RequestError, match="offers no tools"):
         as_tool_call(Call(bash=Bash(command="ls")), (), {})
     with pytest.raises(RequestError, match="'verdict', and the request offers the tools bash"):

@@ -42,6 +42,6 @@ SPEC_STORY_FAULTS = [
         "localhub/pulls.py",
         "            if pull.fork is not None:\n                fetch_commit(pull.fork, home, move.after)\n",
         "",
-        "localhub/test_forks.py::test_a_forks_branch_is_offered_followed_and_merged",
+        "localhub/test_forks.py::test_a_pull_from_a_fork_is_opened_updated_and_merged",
     ),
 ]

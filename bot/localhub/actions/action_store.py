@@ -64,7 +64,7 @@ class ActionStore:
         fresh.mkdir(parents=True)
         try:
             _git(["init", "--quiet"], fresh, "")
-            # A job's token may not know the action's repository although everybody may read it.
+            # A job's token may have no access to the action's repository although it is public.
             if not _fetches(place, fresh, token) and not _fetches(place, fresh, ""):
                 raise ActionMissingError(
                     f"{place.repository} cannot be fetched at {place.sha}; may this job read it?"

@@ -22,7 +22,7 @@ from bot.localhub.actions.runner_messages import (
     StepsUpdate,
 )
 
-# A request may be kept waiting for POLL_SECONDS_MAX; beyond that the connection is dead.
+# A long poll takes up to POLL_SECONDS_MAX; after that the connection is dead.
 _TIMEOUT = httpx.Timeout(10.0, read=POLL_SECONDS_MAX + 15.0)
 _TROUBLE = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError)
 _DELAYS_SECONDS = (0.1, 0.3, 1.0, 3.0, 5.0)

@@ -13,7 +13,7 @@ from bot.localhub.actions.frame import JobState
 
 _NAMES = ("OUTPUT", "ENV", "PATH", "STATE", "STEP_SUMMARY")
 
-# A name that would let a step take over the next one's interpreter (GitHub blocks it as well).
+# A variable by which a step could take over the next one's interpreter (GitHub blocks it too).
 _BLOCKED = frozenset({"NODE_OPTIONS"})
 
 

@@ -32,7 +32,7 @@ class WorkflowKey(StrEnum):
     JOB_DEFAULTS = "jobs.defaults"
     JOB_OUTPUT = "jobs.outputs"
     CALL_ARGUMENT = "jobs.with"
-    CALL_SECRET = "jobs.secrets"  # noqa: S105 - a place in a file
+    CALL_SECRET = "jobs.secrets"  # noqa: S105 - a workflow key
     STEP = "steps"
     STEP_IF = "steps.if"
     COMPOSITE_STEP = "runs.steps"

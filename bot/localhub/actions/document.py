@@ -195,7 +195,7 @@ def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
             raise DocumentError(f"'{name}' is already defined", place)
         fields[name] = _convert(raw_value, reader, place, depth + 1)
         if fields[name].is_empty and raw_value.start_mark == raw_value.end_mark:
-            # Nothing is written: GitHub points behind the colon, the reader at what comes next.
+            # An absent value: GitHub reports the position after the colon, the parser the next token.
             end = raw_key.end_mark
             behind = Position(end.line + 1, end.column + 2)
             fields[name] = KeyedNode(behind, key=place)

@@ -31,13 +31,13 @@ class Settings:
     """The service's time limits in seconds, and settings for tests."""
 
     runner_lost_seconds: float = 60.0
-    # A runner that took a job and says nothing for this long never got it (GitHub: 60 s).
+    # A runner that took a job and is silent for this long did not get it (GitHub: 60 s).
     acknowledge_seconds: float = 5.0
     # GitHub's server ends a cancelled job after five minutes.
     cancel_limit_seconds: float = 300.0
     # GitHub cancels a job that no runner has taken for 24 hours.
     queue_limit: timedelta = timedelta(hours=24)
-    # This many of the next dispatches are accepted and then silently never start.
+    # This many of the next dispatches are accepted and never start.
     never_start: int = 0
 
 

@@ -197,7 +197,7 @@ def _format(arguments: list[JsonValue]) -> JsonValue:
 def _join(arguments: list[JsonValue]) -> JsonValue:
     whole = arguments[0]
     named = arguments[1] if len(arguments) > 1 else None
-    # What is no plain value separates nothing; the comma stays.
+    # A separator that is an array or object is ignored; the comma is used.
     separator = "," if len(arguments) == 1 or isinstance(named, list | dict) else as_text(named)
     if isinstance(whole, list):
         return separator.join(

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from bot.localhub.actions.values import number_in
 
-# The least and most arguments of each function; 255 is the runner's "any number".
+# Minimum and maximum number of arguments of each function; 255 is the runner's "any number".
 ARGUMENT_COUNTS: dict[str, tuple[int, int]] = {
     "contains": (2, 2),
     "startswith": (2, 2),
@@ -29,7 +29,7 @@ ARGUMENT_COUNTS: dict[str, tuple[int, int]] = {
 }
 STATUS_FUNCTIONS = frozenset({"success", "failure", "always", "cancelled"})
 
-# The runner refuses expressions that nest deeper than this.
+# The runner refuses deeper nesting.
 DEPTH_MAX = 50
 
 _TOKEN = re.compile(

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from bot.localhub.actions.records import JobRecord, WorkflowRun
 
-# The life of GitHub's tokens.
+# GitHub's lifetime of these tokens.
 LIFE_SECONDS = 300
 
 

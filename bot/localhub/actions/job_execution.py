@@ -37,7 +37,7 @@ from bot.localhub.actions.step_execution import StepDependencies, StepExecution
 from bot.localhub.actions.values import as_text
 from bot.localhub.actions.workflow import Step
 
-# What of `github` is not handed to steps as a GITHUB_ variable.
+# Keys of `github` that steps do not get as a GITHUB_ variable.
 _NOT_VARIABLES = frozenset({"event", "token", "repositoryUrl"})
 
 _OF_A_JOB = ("GITHUB_", "ACTIONS_", "RUNNER_")
@@ -73,7 +73,7 @@ class JobExecution:
         self._states: list[StepState] = []
         github = message.contexts.get("github")
         self._github = github if isinstance(github, dict) else {}
-        # Closed by a sign, so that no job's mark is the beginning of another's.
+        # Ends with a separator, so that no job's mark is the prefix of another's.
         self._mark = f"{runner.mark}_{message.job_id}_"
 
     def run(self) -> None:
@@ -106,7 +106,7 @@ class JobExecution:
         try:
             self._client.complete(self._message.job_id, completion)
         except RefusedError:
-            # The service has given the job up, or is gone itself; there is nobody to tell.
+            # The service has dropped the job or is gone: the result cannot be reported.
             return
 
     def _execute(self, folders: Folders) -> tuple[Conclusion, dict[str, str]]:

@@ -12,10 +12,10 @@ from bot.localhub.actions.commands import SWITCHED_OFF, annotation, line_command
 from bot.localhub.actions.masking import Masker
 from bot.localhub.actions.runner_messages import Annotation, StepState, StepsUpdate
 
-# How long the first unsent line may wait for others.
+# How long the first unsent line waits for more lines.
 GATHER_SECONDS = 0.2
 
-# GitHub keeps at most ten annotations of each kind of a step; this bounds a job.
+# GitHub keeps at most ten annotations of each kind per step; this limits a job.
 ANNOTATIONS_MAX = 50
 
 
@@ -105,7 +105,7 @@ class JobLog:
             while self._send_some():
                 pass
         except RefusedError:
-            # The job is no longer ours; the renewal hears the same and ends it.
+            # The job is no longer ours; its renewal fails too and ends it.
             return
 
     def _send_some(self) -> bool:

@@ -27,7 +27,7 @@ class Masker:
         forms = {form for line in [secret, *secret.splitlines()] for form in _forms(line.strip())}
         with self._lock:
             self._forms |= forms
-            # The longest first, so that a secret inside another leaves nothing of it.
+            # The longest first, so that a secret that contains another is masked as a whole.
             ordered = sorted(self._forms, key=len, reverse=True)
             self._pattern = re.compile("|".join(map(re.escape, ordered))) if ordered else None
 
@@ -42,7 +42,7 @@ def _forms(secret: str) -> set[str]:
     forms = {secret}
     raw = secret.encode()
     for offset in range(3):
-        # The first and last characters also depend on the neighbours; those in between do not.
+        # Only the first and last characters depend on the neighbouring text.
         encoded = base64.b64encode(b"\0" * offset + raw).decode().rstrip("=")
         first = (offset * 8 + 5) // 6
         whole = encoded[first : (offset + len(raw)) * 8 // 6]

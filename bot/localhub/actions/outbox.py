@@ -66,7 +66,7 @@ class Outbox:
 
     def deliver(self) -> None:
         """Send everything, unless another thread is sending and will see our entries too."""
-        # Looked at again after letting go: news may have come between the last look and that.
+        # Checked again after the release: an entry may have come in between.
         while self._news and self._turn.acquire(blocking=False):
             try:
                 while self._news:

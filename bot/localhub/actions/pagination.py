@@ -55,7 +55,7 @@ def _compare(at: datetime, sign: str, text: str) -> bool:
     except ValueError:
         return True
     start = start if start.tzinfo else start.replace(tzinfo=UTC)
-    # A date without a time means the whole day, a time means the whole second.
+    # A date without a time means the whole day, a time the whole second.
     end = start + (timedelta(days=1) if len(text) == len("2026-01-31") else timedelta(seconds=1))
     return {">=": at >= start, ">": at >= end, "<": at < start, "<=": at < end}[sign]
 

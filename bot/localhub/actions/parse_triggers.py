@@ -86,7 +86,7 @@ _PULL_REQUEST_TYPES = frozenset(
 )
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _DAYS = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
-# Minute, hour, day of the month, month, day of the week: least, most, names.
+# Minute, hour, day of the month, month, day of the week: minimum, maximum, names.
 _CRON_RANGES: tuple[tuple[int, int, tuple[str, ...]], ...] = (
     (0, 59, ()),
     (0, 23, ()),

@@ -155,7 +155,7 @@ def _permissions(node: Node | None) -> Permissions | None:
     permissions: Permissions = {}
     for name, value in node.mapping(PERMISSION_NAMES).items():
         level = value.text()
-        # GitHub knows no `read` of id-token: asking for a token is always a write.
+        # GitHub has no `read` level for id-token: a request for a token is always a write.
         if level not in list(Level) or (name == "id-token" and level == Level.READ):
             raise value.refuse(f"Unexpected value '{level}'")
         permissions[name] = Level(level)

@@ -136,7 +136,7 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
     }
 
 
-# What a run shows of its repository besides the addresses below its own; GitHub leaves out the rest.
+# The repository keys in a run, besides URLs; GitHub leaves out the rest.
 _BRIEF = {
     "id",
     "node_id",
@@ -179,7 +179,7 @@ def job_payload(
         "status": job.status.value,
         "conclusion": job.conclusion.value if job.conclusion else None,
         "created_at": moment(job.created_at),
-        # GitHub fills in the time of queueing until the job has started.
+        # GitHub shows the time of queueing until the job has started.
         "started_at": moment(job.started_at or job.created_at),
         "completed_at": moment(job.completed_at),
         "name": job.name,

@@ -19,11 +19,11 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 
-# A longer line of output is cut into several.
+# A longer line of output is split.
 LINE_BYTES_MAX = 65_536
 
-# How long output may still come after the step's process has ended; a child in the background
-# that keeps the pipe open must not hold the step.
+# How long output is read after the step's process has ended: a child in the background that
+# keeps the pipe open must not block the step.
 DRAIN_SECONDS = 1.0
 
 
@@ -227,7 +227,7 @@ def _table() -> dict[int, tuple[int, int]]:
     table: dict[int, tuple[int, int]] = {}
     for folder in _PROC.glob("[0-9]*"):
         try:
-            # The name is in brackets and may hold anything.
+            # The name is in brackets and may contain any character.
             fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
         except OSError:
             continue

@@ -106,7 +106,7 @@ class Progress:
         combination: Combination | None,
         evaluation_scope: EvaluationScope,
     ) -> None:
-        # Reckoned first: a job that cannot be described must not be recorded.
+        # Computed first: a job whose values cannot be computed must not be recorded.
         title = _title(node.job, combination, evaluation_scope)
         labels, group = _wanted_runner(node.job, evaluation_scope)
         minutes = _timeout_minutes(node.job, evaluation_scope)

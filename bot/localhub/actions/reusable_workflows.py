@@ -19,7 +19,7 @@ from bot.localhub.actions.workflow import (
     Workflow,
 )
 
-# How many workflows may be called through one another, below the one that was started.
+# GitHub's limit of nested calls below the workflow that was started.
 CALL_DEPTH_MAX = 4
 
 
@@ -127,7 +127,7 @@ def _address(host: ActionsHost, caller: Address, uses: str) -> Address | None:
         home = host.repository_facts(caller.repository)
     except KeyError:
         return None
-    # A private repository shares its workflows at most with others of its owner.
+    # A private repository can share its workflows only with its owner's repositories.
     if facts.private and facts.owner_id != home.owner_id:
         return None
     qualified = qualify(host, repository, ref)

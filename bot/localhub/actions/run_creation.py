@@ -105,7 +105,7 @@ class RunCreator:
                 loaded = load(self._host, address)
             except DocumentError as error:
                 broken = self._readable(address)
-                # Nobody knows what a file that cannot be read asks for; GitHub tells the pusher.
+                # The triggers of a file that cannot be parsed are unknown; GitHub fails a run for a push.
                 asked = start.event == "push" if broken is None else wants(broken.triggers)
                 if asked:
                     runs.append(self._begin_broken(here, broken, str(error)))

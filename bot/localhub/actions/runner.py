@@ -25,7 +25,7 @@ from bot.localhub.actions.processes import GracePeriods, Stop
 from bot.localhub.actions.reaper import start_reaper
 from bot.localhub.actions.runner_messages import JobMessage, Registration
 
-# How long a slot rests after its hub could not be reached, before it registers again.
+# How long a slot waits before it registers again if its hub could not be reached.
 _REST_SECONDS = 1.0
 
 
@@ -110,7 +110,7 @@ class RunnerProcess:
                 if self._stopping.is_set():
                     return
                 self._say(f"{name}: {error}")
-                # A token or configuration works once; a hub that comes back lets others in again.
+                # A token or configuration works once; without one, register again when the hub is back.
                 if options.ephemeral or options.token or options.jit_config:
                     self.has_failed = True
                     return
@@ -138,7 +138,7 @@ class RunnerProcess:
         execution = JobExecution(client, self._store, facts, message)
         with self._lock:
             self._executions.add(execution)
-        # A stop that came between taking the job and now would have missed it.
+        # A stop between taking the job and this line would miss it.
         if self._stopping.is_set():
             execution.switch.pull(Stop.SHUTDOWN)
         try:

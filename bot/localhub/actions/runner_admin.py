@@ -19,7 +19,7 @@ from bot.localhub.actions.records import Runner
 from bot.localhub.actions.runner_messages import Registration
 from bot.localhub.actions.service import ActionsService
 
-# The life of a registration token on GitHub.
+# GitHub's lifetime of a registration token.
 _TOKEN_LIFE = timedelta(hours=1)
 
 

@@ -35,7 +35,7 @@ from bot.localhub.actions.runner_messages import (
 )
 from bot.localhub.actions.workflow import Defaults, Level
 
-# Ours: a log that is longer loses its end, so that one job cannot fill the memory.
+# Our own limit: a longer log is cut, so that one job cannot fill the memory.
 LOG_BYTES_MAX = 20_000_000
 
 

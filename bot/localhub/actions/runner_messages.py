@@ -12,7 +12,7 @@ from pydantic import Field, JsonValue
 
 from bot.localhub.actions.workflow import Defaults, Frozen, Step
 
-# How long a request may be kept waiting; the runner asks again at once.
+# The longest long poll; the runner asks again at once.
 POLL_SECONDS_MAX = 20.0
 
 

@@ -26,7 +26,7 @@ from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.timeouts import TimeoutThread
 from bot.localhub.actions.workflow import Triggers
 
-# GitHub runs a workflow again at most this often.
+# GitHub's limit of attempts at a run.
 ATTEMPTS_MAX = 50
 
 

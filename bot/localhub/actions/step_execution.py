@@ -94,7 +94,7 @@ class StepExecution:
             self.execute(step, frame, step.id or f"__{number}")
 
     def _is_wanted(self, step: Step, frame: Frame, evaluation_scope: EvaluationScope) -> bool:
-        # After a shutdown or a forced end not even `always()` starts anything.
+        # After a shutdown or a forced cancellation not even `always()` starts a step.
         if frame.shared.switch.has(Stop.FORCE, Stop.SHUTDOWN):
             return False
         return condition_holds(step.condition, evaluation_scope)
@@ -182,9 +182,9 @@ class StepExecution:
         self._dependencies.log.write(f"##[group]Run {step.uses}")
         self._dependencies.log.write("##[endgroup]")
         self.execute_all(action.file.steps, inner)
-        reckoned = inner.evaluation_scope({**frame.shared.env, **inner.env})
+        scope = inner.evaluation_scope({**frame.shared.env, **inner.env})
         for name, text in action.file.outputs.items():
-            outputs[name] = fill(text, reckoned)
+            outputs[name] = fill(text, scope)
         return inner.status
 
     def _inputs(

@@ -11,7 +11,7 @@ from bot.localhub.actions.engine import Engine
 from bot.localhub.actions.records import JobRecord
 from bot.localhub.actions.runner_messages import Completion, Conclusion, JobSignal, Status
 
-# How often the queue is looked at for jobs that waited too long by the hub's clock.
+# How often the queue is checked for jobs that waited too long by the hub's clock.
 QUEUE_LOOK_SECONDS = 5.0
 
 

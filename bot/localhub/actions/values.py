@@ -132,7 +132,7 @@ def _found(value: JsonValue, key: JsonValue) -> list[JsonValue]:
 
 
 def _entry(value: Mapping[str, JsonValue], name: str) -> list[JsonValue]:
-    # The first of keys that differ by case only, as in GitHub's dictionaries.
+    # Of keys that differ by case only the first counts, as in GitHub's dictionaries.
     wanted = name.upper()
     return [member for key, member in value.items() if key.upper() == wanted][:1]
 

@@ -50,7 +50,7 @@ PERMISSION_NAMES = (
 
 Permissions = dict[str, Level]
 
-# What a job's token may do in a repository created today where nobody asked for anything else.
+# The default permissions of a job's token in a repository created today.
 DEFAULT_PERMISSIONS: Permissions = {"contents": Level.READ, "packages": Level.READ}
 
 

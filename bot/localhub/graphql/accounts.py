@@ -9,7 +9,7 @@ from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import Account, AccountType, Comment, Label, Reaction
 from bot.localhub.shapes.issues import association, issue_html_url
 
-# How GraphQL calls what REST calls `+1` and the like.
+# GraphQL's names of REST's reactions.
 _REACTIONS = {
     "+1": "THUMBS_UP",
     "-1": "THUMBS_DOWN",

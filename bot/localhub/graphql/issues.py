@@ -9,7 +9,7 @@ from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import Issue
 from bot.localhub.shapes.issues import association, issue_html_url, issue_node_id
 
-# What issues and pulls answer alike.
+# Fields that issues and pulls share.
 SHARED: dict[str, Callable[[Issue], object]] = {
     "id": issue_node_id,
     "databaseId": lambda issue: issue.id,

@@ -11,25 +11,25 @@ from bot.localhub.refs import RefRequest
 
 def _update_refs(context: QueryContext, _root: Root, arguments: Arguments) -> Json:
     """Compare and swap: nothing moves if one `beforeOid` is not the ref's commit."""
-    wish = arguments.part("input")
-    repository = by_id(context, wish.text("repositoryId"))
+    request = arguments.part("input")
+    repository = by_id(context, request.text("repositoryId"))
     if not isinstance(repository, Repository):
         raise QueryError("NOT_FOUND", "The node is no repository")
     context.hub.access.require(context.actor, repository, "contents", "write")
-    wishes = [
+    requests = [
         RefRequest(
             ref=one.text("name"),
             after=one.text("afterOid"),
             before=one.text("beforeOid") or None,
             is_forced=one.values.get("force") is True,
         )
-        for one in wish.parts("refUpdates")
+        for one in request.parts("refUpdates")
     ]
     try:
-        context.hub.refs.move_together(repository, context.actor, wishes)
+        context.hub.refs.move_together(repository, context.actor, requests)
     except ApiError as error:
         raise QueryError("UNPROCESSABLE", error.message) from error
-    return {"clientMutationId": wish.values.get("clientMutationId")}
+    return {"clientMutationId": request.values.get("clientMutationId")}
 
 
 MUTATION = FieldResolvers("Mutation", Root, {}, {"updateRefs": _update_refs})

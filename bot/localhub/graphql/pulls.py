@@ -138,7 +138,7 @@ REVIEW = FieldResolvers(
     },
 )
 
-# A run that has not ended, or a status that is pending, keeps the whole pending.
+# A run that has not ended, or a pending status, makes the rollup pending.
 _BAD = {"failure", "timed_out", "cancelled", "action_required", "startup_failure", "stale", "error"}
 
 CheckContext = CheckRun | CommitStatus
@@ -233,7 +233,7 @@ CHECK_RUN = FieldResolvers(
         "startedAt": lambda run: iso(run.started_at),
         "completedAt": lambda run: maybe_iso(run.completed_at),
         "detailsUrl": lambda run: run.details_url,
-        # Which workflow a suite belongs to is known to the Actions service alone.
+        # Only the Actions service knows the workflow of a suite.
         "checkSuite": lambda run: {"id": node_id("CS", run.suite.id), "workflowRun": None},
     },
     {"isRequired": _is_required_run},

@@ -74,7 +74,7 @@ def page(items: Sequence[T], arguments: Arguments) -> Json:
     if first is None and last is None:
         message = "You must provide a `first` or `last` value to properly paginate."
         refusal = QueryError("MISSING_PAGINATION_BOUNDARIES", message)
-        # An exception as a value is raised by the executor where the field is asked for.
+        # The executor raises an exception that is a value if the field is requested.
         return {"totalCount": len(items), "nodes": refusal, "pageInfo": refusal}
     after = arguments.text("after")
     start = int(after) if after.isdecimal() else 0

@@ -83,7 +83,7 @@ def _search(context: QueryContext, _root: Root, arguments: Arguments) -> Json:
     found = [issue for one in visible for issue in list(one.issues.values())]
     matching = [issue for issue in found if found_by(arguments.text("query"), issue)]
     newest_first = sorted(matching, key=lambda issue: issue.id, reverse=True)
-    # GitHub pages a search from its first result whichever end is asked for.
+    # GitHub pages a search from its first result, for `last` too.
     size = arguments.number("first") or arguments.number("last") or 0
     window = {"first": size, "after": arguments.text("after")}
     answer = page([view(issue) for issue in newest_first], Arguments(window))
@@ -119,9 +119,9 @@ def _held(context: QueryContext, repository: Repository, permission: str) -> lis
 
 
 def _issues(context: QueryContext, repository: Repository, arguments: Arguments) -> Json:
-    wanted, wish = arguments.texts("states"), arguments.part("filterBy")
-    labels = {name.lower() for name in [*arguments.texts("labels"), *wish.texts("labels")]}
-    creator, assignee = wish.text("createdBy").lower(), wish.text("assignee").lower()
+    wanted, filters = arguments.texts("states"), arguments.part("filterBy")
+    labels = {name.lower() for name in [*arguments.texts("labels"), *filters.texts("labels")]}
+    creator, assignee = filters.text("createdBy").lower(), filters.text("assignee").lower()
     found = [
         issue
         for issue in _held(context, repository, "issues")

@@ -64,7 +64,7 @@ RESOLVERS = {table.type_name: table for table in _TABLES}
 
 _CONNECTION = {"totalCount", "nodes", "pageInfo"}
 
-# Types whose things are plain objects, made by the field that leads to them.
+# Types whose objects are plain mappings, made by the field that returns them.
 PLAIN_TYPES: dict[str, set[str]] = {
     "PageInfo": {"hasNextPage", "hasPreviousPage", "startCursor", "endCursor"},
     "IssueConnection": _CONNECTION,

@@ -22,7 +22,7 @@ from bot.localhub.model_server.conversation import (
 from bot.localhub.model_server.script import StopReason
 from bot.localhub.model_server.usage import Usage
 
-# Long enough that a whole file is a few dozen events, short enough that a client must assemble.
+# A whole file is a few dozen events, and a client must still assemble them.
 _DELTA_CHARACTERS = 160
 
 Block = dict[str, JsonValue]
@@ -174,7 +174,7 @@ def _parts(request: CountRequest, turns: list[Message]) -> Iterator[PromptPart]:
     for turn in turns:
         answers += turn.role == "assistant"
         for block in _as_blocks(turn.content):
-            # An answer is new in the request after it: it is as old as the user turn it led to.
+            # An answer first appears in the next request: it is as old as the user turn after it.
             yield _part(block, answers)
 
 

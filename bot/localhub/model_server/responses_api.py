@@ -233,7 +233,7 @@ def _tool_names(tools: list[Item]) -> Iterator[str]:
 
 
 def _parts(request: ResponsesRequest, items: list[Item]) -> Iterator[PromptPart]:
-    # This API caches by itself: everything counts as marked.
+    # This API caches automatically: everything counts as marked.
     fixed: list[JsonValue] = [*request.tools, request.instructions or ""]
     for part in fixed:
         yield PromptPart(len(json.dumps(part)), 0, marked=True)

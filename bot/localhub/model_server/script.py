@@ -27,7 +27,7 @@ from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
 SCRIPT_VERSION = 1
 
-# Read from the first line of an order's prompt; every scene may use them.
+# Taken from the first line of an order's prompt, for every scene.
 ORDER_NAMES = frozenset({"order_id", "change", "attempt"})
 
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")

@@ -21,13 +21,13 @@ from bot.localhub.model_server.script import (
 )
 from bot.localhub.model_server.tool_names import as_tool_call
 
-# The machine-readable line that opens an order's prompt; an agent may put text of its own before.
+# The machine-readable first line of an order's prompt; an agent may put its own text before it.
 _ORDER_LINE = re.compile(
     r"^Headgate order (?P<order_id>\S+) change (?P<change>\S+) attempt (?P<attempt>\d+)",
     re.MULTILINE,
 )
 
-# A refusal is read by a person: more scenes than this are counted, not listed.
+# An error names at most this many scenes and counts the rest.
 _SCENES_NAMED_MAX = 20
 
 

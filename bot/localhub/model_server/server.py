@@ -15,7 +15,7 @@ from bot.localhub.model_server.script import Script
 
 LOOPBACK = "127.0.0.1"
 
-# How long a stop may go unnoticed.
+# The longest delay of a stop.
 _POLL_SECONDS = 0.05
 
 

@@ -16,7 +16,7 @@ from bot.localhub.model_server.script import Call, Edit, filled, filled_json
 
 EDIT_TOOL = "str_replace_based_edit_tool"
 
-# The shells of the agents we know, by tool name; the first that is offered is used.
+# The shells of known agents, by tool name; the first that is offered is used.
 _SHELLS: Mapping[str, Callable[[str], dict[str, JsonValue]]] = {
     "bash": lambda command: {"command": command},
     "Bash": lambda command: {"command": command, "description": "Work on the change"},

@@ -49,7 +49,7 @@ def writer() -> Account:
     """The account behind a request that has passed `repository`."""
     account = actor().account
     if account is None:
-        raise TypeError("a write without an account passed the door")
+        raise TypeError("a write request without an account was authorised")
     return account
 
 

@@ -199,7 +199,7 @@ def _deliveries() -> list[Delivery]:
 @blueprint.get("/app/hook/deliveries")
 def list_deliveries() -> Response:
     size = max(1, min(api.query_integer("per_page", api.PER_PAGE_DEFAULT), api.PER_PAGE_MAX))
-    # The cursor is the id of the last delivery seen: pages do not shift when new ones come in.
+    # The cursor is the id of the last delivery seen: pages do not shift when new ones arrive.
     cursor = api.query_integer("cursor", 0)
     held = [found for found in _deliveries() if not cursor or found.id < cursor]
     page = held[:size]
@@ -260,7 +260,7 @@ def edit_hook_config() -> Response:
     return show_hook_config()
 
 
-# The manifest flow: the owner's browser posts a manifest, confirms, and comes back with a code
+# The manifest flow: the owner's browser posts a manifest, confirms, and returns with a code
 
 
 @blueprint.post("/settings/apps/new")

@@ -37,7 +37,7 @@ BUTTON_IDENTIFIER_MAX = 20
 ANNOTATION_MESSAGE_MAX = 65_536
 
 STATUSES = ("queued", "in_progress", "completed")
-# `stale` is GitHub's own to set.
+# Only GitHub sets `stale`.
 CONCLUSIONS = (
     "action_required",
     "cancelled",

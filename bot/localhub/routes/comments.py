@@ -56,7 +56,7 @@ def list_repository_comments(owner: str, name: str) -> Response:
         moment = held.created_at if by == "created" else held.updated_at
         return moment.timestamp(), held.id
 
-    # Without `sort` GitHub orders by id and leaves `direction` aside.
+    # Without `sort` GitHub orders by id and ignores `direction`.
     backwards = order == "desc" and "sort" in request.args
     return _listed(sorted(every, key=key, reverse=backwards))
 

@@ -47,7 +47,7 @@ def list_commit_comments(owner: str, name: str, sha: str) -> Response:
 
 @blueprint.post("/repos/<owner>/<name>/commits/<sha>/comments")
 def add_commit_comment(owner: str, name: str, sha: str) -> Response:
-    # GitHub asks for reading the contents only: whoever sees a commit may speak about it.
+    # GitHub requires read access to contents only.
     repository = api.repository(owner, name, "contents", "read")
     full = _commit(repository, sha)
     asked = api.body("CommitComment")

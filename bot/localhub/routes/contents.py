@@ -16,10 +16,10 @@ from bot.localhub.shapes.commits import content_shape, git_commit_shape
 
 blueprint = Blueprint("contents", __name__)
 
-# GitHub, "Get repository content": above this the content is left out, above 100 MB refused.
+# GitHub, "Get repository content": larger content is left out, above 100 MB refused.
 INLINE_MAX = 1_048_576
 
-# GitHub, "Create or update file contents" takes what fits in a request.
+# GitHub, "Create or update file contents": limited by the request's size only.
 FILE_MAX = 100_000_000
 
 

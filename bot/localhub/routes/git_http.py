@@ -74,7 +74,7 @@ def receive_pack(owner: str, name: str) -> Response:
     actor, repository = admitted
     hub = api.hub()
     if request.content_encoding:
-        # The commands must be readable here: the hub's rules are chosen by them.
+        # The commands must be readable here: they choose the hub's rules.
         return Response("A push must not be compressed.\n", 415, content_type="text/plain")
     with (
         _received() as body,

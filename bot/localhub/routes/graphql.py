@@ -15,7 +15,7 @@ blueprint = Blueprint("graphql", __name__)
 @blueprint.post("/api/graphql")
 def ask_graphql() -> Response:
     if api.actor().kind in (TokenKind.ANONYMOUS, TokenKind.APP_JWT):
-        # GraphQL has no anonymous reading, not even of what is public.
+        # GraphQL allows no anonymous reading, not even of public data.
         raise ApiError(401, "This endpoint requires you to be authenticated.")
     asked = api.body("Query")
     question = asked.maybe_text("query")

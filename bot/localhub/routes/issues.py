@@ -49,7 +49,7 @@ def _answer(issue: Issue, status: int = 200) -> Response:
 def open_issue(owner: str, name: str) -> Response:
     repository = api.repository(owner, name, "issues", "write")
     asked = api.body("Issue")
-    # Labels and assignees of people without triage are dropped silently, as on GitHub.
+    # Labels and assignees from people without triage are ignored silently, as on GitHub.
     arranges = _may_triage(repository)
     draft = IssueDraft(
         title=asked.text("title", TITLE_MAX),
@@ -74,11 +74,11 @@ def list_issues(owner: str, name: str) -> Response:
     since = api.query_time("since")
     found = []
     for issue in list(repository.issues.values()):
-        worn = {label.name.lower() for label in issue.labels}
+        own_labels = {label.name.lower() for label in issue.labels}
         assigned = {account.login.lower() for account in issue.assignees}
         if (
             state in ("all", issue.state)
-            and labels <= worn
+            and labels <= own_labels
             and (creator is None or issue.user.login.lower() == creator.lower())
             and _is_assigned(assigned, assignee)
             and (since is None or issue.updated_at >= since)

@@ -24,7 +24,7 @@ from bot.localhub.shapes.repositories import repository_html_url, repository_url
 
 blueprint = Blueprint("objects", __name__)
 
-# GitHub, "List pull requests files": files are cut off here in comparisons and commits.
+# GitHub, "List pull requests files": the most files in comparisons and commits.
 COMPARE_FILES_MAX = 300
 COMPARE_COMMITS_MAX = 250
 
@@ -167,7 +167,7 @@ def show_blob(owner: str, name: str, sha: str) -> Response:
 def create_blob(owner: str, name: str) -> Response:
     repository = api.repository(owner, name, "contents", "write")
     asked = api.body("Blob")
-    # A blob may be far longer than any text field: GitHub takes up to 100 MB.
+    # A blob may be longer than any text field: GitHub accepts up to 100 MB.
     content = asked.maybe_text("content", 100_000_000)
     if content is None:
         raise asked.missing("content")

@@ -22,7 +22,7 @@ from bot.localhub.shapes.repositories import (
 
 blueprint = Blueprint("repositories", __name__)
 
-# What `permission` says of a role, in the four words that it has.
+# The value of `permission` for each role; it has four values.
 _LEGACY = {
     Role.READ: "read",
     Role.TRIAGE: "read",
@@ -201,7 +201,7 @@ def show_permission(owner: str, name: str, login: str) -> Response:
     if account is None:
         raise ApiError(404, f"{login} is not a user")
     role = hub.access.role(account, repository)
-    # Everybody may read what is public; of a private repository a stranger has nothing.
+    # A public repository is readable by all, a private one by nobody else.
     strangers = "none" if repository.is_private else "read"
     permission = strangers if role is None else _LEGACY[role]
     user = {
@@ -262,7 +262,7 @@ def _color(asked: Body) -> str | None:
 
 
 def _description(asked: Body) -> str | None:
-    # GitHub cuts no description; it refuses one of more than 100 characters.
+    # GitHub does not cut a description; it refuses one of more than 100 characters.
     return asked.maybe_text("description", 100)
 
 

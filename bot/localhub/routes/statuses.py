@@ -12,7 +12,7 @@ blueprint = Blueprint("statuses", __name__)
 
 STATES = ("error", "failure", "pending", "success")
 
-# GitHub cuts nothing here; it refuses a longer description.
+# GitHub does not cut a longer description; it refuses it.
 DESCRIPTION_MAX = 140
 
 

@@ -16,7 +16,7 @@ _NODE_PREFIXES = {
 def account_shape(state: State, account: Account) -> Json:
     """GitHub's `simple-user`."""
     login = account.login
-    # A bot's brackets are written as GitHub writes them: `/users/headgate%5Bbot%5D`.
+    # GitHub escapes a bot's brackets: `/users/headgate%5Bbot%5D`.
     api = f"{state.api_url}/users/{quote(login)}"
     html = (
         f"{state.base_url}/apps/{login.removesuffix('[bot]')}"

@@ -7,7 +7,7 @@ from bot.localhub.shapes.commits import head_commit_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_shape, repository_url
 from bot.localhub.state import State
 
-# Worst first: a suite is as good as its worst check run.
+# Worst first: a suite has the conclusion of its worst check run.
 _CONCLUSIONS_BY_WEIGHT = (
     "action_required",
     "timed_out",

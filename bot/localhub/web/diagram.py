@@ -50,7 +50,7 @@ def draw(text: str) -> str | None:
 
 def _rows(chart: Flowchart) -> list[list[str]]:
     level = dict.fromkeys(chart.labels, 0)
-    # As many rounds as nodes reach every level of an acyclic graph, and end in a cyclic one.
+    # One round per node reaches every level of an acyclic graph, and ends in a cyclic one.
     for _ in chart.labels:
         moved = False
         for edge in chart.edges:
@@ -128,7 +128,7 @@ def _edge(start: _Box, end: _Box, edge: Edge) -> str:
 
 
 def _node(box: _Box, colours: dict[str, str]) -> str:
-    # The colours are hexadecimal and nothing else; that is how they were read.
+    # The parser accepts hexadecimal colours only.
     shown = [f"{key}:{colours[key]}" for key in ("fill", "stroke") if key in colours]
     style = f' style="{";".join(shown)}"' if shown else ""
     ink = f' style="fill:{colours["color"]}"' if "color" in colours else ""

@@ -20,7 +20,7 @@ from bot.localhub.web.markdown import render
 
 blueprint = Blueprint("views", __name__)
 
-# Pages are for reading: a long history is cut here, the REST API has the rest.
+# A long history is cut on pages; the REST API has the rest.
 COMMITS_SHOWN = 100
 FILE_SHOWN_MAX = 500_000
 
@@ -33,7 +33,7 @@ class _CheckLine:
 
 @blueprint.app_template_filter("markdown")
 def _markdown(text: str | None, repository: Repository) -> Markup:
-    # `render` escapes everything that it does not write itself.
+    # `render` escapes everything that it does not create itself.
     return Markup(render(text or "", f"/{repository.full_name}"))  # noqa: S704
 
 
@@ -138,7 +138,7 @@ def show_file(owner: str, name: str, place: str) -> str:
 @blueprint.get("/<owner>/<name>/raw/<path:place>")
 def show_raw(owner: str, name: str, place: str) -> Response:
     repository, _, _, entry = _file(owner, name, place)
-    # Never as HTML: a repository's file must not run in the hub's pages.
+    # Never as HTML: a repository's file must not run as a page of the hub.
     return Response(repository.git.blob(entry.sha), content_type="text/plain; charset=utf-8")
 
 
