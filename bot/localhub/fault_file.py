@@ -68,7 +68,7 @@ def _fault(loaded: CommentedSeq, position: int, name: str) -> Fault:
 
     kinds = [kind.value for kind in FaultKind]
     if entry.get("kind") not in kinds:
-        word = f"`{entry['kind']}` is no kind" if "kind" in entry else "`kind` is missing"
+        word = f"`{entry['kind']}` is not a kind" if "kind" in entry else "`kind` is missing"
         raise refusal("kind", f"{word}; {_nearest(str(entry.get('kind')), kinds)}")
     kind = FaultKind(entry["kind"])
     for key in entry:
@@ -90,22 +90,22 @@ def _check_key(key: str, kind: FaultKind, refusal: _Refusing) -> None:
     known = ("kind", *FIELDS[kind])
     if key in Fault.model_fields and key not in known:
         meant = ", ".join(FIELDS[kind])
-        raise refusal(key, f"`{key}` means nothing to `{kind}`; what does: {meant}.")
+        raise refusal(key, f"`{key}` does not apply to `{kind}`; settings that do: {meant}.")
     if key not in known:
-        raise refusal(key, f"`{key}` is no setting of a fault; {_nearest(key, known)}")
+        raise refusal(key, f"`{key}` is not a setting of a fault; {_nearest(key, known)}")
 
 
 def _check_place(fault: Fault, refusal: _Refusing) -> None:
     if fault.method not in METHODS:
-        sentence = f"`{fault.method}` is no method; {_nearest(fault.method, METHODS)}"
+        sentence = f"`{fault.method}` is not a method; {_nearest(fault.method, METHODS)}"
         raise refusal("method", sentence)
     if fault.kind in WEBHOOK_ONLY and fault.method != WEBHOOK:
-        raise refusal("method", f"`{fault.kind}` strikes webhooks: `method: {WEBHOOK}`.")
+        raise refusal("method", f"`{fault.kind}` applies to webhooks: `method: {WEBHOOK}`.")
     if fault.kind in REQUEST_ONLY and fault.method == WEBHOOK:
-        raise refusal("method", f"`{fault.kind}` strikes requests, not webhooks.")
+        raise refusal("method", f"`{fault.kind}` applies to requests, not webhooks.")
     event = fault.path_glob.partition(".")[0]
     if fault.method == WEBHOOK and not set(event) & set("*?[") and event not in EVENTS:
-        raise refusal("path_glob", f"`{event}` is no event; {_nearest(event, EVENTS)}")
+        raise refusal("path_glob", f"`{event}` is not an event; {_nearest(event, EVENTS)}")
     if fault.method != WEBHOOK and fault.path_glob[:1] not in ("/", "*"):
         raise refusal("path_glob", f"`{fault.path_glob}` matches no path: they begin with `/`.")
 

@@ -58,15 +58,15 @@ class Fault(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: FaultKind = Field(description="What goes wrong.")
-    method: str = Field(
-        "*", description="HTTP method, `*` for any, or `WEBHOOK` for what is sent instead of asked."
-    )
+    method: str = Field("*", description="HTTP method, `*` for any, or `WEBHOOK` for webhooks.")
     path_glob: str = Field(
         "*",
         description="Path without `/api/v3`, or a webhook's `event.action`; `*` stands for any.",
     )
-    nth: int = Field(1, ge=1, description="The first match that is struck, counted from 1.")
-    times: int = Field(1, ge=1, description="How many matches in a row are struck.")
+    nth: int = Field(
+        1, ge=1, description="The first match to which the fault applies, counted from 1."
+    )
+    times: int = Field(1, ge=1, description="To how many matches in a row the fault applies.")
     status: int = Field(502, ge=400, le=599, description="The answer's status.")
     message: str = Field("Server Error", description="The answer's `message`.")
     retry_after_seconds: int | None = Field(

@@ -59,7 +59,7 @@ def _starter(hub: Hub, actor: Actor) -> ActorFacts | None:
 def _pull_facts(hub: Hub, issue: Issue, action: str, sender: ActorFacts) -> PullRequestFacts:
     pull = issue.pull
     if pull is None:
-        raise ValueError(f"#{issue.number} is no pull")
+        raise ValueError(f"#{issue.number} is not a pull request")
     payload = _PAYLOAD.validate_python(pull_payload(hub.state, issue))
     return PullRequestFacts(
         repository=issue.repository.full_name,

@@ -176,21 +176,24 @@ def test_the_docs_describe_every_kind_and_their_example_is_valid() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("- kind: dropp\n", "line 1: `dropp` is no kind; did you mean `drop`?"),
+        ("- kind: dropp\n", "line 1: `dropp` is not a kind; did you mean `drop`?"),
         ("- method: GET\n", "line 1: `kind` is missing; known: refuse_before, "),
-        ("- kind: drop\n  nht: 2\n", "line 2: `nht` is no setting of a fault; did you mean `nth`?"),
+        (
+            "- kind: drop\n  nht: 2\n",
+            "line 2: `nht` is not a setting of a fault; did you mean `nth`?",
+        ),
         (
             "- kind: drop\n\n  status: 502\n",
-            "line 3: `status` means nothing to `drop`; what does: ",
+            "line 3: `status` does not apply to `drop`; settings that do: ",
         ),
         ("- kind: drop\n- kind: delay\n  nth: 0\n", "line 3: `nth`: Input should be greater than"),
-        ("- kind: push\n  method: PSOT\n", "line 2: `PSOT` is no method; did you mean `POST`?"),
+        ("- kind: push\n  method: PSOT\n", "line 2: `PSOT` is not a method; did you mean `POST`?"),
         (
             "- kind: drop\n  path_glob: issue.opened\n",
-            "`issue` is no event; did you mean `issues`?",
+            "`issue` is not an event; did you mean `issues`?",
         ),
-        ("- kind: drop\n  method: GET\n", "line 2: `drop` strikes webhooks: `method: WEBHOOK`."),
-        ("- kind: lose_answer\n  method: WEBHOOK\n", "line 2: `lose_answer` strikes requests"),
+        ("- kind: drop\n  method: GET\n", "line 2: `drop` applies to webhooks: `method: WEBHOOK`."),
+        ("- kind: lose_answer\n  method: WEBHOOK\n", "line 2: `lose_answer` applies to requests"),
         ("- kind: push\n  path_glob: issues\n", "line 2: `issues` matches no path"),
         ("kind: drop\n", "line 1: a list of faults is required"),
         ("- drop\n", "line 1: a fault must be a mapping"),
@@ -213,7 +216,7 @@ def test_the_command_line_refuses_an_invalid_fault_file_before_serving(tmp_path:
         command_line, ["localhub", "--seed", str(seed), "--faults", str(faults), "--port", "0"]
     )
     assert done.exit_code == 1
-    assert "faults.yml, line 1: `dorp` is no kind; did you mean `drop`?" in done.output
+    assert "faults.yml, line 1: `dorp` is not a kind; did you mean `drop`?" in done.output
 
 
 def test_clock_drift_stays_after_the_faults_are_cleared(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ def _update_refs(context: QueryContext, _root: Root, arguments: Arguments) -> Js
     request = arguments.part("input")
     repository = by_id(context, request.text("repositoryId"))
     if not isinstance(repository, Repository):
-        raise QueryError("NOT_FOUND", "The node is no repository")
+        raise QueryError("NOT_FOUND", "The node is not a repository")
     context.hub.access.require(context.actor, repository, "contents", "write")
     requests = [
         RefRequest(

@@ -48,7 +48,7 @@ class FieldResolvers(Generic[T]):
         self, context: QueryContext, source: object, name: str, arguments: Arguments
     ) -> object:
         if not isinstance(source, self.kind):
-            raise TypeError(f"a {type(source).__name__} is no {self.type_name}")
+            raise TypeError(f"a {type(source).__name__} is not a {self.type_name}")
         reader = self.plain.get(name)
         return (
             reader(source)

@@ -25,8 +25,6 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
-SCRIPT_VERSION = 1
-
 # Taken from the first line of an order's prompt, for every scene.
 ORDER_NAMES = frozenset({"order_id", "change", "attempt"})
 
