@@ -143,7 +143,7 @@ def _identify() -> None:
 
 
 def _apply_fault() -> Response | None:
-    fault = api.hub().faults.strikes(request.method, request.path, REQUEST_KINDS)
+    fault = api.hub().faults.next_match(request.method, request.path, REQUEST_KINDS)
     g.fault = fault
     if fault is None:
         return None

@@ -151,7 +151,7 @@ class Apps:
         """A webhook secret for an App that has none."""
         return secrets.token_hex(20)
 
-    def promise_conversion(self, credentials: AppCredentials) -> str:
+    def create_conversion_code(self, credentials: AppCredentials) -> str:
         """A code that returns the credentials once."""
         code = secrets.token_hex(20)
         with self._state.lock:

@@ -1,8 +1,8 @@
 """Operations on check runs, check suites and commit statuses.
 
-A check run belongs to the App that made it and to one commit; only that App may change it. Every App
-with `checks: write` gets a suite of its own for every pushed head, and an event without subscribing.
-GitHub's limits on output hold: what exceeds them is refused, not cut.
+A check run belongs to the App that made it and to one commit; only that App may change it. Every
+App with `checks: write` gets a suite of its own for every pushed head, and an event without
+subscribing. GitHub's limits on output hold: what exceeds them is refused, not cut.
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ class Checks:
         return suite
 
     def mark_stale(self) -> None:
-        """Mark check runs that were not completed in time as stale; GitHub sends no event for it."""
+        """Mark check runs that were not completed in time as stale; GitHub sends no event."""
         with self._state.lock:
             now = self._state.now()
             for run in self._state.check_runs.values():

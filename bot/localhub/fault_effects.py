@@ -1,7 +1,7 @@
 """Faults that act: a branch is rewound, a commit is pushed, the clock drifts.
 
-Each happens as if the repository's owner had done it with git just before the request that the fault
-matches, with rules and webhooks. `faults.py` decides when.
+Each happens as if the repository's owner had done it with git just before the request that the
+fault matches, with rules and webhooks. `faults.py` decides when.
 """
 
 from contextlib import suppress

@@ -119,11 +119,11 @@ FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
 class FaultPlan:
     """The faults in force, how often each has matched, and the functions that apply effects.
 
-    `struck` holds all faults that have applied so far, in force or not.
+    `applied` holds all faults that have applied so far, in force or not.
     """
 
     faults: list[Fault] = field(default_factory=list)
-    struck: set[Fault] = field(default_factory=set)
+    applied: set[Fault] = field(default_factory=set)
     effects: dict[FaultKind, Effect] = field(default_factory=dict)
     _matches: dict[int, int] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
@@ -139,21 +139,21 @@ class FaultPlan:
             self.faults.clear()
             self._matches.clear()
 
-    def strikes(self, method: str, path: str, kinds: Iterable[FaultKind]) -> Fault | None:
+    def next_match(self, method: str, path: str, kinds: Iterable[FaultKind]) -> Fault | None:
         """The first fault that applies to this request or webhook, if any; counts the match."""
         wanted = set(kinds)
-        struck: Fault | None = None
+        applied: Fault | None = None
         with self._lock:
             for position, fault in enumerate(self.faults):
                 if fault.kind not in wanted or not _matches(fault, method, path):
                     continue
                 count = self._matches.get(position, 0) + 1
                 self._matches[position] = count
-                if struck is None and fault.nth <= count < fault.nth + fault.times:
-                    struck = fault
-            if struck is not None:
-                self.struck.add(struck)
-        return struck
+                if applied is None and fault.nth <= count < fault.nth + fault.times:
+                    applied = fault
+            if applied is not None:
+                self.applied.add(applied)
+        return applied
 
     def apply(self, fault: Fault, repository: str) -> None:
         """Apply the fault's effect in its own repository or this one. Called without any lock."""

@@ -1,8 +1,8 @@
 """Forks: a copy of a repository under another account, whose branches may be offered as pulls.
 
 An account has one fork of a repository; a second request returns it. The fork exists before the
-answer, while GitHub creates it soon after. There is no syncing, and a fork's branches can be offered
-to its own parent only.
+answer, while GitHub creates it soon after. There is no syncing, and a fork's branches can be
+offered to its own parent only.
 """
 
 from collections.abc import Callable

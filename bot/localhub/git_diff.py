@@ -1,7 +1,7 @@
 """Differences between two commits, as GitHub lists files.
 
-One raw pass names the files and their blobs, one numeric pass counts lines, one patch pass gives the
-hunks; they are joined by path. Routes do the paging.
+One raw pass names the files and their blobs, one numeric pass counts lines, one patch pass gives
+the hunks; they are joined by path. Routes do the paging.
 """
 
 import re

@@ -135,10 +135,10 @@ class Merging:
                 raise ApiError(405, "This branch can't be rebased")
             # A temporary commit with the tip's tree on the commit's own parent makes that parent the
             # merge base: merging it with the commit is then a cherry-pick.
-            stand_in = git.commit_tree(
+            temporary = git.commit_tree(
                 git.commit(tip).tree, commit.parents, "stand-in", committer, committer
             )
-            tree = git.merged_tree(stand_in, sha)
+            tree = git.merged_tree(temporary, sha)
             if tree is None:
                 raise ApiError(405, "This branch can't be rebased")
             tip = git.commit_tree(tree, [tip], commit.message, commit.author, committer)

@@ -1,8 +1,8 @@
 """Operations on pulls, and what happens to pulls when branches move.
 
-A pull follows its head branch, closes when the branch is deleted, and is merged when its head becomes
-reachable from its base, whoever moved it. `mergeable` is unknown until git has computed it, and is
-computed again after either side moved.
+A pull follows its head branch, closes when the branch is deleted, and is merged when its head
+becomes reachable from its base, whoever moved it. `mergeable` is unknown until git has computed it,
+and is computed again after either side moved.
 """
 
 from collections.abc import Mapping

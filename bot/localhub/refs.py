@@ -35,7 +35,7 @@ PushListener = Callable[[Repository, RefMove, Actor], None]
 
 @dataclass(frozen=True)
 class RefRequest:
-    """Where a ref should go; `before` None is unchecked, `ZERO_SHA` means that it must not exist."""
+    """Where a ref should go; `before` None is unchecked, `ZERO_SHA`: it must not exist."""
 
     ref: str
     after: str

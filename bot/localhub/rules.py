@@ -1,8 +1,8 @@
 """Which ref updates are refused: protected branches, required checks, workflow files.
 
-What depends on the caller and on stored records is computed here. What depends on the pushed objects
-is checked by the `update` hook, inside git's quarantine. Git pushes and REST ref updates run the same
-hook, so that both are equally strict.
+What depends on the caller and on stored records is computed here. What depends on the pushed
+objects is checked by the `update` hook, inside git's quarantine. Git pushes and REST ref updates
+run the same hook, so that both are equally strict.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Serves a hub on loopback: threads, keep-alive, no Nagle, and a clean shutdown.
 
-Werkzeug's threaded server with HTTP/1.1, because faults need access to the connection and tests need
-a server that starts and ends in milliseconds. There is no TLS.
+Werkzeug's threaded server with HTTP/1.1, because faults need access to the connection and tests
+need a server that starts and ends in milliseconds. There is no TLS.
 """
 
 import contextlib

@@ -92,7 +92,7 @@ class Webhooks:
     def announce(self, announcement: Announcement) -> None:
         """Send the event to every App on the repository that subscribed to it."""
         for installation in self._state.installations_on(announcement.repository):
-            if _hears(installation, announcement.event):
+            if _is_subscribed(installation, announcement.event):
                 self.send_to(installation, announcement)
 
     def send_to(self, installation: Installation, announcement: Announcement) -> None:
@@ -165,7 +165,7 @@ class Webhooks:
 
     def _put(self, delivery: Delivery) -> None:
         name = f"{delivery.event}.{delivery.action}" if delivery.action else delivery.event
-        fault = self._faults.strikes(WEBHOOK, name, WEBHOOK_KINDS)
+        fault = self._faults.next_match(WEBHOOK, name, WEBHOOK_KINDS)
         queued = _Queued(delivery)
         copies = [queued]
         if fault is not None:
@@ -278,7 +278,7 @@ class Webhooks:
             self._is_closed = False
 
 
-def _hears(installation: Installation, event: str) -> bool:
+def _is_subscribed(installation: Installation, event: str) -> bool:
     if event not in installation.app.events:
         return False
     permission = EVENT_PERMISSIONS.get(event)

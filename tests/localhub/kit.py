@@ -1,6 +1,7 @@
 """Helpers of localhub's tests: a served hub, a receiver of webhooks, and a real git client.
 
-Nothing is patched: clients use HTTP and git against a hub in this process. Waiting is for conditions.
+Nothing is patched: clients use HTTP and git against a hub in this process. Waiting is for
+conditions.
 """
 
 import hashlib

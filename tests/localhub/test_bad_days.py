@@ -1,4 +1,4 @@
-"""Faults: refused requests, lost answers, and lost, doubled or late webhooks; concurrent clients."""
+"""Faults: refused requests, lost answers, lost or late webhooks; concurrent clients."""
 
 import threading
 

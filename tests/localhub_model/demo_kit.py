@@ -1,4 +1,4 @@
-"""Plays the demo's scenes without the bot: a repository, a small agent, prompts as agents get them."""
+"""Plays the demo's scenes without the bot: a repository, a small agent, real prompts."""
 
 import os
 import subprocess

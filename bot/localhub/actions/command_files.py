@@ -33,7 +33,7 @@ class CommandFiles:
         """The environment variables that name the files."""
         return {f"GITHUB_{name}": str(file) for name, file in self._files.items()}
 
-    def take_in(self, shared: JobState) -> dict[str, str]:
+    def read_outputs(self, shared: JobState) -> dict[str, str]:
         """Apply what was written, and return the step's outputs. Raises FileCommandError."""
         try:
             for line in self._text("PATH").splitlines():

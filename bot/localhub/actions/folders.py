@@ -23,7 +23,7 @@ class Folders:
     event: Path
 
 
-def lay_out(work: Path, job_id: int, repository: str, event: JsonValue) -> Folders:
+def make_folders(work: Path, job_id: int, repository: str, event: JsonValue) -> Folders:
     """Make the folders of a job, with `event.json`."""
     root = work / "_jobs" / str(job_id)
     shutil.rmtree(root, ignore_errors=True)

@@ -20,7 +20,7 @@ from bot.localhub.actions.action_store import (
 from bot.localhub.actions.client import RefusedError, ServiceClient
 from bot.localhub.actions.evaluation import fill
 from bot.localhub.actions.expressions import ExpressionError
-from bot.localhub.actions.folders import Folders, clear, lay_out
+from bot.localhub.actions.folders import Folders, clear, make_folders
 from bot.localhub.actions.frame import Frame, JobState
 from bot.localhub.actions.job_log import JobLog
 from bot.localhub.actions.masking import Masker
@@ -86,7 +86,7 @@ class JobExecution:
         renewal.start()
         repository = as_text(self._github.get("repository"))
         event = self._github.get("event")
-        folders = lay_out(self._runner.work, self._message.job_id, repository, event)
+        folders = make_folders(self._runner.work, self._message.job_id, repository, event)
         try:
             conclusion, outputs = self._execute(folders)
         finally:

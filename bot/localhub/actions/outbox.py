@@ -1,8 +1,8 @@
 """Notifications to the host, sent in order and never under the engine's lock.
 
-A change is recorded under the lock, as a snapshot; the thread that recorded it delivers after it has
-released the lock. Only one thread delivers at a time, until nothing is left: the order is kept, and
-a host that calls the service under its own lock cannot deadlock.
+A change is recorded under the lock, as a snapshot; the thread that recorded it delivers after it
+has released the lock. Only one thread delivers at a time, until nothing is left: the order is kept,
+and a host that calls the service under its own lock cannot deadlock.
 """
 
 import threading

@@ -1,8 +1,8 @@
 """Processes of steps: start, wait, interrupt, and kill with all their children.
 
 Cancellation follows GitHub: SIGINT to the step's own process, 7.5 s, SIGTERM, 2.5 s, then the whole
-tree is killed ("Workflow cancellation reference"). The tree comes from parents and process groups in
-`/proc`; a process that has left both is found by its tracking id when the job ends.
+tree is killed ("Workflow cancellation reference"). The tree comes from parents and process groups
+in `/proc`; a process that has left both is found by its tracking id when the job ends.
 """
 
 import contextlib
@@ -95,7 +95,7 @@ class StopSwitch:
         return not self._pulled.isdisjoint(stops)
 
     @contextlib.contextmanager
-    def heard_by(self, waiting: "queue.SimpleQueue[Stop | None]") -> Iterator[None]:
+    def notifying(self, waiting: "queue.SimpleQueue[Stop | None]") -> Iterator[None]:
         """Put new reasons into a queue; earlier ones are not repeated."""
         with self._lock:
             self._waiting.append(waiting)
@@ -126,7 +126,7 @@ def run_command(
     reader = threading.Thread(target=_read, args=(process, on_line), daemon=True)
     reader.start()
     events: queue.SimpleQueue[Stop | None] = queue.SimpleQueue()
-    with switch.heard_by(events):
+    with switch.notifying(events):
         threading.Thread(target=_await_exit, args=(process, events), daemon=True).start()
         if switch.has(Stop.FORCE):
             events.put(Stop.FORCE)

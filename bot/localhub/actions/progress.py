@@ -1,8 +1,8 @@
 """How an attempt proceeds: which jobs start, which are skipped, what the conclusion is.
 
 `advance` is called after every change and does all that follows from it; only it starts nodes and
-sets conclusions. It reads called workflows from memory (`reusable_workflows.py` has loaded them), so
-it never waits.
+sets conclusions. It reads called workflows from memory (`reusable_workflows.py` has loaded them),
+so it never waits.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,8 @@
 """GitHub's REST API of Actions, as a Flask blueprint.
 
 Mount it at the root and again under `/api/v3` with another name. `authorise` is the hub's: it knows
-the request's token and raises the hub's own errors. Other errors are answered here in GitHub's form.
+the request's token and raises the hub's own errors. Other errors are answered here in GitHub's
+form.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,8 @@
 """The runner: a process that takes jobs from a hub and executes them.
 
-`python -m bot.localhub.actions.runner --url URL --labels self-hosted,headgate --work DIR`. Each slot
-registers as a runner of its own, because a runner has one job at a time. SIGTERM ends the running
-jobs' processes and reports them; a reaper process kills them if the runner is killed.
+`python -m bot.localhub.actions.runner --url URL --labels self-hosted,headgate --work DIR`. Each
+slot registers as a runner of its own, because a runner has one job at a time. SIGTERM ends the
+running jobs' processes and reports them; a reaper process kills them if the runner is killed.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """What runners call: register, acquire a job, renew it, report progress, complete it.
 
-A job belongs to the runner that took it; reports of other runners are refused. A taken job counts as
-in progress after its runner's first report, and is offered again if there is none, so that no job is
-lost when a runner dies while it waits.
+A job belongs to the runner that took it; reports of other runners are refused. A taken job counts
+as in progress after its runner's first report, and is offered again if there is none, so that no
+job is lost when a runner dies while it waits.
 """
 
 import base64

@@ -1,7 +1,7 @@
 """GitHub Actions as users and clients see it: start, show, cancel, run again.
 
-The service reads files from its host before it takes its lock; the content of a run is fixed when it
-starts. Runners use `runner_api`. There are no artifacts, caches, environments or billing.
+The service reads files from its host before it takes its lock; the content of a run is fixed when
+it starts. Runners use `runner_api`. There are no artifacts, caches, environments or billing.
 """
 
 from collections.abc import Mapping, Set

@@ -145,7 +145,7 @@ class StepExecution:
             raise StepFailure(f"An error occurred trying to start process: {error}") from error
         finally:
             script.unlink(missing_ok=True)
-        outputs.update(files.take_in(shared))
+        outputs.update(files.read_outputs(shared))
         if ended.ending is Ending.STOPPED:
             log.write("##[error]The operation was canceled.")
             return Conclusion.CANCELLED

@@ -9,7 +9,7 @@ from bot.localhub.graphql.issues import in_order
 from bot.localhub.graphql.pulls import CommitView, PullView, view
 from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError, page
 from bot.localhub.graphql.resolvers import FieldResolvers
-from bot.localhub.graphql.search import found_by
+from bot.localhub.graphql.search import matches_search
 from bot.localhub.model import Account, Actor, Issue, Repository, TokenKind
 from bot.localhub.shapes.issues import issue_node_id
 from bot.localhub.shapes.repositories import repository_html_url
@@ -81,7 +81,7 @@ def _search(context: QueryContext, _root: Root, arguments: Arguments) -> Json:
         if hub.access.can_see(context.actor, repository)
     ]
     found = [issue for one in visible for issue in list(one.issues.values())]
-    matching = [issue for issue in found if found_by(arguments.text("query"), issue)]
+    matching = [issue for issue in found if matches_search(arguments.text("query"), issue)]
     newest_first = sorted(matching, key=lambda issue: issue.id, reverse=True)
     # GitHub pages a search from its first result, for `last` too.
     size = arguments.number("first") or arguments.number("last") or 0

@@ -1,8 +1,8 @@
 """GitHub's schema, reduced to what the resolvers answer, and the execution of queries.
 
-The reduced schema is a data file beside this one, with its licence; `SERVED` says what it must hold.
-The rule that overlapping fields must be mergeable is not applied: GitHub's own clients break it, and
-GitHub answers them.
+The reduced schema is a data file beside this one, with its licence; `SERVED` says what it must
+hold. The rule that overlapping fields must be mergeable is not applied: GitHub's own clients break
+it, and GitHub answers them.
 """
 
 from collections.abc import Mapping

@@ -10,7 +10,7 @@ from bot.localhub.model import Issue
 _WORD = re.compile(r'(-?)(?:([\w-]+):)?(?:"([^"]*)"|(\S+))')
 
 
-def found_by(query: str, issue: Issue) -> bool:
+def matches_search(query: str, issue: Issue) -> bool:
     """Whether a search matches an issue or a pull."""
     for sign, key, quoted, bare in _WORD.findall(query):
         is_match = _matches(key.lower(), (quoted or bare).lower(), issue)

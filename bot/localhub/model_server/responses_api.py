@@ -1,7 +1,7 @@
 """The OpenAI Responses API as `codex exec` uses it: request -> Conversation, Answer -> response.
 
-`previous_response_id` is refused, because this server stores no conversation. There are no reasoning
-items, hosted tools or background responses.
+`previous_response_id` is refused, because this server stores no conversation. There are no
+reasoning items, hosted tools or background responses.
 """
 
 import hashlib

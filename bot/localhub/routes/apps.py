@@ -298,7 +298,7 @@ def create_from_manifest() -> Response:
         credentials = hub.apps.register(hub.state.account(login), draft)
     except ValueError as error:
         raise unprocessable(str(error)) from error
-    code = hub.apps.promise_conversion(credentials)
+    code = hub.apps.create_conversion_code(credentials)
     target = manifest.text("redirect_url")
     joint = "&" if "?" in target else "?"
     state = request.form.get("state", "")

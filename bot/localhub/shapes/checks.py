@@ -22,7 +22,7 @@ _CONCLUSIONS_BY_WEIGHT = (
 
 
 def pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
-    """The open pulls whose head is this commit, as checks list them: none from forks, as on GitHub."""
+    """The open pulls whose head is this commit; as on GitHub, none from forks."""
     url = repository_url(state, repository)
     brief: Json = {"id": repository.id, "url": url, "name": repository.name}
     return [

@@ -1,7 +1,7 @@
 """A parser for the small part of Mermaid that Headgate writes: nodes, arrows, labels, colours.
 
-`graph TD|LR|…` with nodes, arrows, labels on arrows, `classDef` and `:::class`. A text with anything
-else is not read at all, so that no drawing shows less than the text.
+`graph TD|LR|…` with nodes, arrows, labels on arrows, `classDef` and `:::class`. A text with
+anything else is not read at all, so that no drawing shows less than the text.
 """
 
 import re

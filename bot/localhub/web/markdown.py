@@ -1,4 +1,4 @@
-"""GitHub-flavoured Markdown as safe HTML: of raw HTML only `<details>`, `<summary>`, `<sub>`, `<br>`.
+"""GitHub-flavoured Markdown as safe HTML; raw HTML is limited to four tags (`<details>`, `<sub>` …).
 
 HTML comments (in which bots keep markers) are hidden, ```mermaid blocks are drawn, `#12` links to
 issue 12, task lists show their boxes, and alerts (`[!NOTE]`) their kind. Nothing can hold a script.
