@@ -448,8 +448,8 @@ PLANNED = [
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",
-        "_is(asking), questions.c.reply.is_(None)).values(**row)",
-        "_is(asking)).values(**row)",
+        "                .where(_is(asking), questions.c.reply.is_(None))\n",
+        "                .where(_is(asking))\n",
         STORE + "test_questions.py",
     ),
 ]
