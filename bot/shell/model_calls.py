@@ -17,9 +17,9 @@ from bot.core.values.ids import EffectKey, RepositoryId
 from bot.core.values.prompt import Asked, AskOutcome
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Asking, Retryable, UserError
-from bot.shell.process_ports import Ports
 from bot.shell.model_fallback import ModelFallback, delay_seconds
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 from bot.shell.prompt_texts import is_wanted, prepared
 
 # How often a question whose whole chain had trouble comes back; with delays that double from two

@@ -18,9 +18,9 @@ from bot.core.plan.deterministic import plan
 from bot.core.spec.read import read_spec
 from bot.core.values.plan_model import PlannedChange
 from bot.core.values.spec_model import Requirement, Spec
-from bot.entry.demo_material import story
-from bot.entry.demo_material.material import MaterialFile, seed_files, spec_files
-from bot.entry.demo_material.story import Push, contents_after
+from bot.demo.material import story
+from bot.demo.material.files import MaterialFile, seed_files, spec_files
+from bot.demo.material.story import Push, contents_after
 
 TOOLS: list[ToolParam] = [
     {"name": "bash", "input_schema": {"type": "object"}},

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from anthropic import Anthropic
 
-from bot.entry.demo_material import story
-from bot.entry.demo_material.material import script_text, seed_files, spec_files
-from bot.entry.demo_material.story import Edit, EditRefusedError, Push, contents_after
+from bot.demo.material import story
+from bot.demo.material.files import script_text, seed_files, spec_files
+from bot.demo.material.story import Edit, EditRefusedError, Push, contents_after
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
 from tests.localhub_model.demo_kit import (

@@ -15,8 +15,8 @@ GITHUB = [
     # The GUID, by which a delivery that comes again is known.
     PlantedFault(
         "adapters/store/inbox.py",
-        "dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
-        "dialect.insert(deliveries).returning(deliveries.c.id)",
+        "insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
+        "insert(deliveries).returning(deliveries.c.id)",
         STORIES + "test_webhooks.py::test_the_same_delivery_twice_is_stored_once",
     ),
     # The compare-and-swap on main, by GraphQL and by a leased push, which other refs have too.
