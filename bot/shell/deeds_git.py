@@ -8,18 +8,7 @@ moves in one place, `land_candidate`. Deliberately absent: running anything from
 import hashlib
 from datetime import datetime, timedelta
 
-from bot.core.candidate import (
-    BundleRefusal,
-    BundleRules,
-    CommitRecipe,
-    MergeConflict,
-    MovedBy,
-    PushOutcome,
-    RefUpdate,
-    RefusalCode,
-)
-from bot.core.change.refs import candidate_ref, head_ref
-from bot.core.ids import PullNumber, Ref, Sha
+from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
     ArchiveRefused,
@@ -36,13 +25,24 @@ from bot.core.journal.events import (
     TextPublished,
 )
 from bot.core.journal.state import RepositoryState
-from bot.core.policy_file import POLICY_PATH
-from bot.core.queue.landing import LAND_AGAIN
-from bot.core.repository import Pull, PullState, RepositoryFacts
-from bot.core.spec.folding import Misfit
-from bot.core.spec.register import REGISTER_PATH, digest_of_entries
+from bot.core.spec.archive.folding import Misfit
+from bot.core.spec.identity.register import REGISTER_PATH, digest_of_entries
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import misfit_text
 from bot.core.talk.bootstrap import first_policy
+from bot.core.values.candidate import (
+    BundleRefusal,
+    BundleRules,
+    CommitRecipe,
+    MergeConflict,
+    MovedBy,
+    PushOutcome,
+    RefUpdate,
+    RefusalCode,
+)
+from bot.core.values.ids import PullNumber, Ref, Sha
+from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable, UserError
 from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
 from bot.shell.bench import Bench

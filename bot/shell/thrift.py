@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDelayed
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Hint, HintKind
-from bot.core.spending import A_LOOK, Cost, Priority, cost_of, priority_of
-from bot.core.talk.limits import waits_for_limits
+from bot.core.state.observed import Hint, HintKind
+from bot.core.state.rate_limits import A_LOOK, Cost, Priority, cost_of, priority_of
+from bot.core.values.limit_notice import waits_for_limits
 from bot.ports import Lease
 from bot.shell.bench import Bench
 

@@ -4,14 +4,14 @@ import pytest
 
 from action.order import AgentOrder
 from action.report import AgentEnding
-from bot.core.change.lifecycle import WITH_AGENT, ChangeState
-from bot.core.ids import PullNumber, Sha
+from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import SpecRunState
-from bot.core.observed import Hint, HintKind
-from bot.core.queue.landing import LAND_AGAIN
-from bot.core.repository import PullState, Role
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.repository import PullState, Role
 from gates.result import Ending
 from tests.core.kit import World, approved, judging, proposed
 from tests.core.values import GATES, beside, sha

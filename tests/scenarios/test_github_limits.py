@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.state import RepositoryState
-from bot.core.spending import POINTS_A_MINUTE, Cost, Priority
+from bot.core.state.rate_limits import POINTS_A_MINUTE, Cost, Priority
 from bot.localhub.model import Exchange, TokenKind
 from bot.shell.perform import all_of
 from tests.scenarios.test_pulls_that_touch_specs import propose

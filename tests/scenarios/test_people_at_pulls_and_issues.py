@@ -1,6 +1,6 @@
 """People touch what Headgate made: pulls, branches, bodies, check runs. Their words stay."""
 
-from bot.core.change.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState
 from bot.localhub.faults import Fault, FaultKind
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec

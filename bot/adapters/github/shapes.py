@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.core.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
-from bot.core.redelivery import Attempt
-from bot.core.repository import (
+from bot.core.values.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
+from bot.core.values.redelivery import Attempt
+from bot.core.values.repository import (
     Comment,
     Issue,
     IssueState,
