@@ -1,7 +1,6 @@
 """What the harness imports before it knows its order, and what waits until an order needs it."""
 
-import subprocess
-import sys
+from tests.testkit.imports import imported_by
 
 # Each costs every order processor time; it is imported where an order needs it.
 NOT_AT_START = {
@@ -13,26 +12,18 @@ NOT_AT_START = {
 }
 
 
-def _imported_by(statement: str) -> set[str]:
-    program = f"{statement}\nimport sys\nprint(*sys.modules, sep='\\n')"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    return set(done.stdout.split())
-
-
 def test_the_harness_starts_without_what_only_some_orders_need() -> None:
-    imported = _imported_by("import action.__main__")
+    imported = imported_by("import action.__main__")
     assert "action.harness.session" in imported
     assert imported & NOT_AT_START == set()
 
 
 def test_a_gate_order_needs_no_agent() -> None:
-    imported = _imported_by("import action.__main__, action.harness.gate_order")
+    imported = imported_by("import action.__main__, action.harness.gate_order")
     agents = NOT_AT_START - {"action.harness.gate_order"}
     assert imported & (agents | {"action.agents.prompt", "action.agents.command"}) == set()
 
 
 def test_an_agent_order_needs_no_client_of_a_model_until_its_agent_is_known() -> None:
-    imported = _imported_by("import action.__main__, action.harness.agent_order")
+    imported = imported_by("import action.__main__, action.harness.agent_order")
     assert imported & (NOT_AT_START - {"action.harness.agent_order"}) == set()
