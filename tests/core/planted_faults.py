@@ -292,8 +292,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/state/verdict.py",
-        'update={"judges": gate.judges}',
-        "update={}",
+        "replace(result, judges=gate.judges)",
+        "replace(result)",
         LOOKS + "TestVerdict::test_a_result_holds_for_what_the_base_says_it_judges",
     ),
     PlantedFault(
