@@ -5,6 +5,7 @@ move which ref is decided elsewhere.
 """
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -67,6 +68,13 @@ class FileChange:
     mode: str = "100644"
 
 
+# Commands whose answer about full SHAs never changes.
+_READING = {"cat-file", "diff-tree", "ls-tree", "merge-base", "rev-list", "rev-parse"}
+_PINNED = re.compile(r"\^?[0-9a-f]{40}([:^].*)?|blob|commit")
+_REMEMBERED_MAX = 2_000
+_REMEMBERED_BYTES_MAX = 16_384
+
+
 class GitError(Exception):
     """git refused; the message is its own."""
 
@@ -117,6 +125,7 @@ class GitStore:
         self.folder = folder
         self.known_diffs: dict[tuple[str | None, str], list[FileDelta]] = {}
         self._commits: dict[str, Commit] = {}
+        self._remembered: dict[tuple[str, ...], subprocess.CompletedProcess[bytes]] = {}
 
     @classmethod
     def create(cls, folder: Path, default_branch: str, hooks: Path) -> "GitStore":
@@ -162,13 +171,22 @@ class GitStore:
         environment: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[bytes]:
         """git's output and exit code."""
-        return subprocess.run(
+        asked = tuple(arguments)
+        known = self._remembered.get(asked)
+        if known is not None:
+            return known
+        done = subprocess.run(
             ["git", "-C", str(self.folder), *arguments],
             input=stdin,
             capture_output=True,
             check=False,
             env={**scrubbed_environment(), **(environment or {})},
         )
+        if not stdin and not environment and _is_settled(asked, done):
+            if len(self._remembered) >= _REMEMBERED_MAX:
+                self._remembered.clear()
+            self._remembered[asked] = done
+        return done
 
     def _text(self, *arguments: str) -> str:
         return self.run(arguments).decode(errors="replace")
@@ -299,3 +317,14 @@ class GitStore:
         flags = [flag for parent in parents for flag in ("-p", parent)]
         made = self.run(["commit-tree", tree, *flags], message.encode(), environment)
         return made.decode().strip()
+
+
+def _is_settled(asked: tuple[str, ...], done: subprocess.CompletedProcess[bytes]) -> bool:
+    """Whether git will say this for ever: it names objects by full SHA, and has them all."""
+    if asked[0] not in _READING or len(done.stdout) > _REMEMBERED_BYTES_MAX:
+        return False
+    revisions = asked[1 : asked.index("--")] if "--" in asked else asked[1:]
+    names = [word for word in revisions if not word.startswith("-")]
+    # `merge-base` says "no" by 1, and that an object is missing by 128.
+    is_answer = done.returncode == 0 or (asked[0] == "merge-base" and done.returncode == 1)
+    return is_answer and bool(names) and all(_PINNED.fullmatch(name) for name in names)

@@ -116,9 +116,7 @@ class Issuer:
 
     def sign(self, claims: Json) -> str:
         """An id token with exactly these claims."""
-        return jwt.encode(
-            claims, private_key_pem(self.key), algorithm="RS256", headers={"kid": self.key_id}
-        )
+        return jwt.encode(claims, self.key, algorithm="RS256", headers={"kid": self.key_id})
 
     def jwks(self) -> Json:
         numbers = self.key.public_key().public_numbers()

@@ -13,6 +13,7 @@ from action.report import SandboxKind
 from gates.result import Ending, GateDefinition, Judges
 from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, gate_order, with_stand_in_gates
+from tests.needs import needs_bubblewrap
 
 pytestmark = pytest.mark.slow
 
@@ -33,6 +34,7 @@ def endings(server: FakeServer) -> dict[str, Ending]:
     return {result.gate: result.ending for result in report.results}
 
 
+@needs_bubblewrap
 def test_every_gate_judges_the_candidate_and_the_report_names_it(
     server: FakeServer, project: Project, judging: Harness
 ) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.foreign import Gh, needs_gh
+from tests.contract.foreign import Gh
 from tests.contract.tour import WORKFLOW, WORKFLOW_PATH
 from tests.localhub.kit import Box, served_box, wait_for
+from tests.needs import needs_gh
 
 pytestmark = needs_gh
 

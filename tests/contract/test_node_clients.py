@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.localhub.apps import AppCredentials
-from tests.contract.foreign import NODE, needs_node, run_node
+from tests.contract.foreign import NODE, NODE_PROGRAM, run_node
 from tests.localhub.kit import SECRET, Box, served_box, wait_for
-
-pytestmark = needs_node
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def probot(url: str, app: AppCredentials, folder: Path) -> Iterator[int]:
     """A Probot App that runs; its port."""
     arguments = [url, str(app.app_id), key_of(app, folder), SECRET]
     process = subprocess.Popen(
-        ["node", "probot_app.mjs", *arguments],
+        [NODE_PROGRAM, "probot_app.mjs", *arguments],
         cwd=NODE,
         env={"PATH": os.environ["PATH"], "NODE_ENV": "production"},
         stdout=subprocess.PIPE,

@@ -13,6 +13,7 @@ import pytest
 from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.service import PushFacts
 from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
+from tests.needs import needs_curl
 
 TEAM = "acme/tide"
 PRODUCT = "headgate/headgate"
@@ -91,6 +92,7 @@ def publish(served: Box, called: str, action: str = ACTION) -> None:
     served.host.tag(PRODUCT, "v1")
 
 
+@needs_curl
 def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_its_job(
     served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ is refused with a sentence of its own. `parse_steps.py` reads the steps, `parse_
 """
 
 import re
+from functools import lru_cache
 
 from pydantic import JsonValue
 
@@ -53,6 +54,8 @@ _NOT_EXECUTED = ("environment", "container", "services", "concurrency", "continu
 _NO_FIRST_JOB = "The workflow must contain at least one job with no dependencies."
 
 
+# A repository's few files are read again at every push and dispatch.
+@lru_cache(maxsize=256)
 def read_workflow(text: str) -> Workflow:
     """The workflow of a file's text. Raises DocumentError."""
     root = read_document(text)

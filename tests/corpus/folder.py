@@ -1,7 +1,8 @@
-"""Where real specs for tests are, if they are on this machine.
+"""The folder of other people's documents that `make corpus` and `make bench-plan` are given.
 
-The folder is named by HEADGATE_SPEC_CORPUS, else it is looked for beside the repository. Tests that
-need it are skipped with a sentence where it is absent; the files are not part of this repository.
+`index.json` lists its spec files: `file`, `path` (as in their repository), `requirements`,
+`requirements_range` (optional) and `scenarios`, as a careful reader counted them. `openspec-cases.json`
+beside the folder holds small projects with what the OpenSpec CLI made of them.
 """
 
 import json
@@ -10,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-_BESIDE = Path(__file__).resolve().parents[4] / "shared" / "specs"
-FOLDER = Path(os.environ.get("HEADGATE_SPEC_CORPUS", str(_BESIDE)))
-MISSING = f"no corpus of real specs at {FOLDER} (set HEADGATE_SPEC_CORPUS)"
+FOLDER = Path(os.environ.get("HEADGATE_SPEC_CORPUS") or "no-folder")
+MISSING = f"No documents in {FOLDER}: say where they are by FOLDER=…"
 
 
 @dataclass(frozen=True)

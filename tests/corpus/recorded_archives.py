@@ -1,18 +1,24 @@
 """The archive does with every recorded case what the OpenSpec CLI did with it, byte for byte."""
 
+from pathlib import Path
 from typing import cast
 
 import pytest
 
 from bot.core.spec.archive.delta import Checks, Folded, Refused, fold
-from tests.core.spec.corpus import MISSING, archive_cases
+from tests.contract.archive_worlds import World
+from tests.contract.test_archive_twin import assert_command_lines_agree
+from tests.corpus.folder import MISSING, archive_cases
 
 CASES = archive_cases()
 _MAIN = "openspec/specs/"
 
 
-@pytest.mark.skipif(not CASES, reason=MISSING)
-@pytest.mark.parametrize("name", sorted(CASES) or ["absent"])
+def test_there_are_recorded_cases() -> None:
+    assert CASES, MISSING
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
 def test_archive_case(name: str) -> None:
     case = CASES[name]
     given = cast(dict[str, object], case["input"])
@@ -53,3 +59,20 @@ def _delta(given: dict[str, object]) -> dict[str, str]:
     if given["yaml"] is not None:
         files[".openspec.yaml"] = str(given["yaml"])
     return files
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_both_command_lines_archive_a_case_alike(case: str, tmp_path: Path) -> None:
+    given_ = cast(dict[str, object], CASES[case]["input"])
+    at = f"openspec/changes/{given_['change']}/"
+    files: dict[str, object] = {
+        "openspec/config.yaml": "schema: spec-driven\n",
+        f"{at}proposal.md": "## Why\nBecause.\n",
+        f"{at}tasks.md": given_["tasks"],
+        f"{at}.openspec.yaml": given_["yaml"],
+        f"{at}specs/{given_['cap']}/spec.md": given_["delta"],
+        f"openspec/specs/{given_['cap']}/spec.md": given_["main"],
+        **cast(dict[str, object], given_["extra"]),
+    }
+    laid = {path: str(text).encode() for path, text in files.items() if text is not None}
+    assert_command_lines_agree(World(laid, str(given_["change"])), tmp_path)

@@ -1,13 +1,20 @@
 """Real specs by other people: what a careful reader counted is what is read."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from bot.core.spec.read import read_document
 from bot.core.values.spec_model import SpecDocument
-from tests.core.spec.corpus import MISSING, RealSpec, real_specs
+from tests.corpus.folder import MISSING, RealSpec, real_specs
+from tests.test_command_line import headgate
 
 REAL = real_specs()
-pytestmark = pytest.mark.skipif(not REAL, reason=MISSING)
+
+
+def test_there_are_documents() -> None:
+    assert REAL, MISSING
 
 
 @pytest.mark.parametrize("real", REAL, ids=lambda real: real.file[:40])
@@ -57,3 +64,14 @@ def test_line_ends_and_a_byte_order_mark_change_nothing(real: RealSpec) -> None:
     unix = real.raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     windows = b"\xef\xbb\xbf" + unix.replace(b"\n", b"\r\n")
     assert read_document(real.path, unix) == read_document(real.path, windows)
+
+
+@pytest.mark.parametrize("real", REAL, ids=lambda real: real.file[:40])
+def test_every_requirement_is_planned_into_one_change(real: RealSpec, tmp_path: Path) -> None:
+    place = tmp_path / Path(real.file).name
+    place.write_bytes(real.raw)
+    done = headgate("plan", str(place), "--json", cwd=tmp_path)
+    assert done.returncode in {0, 1}, done.stderr
+    shown = json.loads(done.stdout)
+    planned = [r for c in shown["plan"]["changes"] for r in c["requirements"]]
+    assert sorted(planned) == sorted(r["id"] for r in shown["requirements"])
