@@ -19,12 +19,14 @@ from tests.action.fake_server import (
     edit,
 )
 from tests.action.kit import Harness, Project, agent_order, git, unpack
+from tests.needs import needs_bubblewrap
 
 pytestmark = pytest.mark.slow
 
 SECRETS = (OIDC_BEARER, READ_TOKEN)
 
 
+@needs_bubblewrap
 def test_an_order_becomes_a_bundle_with_one_commit_on_the_start(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:

@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from action.order import SetupCommand
 from action.report import SandboxKind
 from gates.result import Ending, GateDefinition, Judges
 from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, gate_order, with_stand_in_gates
+from tests.needs import needs_bubblewrap
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +25,7 @@ def judging(harness: Harness, tmp_path: Path) -> Harness:
 
 def gate(name: str, command: str, **more: object) -> GateDefinition:
     fields: dict[str, object] = {"name": name, "judges": Judges.TREE, "command": command}
-    return GateDefinition.model_validate(fields | more)
+    return TypeAdapter(GateDefinition).validate_python(fields | more)
 
 
 def endings(server: FakeServer) -> dict[str, Ending]:
@@ -32,6 +34,7 @@ def endings(server: FakeServer) -> dict[str, Ending]:
     return {result.gate: result.ending for result in report.results}
 
 
+@needs_bubblewrap
 def test_every_gate_judges_the_candidate_and_the_report_names_it(
     server: FakeServer, project: Project, judging: Harness
 ) -> None:

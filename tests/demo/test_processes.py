@@ -5,13 +5,12 @@ import signal
 import textwrap
 from pathlib import Path
 
-import pytest
-
 from bot.demo.process_tree import memory_bytes, processes_below, program_name, pss_bytes
 from tests.demo.watched import eventually, is_running, output, start
+from tests.needs import needs_linux
 
 # Linux's /proc is what is looked at; elsewhere the demo ends what it started itself, and no more.
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+pytestmark = needs_linux
 
 ORPHAN = "(setsid sh -c 'trap \"\" TERM; echo $$ > orphan; sleep 600' &) ; sleep 600"
 

@@ -5,12 +5,11 @@ import signal
 import textwrap
 from pathlib import Path
 
-import pytest
-
 from bot.demo.process_tree import program_name
 from tests.demo.watched import eventually, is_running, output, start
+from tests.needs import needs_linux
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+pytestmark = needs_linux
 
 PROGRAM = """\
     import os, signal

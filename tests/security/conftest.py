@@ -11,6 +11,7 @@ import pytest
 from action.harness.folder import OrderFolder, order_folder
 from action.report import SandboxKind
 from action.sandbox.sandbox import Command, Door, Ended, Sandbox, shell
+from tests.needs import needs_bubblewrap
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,9 @@ class Cell:
         )
 
 
-@pytest.fixture(params=[SandboxKind.BUBBLEWRAP, SandboxKind.UNSHARE])
+@pytest.fixture(
+    params=[pytest.param(SandboxKind.BUBBLEWRAP, marks=needs_bubblewrap), SandboxKind.UNSHARE]
+)
 def cell(request: pytest.FixtureRequest) -> Iterator[Cell]:
     outer = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     # Not below the tests' own temporary folder, so that paths are as long as on a runner.

@@ -18,6 +18,7 @@ from tests.action.fake_server import (
     fake_server,
 )
 from tests.action.kit import Harness, Project, agent_order, ended, git, make_project, unpack
+from tests.needs import needs_curl
 
 pytestmark = pytest.mark.slow
 
@@ -44,6 +45,7 @@ def attack(server: FakeServer, project: Project, line: str, **more: object) -> N
     server.order = agent_order(server, project, agent=settings, **more)
 
 
+@needs_curl
 def test_no_secret_can_be_found_from_inside(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -190,6 +192,7 @@ def test_a_process_left_behind_changes_nothing_afterwards(
     assert (clone / "shop.py").read_text() == "2\n"
 
 
+@needs_curl
 def test_setup_reaches_only_listed_hosts_and_the_agent_none(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -213,6 +216,7 @@ def test_setup_reaches_only_listed_hosts_and_the_agent_none(
     assert seen == ["404/200", "000/403", "000/403", "405", "0", "000/000"]
 
 
+@needs_curl
 def test_without_listed_hosts_setup_has_no_network(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:

@@ -20,7 +20,8 @@ from bot.core.spec.triage.mentions import is_test_file, mentions_of
 from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, with_journal
 from bot.core.values.spec_model import Spec
 from bot.entry.local_journal import state_of
-from gates.junit import UnreadableReportError, read_reports
+from gates.evidence import UnreadableReportError
+from gates.junit import read_reports
 from gates.places import Places
 
 # Folders of dependencies and of generated files.

@@ -14,7 +14,7 @@ from bot.localhub.hub import Hub
 from bot.localhub.model_server.script import ScriptError, load_script
 from bot.localhub.model_server.server import running as model_running
 from bot.localhub.mount import actions_of, extension
-from bot.localhub.seed import load, plant, write_credentials
+from bot.localhub.seed import apply_seed, load_seed, write_credentials
 from bot.localhub.server import serve
 
 
@@ -64,7 +64,7 @@ def _serve_hub(options: LocalhubOptions) -> None:
     credentials = options.credentials or folder / "credentials.json"
 
     def _ready(url: str) -> None:
-        planted = plant(hub, load(options.seed), options.seed.parent)
+        planted = apply_seed(hub, load_seed(options.seed), options.seed.parent)
         write_credentials(credentials, planted, url)
         sys.stdout.write(f"localhub is at {url}; credentials in {credentials}\n")
         sys.stdout.flush()
