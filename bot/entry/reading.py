@@ -58,7 +58,7 @@ def state_of(full_name: str) -> RepositoryState | None:
 
 
 def print_journal(view: JournalView) -> int:
-    """0; 1 where there is no such repository."""
+    """0; 1 where there is no such repository, or an event that this release cannot read."""
     journal = _journal()
     repositories = _repositories(journal, view.repository)
     if not repositories and not view.follow:
@@ -67,7 +67,7 @@ def print_journal(view: JournalView) -> int:
     if view.replay:
         for repository in repositories:
             _replay(journal, repository)
-        return 0
+        return _say_unreadable(journal, repositories)
     seen: dict[RepositoryId, int] = {}
     try:
         while True:
@@ -77,10 +77,27 @@ def print_journal(view: JournalView) -> int:
                     if _is_about(record, view.change):
                         _print_record(repository, record, view)
             if not view.follow:
-                return 0
+                return _say_unreadable(journal, repositories)
             time.sleep(_FOLLOW_SECONDS)
     except KeyboardInterrupt:
         return 0
+
+
+def _say_unreadable(journal: SqlJournal, repositories: list[RepositoryId]) -> int:
+    """0; 1 where a journal ends for this release before it really ends, which is said."""
+    states = [journal.load(repository) for repository in repositories]
+    sentences = [unreadable_in(state) for state in states if state.unreadable is not None]
+    for sentence in sentences:
+        Console(stderr=True, soft_wrap=True).print(sentence)
+    return 1 if sentences else 0
+
+
+def unreadable_in(state: RepositoryState) -> str:
+    """Why nothing is done for a repository, where an event cannot be read; else empty."""
+    if state.unreadable is None:
+        return ""
+    name = state.facts.full_name if state.facts else "A repository"
+    return f"{name}: {state.unreadable.sentence}"
 
 
 def _is_about(record: Record, change: str) -> bool:
@@ -145,7 +162,7 @@ def _steps(
 
 
 def print_explanation(name: str, as_json: bool) -> int:
-    """0; 1 where no change has that name."""
+    """0; 1 where no change has that name, or where its journal cannot be read to the end."""
     journal = _journal()
     console = Console(soft_wrap=True, highlight=False)
     wanted = name.lstrip("#")
@@ -157,7 +174,7 @@ def print_explanation(name: str, as_json: bool) -> int:
                     console.out(json.dumps(_explained(state, change), ensure_ascii=False))
                 else:
                     _print_explained(console, journal, state, change)
-                return 0
+                return _say_unreadable(journal, [repository])
     Console(stderr=True).print(f"No change is called {name}. `headgate journal` shows all.")
     return 1
 

@@ -19,7 +19,7 @@ from bot.core.ids import EffectKey, RepositoryId
 from bot.entry.askers import Askers
 from bot.entry.settings import Settings
 from bot.entry.wiring import make_bench
-from bot.ports import Retryable, UserError
+from bot.ports import JournalUnreadable, Retryable, UserError
 from bot.shell import intake
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
@@ -67,8 +67,16 @@ def reconcile(repository_id: int) -> None:
     try:
         outcome = reconcile_repository(bench, observer, repository)
         log.debug("reconciled", repository=repository_id, outcome=outcome)
+    except JournalUnreadable as failure:
+        _say_once(repository_id, failure.sentence)
     except Exception:
         log.exception("bug", reference=secrets.token_hex(4), repository=repository_id)
+
+
+@cache
+def _say_once(repository_id: int, why: str) -> None:
+    """The sweep rings for it at every beat, and nothing changes until another release is started."""
+    log.warning("journal_unreadable", repository=repository_id, why=why)
 
 
 @cache

@@ -132,7 +132,7 @@ def ask(bench: Bench, observer: Observer, repository: RepositoryId, key: EffectK
     """Ask one open question, unless somebody does; keep what came of it and ring."""
     state = bench.journal.load(repository)
     effect = state.open_effects.get(key)
-    if not isinstance(effect, AskModel) or state.facts is None:
+    if not isinstance(effect, AskModel) or state.facts is None or state.unreadable is not None:
         return
     now = bench.clock.now()
     delay = state.delays.get(key)

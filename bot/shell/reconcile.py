@@ -17,7 +17,7 @@ from bot.core.observed import Hint, HintKind, Observed, looks
 from bot.core.repository import RepositoryFacts
 from bot.core.spec.intake import is_unread
 from bot.core.urgency import is_work, urgency
-from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
+from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer
@@ -43,7 +43,7 @@ class Reconciled(StrEnum):
 
 
 def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Reconciled:
-    """Bring a repository as far as it can be brought now."""
+    """Bring a repository as far as it can be brought now. Raises `JournalUnreadable`."""
     lease = bench.journal.acquire(repository, bench.holder, bench.clock.now())
     if lease is None:
         # The holder looks at hints once more before it lets go; the sweep rings for the rest.
@@ -53,6 +53,11 @@ def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Rec
         outcome = _rounds(bench, observer, lease)
     except LeaseLost:
         return Reconciled.LEASE_LOST
+    except JournalUnreadable:
+        # They would only grow: whichever release can read the journal looks at everything first.
+        bench.journal.drop_hints(tuple(bench.journal.hints(repository)))
+        bench.journal.release(lease)
+        raise
     bench.journal.release(lease)
     if outcome is Reconciled.QUIET and bench.journal.hints(repository):
         bench.doorbell.ring_repository(repository)
@@ -62,6 +67,8 @@ def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Rec
 def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
     repository = lease.repository
     state = bench.journal.load(repository)
+    if state.unreadable is not None:
+        raise JournalUnreadable(state.unreadable.sentence)
     facts = state.facts
     if facts is None:
         bench.journal.drop_hints(tuple(bench.journal.hints(repository)))

@@ -22,8 +22,7 @@ from bot.adapters.store.engine import open_engine
 from bot.adapters.store.tables import metadata
 from bot.entry.settings import Settings
 from bot.entry.wiring import prepare_store
-from bot.localhub import keys
-from bot.localhub import model as m
+from bot.localhub import keys, model as m
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
@@ -90,8 +89,9 @@ def fill_store(engine: sa.Engine, rows: list[tuple[str, Row]]) -> None:
     engine.dispose()
 
 
-def _said_anew(kept: Any, url: str) -> Any:
-    return json.loads(json.dumps(kept).replace(_ADDRESS, url))
+def _said_anew(kept: Row, url: str) -> Row:
+    said: Row = json.loads(json.dumps(kept).replace(_ADDRESS, url))
+    return said
 
 
 def _settings(folder: Path, hub: Hub, url: str, key: str) -> Settings:
