@@ -112,6 +112,9 @@ class _Comparison:
         if _values(new) is not None:
             yield f"{at} takes few values now"
             return
+        if "type" in new and old.get("type") != new["type"]:
+            yield f"{at} has another type: {old.get('type')} before, {new['type']} now"
+            return
         for key in sorted((old.keys() | new.keys()) - _OWN_WAY - {"additionalProperties"}):
             if key in new and old.get(key) != new[key]:
                 yield f"{at} has another {key}: {old.get(key)} before, {new[key]} now"
