@@ -11,7 +11,12 @@ from typing import Protocol
 
 from action.order import Order
 from action.report import Report
-from bot.core.candidate import (
+from bot.core.journal.events import Event
+from bot.core.journal.state import RepositoryState
+from bot.core.state.observed import DeskEntry, Hint
+from bot.core.state.rate_limits import Cost, Priority
+from bot.core.state.webhook import Arrival
+from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
     CommitRecipe,
@@ -21,7 +26,8 @@ from bot.core.candidate import (
     PushResult,
     RefUpdate,
 )
-from bot.core.ids import (
+from bot.core.values.check_run import CheckRunText
+from bot.core.values.ids import (
     CommentId,
     Digest,
     EffectKey,
@@ -35,12 +41,9 @@ from bot.core.ids import (
     Sha,
     WorkflowRunId,
 )
-from bot.core.journal.events import Event
-from bot.core.journal.state import RepositoryState
-from bot.core.models.question import Asked, Question, Reply
-from bot.core.observed import DeskEntry, Hint
-from bot.core.redelivery import Attempt
-from bot.core.repository import (
+from bot.core.values.prompt import Asked, Question, Reply
+from bot.core.values.redelivery import Attempt
+from bot.core.values.repository import (
     Comment,
     CommitFacts,
     Issue,
@@ -51,9 +54,6 @@ from bot.core.repository import (
     Role,
     WorkflowRun,
 )
-from bot.core.spending import Cost, Priority
-from bot.core.talk.check_run import CheckRunText
-from bot.core.webhook import Arrival
 
 
 class UserError(Exception):

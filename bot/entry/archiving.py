@@ -2,7 +2,7 @@
 
 It does what OpenSpec's own `archive NAME --yes` does in that folder: the same files afterwards, the
 same exit code. All or nothing: what was written is put back where a later write fails. Deliberately
-absent: the rules of folding (`bot.core.spec.delta`).
+absent: the rules of folding (`bot.core.spec.archive.delta`).
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.core.spec.delta import Folded, Refused, archived_name, fold
+from bot.core.spec.archive.delta import Folded, Refused, archived_name, fold
 from bot.core.spec.formats.tasks import open_tasks
 from bot.core.spec.markers import OPENSPEC_SCHEMAS
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import structlog
 
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
 from bot.shell import asking
 from bot.shell.bench import Bench
 from bot.shell.observe import Observer

@@ -233,7 +233,7 @@ def doctor(
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of `.github/headgate.yml`."""
-    from bot.core.policy import policy_schema
+    from bot.core.spec.policy import policy_schema
 
     typer.echo(policy_schema(), nl=False)
 

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.core.policy import Policy, read_policy
-from bot.core.policy_file import POLICY_PATH, CoveredWhen
-from bot.core.spec.coverage import Coverage, PassedTests, coverage_of_files, with_journal
-from bot.core.spec.mentions import is_test_file, mentions_of
-from bot.core.spec.model import Spec
+from bot.core.spec.policy import Policy, read_policy
+from bot.core.spec.policy_file import POLICY_PATH, CoveredWhen
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
+from bot.core.spec.triage.mentions import is_test_file, mentions_of
+from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, with_journal
+from bot.core.values.spec_model import Spec
 from bot.entry.reading import state_of
 from gates.junit import UnreadableReportError, read_reports
 from gates.places import Places

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import OrderId
 from bot.core.journal.events import AgentLost, CandidateBuilt, CandidateFailed, Event
 from bot.core.journal.state import ChangeFacts, LedgerKind, OrderState, RepositoryState
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState
 from bot.entry.demo_material import story
 from bot.entry.demo_stage import Stage
 from bot.entry.demo_view import Screen

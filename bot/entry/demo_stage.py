@@ -20,9 +20,9 @@ from pydantic import BaseModel, ValidationError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
-from bot.core.ids import RepositoryId
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
+from bot.core.values.ids import RepositoryId
 from bot.entry.demo_material import material, story
 from bot.entry.demo_processes import Processes
 from bot.entry.demo_seed import HARNESS, PERSON, Play, agent_files, write_seed

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.core.journal.state import AgentRun, ChangeFacts, RepositoryState
-from bot.core.talk.places import Shown, shown, waits_for
+from bot.core.state.waiting import Shown, shown, waits_for
 from bot.entry.demo_processes import MemoryPeak
 from bot.entry.demo_verdict import MainCommit, Verdict
 

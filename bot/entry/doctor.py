@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bot.core.models.resolve import ModelRefusal, resolve
-from bot.core.models.roles import ModelRole
-from bot.core.policy import PolicyRefusal, no_policy, read_policy
-from bot.core.talk.off import off_without_model
+from bot.core.spec.model_choice import ModelRefusal, resolve
+from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
+from bot.core.talk.disabled_features import off_without_model
+from bot.core.values.model_roles import ModelRole
 from bot.entry.models import server_models
 from bot.entry.running import valkey_program
 from bot.entry.settings import Settings

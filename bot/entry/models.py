@@ -15,8 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.adapters.model.messages import MessagesModel, Provider
-from bot.core.models.price import price_of
-from bot.core.models.resolve import (
+from bot.core.spec.model_choice import (
     ModelRefusal,
     ModelSetting,
     Resolved,
@@ -24,8 +23,9 @@ from bot.core.models.resolve import (
     Tier,
     resolve,
 )
-from bot.core.models.roles import ModelRole
-from bot.core.policy import Policy, PolicyRefusal, read_policy
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.price import price_of
 from bot.entry.settings import Settings
 
 _PREFIX = "HEADGATE_MODEL_"

@@ -7,12 +7,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Column, Table
 
-from bot.core.ids import Frozen
 from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
-from bot.core.plan.model import Plan, PlanFinding
-from bot.core.spec.model import Finding, Severity, Spec
 from bot.core.spec.read import read_spec
+from bot.core.values.ids import Frozen
+from bot.core.values.plan_model import Plan, PlanFinding
+from bot.core.values.spec_model import Finding, Severity, Spec
 
 
 class PlannedSpec(Frozen):

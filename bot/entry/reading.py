@@ -10,12 +10,12 @@ from sqlalchemy.exc import OperationalError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
-from bot.core.change.lifecycle import OWNERS
-from bot.core.ids import RepositoryId
 from bot.core.journal.events import EVENTS, EffectIntended, Event, Landed
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import ChangeFacts, RepositoryState
-from bot.core.talk.places import held_back_by, shown, waits_for
+from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.values.ids import RepositoryId
+from bot.core.values.lifecycle import OWNERS
 from bot.entry.settings import Settings
 from bot.ports import Record
 

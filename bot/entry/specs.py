@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.core.spec.model import Finding, Requirement, Spec
 from bot.core.spec.read import read_spec
-from bot.core.spec.triage import Strictness, ranked, stops
+from bot.core.spec.triage.triage import Strictness, ranked, stops
+from bot.core.values.spec_model import Finding, Requirement, Spec
 from bot.entry.planning import read_files
 
 

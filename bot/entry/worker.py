@@ -15,7 +15,7 @@ from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect_worker
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.askers import Askers
 from bot.entry.settings import Settings
 from bot.entry.wiring import make_bench

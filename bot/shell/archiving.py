@@ -1,18 +1,18 @@
 """The archive content of a candidate: a delta folder's operations folded into the main specs; ids.
 
-The rules are pure (`bot.core.spec.delta`); here the files are read from the merged tree and the
+The rules are pure (`bot.core.spec.archive.delta`); here the files are read from the merged tree and the
 edits handed back. All files or none. The last landing also moves the folder into the archive.
 """
 
 from collections.abc import Mapping
 
-from bot.core.ids import Sha
 from bot.core.journal.effects import ArchiveOrder
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.delta import archived_name
-from bot.core.spec.folding import DeltaSight, Misfit, Share, folded, texts_of
-from bot.core.spec.register import REGISTER_PATH, Entry, filed
-from bot.core.spec.stale import base_hashes
+from bot.core.spec.archive.delta import archived_name
+from bot.core.spec.archive.folding import DeltaSight, Misfit, Share, folded, texts_of
+from bot.core.spec.archive.stale import base_hashes
+from bot.core.spec.identity.register import REGISTER_PATH, Entry, filed
+from bot.core.values.ids import Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.shell.bench import Bench
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.

@@ -4,9 +4,9 @@ The first event of a journal names main and every spec on it. Twice does no harm
 """
 
 from bot.core.journal.events import RepositoryInstalled
-from bot.core.observed import Hint, HintKind
-from bot.core.policy_file import WATCHED
-from bot.core.webhook import Arrival
+from bot.core.spec.policy_file import WATCHED
+from bot.core.state.observed import Hint, HintKind
+from bot.core.state.webhook import Arrival
 from bot.ports import Retryable
 from bot.shell.bench import Bench
 from bot.shell.observe import specs_on

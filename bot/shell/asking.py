@@ -9,13 +9,13 @@ answer that is not of the form is never used. Deliberately absent: what an answe
 import hashlib
 from datetime import datetime, timedelta
 
-from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import Event, ModelAnswered, ModelAsked, ModelFailed
 from bot.core.journal.state import RepositoryState
-from bot.core.models.question import Asked, AskOutcome, Pace
-from bot.core.observed import Hint, HintKind
-from bot.core.repository import RepositoryFacts
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.prompt import Asked, AskOutcome, Pace
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import Asking, Retryable, UserError
 from bot.shell import batches
 from bot.shell.bench import Bench

@@ -9,7 +9,7 @@ Deliberately absent: several questions in one batch; each is somebody's own, and
 from datetime import datetime, timedelta
 
 from bot.core.journal.effects import AskModel
-from bot.core.models.question import Asked, Question
+from bot.core.values.prompt import Asked, Question
 from bot.ports import Asking, Handed, Model, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.chain import Chain

@@ -5,7 +5,7 @@ Made once per process by `entry.wiring`; passed, never global.
 
 from dataclasses import dataclass
 
-from bot.core.models.resolve import ServerModels
+from bot.core.spec.model_choice import ServerModels
 from bot.ports import (
     Blobs,
     Budget,

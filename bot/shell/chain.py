@@ -13,8 +13,9 @@ from pydantic import BaseModel
 
 from action.report import TokenUse
 from bot.core.journal.effects import AskModel
-from bot.core.models.price import BATCH_SHARE, Price, cache_share, cost, price_of
-from bot.core.models.question import (
+from bot.core.prompts.plan_forms import faults_of
+from bot.core.values.price import BATCH_SHARE, Price, cache_share, cost, price_of
+from bot.core.values.prompt import (
     Asked,
     AskOutcome,
     CallOutcome,
@@ -25,7 +26,6 @@ from bot.core.models.question import (
     Reply,
     ReplyEnding,
 )
-from bot.core.plan.asking.answers import faults_of
 from bot.ports import Model, Retryable, UserError
 from bot.shell.questions import form_for
 

@@ -8,19 +8,7 @@ moves in one place, `land_candidate`. Deliberately absent: running anything from
 import hashlib
 from datetime import datetime, timedelta
 
-from bot.core.candidate import (
-    BundleRefusal,
-    BundleRules,
-    CommitRecipe,
-    MergeConflict,
-    MovedBy,
-    PushOutcome,
-    RefUpdate,
-    RefusalCode,
-)
-from bot.core.change.ending import merged_by_hand
-from bot.core.change.refs import candidate_ref, head_ref
-from bot.core.ids import PullNumber, Ref, Sha
+from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
     ArchiveRefused,
@@ -37,13 +25,24 @@ from bot.core.journal.events import (
     TextPublished,
 )
 from bot.core.journal.state import RepositoryState
-from bot.core.policy_file import POLICY_PATH
-from bot.core.queue.landing import LAND_AGAIN
-from bot.core.repository import Pull, PullState, RepositoryFacts
-from bot.core.spec.folding import Misfit
-from bot.core.spec.register import REGISTER_PATH, digest_of_entries
+from bot.core.spec.archive.folding import Misfit
+from bot.core.spec.identity.register import REGISTER_PATH, digest_of_entries
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import misfit_text
 from bot.core.talk.bootstrap import first_policy
+from bot.core.values.candidate import (
+    BundleRefusal,
+    BundleRules,
+    CommitRecipe,
+    MergeConflict,
+    MovedBy,
+    PushOutcome,
+    RefUpdate,
+    RefusalCode,
+)
+from bot.core.values.ids import PullNumber, Ref, Sha
+from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable, UserError
 from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
 from bot.shell.bench import Bench
@@ -280,15 +279,13 @@ def land_candidate(
 def _without_pull(
     bench: Bench, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
 ) -> tuple[Event, ...]:
-    """What it means for a landing that its pull is not open: merged by a person, or closed."""
-    if pull is not None and pull.merged_as == effect.candidate:
-        return _found_elsewhere(bench, facts, effect, effect.candidate)
+    """A landing whose pull is not open. Merged by a person or closed: the next look tells which."""
+    there = bench.git.remote_ref(facts, facts.main_ref)
+    if there is not None and there != effect.base:
+        return _found_elsewhere(bench, facts, effect, there)
     aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
-    if pull is not None:
-        now = bench.clock.now()
-        merged = merged_by_hand(facts, effect.change, effect.candidate, pull, now)
-        if merged is not None:
-            return (aborted, merged)
+    if pull is not None and pull.state is PullState.MERGED:
+        return (aborted,)
     return (PullClosed(change=effect.change, number=effect.pull), aborted)
 
 

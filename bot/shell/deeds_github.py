@@ -9,7 +9,6 @@ import contextlib
 from collections.abc import Callable
 from datetime import timedelta
 
-from bot.core.ids import OrderId, PullNumber
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
     BlockedByLinked,
@@ -21,8 +20,9 @@ from bot.core.journal.events import (
     TextPublished,
     WorkflowDispatched,
 )
-from bot.core.repository import PullState, RepositoryFacts
 from bot.core.talk.text import cut, digest_of, marker
+from bot.core.values.ids import OrderId, PullNumber
+from bot.core.values.repository import PullState, RepositoryFacts
 from bot.ports import UserError
 from bot.shell.bench import Bench
 

@@ -6,12 +6,12 @@ nothing has to be looked for after a crash.
 
 from collections.abc import Sequence
 
-from bot.core.ids import IssueNumber
 from bot.core.journal.effects import CloseIssue, EditIssue, Effect, ReopenIssue
 from bot.core.journal.events import Event, IssueClosed, IssueReopened, TextPublished
-from bot.core.one_request import IssueWrite
-from bot.core.repository import IssueEdit, IssueState, RepositoryFacts
+from bot.core.state.issue_batch import IssueWrite
 from bot.core.talk.text import cut, with_region
+from bot.core.values.ids import IssueNumber
+from bot.core.values.repository import IssueEdit, IssueState, RepositoryFacts
 from bot.ports import UserError
 from bot.shell.bench import Bench
 

@@ -4,11 +4,11 @@ The rule: the branch is nobody's but ours and shows the newest text; GitHub allo
 branch, which is how it is found again. Only an open pull is closed. Deliberately absent: merging.
 """
 
-from bot.core.candidate import CommitRecipe, PushOutcome, RefUpdate
-from bot.core.ids import Ref
 from bot.core.journal import effects as ef
 from bot.core.journal.events import Event, SpecProposed, SpecWithdrawn
-from bot.core.repository import PullState, RepositoryFacts
+from bot.core.values.candidate import CommitRecipe, PushOutcome, RefUpdate
+from bot.core.values.ids import Ref
+from bot.core.values.repository import PullState, RepositoryFacts
 from bot.ports import Retryable, UserError
 from bot.shell.bench import Bench
 

@@ -7,8 +7,8 @@ which journals it under a short reference number.
 
 from datetime import datetime, timedelta
 
-from bot.core.ids import EffectKey
 from bot.core.journal.events import EffectDelayed, EffectRefused
+from bot.core.values.ids import EffectKey
 from bot.ports import Retryable, UserError
 
 # The first delay, doubled each time, up to the longest.

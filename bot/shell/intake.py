@@ -6,8 +6,8 @@ leaves hints for reconcile. The rule (law 2): nothing here decides.
 
 from enum import StrEnum
 
-from bot.core.observed import Hint, HintKind
-from bot.core.webhook import BODY_BYTES_MAX, is_payload, is_signed, read_delivery
+from bot.core.state.observed import Hint, HintKind
+from bot.core.state.webhook import BODY_BYTES_MAX, is_payload, is_signed, read_delivery
 from bot.ports import Delivery
 from bot.shell.arrival import install
 from bot.shell.bench import Bench

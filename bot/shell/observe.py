@@ -6,21 +6,21 @@ not asked about is None. Deliberately absent: any decision beyond which look fol
 
 from collections.abc import Mapping
 
-from bot.core.ids import CommentId, PullNumber, Sha, SpecRunId
+from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Looks, MainSight, Observed, SpecReading, Words
-from bot.core.policy import Policy, PolicyRefusal, read_policy
-from bot.core.policy_file import POLICY_PATH, PolicyFile
-from bot.core.repository import RepositoryFacts, Role
-from bot.core.spec.folding import DeltaSight
-from bot.core.spec.intake import changed_specs, version_of
-from bot.core.spec.model import Spec
+from bot.core.prompts.digest_prompt import DigestQuestion, SpecSource, source_of
+from bot.core.spec.archive.folding import DeltaSight
+from bot.core.spec.identity.register import REGISTER_PATH, with_ids
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSight
 from bot.core.spec.read import read_spec
-from bot.core.spec.register import REGISTER_PATH, with_ids
 from bot.core.spec.roots import spec_roots
+from bot.core.state.observed import Looks, MainSight, Observed, SpecReading, Words
 from bot.core.talk.commands import Verb, read_commands
-from bot.core.voices.digest import DigestQuestion, SpecSource, source_of
+from bot.core.values.ids import CommentId, PullNumber, Sha, SpecRunId
+from bot.core.values.repository import RepositoryFacts, Role
+from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_sight
 from bot.shell.bench import Bench
@@ -49,6 +49,8 @@ class Observer:
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         """One look, at everything that is asked about."""
         bench = self._bench
+        # Pulls before main: what is merged there is on main by the time that main is looked at.
+        pulls = {n: bench.forge.pull(facts, n) for n in looks.pulls}
         sight = self._main(facts, state) if looks.main else None
         main = sight.sha if sight else state.main
         policy, version = self._policy(facts, main)
@@ -85,7 +87,7 @@ class Observer:
                 if (run := state.orders[id_].workflow_run) is not None
             },
             desk=dict(bench.desk.entries(facts.id, looks.desk)),
-            pulls={n: bench.forge.pull(facts, n) for n in looks.pulls},
+            pulls=pulls,
             register_text=self._register(facts, sight) if looks.registered_ids else None,
             pull_sights=self._pull_sights(facts, state, looks, main),
             spec_issues=issues.specs,

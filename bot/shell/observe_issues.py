@@ -8,14 +8,14 @@ is what the person may do when something is to be done. Deliberately absent: any
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.core.dialogue.about import Remark
-from bot.core.ids import Frozen, IssueNumber
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Looks, SpecIssueSight, WorkIssueSight
-from bot.core.repository import Comment, Issue, IssueState, Labelling, RepositoryFacts, Role
+from bot.core.state.observed import Looks, SpecIssueSight, WorkIssueSight
 from bot.core.talk import dialogue_text
 from bot.core.talk.commands import read_commands
 from bot.core.talk.spec_issue import LABEL
+from bot.core.values.ids import Frozen, IssueNumber
+from bot.core.values.issue_input import Remark
+from bot.core.values.repository import Comment, Issue, IssueState, Labelling, RepositoryFacts, Role
 from bot.shell.bench import Bench
 
 # GitHub's times are whole seconds: an issue that changed just now may change again unseen.

@@ -7,18 +7,18 @@ that pull's affair and stops nobody else's work. Deliberately absent: any decisi
 
 from collections.abc import Iterable, Mapping
 
-from bot.core.candidate import MergeConflict
-from bot.core.ids import PullNumber, Sha
+from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Looks
-from bot.core.repository import Pull, PullState, RepositoryFacts
-from bot.core.spec.delta import Refused, fold
-from bot.core.spec.intake import version_of
-from bot.core.spec.main_rules import Refusal
-from bot.core.spec.model import Spec
+from bot.core.spec.archive.delta import Refused, fold
+from bot.core.spec.archive.main_rules import Refusal
 from bot.core.spec.proposal import ProposedSpec, PullSight
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import paths_under, root_of
+from bot.core.state.observed import Looks
+from bot.core.values.candidate import MergeConflict
+from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.repository import Pull, PullState, RepositoryFacts
+from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.bench import Bench
 

@@ -4,11 +4,11 @@ The rule: an issue is asked about when a hint names it, and all that wear such a
 everything is looked at. Deliberately absent: any decision.
 """
 
-from bot.core.change.sizes import SIZE_LABELS, size_of_label
-from bot.core.ids import IssueNumber
+from bot.core.decide.changes.size_from_label import SIZE_LABELS, size_of_label
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Looks, SizeSight
-from bot.core.repository import Issue, RepositoryFacts
+from bot.core.state.observed import Looks, SizeSight
+from bot.core.values.ids import IssueNumber
+from bot.core.values.repository import Issue, RepositoryFacts
 from bot.shell.bench import Bench
 
 

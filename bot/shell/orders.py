@@ -20,9 +20,9 @@ from action.order import (
     ModelCredentials,
 )
 from action.report import REPORT_VERSION, REPORT_VERSIONS_READ, Report
-from bot.core.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
-from bot.core.observed import Hint, HintKind
-from bot.core.repository import RepositoryFacts
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import LeasedOrder
 from bot.shell.bench import Bench
 

@@ -11,8 +11,8 @@ from bot.core.journal import effects as ef
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDone, Event
 from bot.core.journal.state import RepositoryState
-from bot.core.one_request import together_with
-from bot.core.repository import RepositoryFacts
+from bot.core.state.issue_batch import together_with
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import Lease, Limited, Retryable, UserError
 from bot.shell import asking, deeds_git, deeds_github, deeds_issue, deeds_specs
 from bot.shell.bench import Bench

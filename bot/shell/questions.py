@@ -10,25 +10,33 @@ from importlib import resources
 
 from pydantic import BaseModel
 
-from bot.core.dialogue import material
-from bot.core.dialogue.about import IssueQuestion
-from bot.core.ids import SpecRunId
-from bot.core.journal.about import About
+from bot.core.decide.specs.next_plan_prompt import material_of
+from bot.core.decide.specs.plan_by_model import others_under_way, subject_of
 from bot.core.journal.effects import AskModel
+from bot.core.journal.prompt_inputs import About
 from bot.core.journal.state import RepositoryState, pull_place
-from bot.core.models.question import Question
-from bot.core.plan.asking.about import PlanQuestion
-from bot.core.plan.asking.answers import form_of
-from bot.core.plan.asking.material import TEMPLATES, question_of
-from bot.core.plan.terms import only
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.inquiry import material_of
-from bot.core.spec.planning import others_under_way, subject_of
+from bot.core.plan.vocabulary import only
+from bot.core.prompts import issue_prompt
+from bot.core.prompts.digest_prompt import (
+    DigestAnswer,
+    DigestQuestion,
+    question_of as digest_question,
+)
+from bot.core.prompts.plan_forms import form_of
+from bot.core.prompts.plan_prompt import TEMPLATES, question_of
+from bot.core.prompts.summary_prompt import (
+    SummaryAnswer,
+    SummaryQuestion,
+    question_of as summary_question,
+)
+from bot.core.prompts.texts.advice import VOICE_TEMPLATES
+from bot.core.spec.identity.register import with_ids
 from bot.core.spec.read import read_spec
-from bot.core.spec.register import with_ids
-from bot.core.voices.digest import DigestAnswer, DigestQuestion, question_of as digest_question
-from bot.core.voices.prompts import VOICE_TEMPLATES
-from bot.core.voices.summary import SummaryAnswer, SummaryQuestion, question_of as summary_question
+from bot.core.values.ids import SpecRunId
+from bot.core.values.issue_input import IssueQuestion
+from bot.core.values.plan_input import PlanQuestion
+from bot.core.values.prompt import Question
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
 from bot.shell.bench import Bench
 from bot.shell.observe import source_at
@@ -41,19 +49,19 @@ _REOPENED = "The spec run was opened again, and its report is not the last."
 @cache
 def templates() -> dict[str, str]:
     """The reviewed words of every planning question."""
-    return _texts("bot.core.plan.asking.prompts", TEMPLATES)
+    return _texts("bot.core.prompts.texts.plan", TEMPLATES)
 
 
 @cache
 def issue_templates() -> dict[str, str]:
     """The reviewed words of every question about an issue that asks for work."""
-    return _texts("bot.core.dialogue.prompts", material.TEMPLATES)
+    return _texts("bot.core.prompts.texts.issue", issue_prompt.TEMPLATES)
 
 
 @cache
 def voice_templates() -> dict[str, str]:
     """The reviewed words of every question whose answer people read."""
-    return _texts("bot.core.voices.prompts", VOICE_TEMPLATES)
+    return _texts("bot.core.prompts.texts.advice", VOICE_TEMPLATES)
 
 
 def _texts(package: str, names: tuple[str, ...]) -> dict[str, str]:
@@ -85,7 +93,7 @@ def form_for(about: About) -> type[BaseModel]:
         case PlanQuestion():
             return form_of(about.phase)
         case IssueQuestion():
-            return material.form_of(about)
+            return issue_prompt.form_of(about)
         case DigestQuestion():
             return DigestAnswer
         case SummaryQuestion():
@@ -102,7 +110,7 @@ def prepared(
         case IssueQuestion():
             if not is_wanted(state, about):
                 raise UserError(_CHANGED)
-            return material.question_of(about, issue_templates())
+            return issue_prompt.question_of(about, issue_templates())
         case DigestQuestion():
             return _reading(bench, facts, state, about)
         case SummaryQuestion():

@@ -9,14 +9,14 @@ Deliberately absent: deciding, and the deeds.
 from datetime import timedelta
 from enum import StrEnum
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.decide import decide, wake_at
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.decide.decide import decide, wake_at
+from bot.core.decide.specs.plan_new_spec import is_unread
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Hint, HintKind, Observed, looks
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.intake import is_unread
-from bot.core.urgency import is_work, urgency
+from bot.core.state.observed import Hint, HintKind, Observed, looks
+from bot.core.state.urgency import is_work, urgency
+from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell import asking
 from bot.shell.bench import Bench
@@ -93,7 +93,9 @@ def _rounds_of(
     if facts is None:
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
+    ready = _ready(bench, state)
     state = _do_open(bench, lease, state, found_open)
+    bench.journal.put_hints(repository, _asked_by_aborts(state, ready))
     for _ in range(ROUNDS_MAX):
         if _is_away(bench, lease, state):
             return Reconciled.WORLD_AWAY

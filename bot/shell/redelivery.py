@@ -7,7 +7,7 @@ is only when a GUID was last asked for.
 
 from datetime import datetime
 
-from bot.core.redelivery import AGAIN_AFTER, LOOK_BACK, due_again
+from bot.core.values.redelivery import AGAIN_AFTER, LOOK_BACK, due_again
 from bot.shell.bench import Bench
 
 

@@ -1,13 +1,12 @@
 """Reading what lies around a spec at a commit: paths, the nearest files and the nearest specs.
 
 The rule: what is read depends on the commit and on what is asked alone, so that the same question
-is made the same way twice. Deliberately absent: what is near (`bot.core.plan.asking.surroundings`).
+is made the same way twice. Deliberately absent: what is near (`bot.core.prompts.repository_context`).
 """
 
 from collections.abc import Sequence
 
-from bot.core.ids import Sha
-from bot.core.plan.asking.surroundings import (
+from bot.core.prompts.repository_context import (
     FILE_BYTES_MAX,
     SpecBeside,
     Surroundings,
@@ -15,9 +14,10 @@ from bot.core.plan.asking.surroundings import (
     near_specs,
     symbols_of,
 )
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.model import Requirement
 from bot.core.spec.read import read_spec
+from bot.core.values.ids import Sha
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.spec_model import Requirement
 from bot.shell.bench import Bench
 
 # Beyond this a repository's paths are a sample; a map shows some dozens of them.

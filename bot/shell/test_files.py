@@ -1,12 +1,12 @@
 """What the tests of a commit name: read from the mirror, each file once for as long as it stays.
 
 The rule: a file is read once for its content, so a landing costs what it changed. Deliberately
-absent: what the names mean (`bot.core.spec.coverage`).
+absent: what the names mean (`bot.core.state.coverage`).
 """
 
-from bot.core.ids import RepositoryId, Sha
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.mentions import Mention, TestSight, is_test_file, mentions_in
+from bot.core.spec.triage.mentions import Mention, TestSight, is_test_file, mentions_in
+from bot.core.values.ids import RepositoryId, Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.shell.bench import Bench
 
 # Their paths stand on one command line of git; a repository with more is asked in parts.

@@ -1,8 +1,8 @@
 """Thrift: before a deed its cost is spent; where it may not be, it waits, and nobody sleeps.
 
-What is read is counted as it goes. The rule: what waits is written down with the time at which it may go on (`wake_at` follows from it),
-together with all that is no more urgent and would have to wait as well. A deed that was held back
-has not been tried.
+What is read is counted as it goes. What waits is written down with the time at which it may go on
+(`wake_at` follows from it), together with all that is no more urgent and would have to wait as
+well. A deed that was held back has not been tried.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDelayed
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Hint, HintKind
-from bot.core.spending import A_LOOK, Cost, Priority, cost_of, priority_of
-from bot.core.talk.limits import waits_for_limits
+from bot.core.state.observed import Hint, HintKind
+from bot.core.state.rate_limits import A_LOOK, Cost, Priority, cost_of, priority_of
+from bot.core.values.limit_notice import waits_for_limits
 from bot.ports import Lease
 from bot.shell.bench import Bench
 
@@ -27,7 +27,7 @@ def count_reads(bench: Bench, whom: str) -> None:
 
 
 def with_occasion(bench: Bench, whom: str, hints: Sequence[Hint]) -> tuple[Hint, ...]:
-    """The hints that are looked into now: where little is left, of the sweep's only main is.
+    """The hints that are looked into now: where little is left, of the sweep's only main's tip is.
 
     Git is not counted; the rest is looked at with the next beat for which enough is left.
     """
@@ -36,7 +36,7 @@ def with_occasion(bench: Bench, whom: str, hints: Sequence[Hint]) -> tuple[Hint,
     if bench.budget.wait(whom, A_LOOK, Priority.SWEEP, bench.clock.now()) is None:
         return tuple(hints)
     occasions = (h for h in hints if h.kind is not HintKind.EVERYTHING)
-    return (*occasions, Hint(kind=HintKind.MAIN))
+    return (*occasions, Hint(kind=HintKind.TIP))
 
 
 def hold_back(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.git.mirror_git import MirrorGit
-from bot.core.repository import RepositoryFacts
+from bot.core.values.repository import RepositoryFacts
 from tests.adapters.hub_stage import HubStage, staged
 from tests.adapters.workshop import Workshop, facts_of
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 
 from bot.adapters.github.forge import GitHubForge
-from bot.core.ids import InstallationId, Sha
-from bot.core.repository import RepositoryFacts
+from bot.core.values.ids import InstallationId, Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.localhub.hub import Hub
 from bot.localhub.model import Role, Visibility
 from bot.localhub.server import running

@@ -8,9 +8,9 @@ from hypothesis import given, strategies as st
 
 from bot.adapters.git.inspection import HEAD_REF, TreeDelta, judge_links, parse_header
 from bot.adapters.git.mirror_git import MirrorGit
-from bot.core.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
-from bot.core.ids import Sha
-from bot.core.repository import RepositoryFacts
+from bot.core.values.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
+from bot.core.values.ids import Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
 from tests.adapters import packs
 from tests.adapters.workshop import Workshop, git, recipe_of

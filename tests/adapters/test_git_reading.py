@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.git.mirror_git import MirrorGit
-from bot.core.candidate import MergeConflict, MergedTree
-from bot.core.ids import Ref, Sha
-from bot.core.repository import RepositoryFacts
+from bot.core.values.candidate import MergeConflict, MergedTree
+from bot.core.values.ids import Ref, Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
 from tests.adapters.workshop import Workshop, git
 

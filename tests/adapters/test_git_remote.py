@@ -8,9 +8,9 @@ import pytest
 
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.git.remote import remote_failure
-from bot.core.candidate import PushOutcome, PushResult, RefUpdate
-from bot.core.ids import PullNumber, Ref, Sha
-from bot.core.repository import RepositoryFacts
+from bot.core.values.candidate import PushOutcome, PushResult, RefUpdate
+from bot.core.values.ids import PullNumber, Ref, Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
 from tests.adapters.git_server import TOKEN, GitServer, serving
 from tests.adapters.workshop import Workshop, facts_of, git, recipe_of

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bot.adapters.git.mirror_git import MirrorGit
-from bot.core.ids import Sha
-from bot.core.repository import RepositoryFacts
+from bot.core.values.ids import Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
 from tests.adapters.workshop import Workshop, facts_of, git, recipe_of
 

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens, NotInstalled, Purpose
 from bot.adapters.github.forge import GitHubForge
-from bot.core.ids import CommentId, IssueNumber, OrderId, Sha, WorkflowRunId
-from bot.core.repository import RepositoryFacts, Role, WorkflowRunState
+from bot.core.values.ids import CommentId, IssueNumber, OrderId, Sha, WorkflowRunId
+from bot.core.values.repository import RepositoryFacts, Role, WorkflowRunState
 from bot.ports import Retryable, UserError
 from tests.adapters.rest_server import Answer, RestServer, rest_server
 from tests.adapters.workshop import facts_of

@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.github.app_tokens import NotInstalled, Purpose
 from bot.adapters.github.shapes import read
-from bot.core.candidate import PushOutcome, RefUpdate
-from bot.core.ids import CommentId, InstallationId, IssueNumber, PullNumber, Ref, Sha
-from bot.core.repository import IssueEdit, IssueState, PullState, Role
-from bot.core.talk.check_run import CheckRunText, Conclusion
+from bot.core.values.candidate import PushOutcome, RefUpdate
+from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.ids import CommentId, InstallationId, IssueNumber, PullNumber, Ref, Sha
+from bot.core.values.repository import IssueEdit, IssueState, PullState, Role
 from bot.localhub.faults import Fault, FaultKind
 from bot.ports import Retryable, UserError
 from gates.result import Annotation, AnnotationLevel

@@ -8,8 +8,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from bot.adapters.github.forge import GitHubForge
-from bot.core.candidate import PushOutcome, PushResult
-from bot.core.ids import Sha
+from bot.core.values.candidate import PushOutcome, PushResult
+from bot.core.values.ids import Sha
 from bot.ports import Limited, Retryable
 from tests.adapters.rest_server import Answer, RestServer, rest_server
 from tests.adapters.workshop import facts_of

@@ -6,7 +6,7 @@ import pytest
 
 from bot.adapters.model.messages import MessagesModel, Provider
 from bot.adapters.model.wire import request_of
-from bot.core.models.question import ReplyEnding
+from bot.core.values.prompt import ReplyEnding
 from bot.ports import Retryable, UserError
 from tests.adapters.test_model_messages import CALM, QUESTION, answering, error, scripted
 

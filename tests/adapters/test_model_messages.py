@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from bot.adapters.model.messages import MessagesModel, Patience, Provider
-from bot.core.models.question import PromptPart, Question, Repair, ReplyEnding
+from bot.core.values.prompt import PromptPart, Question, Repair, ReplyEnding
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
 from bot.ports import Retryable, UserError

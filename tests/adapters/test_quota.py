@@ -10,7 +10,7 @@ import redis
 from bot.adapters.quota.answers import KeptAnswers
 from bot.adapters.quota.budget import SharedBudget
 from bot.adapters.quota.redis_link import RedisLink
-from bot.core.spending import Cost, Priority
+from bot.core.state.rate_limits import Cost, Priority
 from bot.ports import Remembered
 from tests.testkit.valkey import valkey
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.core.candidate import CommitRecipe
-from bot.core.ids import InstallationId, RepositoryId, Sha
-from bot.core.repository import RepositoryFacts
+from bot.core.values.candidate import CommitRecipe
+from bot.core.values.ids import InstallationId, RepositoryId, Sha
+from bot.core.values.repository import RepositoryFacts
 
 ENVIRONMENT = {
     "PATH": os.environ["PATH"],

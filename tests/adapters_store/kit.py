@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 from action.order import AgentOrder
 from action.report import AgentEnding, AgentReport
-from bot.core.ids import CommentId, EffectKey, InstallationId, IssueNumber, RepositoryId, Sha
 from bot.core.journal.events import CommandHeard, EffectDone, Event, RepositoryInstalled
-from bot.core.repository import RepositoryFacts
+from bot.core.values.ids import CommentId, EffectKey, InstallationId, IssueNumber, RepositoryId, Sha
+from bot.core.values.repository import RepositoryFacts
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 REPOSITORY = RepositoryId(7)

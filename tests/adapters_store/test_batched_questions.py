@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from bot.adapters.store.questions import SqlQuestions
-from bot.core.ids import RepositoryId
-from bot.core.models.question import Asked, AskOutcome
+from bot.core.values.ids import RepositoryId
+from bot.core.values.prompt import Asked, AskOutcome
 from bot.ports import Asking, Handed
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bot.adapters.blobs.folder import FolderBlobs
-from bot.core.ids import Digest
+from bot.core.values.ids import Digest
 from tests.adapters_store.racing import race
 
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from action.order import Order
 from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.tables import desk as table
-from bot.core.ids import Digest, OrderId, WorkflowRunId
+from bot.core.values.ids import Digest, OrderId, WorkflowRunId
 from tests.adapters_store.kit import NOW, OTHER, REPOSITORY, later, order, report
 from tests.adapters_store.racing import race
 

@@ -14,7 +14,7 @@ from action.order import GateOrder, SandboxRule
 from action.report import GateOrderReport
 from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
-from bot.core.ids import Digest, OrderId, RepositoryId, WorkflowRunId
+from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 UNTIL = NOW + timedelta(seconds=45)

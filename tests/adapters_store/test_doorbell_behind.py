@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass, field
 
 from bot.adapters.doorbell.behind import RingsBehind
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
 
 
 @dataclass

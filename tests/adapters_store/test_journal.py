@@ -10,7 +10,7 @@ from bot.adapters.store.journal import LEASE_SECONDS, SNAPSHOT_EVERY, SqlJournal
 from bot.adapters.store.tables import events, snapshots
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import FOLD_VERSION
-from bot.core.observed import Hint, HintKind
+from bot.core.state.observed import Hint, HintKind
 from bot.ports import Lease, LeaseLost
 from tests.adapters_store.kit import INSTALLED, NOW, OTHER, REPOSITORY, done, heard, later
 from tests.adapters_store.racing import race

@@ -17,7 +17,7 @@ import httpx
 
 from action.order import AgentOrder, GateOrder
 from action.report import GateOrderReport, Report
-from bot.core.ids import OrderId
+from bot.core.values.ids import OrderId
 from gates.result import Ending, GateReport, GateResult, definition_hash
 from tests.testkit.runner import Lease, Runner
 

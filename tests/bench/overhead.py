@@ -16,8 +16,8 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.ids import ChangeId
 from bot.core.journal.state import change_id
+from bot.core.values.ids import ChangeId
 from tests.bench import instant, walk
 from tests.bench.stage import Stage, open_stage, wait_until
 from tests.bench.walk import OURS, Answers, Segment, Stretch, Told

@@ -13,27 +13,27 @@ from datetime import UTC, datetime
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.draft import Draft
-from bot.core.ids import Frozen, Sha, SpecRunId
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import plan_by_model
+from bot.core.decide.specs.next_plan_prompt import material_of
+from bot.core.decide.specs.plan_by_model import Again, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, SpecRunOpened
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
-from bot.core.models.resolve import ServerModels
-from bot.core.observed import Observed
-from bot.core.plan.asking.about import Phase, PlanQuestion
-from bot.core.plan.asking.answers import AnsweredChange, BriefAnswer, MergeAnswer, PlanAnswer
-from bot.core.plan.asking.layout import tokens_of
-from bot.core.plan.asking.material import UnderWay, question_of
-from bot.core.plan.asking.surroundings import SpecBeside, Surroundings
 from bot.core.plan.deterministic import plan
-from bot.core.plan.terms import only
-from bot.core.policy import no_policy
-from bot.core.spec import planning
-from bot.core.spec.inquiry import material_of
-from bot.core.spec.model import Requirement, Spec
-from bot.core.spec.planning import Again, PlanSource
+from bot.core.plan.vocabulary import only
+from bot.core.prompts.plan_forms import AnsweredChange, BriefAnswer, MergeAnswer, PlanAnswer
+from bot.core.prompts.plan_layout import tokens_of
+from bot.core.prompts.plan_prompt import UnderWay, question_of
+from bot.core.prompts.repository_context import SpecBeside, Surroundings
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import no_policy
 from bot.core.spec.read import read_spec
+from bot.core.state.observed import Observed
+from bot.core.values.ids import Frozen, Sha, SpecRunId
+from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.spec_model import Requirement, Spec
 from bot.shell.questions import templates
 from tests.core.spec.corpus import MISSING, real_specs
 
@@ -139,12 +139,12 @@ def planned(
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in spec.requirements},
     )
-    planning.begin(draft, RUN, source, spec, Again.KEEPING)
+    plan_by_model.begin(draft, RUN, source, spec, Again.KEEPING)
     calls: Counter[str] = Counter()
     tokens, fresh, answered = 0, 0, 0
     told = draft.state.spec_runs[RUN].planning_estimate
     while draft.state.spec_runs[RUN].planning is not None:
-        planning.next_steps(draft)
+        plan_by_model.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
             if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue

@@ -28,9 +28,9 @@ from rich.table import Table
 from bot.adapters.store.engine import open_engine, reading
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.tables import events, repository_leases
-from bot.core.ids import RepositoryId
 from bot.core.journal.effects import ImportBundle
-from bot.core.observed import Hint, HintKind
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import RepositoryId
 from tests.bench import instant
 from tests.bench.instant import RunnerThread
 from tests.bench.overhead import chain, load_now

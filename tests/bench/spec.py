@@ -13,9 +13,9 @@ from time import process_time
 from rich.console import Console
 from rich.table import Table
 
+from bot.core.spec.identity.register import Register, registered
 from bot.core.spec.read import read_spec
-from bot.core.spec.register import Register, registered
-from bot.core.spec.triage import ranked
+from bot.core.spec.triage.triage import ranked
 
 KILOBYTES = (10, 100, 1_000)
 

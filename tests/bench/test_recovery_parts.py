@@ -12,7 +12,7 @@ import pytest
 
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
-from bot.core.ids import RepositoryId
+from bot.core.values.ids import RepositoryId
 from bot.ports import LeaseLost
 from tests.bench.stage import wait_until
 

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.core.ids import ChangeId, EffectKey, OrderId, Sha
 from bot.core.journal.effects import CloseIssue
 from bot.core.journal.events import (
     AgentOrdered,
@@ -16,6 +15,7 @@ from bot.core.journal.events import (
     Landed,
     WorkflowDispatched,
 )
+from bot.core.values.ids import ChangeId, EffectKey, OrderId, Sha
 from bot.ports import Record
 from tests.bench import walk
 from tests.bench.walk import Answers, Interval, Segment, Stretch, Told

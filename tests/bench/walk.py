@@ -15,7 +15,6 @@ from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
 
-from bot.core.ids import ChangeId, OrderId, Sha
 from bot.core.journal.events import (
     AgentOrdered,
     CandidateBuilt,
@@ -25,6 +24,7 @@ from bot.core.journal.events import (
     Landed,
     WorkflowDispatched,
 )
+from bot.core.values.ids import ChangeId, OrderId, Sha
 from bot.ports import Record
 
 

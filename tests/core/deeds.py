@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.core.candidate import RefusalCode
-from bot.core.ids import Digest, IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
-from bot.core.observed import DeskEntry
-from bot.core.repository import Pull, PullState
-from bot.core.spec.register import digest_of_entries
+from bot.core.spec.identity.register import digest_of_entries
+from bot.core.state.observed import DeskEntry
 from bot.core.talk.text import digest_of
+from bot.core.values.candidate import RefusalCode
+from bot.core.values.ids import Digest, IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
+from bot.core.values.repository import Pull, PullState
 from tests.core.values import sha
 
 if TYPE_CHECKING:
@@ -215,10 +215,10 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
 def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
     pull = world.pulls[effect.pull]
     if pull.state is not PullState.OPEN:
-        return (
-            ev.PullClosed(change=effect.change, number=effect.pull),
-            ev.LandAborted(change=effect.change, sentence="Its pull is not open."),
-        )
+        aborted = ev.LandAborted(change=effect.change, sentence="Its pull is not open.")
+        if pull.state is PullState.MERGED or world.main[-1].sha != effect.base:
+            return (aborted,)
+        return (ev.PullClosed(change=effect.change, number=effect.pull), aborted)
     if world.main[-1].sha != effect.base:
         return (ev.LandAborted(change=effect.change, sentence="main is elsewhere."),)
     world.push(Sha(effect.candidate), tree=effect.tree, author="headgate[bot]")

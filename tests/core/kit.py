@@ -11,15 +11,20 @@ from itertools import count
 
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, TokenUse
-from bot.core.decide import decide
-from bot.core.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
+from bot.core.decide.decide import decide
+from bot.core.decide.specs.plan_new_spec import changed_specs
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel, DispatchOrder, Effect
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
-from bot.core.models.resolve import ServerModels
-from bot.core.observed import (
+from bot.core.spec.identity.register import with_ids
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.spec.policy_file import PolicyFile
+from bot.core.spec.proposal import PullSight
+from bot.core.spec.triage.mentions import Mention, TestSight
+from bot.core.state.observed import (
     DeskEntry,
     Hint,
     HintKind,
@@ -32,9 +37,10 @@ from bot.core.observed import (
     WorkIssueSight,
     looks,
 )
-from bot.core.policy import Policy, PolicyRefusal, read_policy
-from bot.core.policy_file import PolicyFile
-from bot.core.repository import (
+from bot.core.talk.commands import Verb, read_commands
+from bot.core.values.check_run import CheckRunText
+from bot.core.values.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
+from bot.core.values.repository import (
     Comment,
     CommitFacts,
     Pull,
@@ -43,13 +49,7 @@ from bot.core.repository import (
     WorkflowRun,
     WorkflowRunState,
 )
-from bot.core.spec.intake import changed_specs
-from bot.core.spec.mentions import Mention, TestSight
-from bot.core.spec.model import Spec
-from bot.core.spec.proposal import PullSight
-from bot.core.spec.register import with_ids
-from bot.core.talk.check_run import CheckRunText
-from bot.core.talk.commands import Verb, read_commands
+from bot.core.values.spec_model import Spec
 from gates.result import Ending, GateReport, GateResult
 from tests.core.deeds import bundle_digest, deed, place
 from tests.core.values import FACTS, GATES, PATH, START, beside, chain, sha
@@ -178,6 +178,7 @@ class World:
             update={
                 "state": PullState.MERGED,
                 "head_sha": head,
+                "merged_at": self.now,
                 "merged_as": self.main[-1].sha,
                 "merged_by": "ada",
             }

@@ -9,13 +9,13 @@ COMMAND = "entry/test_archive_command.py::"
 
 SPEC_FAULTS = [
     PlantedFault(
-        "core/spec/ecma.py",
+        "core/spec/archive/ecma.py",
         "    return re.compile(translated, flags | re.ASCII)",
         "    return re.compile(pattern, flags)",
         LETTERS + "test_a_header_is_read_with_the_blanks_that_openspec_knows",
     ),
     PlantedFault(
-        "core/spec/delta_text.py",
+        "core/spec/archive/delta_text.py",
         "_without_comments(whole).split",
         "whole.split",
         LETTERS + "test_the_purpose_of_a_delta_is_read_beside_its_comments",
@@ -33,13 +33,13 @@ SPEC_FAULTS = [
         LETTERS + "test_a_marker_counts_only_in_metadata_that_is_whole",
     ),
     PlantedFault(
-        "core/spec/main_rules.py",
+        "core/spec/archive/main_rules.py",
         "if begin < n < end:",
         "if begin < n:",
         LETTERS + "test_a_second_list_of_requirements_is_outside",
     ),
     PlantedFault(
-        "core/spec/delta.py",
+        "core/spec/archive/delta.py",
         "            if lost:\n",
         "            if False:\n",
         DELTA + "test_a_capability_is_retired_only_when_asked_and_only_when_nothing_is_lost",
@@ -63,25 +63,25 @@ SPEC_FAULTS = [
         COMMAND + "test_a_link_that_leads_out_is_neither_read_nor_written",
     ),
     PlantedFault(
-        "core/spec/signals.py",
+        "core/spec/triage/signals.py",
         "        if _is_reason(sentence, binds):\n            continue\n",
         "",
         FINDS + "test_words_are_questioned_where_they_oblige",
     ),
     PlantedFault(
-        "core/spec/quantities.py",
+        "core/spec/triage/quantities.py",
         "len(found) > _QUANTITIES_MAX",
         "len(found) > 99",
         FINDS + "test_two_numbers_for_two_things_are_none",
     ),
     PlantedFault(
-        "core/spec/contradictions.py",
+        "core/spec/triage/contradictions.py",
         "        if other is not None:\n            yield _finding(",
         "        if False:\n            yield _finding(",
         FINDS + "test_two_numbers_for_one_thing_are_a_question",
     ),
     PlantedFault(
-        "core/spec/terms.py",
+        "core/spec/triage/terms.py",
         "number not in counts or",
         "",
         FINDS + "test_criteria_are_questioned_and_reasons_are_not",

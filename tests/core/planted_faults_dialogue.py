@@ -8,58 +8,58 @@ COMMANDS = "core/test_commands.py::"
 
 DIALOGUE_FAULTS = [
     PlantedFault(
-        "core/dialogue/steps.py",
+        "core/decide/people/advance_dialogue.py",
         "    if not sight.role.covers(Role.WRITE):\n",
         "    if False:\n",
         STORIES + "TestBeginning::"
         "test_the_label_of_somebody_who_may_not_write_asks_nobody_anything",
     ),
     PlantedFault(
-        "core/dialogue/steps.py",
+        "core/decide/people/advance_dialogue.py",
         "        if known is None or known.labelling != sight.labelling:\n            draft.emit(\n",
         "        if True:\n            draft.emit(\n",
         STORIES + "TestBeginning::test_what_is_not_asked_for_any_more_ends_it",
     ),
     PlantedFault(
-        "core/dialogue/about.py",
+        "core/values/issue_input.py",
         "        return self.round > ROUNDS_MAX\n",
         "        return self.round > ROUNDS_MAX + 1\n",
         STORIES + "TestRounds::test_after_three_rounds_only_a_spec_may_be_answered",
     ),
     PlantedFault(
-        "core/dialogue/steps.py",
+        "core/decide/people/advance_dialogue.py",
         "        if self._round > ROUNDS_MAX or (asked",
         "        if (asked",
         STORIES + "TestDrafts::"
         "test_a_model_that_fails_after_three_rounds_leaves_the_people_their_words",
     ),
     PlantedFault(
-        "core/dialogue/steps.py",
+        "core/decide/people/advance_dialogue.py",
         " and known.edits < EDITS_MAX:",
         ":",
         STORIES + "TestEdits::test_edits_are_read_at_once_a_few_times_only",
     ),
     PlantedFault(
-        "core/dialogue/steps.py",
+        "core/decide/people/advance_dialogue.py",
         'digest(" ".join(visible(f"{sight.title}\\n{sight.body}").split()), 12)',
         'digest(f"{sight.title}\\n{sight.body}", 12)',
         STORIES + "TestEdits::test_another_layout_and_what_nobody_sees_is_no_other_text",
     ),
     PlantedFault(
-        "core/dialogue/steps.py",
+        "core/decide/people/advance_dialogue.py",
         "text.reasons and len(dialogue.rejections) < _RETURNS_MAX",
         "text.reasons",
         STORIES + "TestDrafts::test_a_draft_goes_back_once_with_the_reasons_and_then_people_decide",
     ),
     PlantedFault(
-        "core/dialogue/steps.py",
+        "core/decide/people/advance_dialogue.py",
         "        elif not text.is_read_back:\n",
         "        elif False:\n",
         STORIES + "TestDrafts::"
         "test_a_draft_that_is_no_spec_twice_is_not_used_and_the_people_are_asked",
     ),
     PlantedFault(
-        "core/talk/answering.py",
+        "core/decide/people/answer_spec.py",
         "    refused = (a.number for a in answers if a.number not in asked)\n",
         "    refused = (a.number for a in answers if False)\n",
         STORIES + "TestRounds::test_a_number_that_nobody_asked_is_refused_with_those_that_are",
@@ -77,31 +77,31 @@ DIALOGUE_FAULTS = [
         STORIES + "TestBeginning::test_what_was_being_proposed_when_it_was_stopped_is_taken_back",
     ),
     PlantedFault(
-        "core/dialogue/written.py",
+        "core/prompts/spec_from_answers.py",
         '_OPENING.sub("", " ".join(visible(text).split()))',
         '_OPENING.sub("", " ".join(text.split()))',
         WRITTEN + "test_a_field_is_one_line_whatever_it_says",
     ),
     PlantedFault(
-        "core/dialogue/written.py",
+        "core/prompts/spec_from_answers.py",
         '_OPENING.sub("", " ".join(visible(text).split()))',
         '_OPENING.sub("", visible(text))',
         WRITTEN + "test_a_field_is_one_line_whatever_it_says",
     ),
     PlantedFault(
-        "core/dialogue/written.py",
+        "core/prompts/spec_from_answers.py",
         "    if found != wanted:\n",
         "    if False:\n",
         WRITTEN + "test_what_does_not_read_back_is_told_and_not_used",
     ),
     PlantedFault(
-        "core/dialogue/answers.py",
+        "core/prompts/issue_forms.py",
         "        if bool(self.questions) == (self.spec is not None):\n",
         "        if False:\n",
         WRITTEN + "test_an_answer_is_questions_or_a_spec_and_never_both_or_neither",
     ),
     PlantedFault(
-        "core/spec/issue_specs.py",
+        "core/decide/specs/propose_issue_spec.py",
         "        if _is_talked_over(draft, number):\n            continue\n",
         "",
         STORIES + "TestBeginning::test_a_proposed_spec_is_not_taken_for_an_issue_that_is_a_spec",

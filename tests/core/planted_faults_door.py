@@ -34,7 +34,7 @@ DOOR_FAULTS = [
     ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(
-        "core/spending.py",
+        "core/state/rate_limits.py",
         "sum(s.cost.requests for s in some)",
         "some[-1].cost.requests",
         "core/test_spending.py::test_an_hour_of_reads_is_remembered_in_sums_that_forget_none",

@@ -2,20 +2,20 @@
 
 from tests.testkit.planting import PlantedFault
 
-CLARIFY = "core/change/clarify.py"
+CLARIFY = "core/decide/changes/wait_for_answers.py"
 STORIES = "core/test_stories_of_questions.py::"
 
 QUESTION_FAULTS = [
     # Whoever may not write answers nothing.
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "    if not words.role.covers(needed):\n",
         "    if not words.role.covers(needed) and command.verb is not Verb.ANSWER:\n",
         STORIES + "test_whoever_may_not_write_answers_nothing",
     ),
     # One grammar: inside of a line an answer begins where its number was asked.
     PlantedFault(
-        "core/talk/answering.py",
+        "core/decide/people/answer_spec.py",
         "read_answers(command.argument, frozenset(asked))",
         "read_answers(command.argument, frozenset())",
         STORIES + "test_answers_in_one_line_begin_at_the_numbers_that_were_asked",
@@ -35,7 +35,7 @@ QUESTION_FAULTS = [
     ),
     # No slot and no lease is held while people think.
     PlantedFault(
-        "core/change/lifecycle.py",
+        "core/values/lifecycle.py",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING, ChangeState.ASKING})",
         STORIES + "test_while_people_think_no_runner_and_no_slot_is_held",
@@ -48,8 +48,8 @@ QUESTION_FAULTS = [
     ),
     # The waiting has an end, at which somebody wakes.
     PlantedFault(
-        "core/decide.py",
-        "    times += clarify.deadlines(state, policy)\n",
+        "core/decide/decide.py",
+        "    times += wait_for_answers.deadlines(state, policy)\n",
         "",
         STORIES + "test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so",
     ),
@@ -87,13 +87,13 @@ QUESTION_FAULTS = [
     ),
     # A runner's words.
     PlantedFault(
-        "core/change/questions.py",
+        "core/values/clarification.py",
         "    kept = tuple(asked)[:QUESTIONS_AT_ONCE_MAX]\n",
         "    kept = tuple(asked)\n",
         STORIES + "test_the_words_of_a_runner_do_nothing_but_stand_there",
     ),
     PlantedFault(
-        "core/change/questions.py",
+        "core/values/clarification.py",
         "return visible(text[: 4 * characters_max]).strip()[:characters_max]",
         "return visible(text).strip()",
         STORIES + "test_the_words_of_a_runner_do_nothing_but_stand_there",
@@ -112,7 +112,7 @@ QUESTION_FAULTS = [
         STORIES + "test_after_new_words_of_the_spec_old_answers_are_told_no_more",
     ),
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "if c.state is ChangeState.ASKING and is_one]",
         "if c.state is ChangeState.ASKING]",
         STORIES + "test_a_retry_of_the_whole_spec_run_leaves_questions_alone",

@@ -9,13 +9,13 @@ IDS = "core/test_stories_of_proposed_ids.py::"
 
 READING_FAULTS = [
     PlantedFault(
-        "core/spec/sought.py",
+        "core/spec/triage/prefiltered.py",
         'return text.replace("İ", "i").casefold().replace("ı", "i")',
         "return text.lower()",
         SOUGHT + "test_letters_that_patterns_take_for_one_another_are_one_root",
     ),
     PlantedFault(
-        "core/spec/words.py",
+        "core/spec/triage/words.py",
         '"scop", "périmètre"',
         '"scope", "périmètre"',
         SOUGHT + "test_nothing_that_the_pattern_matches_is_lost",
@@ -51,49 +51,49 @@ READING_FAULTS = [
         SHAPES + "spec-kit-no-ids-in-functional]",
     ),
     PlantedFault(
-        "core/spec/registration.py",
+        "core/decide/specs/register_ids.py",
         "    gone = _keys(draft, (o.path for o in sight.specs if o.is_work and o.merged is None))\n",
         "    gone = ()\n",
         IDS + "test_a_file_that_the_pull_moves_keeps_its_ids",
     ),
     PlantedFault(
-        "core/spec/registration.py",
+        "core/decide/specs/register_ids.py",
         "    return registered(known, spec, version, moved_from), renamed\n",
         "    return registered(before, spec, version, moved_from), renamed\n",
         IDS + "test_a_rename_that_a_delta_says_keeps_the_id_and_is_told",
     ),
     PlantedFault(
-        "core/spec/digest.py",
+        "core/plan/digest.py",
         "    live = uncovered(main.covered, main.registered)\n",
         "    live = uncovered(main.covered, one.merged or main.registered)\n",
         IDS + "test_what_has_landed_under_its_id_is_not_planned_again_under_another",
     ),
     PlantedFault(
-        "core/spec/digest.py",
+        "core/plan/digest.py",
         "        ids=main.ids if registers else IdChanges(known=main.ids.known),\n",
         "        ids=main.ids,\n",
         IDS + "test_a_text_that_registers_nothing_has_no_news_of_ids",
     ),
     PlantedFault(
-        "core/spec/digest.py",
+        "core/plan/digest.py",
         "not blocks and (main.is_under_way or bool(live.requirements))",
         "not blocks",
         IDS + "test_what_has_landed_loses_no_id_by_an_edit_that_starts_nothing",
     ),
     PlantedFault(
-        "core/spec/digest.py",
+        "core/plan/digest.py",
         "(main.is_under_way or bool(live.requirements))",
         "bool(live.requirements)",
         IDS + "test_an_edit_of_a_run_under_way_is_told_what_goes",
     ),
     PlantedFault(
-        "core/spec/id_changes.py",
+        "core/spec/identity/id_changes.py",
         "            if r.id in minted - told\n",
         "            if r.id in minted\n",
         IDS + "test_a_close_call_is_told_with_both_titles_before_and_after_the_merge",
     ),
     PlantedFault(
-        "core/spec/id_changes.py",
+        "core/spec/identity/id_changes.py",
         "    if not known and not of_spec(before, text.key):\n        return IdChanges()\n",
         "",
         IDS + "test_a_spec_that_the_register_never_saw_has_no_news_of_ids",

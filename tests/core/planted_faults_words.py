@@ -13,45 +13,45 @@ STORE = "adapters_store/"
 
 WORDS = [
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "    if comment.is_edited:\n",
         "    if False:\n",
         ANSWERS + "test_a_comment_that_was_edited_is_never_obeyed",
     ),
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "since < written_at or (since == written_at and not seen)",
         "since <= written_at",
         "core/test_stories_of_specs.py::TestApproval"
         "::test_an_approval_of_the_second_in_which_a_revision_appeared_counts_for_the_older",
     ),
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "    if visible != newest:\n",
         "    if visible is None:\n",
         SPECS + "TestApproval::test_a_spec_edited_before_approval_is_revision_2_and_an_old_"
         "approval_is_refused",
     ),
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "    if not words.role.covers(needed):\n",
         "    if not words.role:\n",
         ANSWERS + "test_permission_is_what_the_table_says",
     ),
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "row.place is Place.TRACKING and change is not None",
         "row.place is Place.CHANGE and change is not None",
         ANSWERS + "test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes",
     ),
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "if not known and comment.author_is_person and read_commands(comment.body):",
         "if not known and read_commands(comment.body):",
         "core/test_answers.py::test_an_app_is_not_heard",
     ),
     PlantedFault(
-        "core/talk/answers.py",
+        "core/decide/people/run_commands.py",
         "commands[:COMMANDS_PER_COMMENT_MAX]:",
         "commands:",
         ANSWERS + "test_more_than_ten_commands_are_not_carried_out",
@@ -117,37 +117,37 @@ WORDS = [
         BODIES + "TestCheckRuns::test_only_a_pass_is_a_success",
     ),
     PlantedFault(
-        "core/policy.py",
+        "core/spec/policy.py",
         "    if left[0] < 0:\n",
         "    if left[0] < -10_000:\n",
         POLICY + "test_no_file_costs_more_than_it_says",
     ),
     PlantedFault(
-        "core/policy.py",
+        "core/spec/policy.py",
         "model_validate_json(text, strict=True)",
         "model_validate_json(text)",
         POLICY + "test_what_is_wrong_is_said_at_its_line",
     ),
     PlantedFault(
-        "core/policy.py",
+        "core/spec/policy.py",
         "            if part in (node.lc.data or ()):\n                line",
         "            if part:\n                line",
         POLICY + "test_yaml_that_nobody_writes_is_read_all_the_same",
     ),
     PlantedFault(
-        "core/webhook.py",
+        "core/state/webhook.py",
         '    if not secret or not signature or not signature.startswith("sha256="):\n',
         '    if not signature or not signature.startswith("sha256="):\n',
         WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
     ),
     PlantedFault(
-        "core/webhook.py",
+        "core/state/webhook.py",
         '.encode(errors="replace")',
         ".encode()",
         WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
     ),
     PlantedFault(
-        "core/webhook.py",
+        "core/state/webhook.py",
         "    return value if 0 < value < 2**63 else 0",
         "    return value",
         WEBHOOK + "test_what_a_delivery_points_at",

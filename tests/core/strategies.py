@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from action.order import AgentOrder
-from bot.core.ids import SpecRunId
 from bot.core.journal import effects as ef, events as ev
+from bot.core.values.ids import SpecRunId
 from gates.result import Ending, GateResult, Judges
 from tests.core.plan.kit import change, plan_of, waits
 from tests.core.values import FACTS, START, sha

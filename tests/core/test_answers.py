@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.core.change.lifecycle import ChangeState
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import RepositoryState
-from bot.core.observed import Hint, HintKind
-from bot.core.repository import Role
+from bot.core.state.observed import Hint, HintKind
 from bot.core.talk import replies
 from bot.core.talk.commands import ROWS, Place, Verb
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import Role
 from tests.core.kit import World, approved, proposed
 from tests.core.values import GATES, beside
 

@@ -11,15 +11,15 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
-from bot.core.change.lifecycle import WITH_AGENT, ChangeState
-from bot.core.decide import decide
-from bot.core.ids import OrderId
+from bot.core.decide.decide import decide
+from bot.core.decide.queue.land import blocked_by
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import LedgerKind, RepositoryState, SpecRunState, change_id
-from bot.core.queue.landing import blocked_by
-from bot.core.repository import PullState
-from bot.core.talk.places import held_back_by
+from bot.core.state.waiting import held_back_by
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.repository import PullState
 from gates.result import Ending
 from tests.core.kit import World, approved
 from tests.core.values import GATES, requirement, sha, spec

@@ -7,13 +7,13 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from pydantic import BaseModel, TypeAdapter
 
 from action.report import SandboxKind, TokenUse
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import Digest, OrderId
 from bot.core.journal import events as ev
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.evolve import evolve, fold
 from bot.core.journal.state import OrderState, RepositoryState, SpecRunState
+from bot.core.values.ids import Digest, OrderId
+from bot.core.values.lifecycle import ChangeState
 from tests.core.kit import World, approved
 from tests.core.strategies import ANY_EVENT, EFFECTS, EVENTS_OF, OPENING
 from tests.core.values import START, beside, sha

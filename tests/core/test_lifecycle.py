@@ -4,7 +4,9 @@ from typing import get_args
 
 import pytest
 
-from bot.core.change.lifecycle import (
+from bot.core.journal.events import Event
+from bot.core.state.waiting import _SHOWN
+from bot.core.values.lifecycle import (
     OWNERS,
     TERMINAL,
     TRANSITIONS,
@@ -13,8 +15,6 @@ from bot.core.change.lifecycle import (
     can_move,
     next_state,
 )
-from bot.core.journal.events import Event
-from bot.core.talk.places import _SHOWN
 
 _EVENTS = {t.__name__: t for t in get_args(get_args(Event)[0])}
 

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 
 from action.order import AgentOrder, GateOrder
-from bot.core.change.verdict import Verdict, gates_hash, judge, reusable
-from bot.core.decide import wake_at
+from bot.core.decide.decide import wake_at
 from bot.core.journal import events as ev
 from bot.core.journal.state import Candidate, Judged
-from bot.core.observed import Hint, HintKind, looks
-from bot.core.policy import Policy
-from bot.core.repository import Role
+from bot.core.spec.policy import Policy
+from bot.core.state.observed import Hint, HintKind, looks
+from bot.core.state.verdict import Verdict, gates_hash, judge, reusable
+from bot.core.values.repository import Role
 from gates.result import Ending, GateResult, Judges
 from tests.core.kit import World, approved, judging
 from tests.core.values import GATES, START, beside, policy, result, sha

@@ -8,10 +8,8 @@ from hypothesis import given, settings, strategies as st
 from ruamel.yaml import YAML
 
 from action.order import AgentKind, SandboxRule
-from bot.core.models.roles import ModelRole, Profile
-from bot.core.plan.model import ChangeSize
-from bot.core.policy import Policy, PolicyRefusal, policy_schema, read_policy
-from bot.core.policy_file import (
+from bot.core.spec.policy import Policy, PolicyRefusal, policy_schema, read_policy
+from bot.core.spec.policy_file import (
     POLICY_PATH,
     WATCHED,
     Approver,
@@ -20,8 +18,10 @@ from bot.core.policy_file import (
     PolicyFile,
     VoiceChoice,
 )
-from bot.core.spec.guardrails import Guard
-from bot.core.spec.triage import Strictness
+from bot.core.spec.triage.guardrails import Guard
+from bot.core.spec.triage.triage import Strictness
+from bot.core.values.model_roles import ModelRole, Profile
+from bot.core.values.plan_model import ChangeSize
 from gates.result import Judges
 from tests.core.values import policy, policy_refusal
 

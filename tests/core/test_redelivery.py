@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.redelivery import AGAIN_AFTER, AT_ONCE_MAX, ATTEMPTS_MAX, Attempt, due_again
+from bot.core.values.redelivery import AGAIN_AFTER, AT_ONCE_MAX, ATTEMPTS_MAX, Attempt, due_again
 from tests.core.values import START as NOW
 
 LATER = AGAIN_AFTER + timedelta(seconds=1)

@@ -5,11 +5,11 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from bot.core.ids import IssueNumber
 from bot.core.journal import effects as ef
-from bot.core.observed import SpecIssueSight
-from bot.core.repository import Role
 from bot.core.spec.issue_text import path_for, spec_of_issue
+from bot.core.state.observed import SpecIssueSight
+from bot.core.values.ids import IssueNumber
+from bot.core.values.repository import Role
 from tests.core.kit import World
 
 NUMBER = IssueNumber(41)

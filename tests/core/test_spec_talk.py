@@ -4,17 +4,32 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.ids import PullNumber
 from bot.core.journal import effects as ef
 from bot.core.journal.state import SpecRunState, pull_place
-from bot.core.policy import Policy
-from bot.core.repository import Role
-from bot.core.spec.guardrails import Guard, losses
-from bot.core.spec.model import Finding, Modality, Operation, Scenario, Severity, Spec, SpecFormat
+from bot.core.spec.policy import Policy
 from bot.core.spec.proposal import ProposedSpec, PullSight
-from bot.core.spec.questions import Asked, Decision, Question, asked_of, decision_on, unanswered
-from bot.core.spec.triage import Strictness
+from bot.core.spec.triage.guardrails import Guard, losses
+from bot.core.spec.triage.spec_questions import (
+    Asked,
+    Decision,
+    Question,
+    asked_of,
+    decision_on,
+    unanswered,
+)
+from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.commands import Verb, read_answers, read_commands
+from bot.core.values.ids import PullNumber
+from bot.core.values.repository import Role
+from bot.core.values.spec_model import (
+    Finding,
+    Modality,
+    Operation,
+    Scenario,
+    Severity,
+    Spec,
+    SpecFormat,
+)
 from tests.core.kit import World
 from tests.core.values import GATES, PATH, START, chain, requirement, sha, spec
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from bot.core.spending import (
+from bot.core.state.rate_limits import (
     CONTENT_A_MINUTE,
     CONTENT_AN_HOUR,
     HOUR,

@@ -4,13 +4,13 @@ import pytest
 
 from action.order import AgentOrder, GateOrder, RetryReason
 from action.report import AgentEnding, GateOrderReport
-from bot.core.change.lifecycle import ChangeState
-from bot.core.change.steps import ORDERS_LOST_MAX
+from bot.core.decide.changes.advance import ORDERS_LOST_MAX
 from bot.core.journal import events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import OrderState, SpecRunState
-from bot.core.observed import Hint, HintKind
-from bot.core.repository import PullState
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import PullState
 from gates.result import Ending
 from tests.core.kit import World, approved, judging
 from tests.core.values import GATES, beside, sha

@@ -5,16 +5,16 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.core.dialogue.about import EDITS_MAX, ROUNDS_MAX, IssueQuestion, Remark
-from bot.core.ids import IssueNumber
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import Dialogue
-from bot.core.models.question import CallOutcome, ModelCall
-from bot.core.models.roles import ModelRole
-from bot.core.observed import SpecIssueSight, WorkIssueSight
-from bot.core.repository import Role
+from bot.core.state.observed import SpecIssueSight, WorkIssueSight
 from bot.core.talk.dialogue_text import dialogue_comment
+from bot.core.values.ids import IssueNumber
+from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssueQuestion, Remark
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.prompt import CallOutcome, ModelCall
+from bot.core.values.repository import Role
 from bot.shell.questions import is_wanted
 from tests.core.dialogue.test_written import requirement, spec
 from tests.core.kit import World

@@ -4,22 +4,96 @@ import pytest
 
 from action.order import AgentOrder
 from action.report import AgentEnding
-from bot.core.change.lifecycle import WITH_AGENT, ChangeState
+from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import SpecRunState
-from bot.core.observed import Hint, HintKind
-from bot.core.queue.landing import LAND_AGAIN
-from bot.core.repository import PullState, Role
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.repository import PullState, Role
 from gates.result import Ending
-from tests.core.kit import approved, judging, proposed
+from tests.core.kit import World, approved, judging, proposed
 from tests.core.values import GATES, beside, sha
 
 S = ChangeState
 
 
+def merged(world: World, requirement: str, head: Sha | None = None) -> PullNumber:
+    """A person merges a change's pull, which shows the candidate or `head`."""
+    change = world.change(requirement)
+    assert change.pull is not None
+    assert change.candidate is not None
+    world.merge_pull(change.pull, head or change.candidate.sha)
+    return change.pull
+
+
+class TestMerges:
+    """A person merges a pull, and whichever webhook comes first, the change has landed."""
+
+    @pytest.mark.parametrize("first", [HintKind.PULL, HintKind.MAIN])
+    def test_what_was_merged_as_it_was_offered_has_landed(self, first: HintKind) -> None:
+        world, order = judging()
+        pull = merged(world, "R0")
+        world.tick((Hint(kind=first, number=pull if first is HintKind.PULL else 0),))
+        landed = world.change("R0")
+        assert landed.state is S.LANDED
+        assert (landed.landed, landed.merged_by) == (world.main[-1].sha, "ada")
+        assert len(world.state.covered) == 1
+        world.settle()
+        assert [e.order for e in world.intended if isinstance(e, ef.RevokeOrder)] == [order]
+        assert len(world.wrote("CandidateBuilt")) == 1
+
+    def test_what_waited_for_it_begins_on_the_main_that_has_it(self) -> None:
+        world = approved()
+        world.hand_in(world.agent_order_of("A"))
+        world.settle()
+        pull = merged(world, "A")
+        world.tick((Hint(kind=HintKind.PULL, number=pull),))
+        world.settle()
+        assert world.agent_order(world.agent_order_of("B")).base_sha == world.main[-1].sha
+
+    def test_what_is_merged_while_it_lands_has_landed(self) -> None:
+        world, order = judging()
+        world.judge(order)
+        world.decide()
+        assert world.change("R0").state is S.LANDING
+        merged(world, "R0")
+        world.settle()
+        assert world.change("R0").state is S.LANDED
+        assert world.change("R0").merged_by == "ada"
+        assert world.wrote("Landed") == []
+
+    def test_a_merge_that_main_does_not_show_yet_is_waited_for(self) -> None:
+        world, _ = judging()
+        pull = merged(world, "R0")
+        late = world.main.pop()
+        world.tick((Hint(kind=HintKind.PULL, number=pull),))
+        assert world.change("R0").state is S.JUDGING
+        world.main.append(late)
+        world.tick((Hint(kind=HintKind.MAIN),))
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_merge_that_main_never_shows_stops_its_change(self) -> None:
+        world, _ = judging()
+        merged(world, "R0")
+        world.main.pop()
+        world.settle()
+        world.pass_time(11 * 60)
+        world.settle()
+        assert world.change("R0").state is S.STOPPED
+
+    def test_a_merge_of_something_else_than_the_candidate_lands_nothing(self) -> None:
+        world, _ = judging()
+        pull = merged(world, "R0", sha("pushed onto the branch"))
+        world.tick((Hint(kind=HintKind.PULL, number=pull),))
+        world.settle()
+        assert world.change("R0").state is S.STOPPED
+        assert world.state.covered == {}
+
+
 class TestStops:
-    """Stopped by a command, by a closed pull, or by a pull that was merged by hand."""
+    """Stopped by a command, by a closed pull, or by a merge of something else."""
 
     def test_stop_on_the_tracking_issue_stops_all(self) -> None:
         world = approved()
@@ -37,30 +111,6 @@ class TestStops:
         world.work()
         assert world.change("C").state is S.STOPPED
         assert world.change("B").state is S.LANDED
-
-    def test_a_pull_that_a_person_merges_as_it_was_offered_has_landed(self) -> None:
-        world, order = judging()
-        change = world.change("R0")
-        assert change.pull is not None
-        assert change.candidate is not None
-        world.merge_pull(change.pull, change.candidate.sha)
-        world.tick((Hint(kind=HintKind.PULL, number=change.pull),))
-        world.settle()
-        landed = world.change("R0")
-        assert landed.state is S.LANDED
-        assert (landed.landed, landed.merged_by) == (world.main[-1].sha, "ada")
-        assert len(world.state.covered) == 1
-        assert [e.order for e in world.intended if isinstance(e, ef.RevokeOrder)] == [order]
-
-    def test_a_merge_of_something_else_than_the_candidate_lands_nothing(self) -> None:
-        world, _ = judging()
-        pull = world.change("R0").pull
-        assert pull is not None
-        world.merge_pull(pull, sha("pushed onto the branch"))
-        world.tick((Hint(kind=HintKind.PULL, number=pull),))
-        world.settle()
-        assert world.change("R0").state is S.STOPPED
-        assert world.state.covered == {}
 
     @pytest.mark.parametrize("state", [PullState.CLOSED, PullState.MERGED])
     def test_a_pull_that_a_person_closes_or_merges_stops_its_change(self, state: PullState) -> None:

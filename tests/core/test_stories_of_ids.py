@@ -2,8 +2,8 @@
 
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import FailureReason
-from bot.core.spec.model import Finding, Requirement, Severity, Spec
-from bot.core.spec.register import Entry, Register, dump
+from bot.core.spec.identity.register import Entry, Register, dump
+from bot.core.values.spec_model import Finding, Requirement, Severity, Spec
 from tests.core.kit import World, approved, proposed
 from tests.core.values import PATH, beside, chain, requirement, spec
 

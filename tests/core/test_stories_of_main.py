@@ -3,11 +3,11 @@
 import pytest
 
 from action.order import AgentOrder, GateOrder
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import OrderId, Sha
+from bot.core.decide.queue.land import blocked_by
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import SpecRunState
-from bot.core.queue.landing import blocked_by
+from bot.core.values.ids import OrderId, Sha
+from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
 from tests.core.kit import World, approved, proposed
 from tests.core.values import GATES, beside, sha

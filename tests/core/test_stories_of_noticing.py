@@ -2,8 +2,8 @@
 
 import json
 
-from bot.core.draft import Draft
-from bot.core.ids import PullNumber
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import check_spec_pull, model_observations
 from bot.core.journal.effects import AskModel, PublishCheckRun
 from bot.core.journal.events import (
     EffectDone,
@@ -15,11 +15,11 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
-from bot.core.models.resolve import ServerModels
-from bot.core.observed import Observed
-from bot.core.policy import no_policy
-from bot.core.spec import noticing, pull_checks
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import no_policy
 from bot.core.spec.proposal import ProposedSpec, PullSight
+from bot.core.state.observed import Observed
+from bot.core.values.ids import PullNumber
 from tests.core.values import FACTS, START, policy, sha
 from tests.core.voices.test_digest import PATH, TEXT, answer, source
 from tests.testkit.specs import requirement, spec
@@ -58,8 +58,8 @@ def look(
         }
     )
     draft = Draft(known, seen, START)
-    noticing.next_steps(draft)
-    pull_checks.next_steps(draft)
+    model_observations.next_steps(draft)
+    check_spec_pull.next_steps(draft)
     return draft
 
 

@@ -1,20 +1,20 @@
 """Planning by a model, decision by decision: what is asked, what goes back, what is offered."""
 
-from bot.core.draft import Draft
-from bot.core.ids import Sha, SpecRunId
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import plan_by_model
+from bot.core.decide.specs.plan_by_model import Again, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelFailed, SpecRunOpened
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import SpecRun
-from bot.core.models.resolve import ServerModels
-from bot.core.observed import Observed
-from bot.core.plan.asking.answers import AnsweredChange, AnsweredEdge, PlanAnswer
-from bot.core.plan.model import ChangeType, Planner
-from bot.core.policy import no_policy
-from bot.core.spec import planning
-from bot.core.spec.model import Spec
-from bot.core.spec.planning import Again, PlanSource
+from bot.core.prompts.plan_forms import AnsweredChange, AnsweredEdge, PlanAnswer
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import no_policy
 from bot.core.spec.read import read_spec
+from bot.core.state.observed import Observed
+from bot.core.values.ids import Sha, SpecRunId
+from bot.core.values.plan_model import ChangeType, Planner
+from bot.core.values.spec_model import Spec
 from tests.core.values import START
 
 RUN = SpecRunId("shop@1")
@@ -47,8 +47,8 @@ def begun(seen: Spec, planned: Spec | None = None) -> Draft:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in (planned or seen).requirements},
     )
-    planning.begin(draft, RUN, source, seen, Again.KEEPING)
-    planning.next_steps(draft)
+    plan_by_model.begin(draft, RUN, source, seen, Again.KEEPING)
+    plan_by_model.next_steps(draft)
     return draft
 
 
@@ -63,7 +63,7 @@ def answer(draft: Draft, *changes: AnsweredChange) -> None:
     draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=text))
     draft.emit(EffectDone(key=effect.key))
     for _ in range(3):
-        planning.next_steps(draft)
+        plan_by_model.next_steps(draft)
 
 
 def change(
@@ -168,7 +168,7 @@ def test_a_failed_question_ends_in_the_plan_by_rules() -> None:
     (effect,) = asked(draft)
     draft.emit(ModelFailed(place=RUN, question=effect.question, sentence="No key."))
     draft.emit(EffectDone(key=effect.key))
-    planning.next_steps(draft)
+    plan_by_model.next_steps(draft)
     assert run_of(draft).beside == ("No key.",)
     assert run_of(draft).plan is not None
     assert asked(draft) == []

@@ -2,20 +2,20 @@
 
 from collections import Counter
 
-from bot.core.draft import Draft
-from bot.core.ids import Sha
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import plan_by_model
+from bot.core.decide.specs.plan_by_model import Again, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered
 from bot.core.journal.state import RepositoryState
-from bot.core.models.resolve import ServerModels
-from bot.core.observed import Observed
-from bot.core.plan.asking.about import Phase, PlanQuestion
-from bot.core.plan.asking.answers import BriefAnswer, CrossEdge, MergeAnswer, PlanAnswer
-from bot.core.plan.model import Planner
-from bot.core.policy import no_policy
-from bot.core.spec import planning
-from bot.core.spec.model import Spec
-from bot.core.spec.planning import Again, PlanSource
+from bot.core.prompts.plan_forms import BriefAnswer, CrossEdge, MergeAnswer, PlanAnswer
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import no_policy
+from bot.core.state.observed import Observed
+from bot.core.values.ids import Sha
+from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.plan_model import Planner
+from bot.core.values.spec_model import Spec
 from tests.core.test_stories_of_planning import RUN, begun, change, run_of, spec
 from tests.core.values import START
 
@@ -52,8 +52,8 @@ def again(state: RepositoryState, text: Spec) -> Draft:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in text.requirements},
     )
-    planning.begin(draft, RUN, source, text, Again.KEEPING)
-    planning.next_steps(draft)
+    plan_by_model.begin(draft, RUN, source, text, Again.KEEPING)
+    plan_by_model.next_steps(draft)
     return draft
 
 
@@ -84,7 +84,7 @@ def answered(draft: Draft, cut: int = 5, edges: tuple[CrossEdge, ...] = ()) -> l
             said = answer_of(about, cut, edges)
             draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=said))
             draft.emit(EffectDone(key=effect.key))
-        planning.next_steps(draft)
+        plan_by_model.next_steps(draft)
         assert len(steps) < 20
     return [asked for asked in steps if asked]
 

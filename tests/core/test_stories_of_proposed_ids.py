@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from bot.core.ids import PullNumber
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import pull_place
-from bot.core.spec.model import Spec
 from bot.core.spec.proposal import ProposedSpec, PullSight
 from bot.core.spec.read import read_spec
-from bot.core.talk.check_run import CheckRunText
 from bot.core.talk.issues import plan_region
+from bot.core.values.check_run import CheckRunText
+from bot.core.values.ids import PullNumber
+from bot.core.values.spec_model import Spec
 from tests.core.kit import World, approved, proposed
 from tests.core.values import PATH, policy, sha
 

@@ -4,14 +4,14 @@ import pytest
 
 from action.order import AgentOrder, AskingRule
 from action.report import AgentEnding, AgentQuestion
-from bot.core.change.clarify import CLARIFICATIONS_MAX
-from bot.core.change.lifecycle import ChangeState
-from bot.core.change.questions import numbered
-from bot.core.decide import wake_at
-from bot.core.ids import OrderId
+from bot.core.decide.changes.wait_for_answers import CLARIFICATIONS_MAX
+from bot.core.decide.decide import wake_at
 from bot.core.journal.effects import EditComment, ImportBundle
 from bot.core.journal.state import OrderState, SpecRunState
-from bot.core.repository import Role
+from bot.core.values.clarification import numbered
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import Role
 from gates.result import Ending
 from tests.core.kit import World, approved, read_good
 from tests.core.values import GATES, beside

@@ -1,14 +1,14 @@
 """A run under way is planned again by a model: only what is affected, bounded, never in the way."""
 
-from bot.core.change.lifecycle import ChangeState
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import SpecRunState
-from bot.core.plan.asking.about import PlanQuestion
-from bot.core.plan.asking.answers import AnsweredChange, PlanAnswer
-from bot.core.plan.model import ChangeType, Planner
-from bot.core.spec.model import Spec
+from bot.core.prompts.plan_forms import AnsweredChange, PlanAnswer
 from bot.core.talk.issues import plan_text, progress_text
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_input import PlanQuestion
+from bot.core.values.plan_model import ChangeType, Planner
+from bot.core.values.spec_model import Spec
 from tests.core.kit import World, approved
 from tests.core.test_stories_of_replans import ONCE, cut, live, mention, pair
 from tests.core.values import policy, requirement, spec

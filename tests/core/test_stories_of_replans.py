@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from action.order import AgentOrder
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import Sha
 from bot.core.journal import events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import SpecRunState
-from bot.core.plan.model import PlannedChange
-from bot.core.spec.mentions import Mention
-from bot.core.spec.model import Spec
+from bot.core.spec.triage.mentions import Mention
+from bot.core.values.ids import Sha
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import PlannedChange
+from bot.core.values.spec_model import Spec
 from gates.result import Ending
 from tests.core.kit import World, approved
 from tests.core.values import GATES, requirement, spec

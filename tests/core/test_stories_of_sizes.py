@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.core.change.sizes import size_of_label
-from bot.core.ids import IssueNumber
-from bot.core.observed import SizeSight
-from bot.core.plan.model import ChangeSize
-from bot.core.repository import Role
+from bot.core.decide.changes.size_from_label import size_of_label
+from bot.core.state.observed import SizeSight
 from bot.core.talk.issues import plan_text
+from bot.core.values.ids import IssueNumber
+from bot.core.values.plan_model import ChangeSize
+from bot.core.values.repository import Role
 from tests.core.kit import World, approved, proposed
 from tests.core.values import beside, policy
 

@@ -5,15 +5,15 @@ from datetime import timedelta
 import pytest
 
 from action.order import AgentOrder
-from bot.core.change.lifecycle import ChangeState
-from bot.core.decide import decide, wake_at
-from bot.core.ids import Sha
+from bot.core.decide.decide import decide, wake_at
+from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal import effects as ef
 from bot.core.journal.state import SpecRunState
-from bot.core.observed import Hint, HintKind
-from bot.core.repository import Role
-from bot.core.spec.intake import version_of
-from bot.core.spec.model import Finding, Severity, Spec
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import Sha
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import Role
+from bot.core.values.spec_model import Finding, Severity, Spec
 from tests.core.kit import World, approved, proposed
 from tests.core.values import GATES, PATH, START, beside, chain, requirement, sha, spec
 

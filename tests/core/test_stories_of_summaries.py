@@ -2,8 +2,9 @@
 
 import json
 
-from bot.core.draft import Draft
-from bot.core.ids import EffectKey, IssueNumber, SpecRunId
+from bot.core.decide.decision import Draft
+from bot.core.decide.people import summarise_report
+from bot.core.decide.people.summarise_report import Posted
 from bot.core.journal.effects import AskModel, EditComment
 from bot.core.journal.events import (
     EffectDone,
@@ -14,12 +15,11 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
-from bot.core.models.question import Pace
-from bot.core.models.resolve import ServerModels
-from bot.core.observed import Observed
-from bot.core.policy import Policy, no_policy
-from bot.core.talk import summing_up
-from bot.core.talk.summing_up import Posted
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import Policy, no_policy
+from bot.core.state.observed import Observed
+from bot.core.values.ids import EffectKey, IssueNumber, SpecRunId
+from bot.core.values.prompt import Pace
 from tests.core.values import START, policy
 
 RUN = SpecRun(
@@ -55,7 +55,7 @@ def edits(made: Draft) -> list[EditComment]:
 def answered(paragraph: str, note: str = "") -> RepositoryState:
     """The report posted, its summary asked for and answered."""
     made = draft()
-    summing_up.ask(made, RUN, None, POSTED)
+    summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
     text = json.dumps({"paragraph": paragraph, "not_covered_note": note})
     made.emit(ModelAnswered(place=effect.about.place, question=effect.question, answer=text))
@@ -70,18 +70,18 @@ def posted(state: RepositoryState) -> RepositoryState:
 
 def test_it_is_asked_once_and_without_haste() -> None:
     made = draft()
-    summing_up.ask(made, RUN, None, POSTED)
-    summing_up.ask(made, RUN, None, POSTED)
+    summarise_report.ask(made, RUN, None, POSTED)
+    summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
     assert effect.pace is Pace.BATCH
     again = draft(posted(answered("All landed.")))
-    summing_up.ask(again, RUN, None, POSTED)
+    summarise_report.ask(again, RUN, None, POSTED)
     assert asked(again) == []
 
 
 def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:
     made = draft(posted(answered("All of it landed.", "Nothing is missing.")))
-    summing_up.next_steps(made)
+    summarise_report.next_steps(made)
     (edit,) = edits(made)
     assert (edit.issue, edit.subject) == (POSTED.issue, POSTED.subject)
     assert edit.text.startswith(
@@ -89,13 +89,13 @@ def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:
     )
     assert edit.text.endswith(f"\n\n{POSTED.text}")
     made.emit(EffectDone(key=EffectKey(edit.key)))
-    summing_up.next_steps(made)
+    summarise_report.next_steps(made)
     assert edits(made) == []
 
 
 def test_an_invented_number_leaves_the_report_as_it_is() -> None:
     made = draft(posted(answered("All 17 requirements landed.")))
-    summing_up.next_steps(made)
+    summarise_report.next_steps(made)
     assert edits(made) == []
     assert any(isinstance(e, SummaryRefused) and "17" in e.sentence for e in made.events)
     assert not made.state.voices["summary:shop@1:0"].answers
@@ -104,37 +104,37 @@ def test_an_invented_number_leaves_the_report_as_it_is() -> None:
 def test_an_answer_waits_for_the_report_that_it_is_about() -> None:
     state = answered("All of it landed.")
     made = draft(state)
-    summing_up.next_steps(made)
+    summarise_report.next_steps(made)
     assert edits(made) == []
     made = draft(posted(state))
-    summing_up.next_steps(made)
+    summarise_report.next_steps(made)
     assert len(edits(made)) == 1
 
 
 def test_a_failed_question_is_not_asked_again() -> None:
     made = draft()
-    summing_up.ask(made, RUN, None, POSTED)
+    summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
     made.emit(ModelFailed(place=effect.about.place, question=effect.question, sentence="No."))
     made.emit(EffectDone(key=effect.key))
-    summing_up.ask(made, RUN, None, POSTED)
+    summarise_report.ask(made, RUN, None, POSTED)
     assert asked(made) == []
 
 
 def test_nobody_is_asked_without_the_policys_word_a_model_or_any_work() -> None:
     for made in (draft(wanted=no_policy()), draft(models=ServerModels())):
-        summing_up.ask(made, RUN, None, POSTED)
+        summarise_report.ask(made, RUN, None, POSTED)
         assert asked(made) == []
     made = draft()
-    summing_up.ask(made, RUN.model_copy(update={"approved_by": ""}), None, POSTED)
+    summarise_report.ask(made, RUN.model_copy(update={"approved_by": ""}), None, POSTED)
     assert asked(made) == []
     unknown = draft(wanted=policy("summary: model\nmodels:\n  summary: nobody\n"))
-    summing_up.ask(unknown, RUN, None, POSTED)
+    summarise_report.ask(unknown, RUN, None, POSTED)
     assert asked(unknown) == []
 
 
 def test_a_report_of_another_round_is_summed_up_anew() -> None:
     made = draft(posted(answered("All landed.")))
     later = POSTED.model_copy(update={"subject": "report shop@1 1"})
-    summing_up.ask(made, RUN.model_copy(update={"issue_rounds": 1}), None, later)
+    summarise_report.ask(made, RUN.model_copy(update={"issue_rounds": 1}), None, later)
     assert [e.about.place for e in asked(made)] == ["summary:shop@1:1"]

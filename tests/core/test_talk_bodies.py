@@ -8,19 +8,19 @@ from hypothesis import given, settings, strategies as st
 
 from action.order import AgentOrder, GateOrder, RetryContext, RetryReason
 from action.report import AgentEnding, TokenUse
-from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
-from bot.core.policy_file import POLICY_PATH
-from bot.core.spec.digest import SpecDigest
-from bot.core.spec.model import Finding, Scenario, Severity, Spec
-from bot.core.spec.questions import Asked, Decision, asked_of
-from bot.core.spec.triage import Strictness
-from bot.core.talk import amendments, bootstrap, checks, issues, pull, replies
-from bot.core.talk.check_run import CheckRunText, Conclusion
+from bot.core.plan.digest import SpecDigest
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.spec.triage.spec_questions import Asked, Decision, asked_of
+from bot.core.spec.triage.triage import Strictness
+from bot.core.talk import bootstrap, checks, issues, pull, replies, spec_edit_text
 from bot.core.talk.commit import candidate_message, head_message
 from bot.core.talk.report import report
 from bot.core.talk.spec_digest import DigestContext, spec_check
 from bot.core.talk.text import BODY_CHARACTERS_MAX, marker
+from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.spec_model import Finding, Scenario, Severity, Spec
 from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import World, approved, proposed
 from tests.core.test_talk_text import ATTACKS, is_harmless
@@ -102,7 +102,7 @@ def _bodies(words: str) -> dict[str, str]:
         "refusal": checks.refusal("headgate/spec", words, (finding, finding)).summary,
         "why": replies.why_reply(world.state, change),
         "digest": _digest(words).summary + _digest(words).text,
-        "edit": amendments.edit_waits(words, (finding,)),
+        "edit": spec_edit_text.edit_waits(words, (finding,)),
         "no_spec": replies.no_spec_at(words, (words,)),
         "refused": replies.spec_refused(words, finding),
         "red main": replies.main_is_red("a" * 40, words),

@@ -7,8 +7,8 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from bot.core.observed import Hint, HintKind
-from bot.core.webhook import Reading, is_payload, is_signed, read_delivery
+from bot.core.state.observed import Hint, HintKind
+from bot.core.state.webhook import Reading, is_payload, is_signed, read_delivery
 
 SECRET = "s3cret"
 BODY = b'{"a": 1}'

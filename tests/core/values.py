@@ -3,10 +3,10 @@
 import hashlib
 from datetime import UTC, datetime
 
-from bot.core.ids import InstallationId, RepositoryId, Sha
-from bot.core.policy import Policy, PolicyRefusal, read_policy
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.model import Spec
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.values.ids import InstallationId, RepositoryId, Sha
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.spec_model import Spec
 from gates.result import Ending, GateResult, Judges
 from tests.core.plan.kit import PATH, requirement, spec
 

@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import ChangeId, RequirementId, Sha, Slug, SpecRunId
 from bot.core.journal.state import ChangeFacts
-from bot.core.plan.model import ChangeType, PlannedChange
+from bot.core.values.ids import ChangeId, RequirementId, Sha, Slug, SpecRunId
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import ChangeType, PlannedChange
 from bot.entry.demo_stage import person_git
 from bot.entry.demo_verdict import BOT, LEDGER_FILE, LEDGER_REF
 

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from bot.core.ids import OrderId, Sha
 from bot.core.journal.events import AgentLost, CandidateBuilt, CandidateFailed, Event
 from bot.core.journal.state import Adoption, ChangeFacts, LedgerKind, LedgerLine, RepositoryState
+from bot.core.values.ids import OrderId, Sha
 from bot.entry.demo_incidents import Happened, tell_incidents, tell_interruption
 from bot.entry.demo_material import story
 from gates.result import Ending, GateResult, Judges

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.ids import Sha
+from bot.core.values.ids import Sha
 from bot.entry.demo_verdict import (
     BOT,
     editors_of,

@@ -5,10 +5,10 @@ import io
 import pytest
 from rich.console import Console
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import ChangeId, OrderId, Sha
 from bot.core.journal.state import AgentRun, ChangeFacts, RepositoryState
-from bot.core.plan.model import Dependency
+from bot.core.values.ids import ChangeId, OrderId, Sha
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import Dependency
 from bot.entry.demo_processes import MemoryPeak
 from bot.entry.demo_verdict import MainCommit, Verdict
 from bot.entry.demo_view import memory_line, open_screen, print_verdict, progress_view

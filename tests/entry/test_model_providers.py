@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.models.question import PromptPart, Question
+from bot.core.values.prompt import PromptPart, Question
 from bot.entry.models import make_model, server_models
 from bot.entry.settings import Settings
 from bot.localhub.model_server.script import Script

@@ -16,9 +16,9 @@ from time import perf_counter, process_time
 
 from rich.console import Console
 
-from bot.core.spec.mentions import mentions_in
+from bot.core.spec.identity.register import Register, dump, load, registered
 from bot.core.spec.read import read_spec
-from bot.core.spec.register import Register, dump, load, registered
+from bot.core.spec.triage.mentions import mentions_in
 from tests.core.spec.test_any_text import PATHS, PIECES
 
 TESTS = ("tests/test_a.py", "a.test.ts", "a_test.go", "a.feature", "tests/a.sh")

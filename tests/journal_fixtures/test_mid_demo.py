@@ -9,8 +9,8 @@ from anthropic import Anthropic
 
 from action.agents.prompt import task_prompt
 from action.order import AgentOrder
-from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import SpecRunState
+from bot.core.values.lifecycle import ChangeState
 from bot.entry.demo_material import story
 from bot.entry.demo_material.material import script_text
 from bot.localhub.model_server.script import parse_script

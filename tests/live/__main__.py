@@ -9,20 +9,20 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from bot.core.draft import Draft
-from bot.core.ids import Sha
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import plan_by_model
+from bot.core.decide.specs.next_plan_prompt import material_of
+from bot.core.decide.specs.plan_by_model import Again, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelAsked, ModelFailed
-from bot.core.models.question import AskOutcome
-from bot.core.observed import Observed
-from bot.core.plan.asking.about import PlanQuestion
-from bot.core.plan.asking.material import question_of
-from bot.core.policy import no_policy
-from bot.core.spec import planning
-from bot.core.spec.inquiry import material_of
-from bot.core.spec.planning import Again, PlanSource
+from bot.core.prompts.plan_prompt import question_of
+from bot.core.spec.policy import no_policy
 from bot.core.spec.read import read_spec
+from bot.core.state.observed import Observed
 from bot.core.talk.plans import money
+from bot.core.values.ids import Sha
+from bot.core.values.plan_input import PlanQuestion
+from bot.core.values.prompt import AskOutcome
 from bot.entry.models import make_model, server_models
 from bot.entry.settings import Settings
 from bot.shell.chain import Chain
@@ -59,9 +59,9 @@ def main() -> int:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in read.requirements},
     )
-    planning.begin(draft, RUN, source, read, Again.KEEPING)
+    plan_by_model.begin(draft, RUN, source, read, Again.KEEPING)
     while draft.state.spec_runs[RUN].planning is not None:
-        planning.next_steps(draft)
+        plan_by_model.next_steps(draft)
         for key, effect in tuple(draft.state.open_effects.items()):
             if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue

@@ -15,9 +15,9 @@ from pydantic import BaseModel
 from action.agents.prompt import task_prompt
 from action.order import AgentOrder, AgentSettings, RequirementText
 from bot.core.plan.deterministic import plan
-from bot.core.plan.model import PlannedChange
-from bot.core.spec.model import Requirement, Spec
 from bot.core.spec.read import read_spec
+from bot.core.values.plan_model import PlannedChange
+from bot.core.values.spec_model import Requirement, Spec
 from bot.entry.demo_material import story
 from bot.entry.demo_material.material import MaterialFile, seed_files, spec_files
 from bot.entry.demo_material.story import Push, contents_after

@@ -18,9 +18,9 @@ from pathlib import Path
 from playwright.sync_api import FloatRect, Page, sync_playwright
 from rich.console import Console
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import Sha
 from bot.core.journal.state import RepositoryState
+from bot.core.values.ids import Sha
+from bot.core.values.lifecycle import ChangeState
 from bot.entry.demo_incidents import Incidents
 from bot.entry.demo_material import story
 from bot.entry.demo_seed import own_play

@@ -39,7 +39,7 @@ DOOR = [
     ),
     # Addresses of authors are those of the GitHub that the repository is on.
     PlantedFault(
-        "core/talk/places.py",
+        "core/talk/links.py",
         "{author_id}+{name}@{facts.mail_domain}",
         "{author_id}+{name}@users.noreply.github.com",
         OWN + "test_every_link_and_every_author_is_at_the_instance_itself",

@@ -57,7 +57,7 @@ FORGE_FAULTS = [
         LIMITS + "test_a_person_is_answered_though_progress_has_to_wait",
     ),
     PlantedFault(
-        "core/spending.py",
+        "core/state/rate_limits.py",
         "allowed = limit.allowed - limit.kept_back[priority - 1]",
         "allowed = limit.allowed",
         "core/test_spending.py",
@@ -75,7 +75,7 @@ FORGE_FAULTS = [
         MISSED + "test_a_quiet_repository_costs_no_more_than_five_units_an_hour",
     ),
     PlantedFault(
-        "core/redelivery.py",
+        "core/values/redelivery.py",
         "if not (is_early or is_old or is_settled):",
         "if not (is_old or is_settled):",
         "core/test_redelivery.py",

@@ -6,7 +6,7 @@ import pytest
 
 from action.order import AgentOrder, AskingRule
 from action.report import REPORT_VERSION, AgentQuestion
-from bot.core.change.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState
 from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.model import Role
 from tests.testkit.crash import bench_in_time

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.state import RepositoryState
-from bot.core.spending import POINTS_A_MINUTE, Cost, Priority
+from bot.core.state.rate_limits import POINTS_A_MINUTE, Cost, Priority
 from bot.localhub.model import Exchange, TokenKind
 from bot.shell.perform import all_of
+from tests.scenarios.test_pulls_that_touch_specs import propose
 from tests.testkit.crash import Hazard, Ward
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
@@ -146,6 +147,7 @@ def test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_ans
     shop: House,
 ) -> None:
     tracking = shop.plan(SHOP)
+    propose(shop, {"specs/door.md": spec(requirement("DOOR"))})
     shop.forward(seconds=120)
     facts = shop.state.facts
     assert facts is not None

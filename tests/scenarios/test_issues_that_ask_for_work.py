@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.core.ids import RepositoryId
 from bot.core.journal.events import ModelAsked
+from bot.core.values.ids import RepositoryId
 from bot.localhub.model import Role
 from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward
 from tests.testkit.ground import POLICY

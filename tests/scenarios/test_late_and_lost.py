@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from action.order import AgentOrder
-from bot.core.change.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.shell.sweep import Beats
 from tests.simulation.everyday import SPEC, SPEC_PATH, at_rest, begin, forgetful, push, say

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.core.ids import RepositoryId
+from bot.core.values.ids import RepositoryId
 from tests.scenarios.test_a_spec_becomes_merged_code import SPEC
 from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house

@@ -1,5 +1,7 @@
 """People touch what Headgate made: pulls, branches, bodies, check runs. Their words stay."""
 
+from bot.core.values.lifecycle import ChangeState
+from bot.localhub.faults import Fault, FaultKind
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 
@@ -56,6 +58,29 @@ def test_a_person_who_merges_a_pull_has_landed_its_change(shop: House) -> None:
     assert shop.issue(tracking)["state_reason"] == "completed"
     # Whoever merges by hand gets it judged like any push of theirs.
     assert "adopted" in [line.kind.value for line in shop.state.ledger]
+
+
+def test_a_person_who_merges_while_headgate_lands_has_landed_the_change(shop: House) -> None:
+    tracking = shop.start(ONE)
+    up_to_the_pull(shop)
+    pull = shop.pull("Make the till work")
+    gates = shop.runner.take()
+    assert gates is not None
+    shop.runner.do(gates)
+    away = Fault(kind=FaultKind.REFUSE_BEFORE, path_glob="/api/graphql", nth=1, status=502)
+    shop.hub.faults.add(away)
+    shop.settle()
+    assert [c.state for c in shop.state.changes.values()] == [ChangeState.LANDING]
+
+    shop.api("PUT", shop.repo(f"/pulls/{pull['number']}/merge"), {}).raise_for_status()
+    shop.settle()
+    shop.forward(seconds=30)
+    shop.ring_due()
+    shop.work()
+
+    assert ", merged by @" in shop.body(shop.number("Make the till work"))
+    assert shop.events("Landed") == []
+    assert shop.issue(tracking)["state_reason"] == "completed"
 
 
 def test_a_push_to_a_change_branch_is_overwritten_and_the_change_lands_as_judged(

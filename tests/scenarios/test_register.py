@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from bot.core.spec.register import REGISTER_PATH
+from bot.core.spec.identity.register import REGISTER_PATH
 from tests.testkit.house import House, house
 from tests.testkit.specs import spec
 

@@ -14,7 +14,7 @@ import pytest
 from action.report import AgentEnding, AgentReport
 from bot.adapters.store.questions import SqlQuestions
 from bot.core.journal.events import ModelAsked, SummaryRefused
-from bot.core.models.question import ModelCall
+from bot.core.values.prompt import ModelCall
 from bot.ports import Asking, Handed
 from bot.shell.bench import Bench
 from tests.testkit.ground import POLICY

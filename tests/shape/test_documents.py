@@ -39,7 +39,7 @@ def test_the_architecture_names_only_what_exists() -> None:
 
 def test_a_name_that_does_not_exist_is_noticed() -> None:
     assert _exists("bot.core.decide.decide")
-    assert not _exists("bot.core.decide.no_such_function")
+    assert not _exists("bot.core.decide.decide.no_such_function")
     assert not _exists("bot.no_such_module")
 
 

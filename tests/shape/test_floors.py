@@ -3,14 +3,15 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from bot.core.change.lifecycle import TRANSITIONS
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
+from bot.core.values.lifecycle import TRANSITIONS
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,6 +77,11 @@ def test_no_file_or_class_has_a_name_that_says_nothing() -> None:
         if set(path.stem.split("_")) & _FORBIDDEN_WORDS and name not in _ALLOWED_FILES:
             found.append(name)
     assert found == []
+
+
+def test_a_module_name_occurs_once_in_the_core() -> None:
+    names = Counter(p.stem for p in (ROOT / "bot/core").rglob("*.py") if p.stem != "__init__")
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_every_module_says_what_lives_there() -> None:

@@ -10,12 +10,12 @@ from typing import get_args
 from pydantic import BaseModel
 from pydantic_core import to_json
 
-from bot.core.change.lifecycle import OWNERS, TERMINAL, TRANSITIONS, ChangeState
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
-from bot.core.policy import policy_schema
-from bot.core.policy_file import PolicyFile
+from bot.core.spec.policy import policy_schema
+from bot.core.spec.policy_file import PolicyFile
 from bot.core.talk.commands import help_table
+from bot.core.values.lifecycle import OWNERS, TERMINAL, TRANSITIONS, ChangeState
 from tests.shape.fault_page import fault_page
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from action.order import AgentOrder
-from bot.core.ids import RepositoryId, SpecRunId
 from bot.core.journal.state import SpecRunState
+from bot.core.values.ids import RepositoryId, SpecRunId
 from bot.localhub.faults import Fault
 from bot.shell.sweep import Beats, sweep
 from tests.simulation.everyday import push, say_on

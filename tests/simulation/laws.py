@@ -10,12 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from bot.core.change.lifecycle import WITH_AGENT, ChangeState
-from bot.core.ids import RepositoryId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve import evolve, fold
 from bot.core.journal.state import LedgerKind, LedgerLine, RepositoryState, SpecRunState, branch_of
-from bot.core.talk.places import held_back_by
+from bot.core.state.waiting import held_back_by
+from bot.core.values.ids import RepositoryId
+from bot.core.values.lifecycle import WITH_AGENT, ChangeState
 from bot.ports import Record
 from tests.testkit.house import House
 

@@ -8,7 +8,7 @@ ends the day. Deliberately absent: which job goes to whom.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.core.ids import RepositoryId
+from bot.core.values.ids import RepositoryId
 from bot.ports import Retryable, UserError
 from bot.shell import intake
 from bot.shell.bench import Bench

@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from bot.core.repository import Issue, RepositoryFacts
+from bot.core.values.repository import Issue, RepositoryFacts
 from bot.localhub.faults import FaultKind
 from bot.localhub.model import Actor, TokenKind
 from bot.ports import Forge

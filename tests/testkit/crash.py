@@ -19,9 +19,9 @@ from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.doing import Doing
 from bot.adapters.github.forge import GitHubForge
-from bot.core.candidate import RefUpdate
-from bot.core.ids import EffectKey
 from bot.core.journal.events import EffectDelayed, EffectDone, EffectIntended, EffectRefused, Event
+from bot.core.values.candidate import RefUpdate
+from bot.core.values.ids import EffectKey
 from bot.ports import Desk, Forge, Git, Inbox, Journal, Model, Questions, Retryable, UserError
 from bot.shell.bench import Bench
 from bot.shell.sweep import Beats, sweep

@@ -17,10 +17,10 @@ import httpx
 from pydantic import SecretStr
 from werkzeug.serving import make_server
 
-from bot.core.ids import EffectKey, RepositoryId
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
-from bot.core.models.resolve import ServerModels
+from bot.core.spec.model_choice import ServerModels
+from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import is_loopback, make_bench, prepare_store

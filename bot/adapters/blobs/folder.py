@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from bot.core.ids import Digest
+from bot.core.values.ids import Digest
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

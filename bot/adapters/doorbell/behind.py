@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from typing import TypeVar
 
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
 from bot.ports import Doorbell
 
 _Rung = TypeVar("_Rung")

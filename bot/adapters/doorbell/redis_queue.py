@@ -9,7 +9,7 @@ import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from bot.core.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
 
 QUEUE_NAME = "headgate"
 

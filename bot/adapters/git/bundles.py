@@ -22,8 +22,8 @@ from bot.adapters.git.inspection import (
 )
 from bot.adapters.git.mirrors import make_bare
 from bot.adapters.git.process import Answer, GitFailed, GitProgram, OutputTooLong, Terms, TimedOut
-from bot.core.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
-from bot.core.ids import Sha
+from bot.core.values.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
+from bot.core.values.ids import Sha
 
 _UNPACK_TIMEOUT_SECONDS = 120.0
 _COMMITS_MAX = 1_000

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.adapters.git.process import GitFailed, GitProgram, Terms
-from bot.core.candidate import CommitRecipe, MergeConflict, MergedTree
-from bot.core.ids import Sha
-from bot.core.repository import CommitFacts
+from bot.core.values.candidate import CommitRecipe, MergeConflict, MergedTree
+from bot.core.values.ids import Sha
+from bot.core.values.repository import CommitFacts
 
 _FIELDS = ("%H", "%T", "%P", "%an", "%ct", "%s")
 _LOG = (

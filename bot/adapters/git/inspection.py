@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
-from bot.core.candidate import BundleRefusal, BundleRules, RefusalCode
-from bot.core.ids import Sha
+from bot.core.values.candidate import BundleRefusal, BundleRules, RefusalCode
+from bot.core.values.ids import Sha
 
 HEAD_REF = "refs/heads/headgate"
 

@@ -15,7 +15,7 @@ from bot.adapters.git.mirrors import Mirrors, is_machine_trouble, looks_broken
 from bot.adapters.git.process import GitFailed, GitProgram
 from bot.adapters.git.remote import Remote, remote_failure
 from bot.adapters.git.trees import Trees
-from bot.core.candidate import (
+from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
     CommitRecipe,
@@ -25,8 +25,8 @@ from bot.core.candidate import (
     PushResult,
     RefUpdate,
 )
-from bot.core.ids import PullNumber, Ref, Sha
-from bot.core.repository import CommitFacts, RepositoryFacts
+from bot.core.values.ids import PullNumber, Ref, Sha
+from bot.core.values.repository import CommitFacts, RepositoryFacts
 from bot.ports import Retryable, UserError
 
 _Found = TypeVar("_Found")

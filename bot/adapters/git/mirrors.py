@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.adapters.git.process import GitProgram
-from bot.core.ids import RepositoryId
+from bot.core.values.ids import RepositoryId
 
 _CONFIG = """\
 [core]

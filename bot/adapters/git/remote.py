@@ -13,9 +13,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bot.adapters.git.process import Answer, GitFailed, GitProgram, Terms
-from bot.core.candidate import PushOutcome, PushResult, RefUpdate
-from bot.core.ids import PullNumber, Ref, Sha
-from bot.core.repository import RepositoryFacts
+from bot.core.values.candidate import PushOutcome, PushResult, RefUpdate
+from bot.core.values.ids import PullNumber, Ref, Sha
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
 
 _FETCH_OBJECTS = (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.adapters.git.process import GitFailed, GitProgram
-from bot.core.ids import Sha
+from bot.core.values.ids import Sha
 from bot.ports import UserError
 
 _REGULAR_MODES = ("100644", "100755", "100664")

@@ -16,8 +16,8 @@ from github import Auth
 from bot.adapters.github.api import Api
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.shapes import MintedToken, read
-from bot.core.ids import InstallationId
-from bot.core.repository import RepositoryFacts
+from bot.core.values.ids import InstallationId
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
 
 _RENEWED_BEFORE_EXPIRY = timedelta(minutes=5)

@@ -13,7 +13,7 @@ from bot.adapters.github.app_tokens import AppTokens, Purpose
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.graphql import CannotAsk, GraphQLAnswer
 from bot.adapters.github.shapes import read
-from bot.core.repository import RepositoryFacts
+from bot.core.values.repository import RepositoryFacts
 
 _Found = TypeVar("_Found")
 

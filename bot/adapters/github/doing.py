@@ -36,10 +36,10 @@ from bot.adapters.github.shapes import (
     PullAnswer,
     read,
 )
-from bot.core.candidate import PushOutcome, PushResult
-from bot.core.ids import CommentId, IssueNumber, PullNumber, RepositoryId, Sha, WorkflowRunId
-from bot.core.repository import Issue, IssueEdit, Pull, RepositoryFacts
-from bot.core.talk.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS_MAX, CheckRunText
+from bot.core.values.candidate import PushOutcome, PushResult
+from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS_MAX, CheckRunText
+from bot.core.values.ids import CommentId, IssueNumber, PullNumber, RepositoryId, Sha, WorkflowRunId
+from bot.core.values.repository import Issue, IssueEdit, Pull, RepositoryFacts
 from gates.result import Annotation
 
 

@@ -8,7 +8,7 @@ from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.doing import Doing
 from bot.adapters.github.looking import Looking
-from bot.core.spending import Cost
+from bot.core.state.rate_limits import Cost
 from bot.ports import Answers
 
 # Pinned: another version answers in other shapes. GitHub supports one for two years at least.

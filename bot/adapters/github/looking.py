@@ -31,7 +31,8 @@ from bot.adapters.github.shapes import (
     WorkflowRunsPage,
     read,
 )
-from bot.core.ids import (
+from bot.core.state.webhook import Arrival
+from bot.core.values.ids import (
     CommentId,
     InstallationId,
     IssueNumber,
@@ -41,8 +42,8 @@ from bot.core.ids import (
     Sha,
     WorkflowRunId,
 )
-from bot.core.redelivery import Attempt
-from bot.core.repository import (
+from bot.core.values.redelivery import Attempt
+from bot.core.values.repository import (
     Comment,
     Issue,
     IssueState,
@@ -52,7 +53,6 @@ from bot.core.repository import (
     Role,
     WorkflowRun,
 )
-from bot.core.webhook import Arrival
 from bot.ports import UserError
 
 # 500 deliveries; what an outage leaves beyond them is heard by the full look.

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.core.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
-from bot.core.redelivery import Attempt
-from bot.core.repository import (
+from bot.core.values.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
+from bot.core.values.redelivery import Attempt
+from bot.core.values.repository import (
     Comment,
     Issue,
     IssueState,
@@ -220,6 +220,7 @@ class PullAnswer(_Answer):
             body=self.body or "",
             html_url=self.html_url,
             # Before the merge this names a commit that only tries it out.
+            merged_at=self.merged_at,
             merged_as=self._merge_commit() if self.merged_at else None,
             merged_by=self.merged_by.login if self.merged_by else "",
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from action.report import TokenUse
 from bot.adapters.model import batches
 from bot.adapters.model.wire import ending_of, request_of, telling_trouble_apart
-from bot.core.models.question import Question, Reply
+from bot.core.values.prompt import Question, Reply
 from bot.ports import Retryable, UserError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.core.models.question import PromptPart, Question, ReplyEnding
+from bot.core.values.prompt import PromptPart, Question, ReplyEnding
 from bot.ports import Retryable, UserError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import redis
 from pydantic import TypeAdapter, ValidationError
 
 from bot.adapters.quota.redis_link import RedisLink
-from bot.core.spending import (
+from bot.core.state.rate_limits import (
     HOUR,
     REQUESTS_AT_ONCE,
     Cost,

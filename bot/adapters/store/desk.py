@@ -18,8 +18,8 @@ from action.order import Order
 from action.report import AgentReport, GateOrderReport, Report
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import desk
-from bot.core.ids import Digest, OrderId, RepositoryId, WorkflowRunId
-from bot.core.observed import DeskEntry
+from bot.core.state.observed import DeskEntry
+from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
 from bot.ports import LeasedOrder
 
 _ORDERS: TypeAdapter[Order] = TypeAdapter(Order)

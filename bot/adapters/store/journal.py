@@ -13,12 +13,12 @@ from pydantic import ValidationError
 
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import events, hints, pauses, repository_leases, snapshots, wake_ups
-from bot.core.ids import RepositoryId
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import FOLD_VERSION, RepositoryState
 from bot.core.journal.upcast import KNOWN_EVENTS, UnreadableEvent, event_of, version_of
-from bot.core.observed import Hint
+from bot.core.state.observed import Hint
+from bot.core.values.ids import RepositoryId
 from bot.ports import JournalUnreadable, Lease, LeaseLost, Record
 
 # A lease that is not renewed by an append for this long may be taken by another holder. It is

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import questions
-from bot.core.ids import RepositoryId
-from bot.core.models.question import Asked
+from bot.core.values.ids import RepositoryId
+from bot.core.values.prompt import Asked
 from bot.ports import Asking, Handed
 
 _NOBODY = ""

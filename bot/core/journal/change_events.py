@@ -1,7 +1,7 @@
 """Events of one change: from its first order to its landing, or to the reason why not.
 
 Each is a small frozen value in the past tense; see `events` for the rule. A change moves only by
-the table in `bot.core.change.lifecycle`, which names these classes.
+the table in `bot.core.values.lifecycle`, which names these classes.
 """
 
 from datetime import date, datetime
@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Literal
 
 from action.report import SandboxKind, TokenUse
-from bot.core.candidate import MovedBy, RefusalCode
-from bot.core.ids import ChangeId, Digest, Frozen, OrderId, PullNumber, Sha, WorkflowRunId
-from bot.core.plan.model import ChangeSize
+from bot.core.values.candidate import MovedBy, RefusalCode
+from bot.core.values.ids import ChangeId, Digest, Frozen, OrderId, PullNumber, Sha, WorkflowRunId
+from bot.core.values.plan_model import ChangeSize
 from gates.result import GateResult
 
 

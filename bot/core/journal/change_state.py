@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from action.order import RetryContext
 from action.report import SandboxKind, TokenUse
-from bot.core.change.lifecycle import TERMINAL, ChangeState
-from bot.core.change.questions import Clarification
-from bot.core.ids import (
+from bot.core.journal.events import FailureReason
+from bot.core.values.clarification import Clarification
+from bot.core.values.ids import (
     ChangeId,
     Frozen,
     IssueNumber,
@@ -22,8 +22,8 @@ from bot.core.ids import (
     SpecRunId,
     WorkflowRunId,
 )
-from bot.core.journal.events import FailureReason
-from bot.core.plan.model import ChangeSize, PlannedChange
+from bot.core.values.lifecycle import TERMINAL, ChangeState
+from bot.core.values.plan_model import ChangeSize, PlannedChange
 from gates.result import GateResult
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Literal
 
 from action.report import SandboxKind, TokenUse
-from bot.core.change.questions import AskedQuestion, WaitingEnd
-from bot.core.ids import ChangeId, Digest, Frozen, OrderId
+from bot.core.values.clarification import AskedQuestion, WaitingEnd
+from bot.core.values.ids import ChangeId, Digest, Frozen, OrderId
 
 
 class AgentAsked(Frozen):

@@ -7,7 +7,7 @@ said is in the events of models, at the place `issue:N`.
 from enum import StrEnum
 from typing import Literal
 
-from bot.core.ids import Frozen, IssueNumber
+from bot.core.values.ids import Frozen, IssueNumber
 
 
 class WorkQuestion(Frozen):

@@ -6,10 +6,10 @@ looked up when something is to be done with it.
 
 from enum import StrEnum
 
-from bot.core.dialogue.about import DraftRejection, Exchange, place_of
-from bot.core.ids import Frozen, IssueNumber, PullNumber
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
-from bot.core.models.spent import ModelUse
+from bot.core.values.ids import Frozen, IssueNumber, PullNumber
+from bot.core.values.issue_input import DraftRejection, Exchange, place_of
+from bot.core.values.spent import ModelUse
 
 # Begins the subject of every dialogue's comment, and of no other's.
 COMMENT = "dialogue"

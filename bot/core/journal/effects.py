@@ -11,8 +11,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.core.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, SpecRunId
-from bot.core.journal.about import About
 from bot.core.journal.effects_talk import (
     CloseIssue as CloseIssue,
     EditComment as EditComment,
@@ -37,8 +35,10 @@ from bot.core.journal.effects_work import (
     PrepareStart as PrepareStart,
     RevokeOrder as RevokeOrder,
 )
-from bot.core.models.question import Pace
-from bot.core.models.roles import ModelRole
+from bot.core.journal.prompt_inputs import About
+from bot.core.values.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, SpecRunId
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.prompt import Pace
 
 
 class OfferGates(Frozen):

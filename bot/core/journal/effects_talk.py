@@ -7,8 +7,8 @@ change's.
 from datetime import datetime
 from typing import Literal
 
-from bot.core.ids import CommentId, EffectKey, Frozen, IssueNumber, Sha, SpecRunId
-from bot.core.talk.check_run import CheckRunText
+from bot.core.values.check_run import CheckRunText
+from bot.core.values.ids import CommentId, EffectKey, Frozen, IssueNumber, Sha, SpecRunId
 
 
 class OpenIssue(Frozen):

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from action.order import AgentOrder, GateOrder
-from bot.core.ids import (
+from bot.core.spec.identity.register import Entry
+from bot.core.values.ids import (
     ChangeId,
     Digest,
     EffectKey,
@@ -20,7 +21,6 @@ from bot.core.ids import (
     Sha,
     WorkflowRunId,
 )
-from bot.core.spec.register import Entry
 
 
 class OpenPull(Frozen):

@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from bot.core.ids import EffectKey, Frozen
 from bot.core.journal.change_events import (
     AgentLost as AgentLost,
     AgentOrdered as AgentOrdered,
@@ -112,6 +111,7 @@ from bot.core.journal.voice_events import (
     SummaryRefused as SummaryRefused,
     SummaryWritten as SummaryWritten,
 )
+from bot.core.values.ids import EffectKey, Frozen
 
 
 class EffectIntended(Frozen):

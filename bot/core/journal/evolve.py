@@ -8,8 +8,6 @@ plannings and single changes have files of their own beside this one; deliberate
 from collections.abc import Iterable
 from datetime import datetime
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.ids import ChangeId, SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
 from bot.core.journal.evolve_dialogue import evolve_dialogue
@@ -29,7 +27,9 @@ from bot.core.journal.state import (
     SpecRunState,
     change_id,
 )
-from bot.core.policy_file import POLICY_PATH
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.values.ids import ChangeId, SpecRunId
+from bot.core.values.lifecycle import ChangeState
 
 
 def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> RepositoryState:

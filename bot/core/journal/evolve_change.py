@@ -5,10 +5,10 @@ or a candidate that is not the change's newest, changes nothing.
 """
 
 from action.order import RetryContext, RetryReason
-from bot.core.change.lifecycle import TRANSITIONS, ChangeState, can_move, next_state
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_clarify import clarified
 from bot.core.journal.state import AgentRun, Candidate, ChangeFacts, Head, Judged
+from bot.core.values.lifecycle import TRANSITIONS, ChangeState, can_move, next_state
 from gates.result import Ending
 
 # How many judgements of older candidates are kept for reuse (law 8).

@@ -4,10 +4,10 @@ Facts only, and total: an answer to what is not asked changes nothing. Deliberat
 change's state, which moves by the lifecycle table alone.
 """
 
-from bot.core.change.lifecycle import ChangeState
-from bot.core.change.questions import Clarification, GivenAnswer
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import AgentRun, ChangeFacts
+from bot.core.values.clarification import Clarification, GivenAnswer
+from bot.core.values.lifecycle import ChangeState
 
 
 def clarified(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFacts:

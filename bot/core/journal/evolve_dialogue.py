@@ -4,13 +4,13 @@ The rule: an answer stays through every round and edit; questions that nobody an
 those that are asked in their place. Deliberately absent: specs, which are `evolve_specs`'s.
 """
 
-from bot.core.dialogue.about import DraftRejection
-from bot.core.ids import IssueNumber
 from bot.core.journal import events as ev
 from bot.core.journal.dialogue_state import COMMENT, Dialogue, DialoguePhase, GivenAnswer, Round
 from bot.core.journal.effects import EditComment, Effect, PostComment
 from bot.core.journal.state import RepositoryState
-from bot.core.models.spent import with_call
+from bot.core.values.ids import IssueNumber
+from bot.core.values.issue_input import DraftRejection
+from bot.core.values.spent import with_call
 
 _PLACE = "issue:"
 _Asking = ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed

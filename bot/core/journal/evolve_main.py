@@ -4,9 +4,9 @@ The rule (law 10): a commit has one line since main began or was last rewound; a
 commit that is on the line moves nothing back. Frozen or not follows from what main rests on now.
 """
 
-from bot.core.ids import ChangeId, Sha
 from bot.core.journal import events as ev
 from bot.core.journal.state import Adoption, LedgerKind, LedgerLine, RepositoryState
+from bot.core.values.ids import ChangeId, Sha
 from gates.result import Ending
 
 

@@ -4,12 +4,12 @@ The rule: answers stay as long as the plan is only proposed, since an edit of th
 only for what it touched; what was spent is added up for good. Deliberately absent: plans; `evolve`.
 """
 
-from bot.core.ids import SpecRunId
 from bot.core.journal import events as ev
 from bot.core.journal.state import Planning, RepositoryState, SpecRun, SpecRunState
-from bot.core.models.spent import with_call
-from bot.core.plan.asking.about import Phase
-from bot.core.plan.asking.material import Rejection
+from bot.core.prompts.plan_prompt import Rejection
+from bot.core.values.ids import SpecRunId
+from bot.core.values.plan_input import Phase
+from bot.core.values.spent import with_call
 
 _Asking = ev.ModelAsked | ev.ModelAnswered | ev.ModelFailed
 _Began = ev.PlanningBegan | ev.ReplanningBegan

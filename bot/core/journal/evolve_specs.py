@@ -1,6 +1,5 @@
 """What the events of specs' texts mean: ids, questions, decisions, pulls, amendments."""
 
-from bot.core.ids import IssueNumber, PullNumber
 from bot.core.journal import events as ev
 from bot.core.journal.state import (
     Amendment,
@@ -13,8 +12,9 @@ from bot.core.journal.state import (
     change_id,
     pull_place,
 )
-from bot.core.spec.questions import Asked
-from bot.core.spec.register import updated
+from bot.core.spec.identity.register import updated
+from bot.core.spec.triage.spec_questions import Asked
+from bot.core.values.ids import IssueNumber, PullNumber
 
 
 def evolve_specs(state: RepositoryState, event: ev.Event) -> RepositoryState:

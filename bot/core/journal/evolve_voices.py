@@ -4,19 +4,19 @@ The rule: an answer waits here, with what it is about, until it is weighed; what
 a text and outlives the pull or run that had it read. Deliberately absent: weighing.
 """
 
-from bot.core.ids import EffectKey, PullNumber
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
+from bot.core.journal.model_advice_state import Said, Voice
 from bot.core.journal.state import RepositoryState, pull_place
-from bot.core.models.spent import with_call
-from bot.core.voices import summary
-from bot.core.voices.digest import PLACE, DigestQuestion, text_key
-from bot.core.voices.state import Said, Voice
+from bot.core.prompts import summary_prompt
+from bot.core.prompts.digest_prompt import PLACE, DigestQuestion, text_key
+from bot.core.values.ids import EffectKey, PullNumber
+from bot.core.values.spent import with_call
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.
 _TEXTS_MAX = 5_000
 
-_Heard = DigestQuestion | summary.SummaryQuestion
+_Heard = DigestQuestion | summary_prompt.SummaryQuestion
 
 
 def evolve_voices(state: RepositoryState, event: ev.Event) -> RepositoryState:
@@ -46,7 +46,7 @@ def evolve_voices(state: RepositoryState, event: ev.Event) -> RepositoryState:
 
 
 def _is_ours(place: str) -> bool:
-    return place.startswith((PLACE, summary.PLACE))
+    return place.startswith((PLACE, summary_prompt.PLACE))
 
 
 def _with_voice(state: RepositoryState, place: str, /, **update: object) -> RepositoryState:

@@ -7,8 +7,8 @@ Deliberately absent: the plan that comes of it; that is a cycle or an amendment.
 from datetime import datetime
 from typing import Literal
 
-from bot.core.ids import ChangeId, Frozen, RequirementId, Sha, SpecRunId
-from bot.core.plan.asking.figures import Estimate
+from bot.core.prompts.figures import Estimate
+from bot.core.values.ids import ChangeId, Frozen, RequirementId, Sha, SpecRunId
 
 
 class SpecEdit(Frozen):

@@ -6,14 +6,22 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 from datetime import date, datetime
 from typing import Literal
 
-from bot.core.ids import CommentId, Frozen, IssueNumber, OrderId, RequirementId, Sha, SpecRunId
-from bot.core.models.question import ModelCall
-from bot.core.plan.asking.figures import Estimate, WorkEstimate
-from bot.core.plan.model import Plan, Planner
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.id_changes import Rematched
-from bot.core.spec.model import Finding
-from bot.core.spec.register import Entry
+from bot.core.prompts.figures import Estimate, WorkEstimate
+from bot.core.spec.identity.id_changes import Rematched
+from bot.core.spec.identity.register import Entry
+from bot.core.values.ids import (
+    CommentId,
+    Frozen,
+    IssueNumber,
+    OrderId,
+    RequirementId,
+    Sha,
+    SpecRunId,
+)
+from bot.core.values.plan_model import Plan, Planner
+from bot.core.values.prompt import ModelCall
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.spec_model import Finding
 from gates.result import GateResult
 
 

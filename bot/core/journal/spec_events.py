@@ -5,9 +5,17 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 
 from typing import Literal
 
-from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
-from bot.core.plan.model import Plan
-from bot.core.spec.questions import Decision, Question
+from bot.core.spec.triage.spec_questions import Decision, Question
+from bot.core.values.ids import (
+    ChangeId,
+    Frozen,
+    IssueNumber,
+    PullNumber,
+    RequirementId,
+    Sha,
+    SpecRunId,
+)
+from bot.core.values.plan_model import Plan
 
 
 class QuestionsPut(Frozen):

@@ -7,13 +7,21 @@ in the tree.
 from datetime import date, datetime
 from enum import StrEnum
 
-from bot.core.ids import ChangeId, Frozen, IssueNumber, PullNumber, RequirementId, Sha, SpecRunId
 from bot.core.journal.replanning import Replanning
-from bot.core.models.spent import ModelUse
-from bot.core.plan.asking.figures import Estimate, WorkEstimate
-from bot.core.plan.asking.material import Rejection
-from bot.core.plan.model import Plan, Planner
-from bot.core.spec.model import Finding
+from bot.core.prompts.figures import Estimate, WorkEstimate
+from bot.core.prompts.plan_prompt import Rejection
+from bot.core.values.ids import (
+    ChangeId,
+    Frozen,
+    IssueNumber,
+    PullNumber,
+    RequirementId,
+    Sha,
+    SpecRunId,
+)
+from bot.core.values.plan_model import Plan, Planner
+from bot.core.values.spec_model import Finding
+from bot.core.values.spent import ModelUse
 
 
 class Planning(Frozen):

@@ -9,17 +9,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from bot.core.ids import (
-    ChangeId,
-    CommentId,
-    EffectKey,
-    Frozen,
-    IssueNumber,
-    OrderId,
-    PullNumber,
-    Sha,
-    SpecRunId,
-)
 from bot.core.journal.change_state import (
     AgentRun as AgentRun,
     Candidate as Candidate,
@@ -36,6 +25,7 @@ from bot.core.journal.dialogue_state import (
     Round as Round,
 )
 from bot.core.journal.effects import Effect
+from bot.core.journal.model_advice_state import Voice
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
@@ -47,12 +37,22 @@ from bot.core.journal.spec_state import (
     SpecRunState as SpecRunState,
 )
 from bot.core.journal.upcast import UnreadableEvent
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.id_changes import Rematched
-from bot.core.spec.questions import Asked, Decision
-from bot.core.spec.register import Register
-from bot.core.voices.digest import Observation
-from bot.core.voices.state import Voice
+from bot.core.prompts.digest_prompt import Observation
+from bot.core.spec.identity.id_changes import Rematched
+from bot.core.spec.identity.register import Register
+from bot.core.spec.triage.spec_questions import Asked, Decision
+from bot.core.values.ids import (
+    ChangeId,
+    CommentId,
+    EffectKey,
+    Frozen,
+    IssueNumber,
+    OrderId,
+    PullNumber,
+    Sha,
+    SpecRunId,
+)
+from bot.core.values.repository import RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.

@@ -14,8 +14,8 @@ from typing import get_args
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from bot.core.ids import Frozen
 from bot.core.journal.events import EVENTS, Event
+from bot.core.values.ids import Frozen
 
 Body = dict[str, JsonValue]
 Step = Callable[[Body], Body]

@@ -5,8 +5,8 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 
 from typing import Literal
 
-from bot.core.ids import Frozen, SpecRunId
-from bot.core.voices.digest import Observation
+from bot.core.prompts.digest_prompt import Observation
+from bot.core.values.ids import Frozen, SpecRunId
 
 
 class RequirementsRead(Frozen):

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import combinations
 
-from bot.core.plan.model import REQUIREMENTS_PER_CHANGE_MAX
-from bot.core.plan.terms import fold, terms
-from bot.core.spec.model import Requirement
+from bot.core.plan.vocabulary import fold, terms
+from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from bot.core.values.spec_model import Requirement
 
 _REFERENCE = 12
 _RESOURCE = 3

@@ -10,17 +10,17 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.core.ids import RequirementId, Slug
 from bot.core.plan.graph import levels, reaches
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
-from bot.core.plan.model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
 from bot.core.plan.naming import slugs, title
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
-from bot.core.plan.references import CERTAIN, Need, explicit_needs
 from bot.core.plan.size import sized
-from bot.core.plan.terms import distinct
-from bot.core.spec.model import Operation, Requirement, Spec, SpecFormat
+from bot.core.plan.stated_dependencies import CERTAIN, Need, explicit_needs
+from bot.core.plan.vocabulary import distinct
+from bot.core.values.ids import RequirementId, Slug
+from bot.core.values.plan_model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
+from bot.core.values.spec_model import Operation, Requirement, Spec, SpecFormat
 
 # A few quotes show why; an issue is no concordance.
 _QUOTES_MAX = 3

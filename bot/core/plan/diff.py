@@ -6,8 +6,8 @@ alone alter nothing.
 
 from enum import StrEnum
 
-from bot.core.ids import Frozen, RequirementId, Slug
-from bot.core.plan.model import Plan, PlannedChange
+from bot.core.values.ids import Frozen, RequirementId, Slug
+from bot.core.values.plan_model import Plan, PlannedChange
 
 
 class Aspect(StrEnum):

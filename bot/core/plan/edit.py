@@ -5,13 +5,13 @@ their change. The rule: an edit says what it could not do in a sentence and chan
 whether the result is lawful is for `check`. Deliberately absent: who may.
 """
 
-from bot.core.ids import Frozen, RequirementId, Slug
-from bot.core.plan.asking.assemble import halves_of, joined, split_in
+from bot.core.plan.cutting import halves_of, joined, split_in
 from bot.core.plan.deterministic import founded
-from bot.core.plan.model import ChangeSize, DependencyKind, Plan, PlannedChange, Planner
 from bot.core.plan.operations import delta_needs
-from bot.core.plan.references import explicit_needs
-from bot.core.spec.model import Spec
+from bot.core.plan.stated_dependencies import explicit_needs
+from bot.core.values.ids import Frozen, RequirementId, Slug
+from bot.core.values.plan_model import ChangeSize, DependencyKind, Plan, PlannedChange, Planner
+from bot.core.values.spec_model import Spec
 
 
 class EditRefusal(Frozen):

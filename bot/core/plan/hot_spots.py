@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from enum import StrEnum
 
-from bot.core.ids import Frozen, RequirementId, Slug
-from bot.core.plan.model import PlannedChange
-from bot.core.plan.terms import domain_of, evidence, fold
-from bot.core.spec.model import Requirement, Spec
+from bot.core.plan.vocabulary import domain_of, evidence, fold
+from bot.core.values.ids import Frozen, RequirementId, Slug
+from bot.core.values.plan_model import PlannedChange
+from bot.core.values.spec_model import Requirement, Spec
 
 # Named by this many domains, a resource cuts across them.
 _DOMAINS_MIN = 3

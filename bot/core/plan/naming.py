@@ -11,10 +11,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bot.core.ids import RequirementId, Slug
-from bot.core.plan.model import ChangeType
 from bot.core.plan.parts import Part
-from bot.core.spec.model import Requirement
+from bot.core.values.ids import RequirementId, Slug
+from bot.core.values.plan_model import ChangeType
+from bot.core.values.spec_model import Requirement
 
 # Room for `headgate/<spec>/` before it in a branch name that people can still read in a list.
 SLUG_MAX = 48

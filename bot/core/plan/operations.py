@@ -7,11 +7,11 @@ OpenSpec's merge, where names are unique in a capability. Refusals are the archi
 
 from collections import Counter, defaultdict
 
-from bot.core.ids import RequirementId
-from bot.core.plan.model import DependencyKind
-from bot.core.plan.references import Need
-from bot.core.plan.terms import domain_of, evidence, fold
-from bot.core.spec.model import Operation, Requirement, Spec
+from bot.core.plan.stated_dependencies import Need
+from bot.core.plan.vocabulary import domain_of, evidence, fold
+from bot.core.values.ids import RequirementId
+from bot.core.values.plan_model import DependencyKind
+from bot.core.values.spec_model import Operation, Requirement, Spec
 
 # A mention of a name that this delta makes is strong, yet no demand.
 MENTION_CONFIDENCE = 90

@@ -10,14 +10,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.core.ids import RequirementId
 from bot.core.plan import affinity
 from bot.core.plan.graph import strongly_connected
-from bot.core.plan.model import REQUIREMENTS_PER_CHANGE_MAX
 from bot.core.plan.operations import operation_groups
-from bot.core.plan.references import Need
-from bot.core.plan.terms import distinct, domain_of
-from bot.core.spec.model import Requirement, Spec
+from bot.core.plan.stated_dependencies import Need
+from bot.core.plan.vocabulary import distinct, domain_of
+from bot.core.values.ids import RequirementId
+from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from bot.core.values.spec_model import Requirement, Spec
 
 # One foreign user is an ordinary edge; only an interface that others share is worth a change.
 _SHARERS_MIN = 2

@@ -8,8 +8,8 @@ plans are budgeted alike. Deliberately absent: money; that is the policy's table
 import re
 from collections.abc import Iterable
 
-from bot.core.plan.model import ChangeSize, Plan, PlannedChange
-from bot.core.spec.model import Requirement, Spec
+from bot.core.values.plan_model import ChangeSize, Plan, PlannedChange
+from bot.core.values.spec_model import Requirement, Spec
 
 # One requirement with two scenarios at one file is small; three such are not.
 _SMALL_POINTS_MAX = 8

@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass
 
 from bot.core.spec.formats.openspec_delta import has_delta_section
-from bot.core.spec.model import SpecFormat
 from bot.core.spec.reading import Source
-from bot.core.spec.words import RFC_BOILERPLATE, RFC_KEYWORD
+from bot.core.spec.triage.words import RFC_BOILERPLATE, RFC_KEYWORD
+from bot.core.values.spec_model import SpecFormat
 
 _SCORE_MIN = 4
 _LEAD_MIN = 2

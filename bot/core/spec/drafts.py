@@ -14,8 +14,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.core.ids import RequirementId
-from bot.core.spec.model import (
+from bot.core.spec.reading import Source, code_spans
+from bot.core.spec.triage.words import modality
+from bot.core.values.ids import RequirementId
+from bot.core.values.spec_model import (
     Constraint,
     Finding,
     Operation,
@@ -26,8 +28,6 @@ from bot.core.spec.model import (
     Story,
     Task,
 )
-from bot.core.spec.reading import Source, code_spans
-from bot.core.spec.words import modality
 
 # A slug in an id is read by people; what makes it unique is the digest behind it.
 _SLUG_MAX = 40

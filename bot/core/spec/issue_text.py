@@ -8,8 +8,8 @@ import hashlib
 import re
 import unicodedata
 
-from bot.core.ids import Frozen
 from bot.core.spec.drafts import digest, slug
+from bot.core.values.ids import Frozen
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FORMS_LETTERS = "\u200c\u200d"

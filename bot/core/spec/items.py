@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.core.spec.outline import Block, BlockKind, Section
-from bot.core.spec.words import HeadingKind, halfwidth, trail_kind
+from bot.core.spec.triage.words import HeadingKind, halfwidth, trail_kind
 
 ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-z]?"
 _ID_START = re.compile(

@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
 from ruamel.yaml.error import YAMLError
 
-from bot.core.ids import Frozen
+from bot.core.values.ids import Frozen
 
 # The schema that OpenSpec brings; a project may have more below openspec/schemas/.
 OPENSPEC_SCHEMAS = frozenset({"spec-driven"})

@@ -5,9 +5,9 @@ in the pull; `merged` is what main would hold, and is the same value where nobod
 file. Deliberately absent: looking, and judging.
 """
 
-from bot.core.ids import Frozen, PullNumber, Sha
-from bot.core.spec.main_rules import Refusal
-from bot.core.spec.model import Spec
+from bot.core.spec.archive.main_rules import Refusal
+from bot.core.values.ids import Frozen, PullNumber, Sha
+from bot.core.values.spec_model import Spec
 
 
 class ProposedSpec(Frozen):

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from bot.core.spec import triage
 from bot.core.spec.detect import Detection, detect
 from bot.core.spec.drafts import Reading, requirements_of
 from bot.core.spec.formats import (
@@ -26,11 +25,12 @@ from bot.core.spec.formats import (
     spec_kit,
     tasks,
 )
-from bot.core.spec.model import Finding, Severity, Spec, SpecDocument, SpecFormat
 from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
 from bot.core.spec.roots import key_of
-from bot.core.spec.words import language_of, normal_status, status_of
+from bot.core.spec.triage import triage
+from bot.core.spec.triage.words import language_of, normal_status, status_of
+from bot.core.values.spec_model import Finding, Severity, Spec, SpecDocument, SpecFormat
 
 Reader = Callable[[Source], Reading]
 

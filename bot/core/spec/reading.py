@@ -9,7 +9,7 @@ absent: what headings and lists mean (outline), and all formats.
 import re
 from dataclasses import dataclass, field
 
-from bot.core.spec.model import Finding, Severity
+from bot.core.values.spec_model import Finding, Severity
 
 # A spec of 1 MB is some 20,000 lines; what is larger is data that got the wrong name.
 SPEC_BYTES_MAX = 1_000_000

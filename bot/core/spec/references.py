@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.core.spec.drafts import Draft
-from bot.core.spec.model import Reference
 from bot.core.spec.reading import Source
-from bot.core.spec.sought import Sought
+from bot.core.spec.triage.prefiltered import Sought
+from bot.core.values.spec_model import Reference
 
 _WAITS = re.compile(
     r"(?:(?<![^\W_])(?:depends? on|dependent on|depending on|requires?|after|blocked by|blocked on|builds? on|built on|"

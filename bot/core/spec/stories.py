@@ -12,11 +12,11 @@ from bot.core.spec.drafts import Draft
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.req_id import criteria_after, is_criteria_label
 from bot.core.spec.items import normal_priority, priority_in
-from bot.core.spec.model import Scenario, Story
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import grouped, scenario_of_text
-from bot.core.spec.words import HeadingKind, halfwidth, heading_kind
+from bot.core.spec.scenario_steps import grouped, scenario_of_text
+from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
+from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
     r"^(?:(?:User )?Story|US|HU|用户故事|Historia(?: de usuario)?|Scénario utilisateur|ユーザーストーリー|사용자 스토리|"

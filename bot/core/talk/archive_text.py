@@ -1,7 +1,7 @@
 """What is said where a delta cannot be folded: each reason at its line, with what repairs it."""
 
-from bot.core.spec.folding import Misfit
-from bot.core.spec.main_rules import Refusal
+from bot.core.spec.archive.folding import Misfit
+from bot.core.spec.archive.main_rules import Refusal
 from bot.core.talk.text import cell
 
 # More reasons than these are read once the first have been mended.

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from bot.core.change.verdict import Verdict, judge
 from bot.core.journal.state import ChangeFacts
-from bot.core.policy import Policy
-from bot.core.spec.model import Finding, Severity
-from bot.core.talk.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
+from bot.core.spec.policy import Policy
+from bot.core.state.verdict import Verdict, judge
 from bot.core.talk.text import cell, code, cut, fenced, inert
+from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
+from bot.core.values.spec_model import Finding, Severity
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult
 
 VERDICT_NAME = "headgate/verdict"

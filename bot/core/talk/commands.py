@@ -14,8 +14,8 @@ from enum import StrEnum
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.core.ids import Frozen
-from bot.core.repository import Role
+from bot.core.values.ids import Frozen
+from bot.core.values.repository import Role
 
 # More commands in one comment are a mistake or an attack; the rest is refused with a sentence.
 COMMANDS_PER_COMMENT_MAX = 10

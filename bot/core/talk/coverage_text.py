@@ -1,9 +1,9 @@
 """What people read about coverage: one table, and what is missing with its reason."""
 
 from bot.core.journal.state import RepositoryState
-from bot.core.policy_file import CoveredWhen
-from bot.core.spec.coverage import Coverage, CoverageRow
-from bot.core.talk.places import commit_link
+from bot.core.spec.policy_file import CoveredWhen
+from bot.core.state.coverage import Coverage, CoverageRow
+from bot.core.talk.links import commit_link
 from bot.core.talk.text import cell, code
 
 # More tests than these of one requirement say nothing more.

@@ -5,17 +5,17 @@ rule: questions that a model made and answers that people gave are words that ar
 Deliberately absent: what is asked next.
 """
 
-from bot.core.dialogue.about import EDITS_MAX, ROUNDS_MAX
-from bot.core.ids import PullNumber
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
 from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer
-from bot.core.models.spent import ModelUse
-from bot.core.observed import WorkIssueSight
-from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.issue_text import IssueSpec
-from bot.core.talk.places import credit
+from bot.core.state.observed import WorkIssueSight
+from bot.core.talk.links import credit
 from bot.core.talk.spec_issue import LABEL as SPEC_LABEL, left_out
 from bot.core.talk.text import cell, code, cut, login, marker, plain
+from bot.core.values.ids import PullNumber
+from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX
+from bot.core.values.repository import RepositoryFacts, Role
+from bot.core.values.spent import ModelUse
 
 LABEL = "headgate:work"
 

@@ -4,23 +4,21 @@ Each body has our regions between markers, edited in place; what people write ar
 Every sentence about a plan, its progress and its changes stands here.
 """
 
-from bot.core.change.lifecycle import ChangeState
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
-from bot.core.plan.model import Plan
-from bot.core.policy import Policy
-from bot.core.spec.coverage import Coverage
-from bot.core.spec.id_changes import Rematched
-from bot.core.spec.model import Spec
-from bot.core.spec.questions import Asked
+from bot.core.spec.identity.id_changes import Rematched
+from bot.core.spec.policy import Policy
+from bot.core.spec.triage.spec_questions import Asked
+from bot.core.state.coverage import Coverage
+from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
-from bot.core.talk.amendments import amendment_line
 from bot.core.talk.coverage_text import coverage_text
+from bot.core.talk.links import commit_link, issue_link
 from bot.core.talk.mermaid import graph
-from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown, waits_for
 from bot.core.talk.pull import requirement_table
 from bot.core.talk.replanned import being_planned_again, cycles_beside
 from bot.core.talk.requirement_ids import at_plan
 from bot.core.talk.spec_digest import DigestContext, questions_text
+from bot.core.talk.spec_edit_text import amendment_line
 from bot.core.talk.text import (
     BODY_CHARACTERS_MAX,
     REGION_CHARACTERS_MAX,
@@ -33,6 +31,9 @@ from bot.core.talk.text import (
     quoted,
     region,
 )
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import Plan
+from bot.core.values.spec_model import Spec
 
 PLAN, PROGRESS, STATUS, QUESTIONS = "plan", "progress", "status", "questions"
 

@@ -7,8 +7,8 @@ that GitHub would refuse to draw, is not made: the caller shows the table instea
 import re
 from collections.abc import Mapping
 
-from bot.core.ids import Slug
-from bot.core.plan.model import DependencyKind, Plan, PlannedChange
+from bot.core.values.ids import Slug
+from bot.core.values.plan_model import DependencyKind, Plan, PlannedChange
 
 # More boxes than this are a carpet on an issue page.
 _NODES_MAX = 60

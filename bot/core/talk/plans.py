@@ -6,11 +6,11 @@ A model's words are other people's words. Deliberately absent: the table of chan
 from collections.abc import Sequence
 
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.plan.asking.estimate import summed
-from bot.core.plan.asking.figures import Estimate, SizeFigures, WorkEstimate
-from bot.core.plan.model import ChangeSize, Plan, PlannedChange, Planner
-from bot.core.repository import Role
+from bot.core.prompts.estimate import summed
+from bot.core.prompts.figures import Estimate, SizeFigures, WorkEstimate
 from bot.core.talk.text import cell, code, login
+from bot.core.values.plan_model import ChangeSize, Plan, PlannedChange, Planner
+from bot.core.values.repository import Role
 
 _MADE_BY = {
     Planner.DETERMINISTIC: "by rules",

@@ -1,8 +1,8 @@
 """What a change's pull says: its requirements, where they are written, and how it will land."""
 
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.spec.model import Requirement, Spec
 from bot.core.talk.text import cell, code, cut, marker
+from bot.core.values.spec_model import Requirement, Spec
 
 
 def pull_title(change: ChangeFacts) -> str:

@@ -1,18 +1,18 @@
 """What is said about the replan: to people how it goes and why it ended, to planners and agents what
 they must know of earlier work.
 
-Deliberately absent: what is planned again; see `bot.core.spec.replan` and `bot.core.spec.amending`.
+Deliberately absent: what is planned again; see `bot.core.decide.specs.replan_uncovered` and `bot.core.decide.specs.spec_edit`.
 """
 
 from collections.abc import Mapping, Sequence
 
-from bot.core.ids import RequirementId
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.plan.asking.figures import Estimate
-from bot.core.plan.model import Planner
-from bot.core.spec.coverage import CoverageRow, CoverageStatus, Outlook
+from bot.core.prompts.figures import Estimate
+from bot.core.state.coverage import CoverageRow, CoverageStatus, Outlook
 from bot.core.talk.plans import money
 from bot.core.talk.text import cell, code
+from bot.core.values.ids import RequirementId
+from bot.core.values.plan_model import Planner
 
 # What a planner is told of earlier work is a reminder; the requirements are what it plans.
 _KNOWN_MAX = 24

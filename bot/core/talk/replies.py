@@ -1,15 +1,16 @@
 """What Headgate answers to commands and tells people of its own accord, sentence by sentence."""
 
-from bot.core.change.lifecycle import OWNERS
 from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
-from bot.core.repository import Role
-from bot.core.spec.model import Finding
-from bot.core.spec.questions import Decision, Question
+from bot.core.spec.triage.spec_questions import Decision, Question
+from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, Command, CommandRow, Verb, help_table
 from bot.core.talk.issues import progress_table, status_text
-from bot.core.talk.places import held_back_by, issue_link, shown, waits_for
+from bot.core.talk.links import issue_link
 from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
+from bot.core.values.lifecycle import OWNERS
+from bot.core.values.repository import Role
+from bot.core.values.spec_model import Finding
 
 
 def unknown_command(command: Command) -> str:

@@ -4,20 +4,21 @@ Numbers come from the journal alone. An unknown price is said to be unknown, nev
 """
 
 from action.report import SandboxKind
+from bot.core.journal.model_advice_state import Voice
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
-from bot.core.models.price import cost, price_of
-from bot.core.models.spent import ModelUse
-from bot.core.policy import Policy
-from bot.core.spec.coverage import Coverage
-from bot.core.spec.replan import outlook, question
-from bot.core.talk.clarifying import clarified_lines
+from bot.core.prompts.digest_prompt import PLACE
+from bot.core.spec.policy import Policy
+from bot.core.state.coverage import Coverage
+from bot.core.state.outlook import outlook, question
+from bot.core.state.waiting import Shown, held_back_by, shown
+from bot.core.talk.agent_questions_text import clarified_lines
 from bot.core.talk.coverage_text import coverage_text, missing_text
-from bot.core.talk.places import Shown, commit_link, held_back_by, issue_link, shown
+from bot.core.talk.links import commit_link, issue_link
 from bot.core.talk.plans import money
 from bot.core.talk.replanned import cycles_text
 from bot.core.talk.text import cell, code, login
-from bot.core.voices.digest import PLACE
-from bot.core.voices.state import Voice
+from bot.core.values.price import cost, price_of
+from bot.core.values.spent import ModelUse
 
 
 def report(

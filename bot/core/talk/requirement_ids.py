@@ -6,7 +6,7 @@ Deliberately absent: judging which requirement is which.
 
 from collections.abc import Sequence
 
-from bot.core.spec.id_changes import CloseCall, IdChanges, NamedId, Rematched, Rename
+from bot.core.spec.identity.id_changes import CloseCall, IdChanges, NamedId, Rematched, Rename
 from bot.core.talk.text import cell, code
 
 _LINES_MAX = 12

@@ -7,16 +7,22 @@ spec are somebody else's, and pass through the functions of `text`. Deliberately
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from bot.core.ids import Frozen, RequirementId, Sha
-from bot.core.repository import RepositoryFacts
-from bot.core.spec.digest import SpecDigest
-from bot.core.spec.model import Finding, Severity, Spec
-from bot.core.spec.questions import Asked, Decision, Question, decision_on, unanswered
-from bot.core.spec.triage import Strictness
-from bot.core.talk.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
+from bot.core.plan.digest import SpecDigest
+from bot.core.spec.triage.spec_questions import (
+    Asked,
+    Decision,
+    Question,
+    decision_on,
+    unanswered,
+)
+from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.checks import LEVELS, SPEC_NAME
 from bot.core.talk.requirement_ids import at_pull
 from bot.core.talk.text import cell, code, cut, login
+from bot.core.values.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
+from bot.core.values.ids import Frozen, RequirementId, Sha
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.spec_model import Finding, Severity, Spec
 from gates.result import Annotation, AnnotationLevel
 
 # More remarks than this nobody reads in a pull; the summary tells all of them.

@@ -1,11 +1,11 @@
 """What is said of a spec that is an issue: in its pull, in its commit, and on the issue."""
 
-from bot.core.ids import PullNumber
-from bot.core.observed import SpecIssueSight
-from bot.core.repository import RepositoryFacts, Role
 from bot.core.spec.issue_text import IssueSpec
-from bot.core.talk.places import credit
+from bot.core.state.observed import SpecIssueSight
+from bot.core.talk.links import credit
 from bot.core.talk.text import code, cut, login, marker, plain
+from bot.core.values.ids import PullNumber
+from bot.core.values.repository import RepositoryFacts, Role
 
 LABEL = "headgate:spec"
 

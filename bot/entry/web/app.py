@@ -2,7 +2,7 @@
 
 import flask
 
-from bot.core.webhook import BODY_BYTES_MAX
+from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.entry.settings import Settings
 from bot.entry.web.oidc import OidcVerifier
 from bot.entry.web.runner import runner_doors

@@ -5,7 +5,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from action.order import Heartbeat, LeaseRequest, ModelCredentials, Refusal
 from action.report import Report
-from bot.core.ids import OrderId
+from bot.core.values.ids import OrderId
 from bot.entry.settings import Settings
 from bot.entry.web.oidc import OidcVerifier
 from bot.shell import orders

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bot.core.webhook import BODY_BYTES_MAX
+from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.ports import Delivery
 from bot.shell.bench import Bench
 from bot.shell.intake import Accepted, accept

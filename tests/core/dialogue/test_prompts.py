@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.dialogue.about import DraftRejection, Exchange, IssueQuestion, Remark
-from bot.core.dialogue.material import question_of
-from bot.core.ids import IssueNumber
-from bot.core.models.question import Question
+from bot.core.prompts.issue_prompt import question_of
+from bot.core.values.ids import IssueNumber
+from bot.core.values.issue_input import DraftRejection, Exchange, IssueQuestion, Remark
+from bot.core.values.prompt import Question
 from bot.shell.questions import issue_templates
 
 RENDERED = Path(__file__).parent / "rendered"

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given, strategies as st
 from pydantic import ValidationError
 
-from bot.core.dialogue.about import Exchange
-from bot.core.dialogue.answers import (
+from bot.core.prompts.issue_forms import (
     ReadinessAnswer,
     WrittenRequirement,
     WrittenScenario,
     WrittenSpec,
 )
-from bot.core.dialogue.written import (
+from bot.core.prompts.spec_from_answers import (
     CHECKLIST,
     NOT,
     THEN,
@@ -22,6 +21,7 @@ from bot.core.dialogue.written import (
     written_by_rules,
 )
 from bot.core.spec.read import read_spec
+from bot.core.values.issue_input import Exchange
 
 PATH = "specs/a-till.md"
 SAYS = "The till SHALL take coins."

@@ -5,9 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from action.report import TokenUse
-from bot.core.ids import Sha, SpecRunId
 from bot.core.journal.effects import AskModel
-from bot.core.models.question import (
+from bot.core.prompts.plan_forms import BriefAnswer
+from bot.core.values.ids import Sha, SpecRunId
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.prompt import (
     Asked,
     AskOutcome,
     CallOutcome,
@@ -16,9 +19,6 @@ from bot.core.models.question import (
     Reply,
     ReplyEnding,
 )
-from bot.core.models.roles import ModelRole
-from bot.core.plan.asking.about import Phase, PlanQuestion
-from bot.core.plan.asking.answers import BriefAnswer
 from bot.ports import Retryable, UserError
 from bot.shell.asking import ROUNDS_MAX
 from bot.shell.chain import Chain

@@ -4,7 +4,7 @@ import pytest
 from anthropic.types import Usage
 
 from action.report import TokenUse
-from bot.core.models.price import Price, added, cache_share, cost, price_of
+from bot.core.values.price import Price, added, cache_share, cost, price_of
 
 # Usage objects in the form of the Messages API: a cold call, a warm one, one with thinking.
 RECORDED = [

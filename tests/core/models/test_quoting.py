@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from bot.core.models.quoting import quote, visible
+from bot.core.values.quoting import quote, visible
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from action.order import AgentLimits
-from bot.core.models.budget import agent_settings
-from bot.core.models.resolve import (
+from bot.core.spec.agent_budget import agent_settings
+from bot.core.spec.model_choice import (
     ModelRefusal,
     ModelSetting,
     Resolved,
@@ -12,8 +12,8 @@ from bot.core.models.resolve import (
     Tier,
     resolve,
 )
-from bot.core.models.roles import CHAINS, DEFAULTS, PROFILES, ModelRole
-from bot.core.plan.model import ChangeSize
+from bot.core.values.model_roles import CHAINS, DEFAULTS, PROFILES, ModelRole
+from bot.core.values.plan_model import ChangeSize
 from tests.core.values import policy
 
 MERGE = ModelRole.PLAN_MERGE

@@ -5,9 +5,9 @@ A requirement called `A` has the id `shop#A`, the author's id `A` and the title 
 
 from collections.abc import Iterable, Sequence
 
-from bot.core.ids import RequirementId, Slug
-from bot.core.plan.model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
-from bot.core.spec.model import (
+from bot.core.values.ids import RequirementId, Slug
+from bot.core.values.plan_model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
+from bot.core.values.spec_model import (
     Operation,
     Reference,
     Requirement,

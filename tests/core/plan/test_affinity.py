@@ -8,8 +8,8 @@ from hypothesis import given, settings, strategies as st
 
 from bot.core.plan.affinity import Bonds, split
 from bot.core.plan.deterministic import plan
-from bot.core.plan.model import REQUIREMENTS_PER_CHANGE_MAX
 from bot.core.spec.read import read_spec
+from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
 
 _WEIGHED = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(1, 12))
 

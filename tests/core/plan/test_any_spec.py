@@ -11,10 +11,10 @@ from hypothesis import given, settings, strategies as st
 
 from bot.core.plan.check import PlanFault, check
 from bot.core.plan.deterministic import plan
-from bot.core.plan.model import REQUIREMENTS_PER_CHANGE_MAX, Plan
 from bot.core.plan.operations import delta_needs, operation_groups
-from bot.core.plan.references import explicit_needs
-from bot.core.spec.model import Operation, Requirement, Spec, SpecDocument
+from bot.core.plan.stated_dependencies import explicit_needs
+from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX, Plan
+from bot.core.values.spec_model import Operation, Requirement, Spec, SpecDocument
 from tests.core.plan.kit import KEY, PATH, document, requirement, spec, waves
 
 _DOMAINS = ["cart", "desk", "books", "till", ""]
@@ -122,7 +122,7 @@ def test_the_plan_does_not_hang_on_the_order_of_hashes() -> None:
     """Sets of words iterate in another order in every process; the plan must not show it."""
     program = (
         "import sys; from bot.core.plan.deterministic import plan;"
-        "from bot.core.spec.model import Spec;"
+        "from bot.core.values.spec_model import Spec;"
         "print(plan(Spec.model_validate_json(sys.stdin.read())).model_dump_json())"
     )
     talk = ["refund voucher basket", "voucher ledger", "basket ledger receipt", "receipt refund"]

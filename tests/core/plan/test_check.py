@@ -3,8 +3,8 @@
 import pytest
 
 from bot.core.plan.check import PlanFault, check
-from bot.core.plan.model import Plan
-from bot.core.spec.model import Operation, Spec
+from bot.core.values.plan_model import Plan
+from bot.core.values.spec_model import Operation, Spec
 from tests.core.plan.kit import change, plan_of, requirement, rid, spec, waits
 
 THREE = spec(requirement("A"), requirement("B"), requirement("C"))

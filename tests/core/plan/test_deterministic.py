@@ -4,8 +4,8 @@ import pytest
 
 from bot.core.plan.check import PlanFault, check
 from bot.core.plan.deterministic import plan, priority_rank
-from bot.core.plan.model import ChangeType, DependencyKind, Plan
-from bot.core.spec.model import Operation, Requirement, Spec, SpecFormat
+from bot.core.values.plan_model import ChangeType, DependencyKind, Plan
+from bot.core.values.spec_model import Operation, Requirement, Spec, SpecFormat
 from tests.core.plan.kit import KEY, PATH, cut, document, edges, requirement, spec, waves
 
 

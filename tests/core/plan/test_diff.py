@@ -1,7 +1,7 @@
 """What a new plan makes of an old one."""
 
 from bot.core.plan.diff import AlteredChange, Aspect, PlanDiff, plan_diff
-from bot.core.plan.model import ChangeType, Plan
+from bot.core.values.plan_model import ChangeType, Plan
 from tests.core.plan.kit import change, plan_of, rid, waits
 
 OLD = plan_of(change("one", "AB"), change("two", "C", waits("one")))

@@ -5,9 +5,9 @@ import pytest
 from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.plan.edit import Edited, EditRefusal, edited
-from bot.core.plan.model import ChangeSize, Plan, Planner
-from bot.core.plan.terms import only
+from bot.core.plan.vocabulary import only
 from bot.core.spec.read import read_spec
+from bot.core.values.plan_model import ChangeSize, Plan, Planner
 from tests.testkit.specs import requirement, spec
 
 SHOP = read_spec(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.core.models.resolve import ServerModels
-from bot.core.models.roles import ModelRole
-from bot.core.plan.asking.estimate import planning_estimate, work_estimate
-from bot.core.plan.model import ChangeSize
+from bot.core.prompts.estimate import planning_estimate, work_estimate
+from bot.core.spec.model_choice import ServerModels
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.plan_model import ChangeSize
 from tests.core.plan.kit import change, plan_of, requirement, spec
 from tests.core.test_stories_of_planning_in_parts import large
 from tests.core.values import policy

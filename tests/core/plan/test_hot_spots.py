@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots, kind_of
-from bot.core.spec.model import Requirement
+from bot.core.values.spec_model import Requirement
 from tests.core.plan.kit import change, requirement, spec
 
 

@@ -2,9 +2,9 @@
 
 import re
 
-from bot.core.ids import Slug
-from bot.core.plan.model import Dependency, DependencyKind
 from bot.core.talk.mermaid import graph
+from bot.core.values.ids import Slug
+from bot.core.values.plan_model import Dependency, DependencyKind
 from tests.core.plan.kit import change, plan_of, waits
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.plan.references import explicit_needs
-from bot.core.spec.model import Operation, Requirement, Spec
+from bot.core.plan.stated_dependencies import explicit_needs
+from bot.core.values.spec_model import Operation, Requirement, Spec
 from tests.core.plan.kit import KEY, PATH, document, requirement, spec
 
 NUMBERED = [requirement(f"FR-{n:03}", "cart", title=f"Step {n}") for n in range(1, 6)]

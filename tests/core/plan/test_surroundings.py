@@ -2,11 +2,9 @@
 
 from hypothesis import given, strategies as st
 
-from bot.core.ids import Sha, SpecRunId
-from bot.core.plan.asking.about import Phase, PlanQuestion
-from bot.core.plan.asking.layout import tokens_of
-from bot.core.plan.asking.material import Material, UnderWay, question_of
-from bot.core.plan.asking.surroundings import (
+from bot.core.prompts.plan_layout import tokens_of
+from bot.core.prompts.plan_prompt import Material, UnderWay, question_of
+from bot.core.prompts.repository_context import (
     SpecBeside,
     Surroundings,
     bounded,
@@ -17,6 +15,8 @@ from bot.core.plan.asking.surroundings import (
     symbols_of,
     tokens_beside,
 )
+from bot.core.values.ids import Sha, SpecRunId
+from bot.core.values.plan_input import Phase, PlanQuestion
 from bot.shell.questions import templates
 from tests.core.plan.kit import PATH, requirement, spec
 

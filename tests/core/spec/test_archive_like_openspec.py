@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 
-from bot.core.spec.delta import Checks, Folded, Refused, fold
+from bot.core.spec.archive.delta import Checks, Folded, Refused, fold
 from tests.core.spec.corpus import MISSING, archive_cases
 
 CASES = archive_cases()

@@ -2,17 +2,17 @@
 
 import pytest
 
-from bot.core.policy_file import CoveredWhen
-from bot.core.spec.coverage import (
+from bot.core.spec.policy_file import CoveredWhen
+from bot.core.spec.read import read_spec
+from bot.core.spec.triage.mentions import Mention, mentions_in
+from bot.core.state.coverage import (
     CoverageStatus,
     PassedTests,
     coverage_of_files,
     matched,
     passed_of,
 )
-from bot.core.spec.mentions import Mention, mentions_in
-from bot.core.spec.model import Spec
-from bot.core.spec.read import read_spec
+from bot.core.values.spec_model import Spec
 from gates.result import TestCounts
 from tests.core.values import result
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from bot.core.spec.delta import Folded, Refused, archived_name, fold
+from bot.core.spec.archive.delta import Folded, Refused, archived_name, fold
 
 AT = "openspec/specs/shop/spec.md"
 DELTA = "specs/shop/spec.md"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.spec.model import SpecDocument, SpecFormat
 from bot.core.spec.read import read_document
+from bot.core.values.spec_model import SpecDocument, SpecFormat
 
 
 def read(text: str, path: str = "shop/spec.md") -> SpecDocument:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from bot.core.spec.mentions import Mention, is_test_file, mentions_in
+from bot.core.spec.triage.mentions import Mention, is_test_file, mentions_in
 
 PYTHON = '''\
 """About shop#REQ-ALL-01."""

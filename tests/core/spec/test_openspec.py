@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.spec.model import Modality, Operation, SpecDocument, SpecFormat
 from bot.core.spec.read import read_document, read_spec
+from bot.core.values.spec_model import Modality, Operation, SpecDocument, SpecFormat
 
 MAIN = "openspec/specs/exports/spec.md"
 DELTA = "openspec/changes/add-export/specs/exports/spec.md"

@@ -2,10 +2,16 @@
 
 import pytest
 
-from bot.core.spec.delta import Folded, Refused, fold
-from bot.core.spec.delta_text import folded, purpose_of, read_delta, read_main, requirement_name
+from bot.core.spec.archive.delta import Folded, Refused, fold
+from bot.core.spec.archive.delta_text import (
+    folded,
+    purpose_of,
+    read_delta,
+    read_main,
+    requirement_name,
+)
+from bot.core.spec.archive.retirement import unaccounted
 from bot.core.spec.markers import Marker, read_markers
-from bot.core.spec.retirement import unaccounted
 
 STEPS = "\n\n#### Scenario: Ok\n- **WHEN** a\n- **THEN** b\n"
 AT = "openspec/specs/till/spec.md"

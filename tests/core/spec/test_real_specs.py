@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.spec.model import SpecDocument
 from bot.core.spec.read import read_document
+from bot.core.values.spec_model import SpecDocument
 from tests.core.spec.corpus import MISSING, RealSpec, real_specs
 
 REAL = real_specs()

@@ -2,9 +2,7 @@
 
 from hypothesis import given, settings, strategies as st
 
-from bot.core.spec.model import Spec
-from bot.core.spec.read import read_spec
-from bot.core.spec.register import (
+from bot.core.spec.identity.register import (
     EntryState,
     Register,
     Registration,
@@ -13,6 +11,8 @@ from bot.core.spec.register import (
     registered,
     renamed_in_archive,
 )
+from bot.core.spec.read import read_spec
+from bot.core.values.spec_model import Spec
 
 PATH = "shop/spec.md"
 THINGS = (

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from bot.core.policy_file import WATCHED
+from bot.core.spec.policy_file import WATCHED
 from bot.core.spec.roots import key_of, spec_roots
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from bot.core.spec import references, signals, words
-from bot.core.spec.sought import Sought, folded
+from bot.core.spec import references
+from bot.core.spec.triage import signals, words
+from bot.core.spec.triage.prefiltered import Sought, folded
 
 
 def _all() -> Iterator[tuple[str, Sought]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.core.spec.stale import base_hashes, stale_blocks
+from bot.core.spec.archive.stale import base_hashes, stale_blocks
 from tests.testkit.openspec import APPLIED, EDITED, RENAMED, TILL, TILL_DELTA, TILL_PATH as PATH
 
 DELTA = {"specs/till/spec.md": TILL_DELTA}

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.core.spec.model import SpecDocument, SpecFormat
 from bot.core.spec.read import read_document, read_spec
+from bot.core.values.spec_model import SpecDocument, SpecFormat
 
 MAIN = "openspec/specs/a/spec.md"
 DELTA = "openspec/changes/x/specs/a/spec.md"

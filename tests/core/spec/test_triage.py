@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.core.spec.model import Severity, SpecDocument
 from bot.core.spec.read import read_document, read_spec
-from bot.core.spec.triage import Strictness, ranked, stops
+from bot.core.spec.triage.triage import Strictness, ranked, stops
+from bot.core.values.spec_model import Severity, SpecDocument
 
 PATH = "openspec/specs/a/spec.md"
 SCENARIO = "\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n"

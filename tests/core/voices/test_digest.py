@@ -4,10 +4,7 @@ import json
 
 import pytest
 
-from bot.core.ids import Sha
-from bot.core.spec.model import Spec
-from bot.core.spec.read import read_spec
-from bot.core.voices.digest import (
+from bot.core.prompts.digest_prompt import (
     DigestQuestion,
     Observation,
     ObservationKind,
@@ -17,6 +14,9 @@ from bot.core.voices.digest import (
     source_of,
     weighed,
 )
+from bot.core.spec.read import read_spec
+from bot.core.values.ids import Sha
+from bot.core.values.spec_model import Spec
 from tests.testkit.specs import requirement, spec
 
 PATH = "specs/shop.md"

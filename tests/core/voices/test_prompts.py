@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.ids import IssueNumber, Sha, SpecRunId
-from bot.core.models.question import Question
-from bot.core.voices.digest import DigestQuestion, question_of
-from bot.core.voices.summary import (
+from bot.core.prompts.digest_prompt import DigestQuestion, question_of
+from bot.core.prompts.summary_prompt import (
     ChangeFact,
     SummaryFacts,
     SummaryQuestion,
     question_of as summary_question,
 )
+from bot.core.values.ids import IssueNumber, Sha, SpecRunId
+from bot.core.values.prompt import Question
 from bot.shell.questions import voice_templates
 from tests.core.voices.test_digest import source
 from tests.testkit.specs import requirement, spec

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.core.voices.summary import ChangeFact, SummaryAnswer, SummaryFacts, refusal_of
+from bot.core.prompts.summary_prompt import ChangeFact, SummaryAnswer, SummaryFacts, refusal_of
 
 FACTS = SummaryFacts(
     title="Shop 2000",

@@ -17,8 +17,8 @@ from pydantic import BaseModel, Field
 
 from bot.core.spec.drafts import Draft, Reading, normal
 from bot.core.spec.items import ID
-from bot.core.spec.model import Finding, Scenario, Severity
 from bot.core.spec.reading import Source
+from bot.core.values.spec_model import Finding, Scenario, Severity
 
 _TAG_ID = re.compile(rf"^@({ID})$")
 _KINDS = {"Context": "given", "Action": "when", "Outcome": "then"}

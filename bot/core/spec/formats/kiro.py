@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.req_id import is_criteria_label, scenario_headings
-from bot.core.spec.model import Finding, Scenario, Severity, Story
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import criterion
-from bot.core.spec.words import HeadingKind, halfwidth, heading_kind
+from bot.core.spec.scenario_steps import criterion
+from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
+from bot.core.values.spec_model import Finding, Scenario, Severity, Story
 
 _HEADING = re.compile(
     r"^(?:Requirement|Req\.?|需求|要件|Требование|Requisito|Requerimiento|Exigence|요구\s?사항|Anforderung|Wymaganie|"

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
-from bot.core.spec.model import Constraint
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import grouped
-from bot.core.spec.words import HeadingKind, heading_kind
+from bot.core.spec.scenario_steps import grouped
+from bot.core.spec.triage.words import HeadingKind, heading_kind
+from bot.core.values.spec_model import Constraint
 
 _CONSTRAINTS = re.compile(
     r"^(?:constraints|restricciones|contraintes|约束|ограничения)\b", re.IGNORECASE

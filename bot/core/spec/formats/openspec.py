@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.core.spec.drafts import Draft, Reading, normal
-from bot.core.spec.model import Finding, Operation, Scenario, Severity
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import grouped, opens_step, scenario
-from bot.core.spec.words import StepKind
+from bot.core.spec.scenario_steps import grouped, opens_step, scenario
+from bot.core.spec.triage.words import StepKind
+from bot.core.values.spec_model import Finding, Operation, Scenario, Severity
 
 _WORD = (
     r"Requirement|需求|要求|要件|Требование|Exigence|Requisito|Requerimiento|Wymaganie|Anforderung|"

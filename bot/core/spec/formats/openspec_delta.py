@@ -18,9 +18,9 @@ from bot.core.spec.formats.openspec import (
     draft_of,
     requirement_blocks,
 )
-from bot.core.spec.model import Finding, Operation, Severity
 from bot.core.spec.outline import Section, headings, outline
 from bot.core.spec.reading import Source
+from bot.core.values.spec_model import Finding, Operation, Severity
 
 _CANONICAL = re.compile(r"^##\s+(ADDED|MODIFIED|REMOVED|RENAMED) Requirements\s*$", re.IGNORECASE)
 _LOOSE: list[tuple[Operation, re.Pattern[str]]] = [

@@ -14,11 +14,17 @@ from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.items import is_template
-from bot.core.spec.model import Modality, Scenario
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import criterion, grouped
-from bot.core.spec.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind, modality, trail_kind
+from bot.core.spec.scenario_steps import criterion, grouped
+from bot.core.spec.triage.words import (
+    OUT_OF_SCOPE_WORDS,
+    HeadingKind,
+    heading_kind,
+    modality,
+    trail_kind,
+)
+from bot.core.values.spec_model import Modality, Scenario
 
 _RULE_SENTENCE = re.compile(
     r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.items import Definition, ItemKind, definitions, first_of_each, is_known_kind
-from bot.core.spec.model import Constraint, Finding, Scenario, Severity
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.steps import criterion, grouped, opens_step, scenario
-from bot.core.spec.words import HeadingKind, heading_kind
+from bot.core.spec.scenario_steps import criterion, grouped, opens_step, scenario
+from bot.core.spec.triage.words import HeadingKind, heading_kind
+from bot.core.values.spec_model import Constraint, Finding, Scenario, Severity
 
 _EXCLUDED = {HeadingKind.OUT_OF_SCOPE, HeadingKind.TRACE, HeadingKind.CHECKLIST}
 _CRITERIA_LABEL = re.compile(

@@ -11,7 +11,7 @@ from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.outline import Block, BlockKind, Section, outline_with_setext
 from bot.core.spec.reading import Source
-from bot.core.spec.words import RFC_BOILERPLATE, RFC_KEYWORD
+from bot.core.spec.triage.words import RFC_BOILERPLATE, RFC_KEYWORD
 
 _REQUIREMENT = re.compile(
     r"^(?:Conditional )?Requirement (\d+(?:\.\d+)*)\b\s*[:.-]?\s*(.*)$", re.IGNORECASE

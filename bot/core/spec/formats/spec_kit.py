@@ -12,11 +12,11 @@ from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.openspec import context_of, title_of
 from bot.core.spec.formats.prose import promised
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
-from bot.core.spec.model import Constraint, Modality
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.stories import attached, stories_of, story_drafts
-from bot.core.spec.words import modality
+from bot.core.spec.triage.words import modality
+from bot.core.values.spec_model import Constraint, Modality
 
 _CONSTITUTION = re.compile(
     r"\b(?:constitution|宪法|конституция|konstytucja|constitución)\b", re.IGNORECASE

@@ -8,9 +8,9 @@ import re
 
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.openspec import title_of
-from bot.core.spec.model import Task
 from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source, read_source
+from bot.core.values.spec_model import Task
 
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")

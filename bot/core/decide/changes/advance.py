@@ -1,0 +1,352 @@
+"""What a change does next, by its state: order an agent, import, build, judge, try again, give up.
+
+The rule: one step per state, each an event or an effect that names what it expects; never more
+agents than `max_parallel`, because ordering one is a fact before it is a deed. Deliberately absent:
+landing (queue) and everything a person reads (talk).
+"""
+
+from action.order import AgentOrder, GateOrder, RetryReason
+from bot.core.decide.changes.candidate_content import archive_order, register_entries
+from bot.core.decide.changes.delta_check import heed_main_specs, is_refused
+from bot.core.decide.changes.end_without_landing import (
+    intend_for,
+    stop_change,
+    stop_what_is_left,
+)
+from bot.core.decide.changes.import_work import import_work
+from bot.core.decide.changes.order_context import bearings, requirement_texts, tests_wanted
+from bot.core.decide.changes.settle_orders import conclude
+from bot.core.decide.changes.wait_for_answers import (
+    asking_rule,
+    goes_on,
+    settled,
+    what_is_left,
+)
+from bot.core.decide.decision import Draft
+from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
+from bot.core.journal.events import (
+    AgentOrdered,
+    ChangeFailed,
+    FailureReason,
+    GatesOrdered,
+)
+from bot.core.journal.state import (
+    Candidate,
+    ChangeFacts,
+    SpecRun,
+    SpecRunState,
+    branch_of,
+    change_id,
+)
+from bot.core.spec.agent_budget import agent_settings
+from bot.core.spec.triage.spec_questions import Asked
+from bot.core.state.own_refs import candidate_ref, start_ref
+from bot.core.state.verdict import gates_hash, reusable
+from bot.core.talk.commit import candidate_message
+from bot.core.talk.decisions_text import with_decisions
+from bot.core.talk.pull import pull_body, pull_title
+from bot.core.talk.text import digest_of
+from bot.core.values.ids import OrderId, Sha
+from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.repository import RepositoryFacts
+from gates.result import definition_hash
+
+# An attempt whose runner is lost this often in a row is not ordered again without a person.
+ORDERS_LOST_MAX = 3
+
+
+def next_steps(draft: Draft) -> None:
+    """One step for every change of every running spec run, in the plan's order."""
+    facts = draft.state.facts
+    if facts is None:
+        return
+    for run in tuple(draft.state.spec_runs.values()):
+        if run.state is SpecRunState.STOPPED:
+            stop_what_is_left(draft, run)
+        if run.state is not SpecRunState.RUNNING:
+            continue
+        heed_main_specs(draft, run)
+        for change in draft.state.changes_of(run.id):
+            _step(draft, facts, run, change)
+
+
+def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+    match change.state:
+        case ChangeState.WAITING:
+            if not _is_ready(draft, change):
+                return
+            if is_refused(draft, run, change):
+                _retry(draft, facts, run, draft.state.changes[change.id])
+            else:
+                _order_agent(draft, facts, run, change)
+        case ChangeState.RETRYING:
+            _retry(draft, facts, run, change)
+        case ChangeState.ASKING:
+            if change.has_partial_work:
+                import_work(draft, run, change)
+            elif goes_on(draft, change):
+                _retry(draft, facts, run, draft.state.changes[change.id])
+        case ChangeState.IMPORTING:
+            import_work(draft, run, change)
+        case ChangeState.BUILDING:
+            build_candidate(draft, run, change)
+        case ChangeState.JUDGING:
+            _open_pull(draft, run, change)
+            _judge(draft, facts, draft.state.changes[change.id])
+        case ChangeState.QUEUED:
+            _see_pull_open(draft, run, change)
+        case _:
+            return
+
+
+def _is_ready(draft: Draft, change: ChangeFacts) -> bool:
+    landed = all(
+        draft.state.changes[change_id(change.spec_run, edge.on)].state is ChangeState.LANDED
+        for edge in change.planned.depends_on
+    )
+    return landed and change.issue is not None and bool(draft.policy.required_gates)
+
+
+def _has_slot(draft: Draft) -> bool:
+    busy = sum(1 for c in draft.state.changes.values() if c.state in WITH_AGENT)
+    return busy < draft.policy.file.max_parallel
+
+
+def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+    why = change.retry.sentence if change.retry else ""
+    if not draft.policy.required_gates:
+        return
+    if change.has_partial_work:
+        import_work(draft, run, change)
+    elif change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
+        # No agent may touch the specs, so none could mend it.
+        draft.emit(
+            ChangeFailed(
+                change=change.id,
+                reason=FailureReason.ARCHIVE_REFUSED,
+                sentence=f"Its spec does not fit the main specs any more: {why}",
+            )
+        )
+    elif change.head is not None and change.head_is_fresh:
+        # Paid work that nothing was found against is not ordered again (law 13).
+        build_candidate(draft, run, change)
+    elif change.orders_lost >= ORDERS_LOST_MAX:
+        draft.emit(
+            ChangeFailed(
+                change=change.id,
+                reason=FailureReason.RUNNERS_LOST,
+                sentence=(
+                    f"Its orders were lost {change.orders_lost} times in a row. "
+                    f"The last time: {change.agent_runs[-1].sentence}"
+                ),
+            )
+        )
+    elif change.tries >= draft.policy.file.attempts_max:
+        draft.emit(
+            ChangeFailed(
+                change=change.id,
+                reason=FailureReason.ATTEMPTS_USED_UP,
+                sentence=f"After {change.tries} attempts: {why}",
+            )
+        )
+    elif not _is_ready(draft, change):
+        return
+    elif is_refused(draft, run, change):
+        _retry(draft, facts, run, draft.state.changes[change.id])
+    elif change.head is None or change.start_attempt == change.attempt + 1:
+        _order_agent(draft, facts, run, change)
+    elif draft.state.main is not None:
+        attempt = change.attempt + 1
+        intend_for(
+            draft,
+            change,
+            PrepareStart(
+                change=change.id,
+                attempt=attempt,
+                base=draft.state.main,
+                head=change.head.sha,
+                ref=start_ref(change, attempt),
+                at=draft.now,
+            ),
+        )
+
+
+def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+    spec = draft.spec_of(run)
+    main = draft.state.main
+    if spec is None or main is None or not _has_slot(draft):
+        return
+    attempt = change.attempt + 1
+    prepared = change.start if change.start_attempt == attempt else None
+    base = change.start_base if prepared and change.start_base else main
+    order = AgentOrder(
+        order_id=draft.next_order_id(),
+        repository=facts.full_name,
+        clone_url=facts.clone_url,
+        base_sha=base,
+        start_sha=prepared or main,
+        start_ref=start_ref(change, attempt) if prepared else facts.main_ref,
+        change=change.slug,
+        title=change.planned.title,
+        attempt=attempt,
+        requirements=with_decisions(
+            requirement_texts(spec, change),
+            spec,
+            draft.state.asked.get(run.path, Asked()),
+            draft.state.decisions,
+        ),
+        bearings=(*tests_wanted(draft.state, change), *bearings(spec)),
+        protected=draft.policy.protected,
+        setup=draft.policy.setup,
+        egress_hosts=draft.policy.file.egress,
+        sandbox=draft.policy.sandbox,
+        agent=what_is_left(
+            agent_settings(draft.policy, draft.observed.models, change.size), change
+        ),
+        retry=change.retry if attempt > 1 else None,
+        asking=asking_rule(draft.policy, change),
+        settled=settled(change),
+    )
+    draft.emit(
+        AgentOrdered(
+            change=change.id,
+            order=draft.next_order_id(),
+            attempt=attempt,
+            start=Sha(order.start_sha),
+            placed_at=draft.now,
+        )
+    )
+    draft.intend(
+        DispatchOrder(
+            order=order,
+            change=change.id,
+            workflow=draft.policy.file.agent_workflow,
+            placed_at=draft.now,
+        )
+    )
+
+
+def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    """Build the next candidate of a change on main as it is.
+
+    Not before its spec was looked at: a candidate without the archive content must not land.
+    """
+    main = draft.state.main
+    spec = draft.spec_of(run)
+    if main is None or change.head is None or spec is None:
+        return
+    number = change.candidates + 1
+    intend_for(
+        draft,
+        change,
+        BuildCandidate(
+            change=change.id,
+            number=number,
+            base=main,
+            head=change.head.sha,
+            branch=branch_of(change, draft.state.spec_runs),
+            shown=change.candidate.sha if change.candidate else None,
+            message=candidate_message(run, change),
+            at=draft.now,
+            archive=archive_order(draft, run, change, spec),
+            register_entries=register_entries(draft, run),
+        ),
+    )
+
+
+def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    spec = draft.spec_of(run)
+    if spec is None or (change.pull is not None and not change.pull_closed):
+        return
+    body = pull_body(run, change, spec)
+    intend_for(
+        draft,
+        change,
+        OpenPull(
+            change=change.id,
+            branch=branch_of(change, draft.state.spec_runs),
+            title=pull_title(change),
+            body=body,
+            text_digest=digest_of(body),
+            round=change.pull_rounds,
+        ),
+    )
+
+
+def _see_pull_open(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    """What has passed waits for its pull, or is stopped where somebody closed it."""
+    being_opened = any(
+        isinstance(e, OpenPull) and e.change == change.id for e in draft.state.open_effects.values()
+    )
+    if change.pull is None:
+        _open_pull(draft, run, change)
+    elif change.pull_closed and not being_opened:
+        stop_change(draft, change, "whoever closed or merged its pull")
+
+
+def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
+    candidate = change.candidate
+    order = draft.state.orders.get(change.order) if change.order else None
+    if (
+        candidate is None
+        or change.is_ended
+        or (order is not None and order.commit == candidate.sha and order.is_open)
+    ):
+        return
+    policy = draft.policy
+    if not policy.required_gates or change.state is not ChangeState.JUDGING:
+        # Nobody could judge it. The work is kept until the policy names gates again.
+        return
+    held = reusable(change, candidate, policy)
+    names = {r.gate for r in held}
+    asked = tuple(g for g in policy.gates if g.name not in names)
+    id_ = draft.next_order_id()
+    draft.emit(
+        GatesOrdered(
+            change=change.id,
+            order=id_,
+            candidate=candidate.sha,
+            definition_hash=gates_hash(policy),
+            asked_hash=definition_hash(asked),
+            reused=held,
+            placed_at=draft.now,
+        )
+    )
+    if not asked:
+        conclude(draft, draft.state.orders[id_], change, held, "Every result still holds.")
+        return
+    draft.intend(
+        DispatchOrder(
+            order=_gate_order(draft, facts, change, candidate, id_),
+            change=change.id,
+            workflow=policy.file.gates_workflow,
+            placed_at=draft.now,
+        )
+    )
+
+
+def _gate_order(
+    draft: Draft,
+    facts: RepositoryFacts,
+    change: ChangeFacts,
+    candidate: Candidate,
+    order: OrderId,
+) -> GateOrder:
+    policy = draft.policy
+    names = {r.gate for r in draft.state.orders[order].reused}
+    asked = tuple(g for g in policy.gates if g.name not in names)
+    return GateOrder(
+        order_id=order,
+        repository=facts.full_name,
+        clone_url=facts.clone_url,
+        candidate_sha=candidate.sha,
+        candidate_ref=candidate_ref(change, candidate.number),
+        diff_base_sha=candidate.base,
+        definition_hash=definition_hash(asked),
+        gates=asked,
+        protected=policy.protected,
+        archive_paths=candidate.archive_paths,
+        setup=policy.setup,
+        egress_hosts=policy.file.egress,
+        sandbox=policy.sandbox,
+    )

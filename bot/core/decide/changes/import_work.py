@@ -1,0 +1,32 @@
+"""Keeping what an agent hands in: its bundle becomes our own commit of its tree.
+
+The rule: it is checked before anything is built from it, and once; a bundle that the world refuses
+for good fails its change. Deliberately absent: what follows from the import.
+"""
+
+from bot.core.decide.changes.end_without_landing import intend_for
+from bot.core.decide.decision import Draft
+from bot.core.journal.effects import ImportBundle
+from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.talk.commit import head_message
+
+
+def import_work(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+    """Import the bundle of a change's newest order, where it handed one in."""
+    order = draft.state.orders.get(change.order) if change.order else None
+    if order is None or change.bundle is None:
+        return
+    intend_for(
+        draft,
+        change,
+        ImportBundle(
+            change=change.id,
+            order=order.id,
+            attempt=change.attempt,
+            bundle=change.bundle,
+            start=order.commit,
+            protected=draft.policy.protected,
+            message=head_message(run, change),
+            at=draft.now,
+        ),
+    )

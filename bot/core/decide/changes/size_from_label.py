@@ -1,0 +1,46 @@
+"""A change's size as a person says it by a label, which beats every estimate.
+
+The label counts when whoever set it may write here, as of now, and for every order that is placed
+from then on; taken off, the estimate counts again. The rule: of two labels the newer counts.
+Deliberately absent: what a size is worth (`bot.core.spec.agent_budget`).
+"""
+
+from bot.core.decide.decision import Draft
+from bot.core.journal.effects import PostComment
+from bot.core.journal.events import SizeSaid
+from bot.core.journal.state import ChangeFacts
+from bot.core.state.observed import SizeSight
+from bot.core.talk.plans import size_label_needs_role
+from bot.core.values.plan_model import ChangeSize
+from bot.core.values.repository import Role
+
+_PREFIX = "headgate:size-"
+SIZE_LABELS = {f"{_PREFIX}{size}": size for size in ChangeSize}
+
+
+def size_of_label(label: str) -> ChangeSize | None:
+    """The size that a label says, in whatever case it was written; None for other labels."""
+    lowered = label.lower()
+    return next((s for name, s in SIZE_LABELS.items() if name.lower() == lowered), None)
+
+
+def next_steps(draft: Draft) -> None:
+    """Take the sizes that were looked at."""
+    for number, sight in draft.observed.sizes.items():
+        for change in tuple(draft.state.changes.values()):
+            if change.issue == number and change.landed is None:
+                _take(draft, change, sight)
+
+
+def _take(draft: Draft, change: ChangeFacts, sight: SizeSight | None) -> None:
+    size, by = None, ""
+    if sight is not None and sight.role.covers(Role.WRITE):
+        size, by = sight.size, sight.labelled_by
+    elif sight is not None and sight.size is not None and change.issue is not None:
+        subject = f"size {change.id} by {sight.labelled_by}"
+        text = size_label_needs_role(sight.labelled_by, sight.role)
+        effect = PostComment(issue=change.issue, subject=subject, text=text)
+        if effect.key not in draft.state.published:
+            draft.intend(effect)
+    if (size, by) != (change.said_size, change.said_size_by):
+        draft.emit(SizeSaid(change=change.id, size=size, said_by=by))

@@ -1,0 +1,87 @@
+"""Decide: from what is known and what was seen to what is to be done. Pure.
+
+The areas decide in turn, and each sees the state that those before it made. Once its own effects are
+done, `decide` returns nothing more.
+"""
+
+from datetime import datetime, timedelta
+
+from bot.core.decide.changes import (
+    advance,
+    end_without_landing,
+    settle_orders,
+    size_from_label,
+    wait_for_answers,
+)
+from bot.core.decide.decision import Draft
+from bot.core.decide.main import account_commits, publish_ledger
+from bot.core.decide.people import (
+    advance_dialogue,
+    publish,
+    run_commands,
+    summarise_report,
+)
+from bot.core.decide.queue import land
+from bot.core.decide.specs import (
+    check_spec_pull,
+    end_spec_run,
+    model_observations,
+    plan_by_model,
+    plan_new_spec,
+    propose_issue_spec,
+    spec_edit,
+)
+from bot.core.journal.events import Event
+from bot.core.journal.state import OrderState, RepositoryState
+from bot.core.spec.policy import Policy
+from bot.core.state.observed import DeskEntry, Observed
+
+
+def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
+    """Facts and intended effects, in the order in which they are to be written down."""
+    if state.facts is None:
+        return ()
+    draft = Draft(state, observed, now)
+    account_commits.next_steps(draft)
+    settle_orders.next_steps(draft)
+    run_commands.next_steps(draft)
+    plan_new_spec.next_steps(draft)
+    model_observations.next_steps(draft)
+    check_spec_pull.next_steps(draft)
+    advance_dialogue.next_steps(draft)
+    propose_issue_spec.next_steps(draft)
+    plan_by_model.next_steps(draft)
+    spec_edit.next_steps(draft)
+    size_from_label.next_steps(draft)
+    summarise_report.next_steps(draft)
+    end_without_landing.heed_closed_pulls(draft)
+    land.next_steps(draft)
+    advance.next_steps(draft)
+    end_spec_run.next_steps(draft)
+    publish.next_steps(draft)
+    publish_ledger.next_steps(draft)
+    return draft.events
+
+
+def wake_at(
+    state: RepositoryState, policy: Policy, desk: tuple[DeskEntry, ...], now: datetime
+) -> datetime | None:
+    """When the next wait of this repository runs out, `now` where it has; None when none does."""
+    times = [d.until for d in state.delays.values()]
+    aborted = (c.land_after for c in land.entries(state))
+    times += [again_at for again_at in aborted if again_at is not None and again_at > now]
+    times += wait_for_answers.deadlines(state, policy)
+    start = timedelta(seconds=policy.file.runner_start_seconds)
+    leases = {e.order: e.lease_until for e in desk}
+    for order in state.orders.values():
+        if not order.is_open:
+            continue
+        lease_until = leases.get(order.id)
+        if order.state is OrderState.LEASED and lease_until is not None:
+            times.append(lease_until)
+        elif order.dispatched_at is not None:
+            times.append(order.dispatched_at + start)
+    quiet = timedelta(seconds=policy.file.quiet_seconds)
+    if state.main_seen_at is not None:
+        times.append(state.main_seen_at + quiet)
+    return max(now, min(times)) if times else None

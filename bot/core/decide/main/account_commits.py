@@ -1,0 +1,178 @@
+"""Main's first-parent line: every commit on it is accounted for (law 10).
+
+A commit that we did not land is admitted (a person pushed only specs or what policy lists) or
+adopted (anything else: the required gates run on it). Red freezes the queue and convicts no change;
+green thaws it. The rule: a main that lost what we knew freezes the queue, and is judged like an
+adopted commit. Deliberately absent: moving main; that is landing.
+"""
+
+from action.order import GateOrder
+from bot.core.decide.decision import Draft
+from bot.core.journal.effects import DispatchOrder
+from bot.core.journal.events import (
+    AdoptionJudged,
+    AdoptionOrdered,
+    CommitAdmitted,
+    CommitAdopted,
+    Landed,
+    MainRewound,
+)
+from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryState
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.spec.roots import paths_under
+from bot.core.state.observed import MainSight
+from bot.core.values.ids import Ref, Sha
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import CommitFacts, RepositoryFacts
+from gates.result import definition_hash
+
+# An adopted commit whose gates are lost this often is red: nobody can say that it is sound.
+ADOPTION_ORDERS_MAX = 3
+
+
+def next_steps(draft: Draft) -> None:
+    """Account for new commits, then see that every adopted tip is judged."""
+    sight = draft.observed.main
+    if sight is not None and sight.sha != draft.state.main:
+        _account(draft, sight)
+    for adoption in draft.state.adoptions.values():
+        if adoption.green is None and draft.state.facts is not None:
+            _see_judged(draft, adoption, draft.state.facts)
+
+
+def is_doubtful(state: RepositoryState, sha: Sha) -> bool:
+    """Whether main at `sha` rests on an adopted commit that is unjudged or red."""
+    adoption = state.adoption_under(sha)
+    return adoption is not None and adoption.green is not True
+
+
+def _account(draft: Draft, sight: MainSight) -> None:
+    state = draft.state
+    if sight.history is None:
+        if state.main is not None:
+            draft.emit(
+                MainRewound(
+                    expected=state.main, found=sight.sha, tree=sight.tree, seen_at=draft.now
+                )
+            )
+        return
+    ours = {
+        c.candidate.sha: c
+        for c in state.changes.values()
+        if c.candidate is not None and c.state is ChangeState.LANDING
+    }
+    for commit in sight.history:
+        change = ours.get(commit.sha)
+        if change is not None and commit.parents:
+            draft.emit(
+                Landed(
+                    change=change.id,
+                    base=commit.parents[0],
+                    sha=commit.sha,
+                    tree=commit.tree,
+                    landed_at=draft.now,
+                )
+            )
+        elif _may_be_pushed(draft, commit):
+            draft.emit(
+                CommitAdmitted(
+                    sha=commit.sha,
+                    tree=commit.tree,
+                    author=commit.author,
+                    subject=commit.subject,
+                    seen_at=draft.now,
+                )
+            )
+        else:
+            draft.emit(
+                CommitAdopted(
+                    sha=commit.sha,
+                    tree=commit.tree,
+                    author=commit.author,
+                    subject=commit.subject,
+                    judge_at=sight.sha,
+                    seen_at=draft.now,
+                )
+            )
+
+
+def _may_be_pushed(draft: Draft, commit: CommitFacts) -> bool:
+    file = draft.policy.file
+    allowed = (POLICY_PATH, *file.watch, *file.admit)
+    return bool(commit.paths) and paths_under(commit.paths, allowed) == tuple(commit.paths)
+
+
+def _see_judged(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> None:
+    if not draft.policy.required_gates:
+        return
+    order = draft.state.orders.get(adoption.order) if adoption.order else None
+    if order is not None and order.is_open:
+        return
+    if (
+        order is not None
+        and order.state is OrderState.LOST
+        and (adoption.orders >= ADOPTION_ORDERS_MAX)
+    ):
+        draft.emit(
+            AdoptionJudged(
+                sha=adoption.sha,
+                order=order.id,
+                results=(),
+                green=False,
+                sentence=(
+                    f"main at {adoption.sha[:12]} could not be judged: its gates were lost "
+                    f"{adoption.orders} times."
+                ),
+            )
+        )
+        return
+    _order_gates(draft, adoption, facts)
+
+
+def _order_gates(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> None:
+    policy = draft.policy
+    order = GateOrder(
+        order_id=draft.next_order_id(),
+        repository=facts.full_name,
+        clone_url=facts.clone_url,
+        candidate_sha=adoption.sha,
+        candidate_ref=Ref(facts.main_ref),
+        diff_base_sha=_last_landed(draft.state, adoption.sha),
+        definition_hash=definition_hash(policy.gates),
+        gates=policy.gates,
+        protected=(),
+        setup=policy.setup,
+        egress_hosts=policy.file.egress,
+        sandbox=policy.sandbox,
+    )
+    draft.emit(
+        AdoptionOrdered(
+            sha=adoption.sha,
+            order=draft.next_order_id(),
+            asked_hash=order.definition_hash,
+            placed_at=draft.now,
+        )
+    )
+    draft.intend(
+        DispatchOrder(
+            order=order,
+            change=None,
+            workflow=policy.file.gates_workflow,
+            placed_at=draft.now,
+        )
+    )
+
+
+def _last_landed(state: RepositoryState, sha: Sha) -> Sha:
+    """The newest line before `sha` that is not adopted: what the diff is against.
+
+    Never one from before main was rewound: it may be on nobody's branch any more.
+    """
+    seen = False
+    for line in reversed(state.ledger):
+        if seen and line.kind is not LedgerKind.ADOPTED:
+            return line.sha
+        seen = seen or line.sha == sha
+        if seen and line.previous is None:
+            break
+    return state.ledger[0].sha if state.ledger else sha

@@ -1,0 +1,317 @@
+"""An issue that asks for work: what is asked of its people next, until a spec can be proposed.
+
+With a model: it asks, or writes the spec; without one, a fixed list is asked and the people's own
+words are written down. The rule: at most three rounds, and each is answered, skipped or ended by a
+person; what comes of it is a pull that a person must merge. Deliberately absent: starting work.
+"""
+
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs.propose_issue_spec import path_of
+from bot.core.journal.effects import AskModel, EditComment, PostComment, ProposeSpec, WithdrawSpec
+from bot.core.journal.events import (
+    DialogueEnded,
+    DialogueEnding,
+    DraftReturned,
+    ModelFailed,
+    RoundAsked,
+    RoundClosed,
+    WorkAsked,
+    WorkQuestion,
+    WorkReworded,
+)
+from bot.core.journal.state import Dialogue, DialoguePhase
+from bot.core.prompts.issue_forms import ReadinessAnswer, SpecAnswer, WrittenSpec
+from bot.core.prompts.spec_from_answers import CHECKLIST, is_ready, written, written_by_rules
+from bot.core.spec.drafts import digest
+from bot.core.spec.issue_text import spec_of_issue
+from bot.core.spec.model_choice import ModelRefusal, Resolved, resolve
+from bot.core.state.observed import WorkIssueSight
+from bot.core.talk import dialogue_text, disabled_features
+from bot.core.talk.text import digest_of
+from bot.core.values.ids import IssueNumber
+from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssueQuestion, place_of, question_id
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.quoting import visible
+from bot.core.values.repository import Role
+
+# A draft goes back once; a reason that is not understood then is for people, on the pull.
+_RETURNS_MAX = 1
+
+_BODY_CHARACTERS_MAX = 24_000
+_SPECS_MAX = 60
+
+
+def next_steps(draft: Draft) -> None:
+    """Begin, go on with or end the dialogue of every issue that was looked at; then show them all."""
+    for number, sight in draft.observed.work_issues.items():
+        known = draft.state.dialogues.get(number)
+        if sight is not None and sight.is_wanted:
+            _take_up(draft, sight, known)
+        elif known is not None and known.phase is not DialoguePhase.ENDED:
+            _end(draft, known, _why_ended(sight))
+    for number in tuple(draft.state.dialogues):
+        _close_round(draft, number)
+        sight = draft.observed.work_issues.get(number)
+        if sight is not None and draft.state.dialogues[number].is_thinking:
+            _Thinker(draft, sight, draft.state.dialogues[number]).go_on()
+        _withdraw(draft, draft.state.dialogues[number])
+        _show(draft, draft.state.dialogues[number])
+
+
+def _take_up(draft: Draft, sight: WorkIssueSight, known: Dialogue | None) -> None:
+    is_over = known is None or known.phase is DialoguePhase.ENDED
+    if not sight.role.covers(Role.WRITE):
+        if known is not None and not is_over:
+            _end(draft, known, DialogueEnding.NOT_PERMITTED)
+        elif known is None or known.labelling != sight.labelling:
+            said = dialogue_text.label_needs_role(sight.labelled_by, sight.role)
+            _say(draft, sight.number, f"label by {sight.labelled_by}", said)
+        return
+    now = _digest(sight)
+    if is_over:
+        if known is None or known.labelling != sight.labelling:
+            draft.emit(
+                WorkAsked(
+                    issue=sight.number,
+                    labelling=sight.labelling,
+                    asked_by=sight.labelled_by,
+                    title=sight.title,
+                    digest=now,
+                )
+            )
+    elif known is not None and known.is_open and known.digest != now and known.edits < EDITS_MAX:
+        draft.emit(WorkReworded(issue=sight.number, title=sight.title, digest=now))
+
+
+def _why_ended(sight: WorkIssueSight | None) -> DialogueEnding:
+    if sight is None or not sight.is_open:
+        return DialogueEnding.CLOSED
+    return DialogueEnding.IS_SPEC if sight.is_spec else DialogueEnding.LABEL_GONE
+
+
+def _end(draft: Draft, dialogue: Dialogue, ending: DialogueEnding) -> None:
+    draft.emit(DialogueEnded(issue=dialogue.issue, ending=ending))
+
+
+def _close_round(draft: Draft, number: IssueNumber) -> None:
+    dialogue = draft.state.dialogues[number]
+    if dialogue.phase is DialoguePhase.ASKING and not dialogue.unanswered:
+        draft.emit(RoundClosed(issue=number, round=dialogue.closed + 1))
+
+
+class _Thinker:
+    """One dialogue's next step, where it is ours."""
+
+    def __init__(self, draft: Draft, sight: WorkIssueSight, dialogue: Dialogue) -> None:
+        self._draft = draft
+        self._sight = sight
+        self._dialogue = dialogue
+        self._read = spec_of_issue(sight.title, sight.body)
+        self._path = path_of(draft, sight.number, sight.title)
+
+    def go_on(self) -> None:
+        """Whatever can be done now: nothing, while a spec is being proposed."""
+        dialogue = self._dialogue
+        if is_being_proposed(self._draft, dialogue.issue):
+            return
+        if is_ready(self._path, self._read.text):
+            self._propose(self._read.text, by_model=False)
+        elif dialogue.reply and dialogue.reply_to == self._question:
+            self._weigh()
+        else:
+            found = self._models()
+            if isinstance(found, ModelRefusal) or dialogue.failure:
+                self._ask_by_rules()
+            else:
+                self._ask_model(found)
+
+    @property
+    def _round(self) -> int:
+        return self._dialogue.closed + 1
+
+    @property
+    def _question(self) -> str:
+        d = self._dialogue
+        return question_id(d.begun, self._round, d.digest, len(d.rejections))
+
+    def _models(self) -> Resolved | ModelRefusal:
+        server = self._draft.observed.models
+        found = resolve(ModelRole.QUESTION, self._draft.policy, server)
+        if isinstance(found, ModelRefusal) or server.can_ask:
+            return found
+        return ModelRefusal(
+            role=found.role, tier=found.tier, sentence=disabled_features.no_model_for_issues()
+        )
+
+    def _ask_model(self, found: Resolved) -> None:
+        sight, dialogue = self._sight, self._dialogue
+        about = IssueQuestion(
+            issue=dialogue.issue,
+            begun=dialogue.begun,
+            round=self._round,
+            digest=dialogue.digest,
+            title=visible(sight.title),
+            author=sight.author,
+            body=visible(sight.body)[:_BODY_CHARACTERS_MAX],
+            remarks=sight.remarks,
+            exchanges=dialogue.exchanges,
+            specs=tuple(sorted(p for p, v in self._draft.state.spec_versions.items() if v))[
+                :_SPECS_MAX
+            ],
+            rejections=dialogue.rejections,
+        )
+        effect = AskModel(
+            question=self._question,
+            role=ModelRole.QUESTION,
+            models=found.models,
+            about=about,
+            asked_at=self._draft.now,
+        )
+        self._draft.intend(effect)
+
+    def _weigh(self) -> None:
+        """What a model's answer is worth: questions for the people, a spec, or neither."""
+        dialogue = self._dialogue
+        if self._round > ROUNDS_MAX:
+            self._judge(SpecAnswer.model_validate_json(dialogue.reply).spec)
+            return
+        answer = ReadinessAnswer.model_validate_json(dialogue.reply)
+        if answer.spec is not None:
+            self._judge(answer.spec)
+            return
+        questions = tuple(
+            WorkQuestion(
+                number=dialogue.last + at,
+                sentence=_flat(asked.question),
+                why=_flat(asked.why),
+                choices=tuple(_flat(c) for c in asked.choices),
+            )
+            for at, asked in enumerate(answer.questions, 1)
+        )
+        self._draft.emit(RoundAsked(issue=dialogue.issue, round=self._round, questions=questions))
+
+    def _judge(self, spec: WrittenSpec) -> None:
+        dialogue = self._dialogue
+        text = written(self._path, spec, dialogue.exchanges)
+        if text.reasons and len(dialogue.rejections) < _RETURNS_MAX:
+            self._draft.emit(
+                DraftReturned(issue=dialogue.issue, previous=dialogue.reply, reasons=text.reasons)
+            )
+        elif not text.is_read_back:
+            self._draft.emit(
+                ModelFailed(
+                    place=place_of(dialogue.issue),
+                    question=self._question,
+                    sentence=f"What it wrote is no spec, twice. {text.reasons[0]}",
+                )
+            )
+        else:
+            self._propose(text.text, by_model=True)
+
+    def _ask_by_rules(self) -> None:
+        """The fixed list, once; after it the spec of the people's own words."""
+        dialogue = self._dialogue
+        asked = next((r for r in dialogue.rounds if r.by_rules), None)
+        if self._round > ROUNDS_MAX or (asked is not None and asked.number <= dialogue.closed):
+            said = visible(self._sight.body)
+            text = written_by_rules(self._sight.title, said, dialogue.exchanges)
+            self._propose(text, by_model=False)
+            return
+        fresh = tuple(
+            WorkQuestion(number=dialogue.last + at, sentence=sentence, why=why)
+            for at, (sentence, why) in enumerate(CHECKLIST, 1)
+        )
+        # Read anew after an edit, the list is the same list under the same numbers.
+        questions = asked.questions if asked is not None else fresh
+        self._draft.emit(
+            RoundAsked(issue=dialogue.issue, round=self._round, questions=questions, by_rules=True)
+        )
+
+    def _propose(self, text: str, *, by_model: bool) -> None:
+        main, facts = self._draft.state.main, self._draft.state.facts
+        if main is None or facts is None:
+            return
+        dialogue, sight = self._dialogue, self._sight
+        known = self._draft.state.spec_issues.get(dialogue.issue)
+        self._draft.intend(
+            ProposeSpec(
+                issue=dialogue.issue,
+                round=known.round + 1 if known else 1,
+                base=main,
+                branch=f"headgate/specs/{dialogue.issue}",
+                path=self._path,
+                text=text,
+                digest=digest(text, 12),
+                title=dialogue_text.pull_title(dialogue),
+                body=dialogue_text.pull_body(dialogue, sight, self._path, self._read, by_model),
+                message=dialogue_text.commit_message(dialogue, sight, self._path, facts),
+                at=self._draft.now,
+                dialogue=dialogue.begun,
+            )
+        )
+
+
+def is_being_proposed(draft: Draft, issue: IssueNumber) -> bool:
+    """Whether the pull of an issue is being opened or renewed."""
+    return any(
+        isinstance(e, ProposeSpec) and e.issue == issue for e in draft.state.open_effects.values()
+    )
+
+
+def _withdraw(draft: Draft, dialogue: Dialogue) -> None:
+    """Take the pull back of a dialogue that was ended; a spec label takes it over."""
+    known = draft.state.spec_issues.get(dialogue.issue)
+    if dialogue.ending in {None, DialogueEnding.IS_SPEC} or known is None or known.is_withdrawn:
+        return
+    if known.round == dialogue.proposal:
+        draft.intend(WithdrawSpec(issue=dialogue.issue, pull=known.pull, round=known.round))
+
+
+def _show(draft: Draft, dialogue: Dialogue) -> None:
+    """Have the one comment show how it stands; one writing at a time, so that the newest is seen."""
+    if dialogue.is_told and not dialogue.is_open:
+        return
+    said = dialogue_text.dialogue_comment(dialogue, _off(dialogue), _trouble(draft, dialogue))
+    subject = dialogue.subject
+    post = PostComment(issue=dialogue.issue, subject=subject, text=said)
+    known = draft.state.published.get(post.key)
+    if known is None:
+        draft.intend(post)
+        return
+    edit = EditComment(
+        issue=dialogue.issue, subject=subject, text=said, text_digest=digest_of(said)
+    )
+    is_being_written = any(
+        isinstance(e, EditComment) and e.subject == subject
+        for e in draft.state.open_effects.values()
+    )
+    if known != edit.text_digest and not is_being_written:
+        draft.intend(edit)
+
+
+def _off(dialogue: Dialogue) -> str:
+    asks_by_rules = any(r.by_rules for r in dialogue.rounds)
+    return disabled_features.no_model_for_issues() if asks_by_rules and not dialogue.failure else ""
+
+
+def _trouble(draft: Draft, dialogue: Dialogue) -> str:
+    """Why GitHub refused the pull, where it did."""
+    known = draft.state.spec_issues.get(dialogue.issue)
+    stem = f"propose:{dialogue.issue}:{known.round + 1 if known else 1}:"
+    said = [sentence for key, sentence in draft.state.refused.items() if key.startswith(stem)]
+    return said[-1] if said else ""
+
+
+def _digest(sight: WorkIssueSight) -> str:
+    """What the issue says, without what nobody sees and without how it is laid out."""
+    return digest(" ".join(visible(f"{sight.title}\n{sight.body}").split()), 12)
+
+
+def _flat(text: str) -> str:
+    return " ".join(visible(text).split())
+
+
+def _say(draft: Draft, issue: IssueNumber, subject: str, text: str) -> None:
+    effect = PostComment(issue=issue, subject=f"work issue {issue} {subject}", text=text)
+    if effect.key not in draft.state.published:
+        draft.intend(effect)

@@ -1,0 +1,34 @@
+"""What is said of a spec that was edited while its run is under way, and its approval.
+
+The rule: nobody approves what they have not seen, so the revision that the issue showed is the one
+that counts. Deliberately absent: what an edit touches (`bot.core.decide.specs.spec_edit`).
+"""
+
+from bot.core.decide.decision import Draft
+from bot.core.journal.events import AmendmentApproved, ChangeReopened
+from bot.core.journal.state import Amendment, SpecRun, change_id
+from bot.core.values.lifecycle import ChangeState
+
+
+def approve_amendment(draft: Draft, run: SpecRun, amendment: Amendment, by: str) -> None:
+    """Go on with the revision; what the edit had stopped is tried again with its new text."""
+    draft.emit(
+        AmendmentApproved(
+            spec_run=run.id,
+            revision=amendment.plan.revision,
+            plan_hash=amendment.plan.hash,
+            approved_by=by,
+        )
+    )
+    planned = {change_id(run.id, c.slug) for c in amendment.plan.changes}
+    for id_ in amendment.paused:
+        ended = draft.state.changes[id_].state in {ChangeState.STOPPED, ChangeState.FAILED}
+        if id_ in planned and ended:
+            draft.emit(
+                ChangeReopened(
+                    change=id_,
+                    reopened_by=by,
+                    because="The spec was edited since: read the requirements as they are now.",
+                    is_new_text=True,
+                )
+            )

@@ -1,0 +1,89 @@
+"""`/headgate plan …`: a person edits the plan that an issue shows, or has a model plan it again.
+
+The rule: an edit makes a new revision that is checked like any other, and what breaks the law is
+refused with its findings; only a plan that nobody approved can be edited. Deliberately absent: the
+edits themselves; see `bot.core.plan.edit`.
+"""
+
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import plan_by_model
+from bot.core.decide.specs.plan_by_model import Again, PlanSource, is_for_model
+from bot.core.journal.state import SpecRun, SpecRunState
+from bot.core.plan.check import check
+from bot.core.plan.edit import USAGES, EditRefusal, edited
+from bot.core.plan.vocabulary import only
+from bot.core.talk.text import cell, code
+from bot.core.values.ids import Frozen
+from bot.core.values.plan_model import PlanFinding
+
+
+class PlanReply(Frozen):
+    """What is answered to an edit; `is_done` False: nothing changed."""
+
+    is_done: bool
+    sentence: str = ""
+
+
+def edit_plan(draft: Draft, run: SpecRun, argument: str) -> PlanReply:
+    """Carry out what stands behind `/headgate plan`."""
+    words = tuple(argument.split())
+    spec = draft.observed.specs.get(run.id)
+    if run.state is not SpecRunState.PROPOSED or run.commit is None:
+        return PlanReply(is_done=False, sentence=_too_late(run))
+    if run.planning is not None or run.plan is None or spec is None:
+        return PlanReply(is_done=False, sentence=being_planned())
+    source = PlanSource(
+        version=run.version,
+        commit=run.commit,
+        requirements=run.requirements,
+        ids=run.ids,
+        bases=run.bases,
+    )
+    live = only(spec, run.requirements)
+    if words and words[0].lower() == "again":
+        if not is_for_model(draft):
+            return PlanReply(is_done=False, sentence=_nobody_to_ask())
+        plan_by_model.begin(draft, run.id, source, live, Again.AFRESH)
+        return PlanReply(is_done=True)
+    outcome = edited(run.plan, live, words)
+    if isinstance(outcome, EditRefusal):
+        return PlanReply(is_done=False, sentence=_refused(outcome, run))
+    kept = {r: h for r, h in run.requirements.items() if r not in outcome.dropped}
+    findings = check(outcome.plan, only(spec, kept))
+    if findings:
+        return PlanReply(is_done=False, sentence=_unlawful(findings))
+    source = source.model_copy(update={"requirements": kept})
+    plan_by_model.emit_plan(draft, run.id, source, outcome.plan)
+    return PlanReply(is_done=True)
+
+
+def being_planned() -> str:
+    """A command for a plan that is not there yet."""
+    return "The spec is being planned; the plan will be shown in this issue."
+
+
+def _too_late(run: SpecRun) -> str:
+    return f"This spec run is {run.state}: only a plan that waits for approval can be edited."
+
+
+def _nobody_to_ask() -> str:
+    return (
+        "No model can be asked here: the policy says `planner: deterministic`, or this server has "
+        "no key for one."
+    )
+
+
+def _refused(refusal: EditRefusal, run: SpecRun) -> str:
+    if refusal.unknown:
+        slugs = ", ".join(f"`{c.slug}`" for c in run.plan.changes[:30]) if run.plan else ""
+        return (
+            f"{code(refusal.unknown)} cannot be found, or not so: nothing was changed. The changes "
+            f"are {slugs}."
+        )
+    ways = "; ".join(f"`/headgate plan {usage}`" for usage in (*USAGES, "again"))
+    return f"{code(refusal.usage)} is no edit of a plan. There are: {ways}."
+
+
+def _unlawful(findings: tuple[PlanFinding, ...]) -> str:
+    lines = "\n".join(f"- {cell(f.sentence, 400)}" for f in findings[:10])
+    return f"That plan would not hold, so nothing was changed:\n\n{lines}"

@@ -1,0 +1,351 @@
+"""Carrying out what people ask in comments, and answering them.
+
+The rule: permission is what it is now, a comment counts only as it was first written, a command for
+another place is refused with a sentence, and asking twice does nothing twice. A reply is written only where a person must know something; else
+the reaction says it. Deliberately absent: reading Markdown (commands) and the sentences (replies).
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.core.decide.changes.end_without_landing import stop_change
+from bot.core.decide.decision import Draft
+from bot.core.decide.people import answer_dialogue as dialogues
+from bot.core.decide.people.answer_agent import go_on_unanswered, hear_answers
+from bot.core.decide.people.answer_spec import answer_questions, holding_questions, place_of
+from bot.core.decide.people.approve_spec_edit import approve_amendment
+from bot.core.decide.people.edit_plan import being_planned, edit_plan
+from bot.core.decide.specs.plan_new_spec import open_on_request
+from bot.core.journal.effects import PostComment, React
+from bot.core.journal.events import (
+    ChangeReopened,
+    CommandAnswered,
+    CommandHeard,
+    CommentsRead,
+    PlanApproved,
+    SpecRunReopened,
+    SpecRunStopped,
+)
+from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState
+from bot.core.state.observed import Words
+from bot.core.talk import replies
+from bot.core.talk.commands import (
+    COMMANDS_PER_COMMENT_MAX,
+    ROWS,
+    Command,
+    CommandRow,
+    Place,
+    Verb,
+    read_commands,
+)
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import Comment, Role
+
+
+@dataclass
+class _Answer:
+    """What has come of a comment so far."""
+
+    said: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+def next_steps(draft: Draft) -> None:
+    """Hear comments that a look brought up, then answer every comment whose words are known."""
+    hinted = (draft.observed.words.get(h.comment) for h in draft.observed.hinted_comments)
+    fresh = [w.comment for w in hinted if w is not None and w.comment is not None]
+    for comment in (*fresh, *draft.observed.comments):
+        known = comment.id in draft.state.heard or comment.id in draft.state.answered
+        if not known and comment.author_is_person and read_commands(comment.body):
+            draft.emit(CommandHeard(comment=comment.id, issue=comment.issue))
+    seen_to = max((c.created_at for c in draft.observed.comments), default=None)
+    known_to = draft.state.comments_seen_to
+    if seen_to is not None and (known_to is None or seen_to > known_to):
+        draft.emit(CommentsRead(up_to=seen_to))
+    for heard in tuple(draft.state.heard.values()):
+        words = draft.observed.words.get(heard.comment)
+        if words is not None:
+            _answer(draft, heard, words)
+
+
+def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
+    comment = words.comment
+    commands = read_commands(comment.body) if comment and comment.author_is_person else ()
+    if comment is None or not commands:
+        draft.emit(
+            CommandAnswered(
+                comment=heard.comment,
+                outcome="nothing",
+                author=comment.author if comment else "",
+                created_at=comment.created_at if comment else draft.now,
+            )
+        )
+        return
+    draft.intend(React(comment=heard.comment, content="eyes"))
+    answer = _Answer()
+    if comment.is_edited:
+        answer.refused.append(replies.edited())
+    else:
+        _carry_out_all(draft, heard, words, commands, answer)
+    draft.emit(
+        CommandAnswered(
+            comment=heard.comment,
+            outcome="refused" if answer.refused else "done",
+            author=comment.author,
+            verbs=replies.verbs_of(commands),
+            created_at=comment.created_at,
+        )
+    )
+    draft.intend(React(comment=heard.comment, content="confused" if answer.refused else "rocket"))
+    text = "\n\n".join((*answer.said, *answer.refused))
+    if text:
+        draft.intend(PostComment(issue=heard.issue, subject=replies.answered_in(heard), text=text))
+
+
+def _carry_out_all(
+    draft: Draft, heard: HeardComment, words: Words, commands: tuple[Command, ...], answer: _Answer
+) -> None:
+    for command in commands[:COMMANDS_PER_COMMENT_MAX]:
+        _carry_out(draft, heard, words, command, answer)
+    if len(commands) > COMMANDS_PER_COMMENT_MAX:
+        answer.refused.append(replies.too_many_commands())
+
+
+def _carry_out(
+    draft: Draft, heard: HeardComment, words: Words, command: Command, answer: _Answer
+) -> None:
+    comment = words.comment
+    if comment is None:
+        return
+    if command.verb is None:
+        answer.refused.append(replies.unknown_command(command))
+        return
+    row = ROWS[command.verb]
+    needed = row.role or Role(draft.policy.file.approver)
+    if not words.role.covers(needed):
+        answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
+        return
+    match command.verb:
+        case Verb.HELP:
+            answer.said.append(replies.help_reply())
+        case Verb.RUN:
+            _run(draft, command, answer)
+        case Verb.ANSWER:
+            _answer_questions(draft, heard, comment, command, answer)
+        case _:
+            _carry_out_in_place(draft, heard, row, comment, command, answer)
+
+
+def _carry_out_in_place(
+    draft: Draft,
+    heard: HeardComment,
+    row: CommandRow,
+    comment: Comment,
+    command: Command,
+    answer: _Answer,
+) -> None:
+    """What is asked of a spec run or of one of its changes, by where the comment stands."""
+    dialogue = draft.state.dialogues.get(heard.issue)
+    if dialogue is not None and row.verb is Verb.STOP:
+        answer.said.append(dialogues.stop(draft, dialogue, comment))
+        return
+    run, change = _place(draft, heard)
+    if run is None or (row.place is Place.TRACKING and change is not None):
+        answer.refused.append(replies.wrong_place(row))
+        return
+    match row.verb:
+        case Verb.APPROVE:
+            _approve(draft, run, comment, command, answer)
+        case Verb.PLAN:
+            reply = edit_plan(draft, run, command.argument)
+            if reply.sentence:
+                (answer.said if reply.is_done else answer.refused).append(reply.sentence)
+        case Verb.RETRY:
+            _retry(draft, run, change, comment, command, answer)
+        case Verb.STOP:
+            _stop(draft, run, change, comment, command, answer)
+        case Verb.STATUS:
+            answer.said.append(replies.status_reply(draft.state, run))
+        case Verb.WHY:
+            _why(draft, run, change, command, answer)
+        case Verb.HELP | Verb.RUN | Verb.ANSWER:
+            # Carried out anywhere, above.
+            return
+
+
+def _place(draft: Draft, heard: HeardComment) -> tuple[SpecRun | None, ChangeFacts | None]:
+    """The spec run and the change (None: its tracking issue) that an issue or pull belongs to."""
+    number = int(heard.issue)
+    for run in draft.state.spec_runs.values():
+        if run.issue == number:
+            return run, None
+        for change in draft.state.changes_of(run.id):
+            if number in (change.issue, change.pull):
+                return run, change
+    return None, None
+
+
+def _run(draft: Draft, command: Command, answer: _Answer) -> None:
+    path = command.argument.strip("`").lstrip("/")
+    if not path:
+        answer.refused.append(replies.run_needs_path())
+        return
+    outcome = open_on_request(draft, path)
+    (answer.said if outcome.is_done else answer.refused).append(outcome.sentence)
+
+
+def _answer_questions(
+    draft: Draft, heard: HeardComment, comment: Comment, command: Command, answer: _Answer
+) -> None:
+    _, change = _place(draft, heard)
+    if change is not None and change.clarifications:
+        answer.refused.extend(hear_answers(draft, change, comment, command))
+        return
+    dialogue = draft.state.dialogues.get(heard.issue)
+    if dialogue is not None:
+        answer.refused.extend(dialogues.answer_questions(draft, dialogue, comment, command))
+        return
+    place = place_of(draft.state, heard.issue)
+    if place is None:
+        answer.refused.append(replies.wrong_place(ROWS[Verb.ANSWER]))
+        return
+    said, refused = answer_questions(draft, place, comment, command)
+    answer.said.extend(said)
+    answer.refused.extend(refused)
+
+
+def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
+    """The newest revision that the issue surely showed at that time.
+
+    GitHub's times are whole seconds: a comment of the second in which a revision replaced another
+    may have been written about either, and counts for the older.
+    """
+    seen: list[int] = []
+    for revision, shown_at in sorted(run.revisions_shown.items()):
+        since = shown_at.replace(microsecond=0)
+        if since < written_at or (since == written_at and not seen):
+            seen.append(revision)
+    return max(seen, default=None)
+
+
+def _approve(
+    draft: Draft, run: SpecRun, comment: Comment, command: Command, answer: _Answer
+) -> None:
+    amendment = run.amendment if run.state is SpecRunState.RUNNING else None
+    if run.replanning is not None and run.replanning.edit is not None:
+        answer.refused.append(being_planned())
+        return
+    if run.state is SpecRunState.RUNNING and amendment is None:
+        answer.said.append(replies.already_approved(run))
+        return
+    if run.planning is not None and run.state is SpecRunState.PROPOSED:
+        answer.refused.append(being_planned())
+        return
+    if not run.is_open or run.plan is None:
+        answer.refused.append(replies.not_open(run))
+        return
+    newest = amendment.plan.revision if amendment else run.plan.revision
+    if command.argument and command.argument.lower() not in {f"r{newest}", str(newest)}:
+        answer.refused.append(replies.no_such_revision(command.argument, newest))
+        return
+    visible = _shown_when(run, comment.created_at)
+    if visible != newest:
+        answer.refused.append(replies.stale_approval(newest, visible))
+        return
+    holding = holding_questions(draft, run)
+    if holding:
+        answer.refused.append(replies.questions_first(holding))
+        return
+    if amendment is not None:
+        approve_amendment(draft, run, amendment, comment.author)
+        return
+    draft.emit(
+        PlanApproved(
+            spec_run=run.id,
+            revision=newest,
+            plan_hash=run.plan.hash,
+            approved_by=comment.author,
+            archive_date=draft.now.date(),
+        )
+    )
+    if not draft.policy.required_gates:
+        answer.said.append(replies.no_gates())
+
+
+def _named(
+    draft: Draft, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
+) -> tuple[ChangeFacts, ...] | None:
+    """The changes that a command is about; None when it names one that is not there."""
+    changes = draft.state.changes_of(run.id)
+    if not command.argument:
+        return (change,) if change is not None else changes
+    wanted = command.argument.strip("`#")
+    found = tuple(c for c in changes if wanted in (c.slug, str(c.issue), str(c.pull)))
+    if not found:
+        answer.refused.append(replies.no_such_change(command.argument, run, changes))
+        return None
+    return found
+
+
+def _retry(
+    draft: Draft,
+    run: SpecRun,
+    change: ChangeFacts | None,
+    comment: Comment,
+    command: Command,
+    answer: _Answer,
+) -> None:
+    named = _named(draft, run, change, command, answer)
+    if named is None:
+        return
+    is_one = change is not None or bool(command.argument)
+    asking = [c for c in named if c.state is ChangeState.ASKING and is_one]
+    for one in asking:
+        go_on_unanswered(draft, one, comment.author)
+    if asking:
+        return
+    ended = [c for c in named if c.state in {ChangeState.FAILED, ChangeState.STOPPED}]
+    if ended and all(draft.state.is_replaced(c) for c in ended):
+        answer.refused.append(replies.planned_again(ended[0]))
+        return
+    ended = [c for c in ended if not draft.state.is_replaced(c)]
+    if not ended:
+        answer.said.append(replies.nothing_to_retry(named))
+        return
+    if not run.is_open:
+        draft.emit(SpecRunReopened(spec_run=run.id))
+    for one in ended:
+        draft.emit(ChangeReopened(change=one.id, reopened_by=comment.author))
+
+
+def _stop(
+    draft: Draft,
+    run: SpecRun,
+    change: ChangeFacts | None,
+    comment: Comment,
+    command: Command,
+    answer: _Answer,
+) -> None:
+    named = _named(draft, run, change, command, answer)
+    if named is None:
+        return
+    whole = change is None and not command.argument
+    going = [c for c in named if not c.is_ended]
+    if not going and not (whole and run.is_open):
+        answer.said.append(replies.nothing_to_stop())
+        return
+    for one in going:
+        if one.state is ChangeState.LANDING:
+            answer.said.append(replies.cannot_stop_landing(one))
+        else:
+            stop_change(draft, one, f"@{comment.author}")
+    if whole and run.is_open:
+        draft.emit(SpecRunStopped(spec_run=run.id, stopped_by=comment.author))
+
+
+def _why(
+    draft: Draft, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
+) -> None:
+    named = _named(draft, run, change, command, answer)
+    for one in named or ():
+        answer.said.append(replies.why_reply(draft.state, one))

@@ -1,0 +1,89 @@
+"""The serial queue: who is next, and when main may move.
+
+The strategy is serial: the front entry's candidate must stand on main exactly, every required gate
+green on it; else it is built again on main and judged again. The rule: position is derived from
+when a change first passed, never stored; nothing lands on a main that is frozen or unjudged.
+Deliberately absent: moving main (perform) and other strategies.
+"""
+
+from datetime import timedelta
+
+from bot.core.decide.changes.advance import build_candidate
+from bot.core.decide.changes.end_without_landing import landing_of
+from bot.core.decide.decision import Draft
+from bot.core.decide.main.account_commits import is_doubtful
+from bot.core.journal.effects import LandCandidate
+from bot.core.journal.events import LandAborted, LandIntended
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
+from bot.core.state.verdict import Verdict, gates_hash, judge
+from bot.core.values.lifecycle import ChangeState
+
+# A landing that was refused by a rule is tried again after this long: a person may change the rule.
+LAND_AGAIN = timedelta(minutes=5)
+
+# States in which an entry keeps its place in the queue.
+_ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
+
+
+def entries(state: RepositoryState) -> tuple[ChangeFacts, ...]:
+    """The queue, front first: changes that passed once and have not ended, oldest pass first."""
+    entered = [c for c in state.changes.values() if c.queued_at is not None and c.state in _ENTERED]
+    return tuple(sorted(entered, key=lambda c: c.queued_at or 0))
+
+
+def next_steps(draft: Draft) -> None:
+    """Land the front entry, or build it again on the main that is there."""
+    queue = entries(draft.state)
+    main = draft.state.main
+    if not queue or main is None or blocked_by(draft.state) is not None:
+        return
+    front = queue[0]
+    if front.state is ChangeState.LANDING:
+        _give_up_refused(draft, front)
+        return
+    if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
+        return
+    run = draft.state.spec_runs[front.spec_run]
+    if front.pull_closed or run.state is not SpecRunState.RUNNING:
+        return
+    if front.land_after is not None and draft.now < front.land_after:
+        return
+    if front.candidate.base != main or not _is_signed_off(draft, front):
+        build_candidate(draft, run, front)
+        return
+    draft.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
+    draft.intend(landing_of(front, front.candidate, front.pull))
+
+
+def _give_up_refused(draft: Draft, change: ChangeFacts) -> None:
+    """A landing that GitHub would not hear of at all; it is tried again later."""
+    if change.candidate is None:
+        return
+    key = LandCandidate.key_of(change.id, change.candidate.sha, change.candidate.base)
+    sentence = draft.state.refused.get(key)
+    if sentence is not None and key not in draft.state.open_effects:
+        draft.emit(
+            LandAborted(change=change.id, sentence=sentence, again_at=draft.now + LAND_AGAIN)
+        )
+
+
+def blocked_by(state: RepositoryState) -> str | None:
+    """Why nothing may land now, as a sentence; None when the way is free."""
+    if state.frozen is not None:
+        return f"The queue is frozen: {state.frozen}"
+    if state.main is not None and is_doubtful(state, state.main):
+        return (
+            f"main moved to {state.main[:12]}, which Headgate did not land; "
+            "its gates are still running."
+        )
+    return None
+
+
+def _is_signed_off(draft: Draft, change: ChangeFacts) -> bool:
+    """Whether the results still stand under the gates that main asks for now."""
+    asked = gates_hash(draft.policy)
+    same_definition = any(
+        j.definition_hash == asked and change.candidate and j.tree == change.candidate.tree
+        for j in change.judged
+    )
+    return same_definition and judge(draft.policy, change.results).verdict is Verdict.GREEN

@@ -1,0 +1,156 @@
+"""What a model notices in requirements, for whoever is told: known, being read, or to be asked.
+
+The rule: a text is read once for a spec, whoever reads it; what was noticed is advice, told beside
+the rules' findings and never among them. Nothing waits for a model. Deliberately absent: the prompt
+and the weighing (`bot.core.prompts.digest_prompt`), and the words that people read.
+"""
+
+from collections.abc import Sequence
+
+from bot.core.decide.decision import Draft
+from bot.core.journal.effects import AskModel
+from bot.core.journal.events import ModelFailed, RequirementsRead
+from bot.core.plan.digest import SpecDigest
+from bot.core.prompts.digest_prompt import (
+    PLACE,
+    DigestQuestion,
+    Observation,
+    groups_of,
+    question_id,
+    text_key,
+    weighed,
+)
+from bot.core.spec.model_choice import ModelRefusal, resolve
+from bot.core.spec.policy_file import VoiceChoice
+from bot.core.values.ids import Frozen, Sha
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.spec_model import Finding, Requirement, Severity, Spec
+
+_TEXT_IS_GONE = "The text that was read can no longer be looked at."
+
+
+class Noticed(Frozen):
+    """What a model noticed; `is_waiting`: some of the texts are still being read."""
+
+    findings: tuple[Finding, ...] = ()
+    is_waiting: bool = False
+    dropped: int = 0
+
+
+def next_steps(draft: Draft) -> None:
+    """Weigh every answer that has come, against the text that was given."""
+    for place, voice in tuple(draft.state.voices.items()):
+        for question, said in voice.answers.items():
+            about = said.about
+            if not isinstance(about, DigestQuestion) or question not in draft.observed.sources:
+                continue
+            source = draft.observed.sources[question]
+            if source is None:
+                draft.emit(ModelFailed(place=place, question=question, sentence=_TEXT_IS_GONE))
+                continue
+            kept = weighed(about, said.answer, source)
+            draft.emit(
+                RequirementsRead(
+                    place=place,
+                    question=question,
+                    path=about.path,
+                    noticed=kept.noticed,
+                    dropped=kept.dropped,
+                )
+            )
+
+
+def notice(
+    draft: Draft, reader: str, commit: Sha, spec: Spec, touched: Sequence[Requirement]
+) -> Noticed:
+    """What is known of these requirements of a spec at a commit; asks for those never read."""
+    wants_model = draft.policy.file.digest is VoiceChoice.MODEL
+    if not wants_model or not draft.observed.models.can_ask:
+        return Noticed()
+    being_read = _being_read(draft, spec.path)
+    unread = [
+        r
+        for r in touched
+        if text_key(spec.path, r.text_hash) not in draft.state.noticed
+        and r.text_hash not in being_read
+    ]
+    for group in groups_of(unread):
+        _ask(
+            draft, DigestQuestion(reader=reader, path=spec.path, commit=commit, texts=_texts(group))
+        )
+    being_read = _being_read(draft, spec.path)
+    voice = draft.state.voices.get(f"{PLACE}{reader}")
+    return Noticed(
+        findings=tuple(f for r in touched for f in _findings(draft, spec, r)),
+        is_waiting=any(r.text_hash in being_read for r in touched),
+        dropped=voice.dropped if voice else 0,
+    )
+
+
+def told_with(digest: SpecDigest, noticed: Noticed) -> SpecDigest:
+    """The digest with a model's advice in its own place; the same where there is none."""
+    if not noticed.findings:
+        return digest
+    return digest.model_copy(update={"noticed": noticed.findings, "unquoted": noticed.dropped})
+
+
+def _texts(group: Sequence[Requirement]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(r.text_hash for r in group))
+
+
+def _being_read(draft: Draft, path: str) -> set[str]:
+    """The texts of a spec that are being asked about, or whose answer is still to be weighed."""
+    asked = (
+        *(e.about for e in draft.state.open_effects.values() if isinstance(e, AskModel)),
+        *(s.about for v in draft.state.voices.values() for s in v.answers.values()),
+    )
+    return {
+        text
+        for about in asked
+        if isinstance(about, DigestQuestion) and about.path == path
+        for text in about.texts
+    }
+
+
+def _ask(draft: Draft, about: DigestQuestion) -> None:
+    question = question_id(about.path, about.texts)
+    voice = draft.state.voices.get(about.place)
+    if voice is not None and question in voice.failures:
+        return
+    found = resolve(ModelRole.DIGEST, draft.policy, draft.observed.models)
+    if isinstance(found, ModelRefusal):
+        draft.emit(ModelFailed(place=about.place, question=question, sentence=found.sentence))
+        return
+    draft.intend(
+        AskModel(
+            question=question,
+            role=ModelRole.DIGEST,
+            models=found.models,
+            about=about,
+            asked_at=draft.now,
+        )
+    )
+
+
+def _findings(draft: Draft, spec: Spec, requirement: Requirement) -> list[Finding]:
+    """What was noticed of one requirement, at the lines where it stands now."""
+    others = {r.text_hash: r for r in spec.requirements}
+    seen = draft.state.noticed.get(text_key(spec.path, requirement.text_hash), ())
+    return [
+        _finding(one, requirement, others.get(one.against))
+        for one in seen
+        if not one.against or one.against in others
+    ]
+
+
+def _finding(seen: Observation, requirement: Requirement, other: Requirement | None) -> Finding:
+    line = min(requirement.line_start + seen.offset, requirement.line_end)
+    against = f" (with {other.source_id or other.title}, line {other.line_start})" if other else ""
+    return Finding(
+        code=seen.kind.value,
+        severity=Severity.INFO,
+        line=line,
+        quote=seen.quote,
+        question=f"{seen.question}{against}",
+        path=requirement.path,
+    )

@@ -1,0 +1,238 @@
+"""From a spec on main to a plan that a person can approve.
+
+A spec whose version is new is read, planned and checked; what cannot be planned is refused with
+file and line, and starts nothing. The rule: a version is dealt with once, bursts of pushes are
+planned together when main has rested, and an approved run keeps its text to its end. Deliberately
+absent: reading formats and planning; those are `read_spec` and `plan`.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import plan_by_model
+from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.register_ids import known_spec, read_back, register_spec, vanished
+from bot.core.decide.specs.spec_edit import amend
+from bot.core.journal.events import (
+    ChangeStopped,
+    PolicyRead,
+    PolicyRefused,
+    QuestionsPut,
+    SpecRefused,
+    SpecRunOpened,
+    SpecRunStopped,
+    SpecsNoted,
+)
+from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
+from bot.core.plan.deterministic import plan
+from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
+from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
+from bot.core.spec.triage.spec_questions import Asked, asked_of
+from bot.core.state.observed import MainSight, SpecReading
+from bot.core.talk import disabled_features, replies
+from bot.core.values.ids import Frozen, SpecRunId
+from bot.core.values.spec_model import Spec
+
+
+class RequestOutcome(Frozen):
+    """What came of `/headgate run`."""
+
+    is_done: bool
+    sentence: str
+
+
+def next_steps(draft: Draft) -> None:
+    """Note an unreadable policy, then deal with every spec version that is new on main."""
+    _note_policy(draft)
+    sight = draft.observed.main
+    if sight is None or not _main_rests(draft):
+        return
+    read_back(draft)
+    gone = vanished(draft, sight)
+    for path in changed_specs(draft.state.spec_versions, sight):
+        reading = draft.observed.readings.get(path)
+        if path not in sight.specs:
+            _let_go(draft, path)
+        elif reading is not None:
+            _take(draft, path, reading, gone)
+    if draft.state.main_seen_at is not None:
+        draft.emit(SpecsNoted(versions={}, main_rested=True))
+
+
+def is_unread(state: RepositoryState, policy: Policy, now: datetime) -> bool:
+    """Whether main has come to rest since it was moved, and its specs are still to be looked at."""
+    return state.main_seen_at is not None and now >= state.main_seen_at + _quiet(policy)
+
+
+def changed_specs(known: Mapping[str, str], sight: MainSight) -> tuple[str, ...]:
+    """The paths whose version on main has not been dealt with, those that vanished included."""
+    changed = {p for p, version in sight.specs.items() if known.get(p, "") != version}
+    vanished = {p for p, version in known.items() if version and p not in sight.specs}
+    return tuple(sorted(changed | vanished))
+
+
+def version_of(blobs: Mapping[str, str]) -> str:
+    """One version for all files of a spec: the blob itself for one file, else a digest of all."""
+    if len(blobs) == 1:
+        return next(iter(blobs.values()))
+    text = "\n".join(f"{path} {blob}" for path, blob in sorted(blobs.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:40]
+
+
+def _quiet(policy: Policy) -> timedelta:
+    """How long main must have rested before a pushed spec is planned."""
+    return timedelta(seconds=policy.file.quiet_seconds)
+
+
+def _main_rests(draft: Draft) -> bool:
+    return draft.state.main_seen_at is None or is_unread(draft.state, draft.policy, draft.now)
+
+
+def _note_policy(draft: Draft) -> None:
+    policy = draft.observed.policy
+    known = draft.state.refusals.get(POLICY_PATH)
+    if draft.state.main is None:
+        return
+    if not isinstance(policy, PolicyRefusal):
+        is_known = (
+            draft.state.policy_commit is not None
+            and draft.state.policy_version == draft.observed.policy_version
+        )
+        if not is_known or known is not None:
+            draft.emit(PolicyRead(version=draft.observed.policy_version, commit=draft.state.main))
+        return
+    if known is None or known.version != draft.observed.policy_version:
+        draft.emit(
+            PolicyRefused(
+                version=draft.observed.policy_version,
+                commit=draft.state.main,
+                findings=policy.findings,
+            )
+        )
+
+
+def _open_run(draft: Draft, path: str) -> SpecRun | None:
+    runs = [r for r in draft.state.spec_runs.values() if r.path == path and r.is_open]
+    return runs[-1] if runs else None
+
+
+def _take(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> None:
+    run = _open_run(draft, path)
+    if run is not None and run.state is SpecRunState.RUNNING:
+        if amend(draft, run, reading, gone):
+            put_questions(draft, path, (known_spec(draft, reading, gone).spec,))
+        return
+    draft.emit(SpecsNoted(versions={path: reading.version}))
+    if not is_draft(reading.spec):
+        _plan(draft, path, reading, gone)
+
+
+def _let_go(draft: Draft, path: str) -> None:
+    """A spec that vanished: what was only proposed is withdrawn, what was approved goes on."""
+    draft.emit(SpecsNoted(versions={path: ""}))
+    run = _open_run(draft, path)
+    if run is None or run.state is not SpecRunState.PROPOSED:
+        return
+    by = "the push that took the spec away"
+    for change in draft.state.changes_of(run.id):
+        draft.emit(ChangeStopped(change=change.id, stopped_by=by))
+    draft.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))
+
+
+def open_on_request(draft: Draft, path: str) -> RequestOutcome:
+    """What `/headgate run PATH` does: plan a spec on main, known before or not."""
+    reading = draft.observed.readings.get(path.rstrip("/"))
+    if reading is None:
+        return RequestOutcome(
+            is_done=False, sentence=replies.no_spec_at(path, draft.policy.file.watch)
+        )
+    path = reading.spec.path
+    run = _open_run(draft, path)
+    if run is not None and run.version == reading.version:
+        return RequestOutcome(is_done=True, sentence=replies.run_is_open(run))
+    if run is not None and run.state is SpecRunState.RUNNING:
+        return RequestOutcome(is_done=False, sentence=replies.run_is_under_way(run))
+    if is_draft(reading.spec):
+        return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
+    if reading.spec.requirements and not _is_uncovered(draft, reading):
+        return RequestOutcome(is_done=True, sentence=replies.all_covered(path))
+    draft.emit(SpecsNoted(versions={path: reading.version}))
+    if not _plan(draft, path, reading, ()):
+        refused = draft.state.refusals[path]
+        first = refused.findings[0]
+        return RequestOutcome(is_done=False, sentence=replies.spec_refused(path, first))
+    return RequestOutcome(is_done=True, sentence=replies.run_started(path))
+
+
+def _is_uncovered(draft: Draft, reading: SpecReading) -> bool:
+    known = known_spec(draft, reading).spec
+    return bool(uncovered(draft.state.covered, known).requirements)
+
+
+def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
+    """Open or revise the spec run of a path; False where the spec is refused."""
+    known = known_spec(draft, reading, gone)
+    live = uncovered(draft.state.covered, known.spec)
+    blocks = blocking(known.spec)
+    if not blocks and not live.requirements:
+        return True
+    run = _open_run(draft, path)
+    revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
+    # Also where a model is to plan: what the rules cannot plan (a circle in the spec) nobody can.
+    proposal = plan(live, revision)
+    findings = blocks or plan_findings(path, live, proposal)
+    if findings:
+        draft.emit(
+            SpecRefused(
+                path=path, version=reading.version, commit=reading.commit, findings=findings
+            )
+        )
+        return False
+    register_spec(draft, reading, gone)
+    if run is None:
+        run_id = SpecRunId(f"{live.key}@{reading.version[:8]}")
+        while run_id in draft.state.spec_runs:
+            run_id = SpecRunId(f"{run_id}x")
+        title = _title(live)
+        draft.emit(
+            SpecRunOpened(
+                spec_run=run_id, path=path, key=live.key, title=title, opened_at=draft.now
+            )
+        )
+    else:
+        run_id = run.id
+    source = PlanSource(
+        version=reading.version,
+        commit=reading.commit,
+        requirements={r.id: r.text_hash for r in live.requirements},
+        ids=known.ids,
+        bases=reading.bases,
+    )
+    put_questions(draft, path, (known.spec,))
+    if plan_by_model.is_for_model(draft):
+        plan_by_model.begin(draft, run_id, source, live, Again.KEEPING)
+        return True
+    wants_model = draft.policy.file.planner is PlannerChoice.MODEL
+    beside = (disabled_features.no_model_for_planner(),) if wants_model else ()
+    plan_by_model.emit_plan(draft, run_id, source, proposal, beside)
+    return True
+
+
+def _title(spec: Spec) -> str:
+    """What a spec is called: by its only document, or by the folder that holds several."""
+    titles = [d.title for d in spec.documents if d.title]
+    if len(titles) == 1:
+        return titles[0]
+    name = spec.path.rstrip("/").rpartition("/")[2]
+    return name.replace("-", " ").replace("_", " ").capitalize() if titles else spec.path
+
+
+def put_questions(draft: Draft, place: str, specs: tuple[Spec, ...]) -> None:
+    """Number the questions of a place anew, where they are others than before."""
+    before = draft.state.asked.get(place, Asked())
+    asked = asked_of(specs, before)
+    if asked != before:
+        draft.emit(QuestionsPut(place=place, questions=asked.questions, last=asked.last))

@@ -1,0 +1,136 @@
+"""Ids for the requirements of a spec that is about to be planned: kept, minted, or read back.
+
+The rule: ids are in the journal before anything uses them. A spec that cannot be planned registers
+nothing, so that a half-written file buries no requirement; a spec whose file was moved in the same
+push keeps its ids. Deliberately absent: the matching (`register`), and the file in the tree.
+"""
+
+from collections.abc import Iterable
+
+from bot.core.decide.decision import Draft
+from bot.core.journal.events import RequirementsRegistered
+from bot.core.spec.identity.id_changes import (
+    IdChanges,
+    Rematched,
+    Rename,
+    close_calls,
+    follow_renames,
+    id_changes,
+)
+from bot.core.spec.identity.register import (
+    REGISTER_PATH,
+    Entry,
+    Register,
+    Registration,
+    load,
+    of_spec,
+    registered,
+)
+from bot.core.spec.proposal import PullSight
+from bot.core.spec.roots import key_of
+from bot.core.state.observed import MainSight, SpecReading
+from bot.core.values.ids import Frozen, RequirementId
+from bot.core.values.spec_model import Spec
+
+# A spec that was moved and edited at once still has this share of its old texts.
+_MOVED_SHARE = 0.5
+
+
+class KnownSpec(Frozen):
+    """A spec with registered ids; `ids` maps those of the text alone to them, where they differ."""
+
+    spec: Spec
+    ids: dict[RequirementId, RequirementId]
+
+
+def read_back(draft: Draft) -> None:
+    """A Headgate whose journal knows no id (else nobody looks) takes those that stand on main."""
+    text = draft.observed.register_text
+    sight = draft.observed.main
+    if not text or sight is None:
+        return
+    found, _ = load(text)
+    if found.entries:
+        draft.emit(
+            RequirementsRegistered(commit=sight.sha, entries=found.entries, read_from=REGISTER_PATH)
+        )
+
+
+def vanished(draft: Draft, sight: MainSight) -> tuple[str, ...]:
+    """The keys of specs that were on main and are not any more."""
+    known = draft.state.spec_versions
+    gone = [path for path, version in known.items() if version and path not in sight.specs]
+    return _keys(draft, gone)
+
+
+def _keys(draft: Draft, paths: Iterable[str]) -> tuple[str, ...]:
+    keys = {run.path: run.key for run in draft.state.spec_runs.values()}
+    return tuple(keys.get(path, key_of(path)) for path in paths)
+
+
+def known_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...] = ()) -> KnownSpec:
+    """The spec with the ids that it would get; nothing is written down."""
+    before = draft.state.register_now
+    return _known(reading.spec, _registration(before, reading.spec, reading.version, gone)[0])
+
+
+def proposed_ids(draft: Draft, merged: Spec, sight: PullSight) -> tuple[Spec, IdChanges]:
+    """The text that a merge would put on main, with the ids that it would get there."""
+    gone = _keys(draft, (o.path for o in sight.specs if o.is_work and o.merged is None))
+    before = draft.state.register_now
+    registration, _ = _registration(before, merged, sight.head, gone)
+    return registration.spec, id_changes(before, merged, registration)
+
+
+def register_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...]) -> KnownSpec:
+    """The spec with its ids, written down; `gone` are keys that vanished in the same push."""
+    before = draft.state.register_now
+    registration, renamed = _registration(before, reading.spec, reading.version, gone)
+    known = {e.rid: _without_time(e) for e in before.entries}
+    changed = tuple(
+        e for e in registration.register.entries if known.get(e.rid) != _without_time(e)
+    )
+    if changed:
+        draft.emit(
+            RequirementsRegistered(
+                commit=reading.commit,
+                entries=changed,
+                spec=reading.spec.key,
+                rematched=Rematched(close=close_calls(before, registration), renamed=renamed),
+            )
+        )
+    return _known(reading.spec, registration)
+
+
+def _registration(
+    before: Register, spec: Spec, version: str, gone: tuple[str, ...]
+) -> tuple[Registration, tuple[Rename, ...]]:
+    moved_from = _moved_from(before, spec, gone)
+    known, renamed = follow_renames(before, spec)
+    # By the version of the text, not by the commit: equal work gives an equal file.
+    return registered(known, spec, version, moved_from), renamed
+
+
+def _known(text: Spec, registration: Registration) -> KnownSpec:
+    pairs = zip(text.requirements, registration.spec.requirements, strict=True)
+    return KnownSpec(
+        spec=registration.spec, ids={old.id: new.id for old, new in pairs if old.id != new.id}
+    )
+
+
+def _moved_from(before: Register, spec: Spec, gone: tuple[str, ...]) -> str | None:
+    """The key that a spec had before its file was moved; None where it has entries of its own."""
+    if of_spec(before, spec.key):
+        return None
+    texts = {r.text_hash for r in spec.requirements}
+    shares = {
+        key: len(texts & {e.text_hash for e in entries}) / max(len(entries), len(texts))
+        for key in gone
+        if (entries := before.live(key))
+    }
+    best = max(shares, key=lambda key: shares[key], default=None)
+    return best if best is not None and shares[best] >= _MOVED_SHARE else None
+
+
+def _without_time(entry: Entry) -> Entry:
+    return entry.model_copy(update={"last_seen": ""})

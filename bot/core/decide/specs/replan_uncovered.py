@@ -1,0 +1,202 @@
+"""The bounded replan: what is not covered when every change has ended is planned once more.
+
+The rule: only what another plan can change is planned again: what failed together is cut into
+single requirements (by a model: otherwise than it failed), what was held back waits for those, what
+no test names gets a test. At most `replan_cycles_max` cycles, and a cycle that covers nothing new is
+the last. Deliberately absent: what a person stopped, what no agent may mend, every sentence about it.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import next_plan_prompt, plan_by_model
+from bot.core.decide.specs.next_plan_prompt import Made, Task
+from bot.core.journal.events import ReplanningBegan, UncoveredReplanned
+from bot.core.journal.replanning import Replanning
+from bot.core.journal.state import RepositoryState, SpecRun
+from bot.core.plan.check import check
+from bot.core.plan.deterministic import plan
+from bot.core.plan.naming import SLUG_MAX
+from bot.core.plan.operations import operation_groups
+from bot.core.plan.vocabulary import only
+from bot.core.prompts.estimate import planning_estimate
+from bot.core.spec.policy_file import CoveredWhen
+from bot.core.state.coverage import CoverageRow, CoverageStatus, Outlook, coverage
+from bot.core.state.outlook import NEEDS_A_TEST, again, outlook, question
+from bot.core.talk import replanned
+from bot.core.values.ids import RequirementId, Slug
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import Plan, PlannedChange, Planner
+from bot.core.values.spec_model import Spec
+
+
+class Answer(StrEnum):
+    """What became of the question whether a run is over."""
+
+    OVER = "over"
+    PLANNED_AGAIN = "planned_again"
+    NOT_SEEN_YET = "not_seen_yet"
+
+
+def replan(draft: Draft, run: SpecRun) -> Answer:
+    """Plan what is missing again, where that is worth a cycle."""
+    spec, tests = draft.spec_of(run), draft.observed.tests
+    if run.replanning is not None and run.replanning.edit is not None:
+        # An edit is being planned: work that a person has still to decide about.
+        return Answer.NOT_SEEN_YET
+    if spec is None or run.plan is None:
+        return Answer.OVER
+    has_landed = any(c.landed is not None for c in draft.state.changes_of(run.id))
+    is_fresh = tests is not None and tests.commit == draft.state.main
+    if draft.policy.file.covered_when is not CoveredWhen.LANDED and has_landed and not is_fresh:
+        return Answer.NOT_SEEN_YET
+    at_end = question(draft.policy, run, coverage(draft.state, run, spec, tests))
+    if outlook(draft.state, at_end) is not Outlook.AGAIN:
+        return Answer.OVER
+    rows = again(draft.state, at_end)
+    by_rules = _planned(spec, run.plan, rows)
+    if by_rules is None:
+        return Answer.OVER
+    made = _asked(draft, run, spec, rows)
+    if made is None:
+        return Answer.PLANNED_AGAIN
+    more, beside = None, made.beside
+    if made.plan.changes:
+        more = _beside(spec, run.plan, rows, made.plan)
+        beside = () if more else (replanned.does_not_fit(),)
+    draft.emit(
+        UncoveredReplanned(
+            spec_run=run.id,
+            cycle=len(run.cycles) + 1,
+            plan=more or by_rules,
+            missing={id_: f"{row.status}: {row.why}" for id_, row in rows.items()},
+            planner=Planner.MODEL if more else Planner.DETERMINISTIC,
+            beside=beside,
+        )
+    )
+    return Answer.PLANNED_AGAIN
+
+
+def _asked(
+    draft: Draft, run: SpecRun, spec: Spec, rows: Mapping[RequirementId, CoverageRow]
+) -> Made | None:
+    """What a model makes of the missing; by rules where none is asked, None while one is."""
+    work = only(spec, [id_ for id_, row in rows.items() if row.status not in NEEDS_A_TEST])
+    nobody = Made(plan=Plan(revision=0, changes=()))
+    if run.commit is None or not work.requirements or not plan_by_model.is_for_model(draft):
+        # A missing test is asked for as it is: there is nothing to cut.
+        return nobody
+    wanted = {r.id: r.text_hash for r in work.requirements}
+    if run.replanning is None or run.replanning.requirements != wanted:
+        known = replanned.known_of(draft.state.changes_of(run.id), rows)
+        begun = Replanning(
+            version=run.version,
+            commit=run.commit,
+            requirements=wanted,
+            known=known,
+            began_at=draft.now,
+            estimate=planning_estimate(work, draft.policy, draft.observed.models),
+        )
+        draft.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
+        run = draft.state.spec_runs[run.id]
+    failure = run.replanning.failure if run.replanning else ""
+    if failure:
+        return nobody.model_copy(update={"beside": (failure,)})
+    task = Task(
+        spec=work,
+        commit=run.commit,
+        revision=(run.plan.revision if run.plan else 0) + 1,
+        known=run.replanning.known if run.replanning else (),
+        together=_together(draft.state, run, work),
+    )
+    made = next_plan_prompt.go_on(draft, run, task)
+    if made is not None and made.beside:
+        return nobody.model_copy(update={"beside": made.beside})
+    return made
+
+
+def _together(
+    state: RepositoryState, run: SpecRun, spec: Spec
+) -> tuple[tuple[RequirementId, ...], ...]:
+    """What has failed as one change and can be cut otherwise."""
+    heads = {id_: group[0] for group in operation_groups(spec) for id_ in group}
+    failed = [c for c in state.changes_of(run.id) if c.state is ChangeState.FAILED]
+    return tuple(
+        c.planned.requirements
+        for c in failed
+        if len({heads.get(r, r) for r in c.planned.requirements}) > 1
+    )
+
+
+def _planned(spec: Spec, before: Plan, rows: Mapping[RequirementId, CoverageRow]) -> Plan | None:
+    """By rules: the plan so far and, behind it, what is missing; None where none is lawful."""
+    wanted = only(spec, rows)
+    alone = {id_ for id_, row in rows.items() if row.status is CoverageStatus.FAILED}
+    return _beside(spec, before, rows, plan(_apart(wanted, alone), before.revision + 1))
+
+
+def _beside(
+    spec: Spec, before: Plan, rows: Mapping[RequirementId, CoverageRow], proposal: Plan
+) -> Plan | None:
+    """The plan so far and a proposal behind it, with the tests that it leaves out; None if unlawful."""
+    left = only(spec, {*rows} - {r for c in proposal.changes for r in c.requirements})
+    domains = {r.id: r.domain for r in spec.requirements}
+    tests = plan(left).changes
+    named = _fresh_names(tests, {c.slug for c in proposal.changes})
+    new = Plan(
+        revision=before.revision + 1,
+        changes=tuple(
+            c.model_copy(update={"domain": domains.get(c.requirements[0]) or c.domain})
+            for c in (*proposal.changes, *(_renamed(c, named, {}) for c in tests))
+        ),
+    )
+    if check(new, only(spec, rows)):
+        return None
+    names = _fresh_names(new.changes, {c.slug for c in before.changes})
+    changes = tuple(_renamed(change, names, rows) for change in new.changes)
+    return new.model_copy(update={"changes": (*before.changes, *changes)})
+
+
+def _apart(spec: Spec, alone: set[RequirementId]) -> Spec:
+    """The spec with a domain of its own for each of these; operations on one stay together."""
+    heads = {id_: group[0] for group in operation_groups(spec) for id_ in group}
+    documents = []
+    for document in spec.documents:
+        requirements = tuple(
+            r.model_copy(update={"domain": f"{r.domain}/{heads.get(r.id, r.id)}"})
+            if r.id in alone
+            else r
+            for r in document.requirements
+        )
+        documents.append(document.model_copy(update={"requirements": requirements}))
+    return spec.model_copy(update={"documents": tuple(documents)})
+
+
+def _fresh_names(changes: Iterable[PlannedChange], taken: set[Slug]) -> Mapping[Slug, Slug]:
+    names: dict[Slug, Slug] = {}
+    for change in changes:
+        slug, count = change.slug, 1
+        while slug in taken:
+            count += 1
+            slug = Slug(f"{change.slug[: SLUG_MAX - len(str(count)) - 1].rstrip('-')}-{count}")
+        names[change.slug] = slug
+        taken = {*taken, slug}
+    return names
+
+
+def _renamed(
+    change: PlannedChange, names: Mapping[Slug, Slug], rows: Mapping[RequirementId, CoverageRow]
+) -> PlannedChange:
+    needs_only_tests = bool(rows) and all(
+        rows[r].status in NEEDS_A_TEST for r in change.requirements
+    )
+    return change.model_copy(
+        update={
+            "slug": names[change.slug],
+            "title": replanned.title_of_tests(change.title) if needs_only_tests else change.title,
+            "depends_on": tuple(
+                d.model_copy(update={"on": names[d.on]}) for d in change.depends_on
+            ),
+        }
+    )

@@ -1,0 +1,314 @@
+"""A spec that is edited while its run is under way: only what the edit touches is touched.
+
+What kept its text goes on without a word; what was altered or removed is stopped with its work
+kept, and a revision of the plan waits for approval; where a model plans, it plans only that part.
+An edit that cannot be planned leaves the run with the text that was approved. The rule: every
+version is dealt with once. Deliberately absent: the approval (talk) and the questions (`inquiry`).
+"""
+
+from bot.core.decide.changes.end_without_landing import stop_change
+from bot.core.decide.decision import Draft
+from bot.core.decide.specs import next_plan_prompt, plan_by_model
+from bot.core.decide.specs.next_plan_prompt import Made, Task
+from bot.core.decide.specs.register_ids import known_spec, register_spec
+from bot.core.journal.effects import PostComment
+from bot.core.journal.events import (
+    AmendmentWithdrawn,
+    ChangeReopened,
+    ReplanningBegan,
+    SpecAmended,
+    SpecsNoted,
+)
+from bot.core.journal.replanning import Replanning, SpecEdit
+from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.plan.amended_plan import Standing, amended, rest_of, without_landed
+from bot.core.plan.deterministic import plan
+from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
+from bot.core.plan.vocabulary import only
+from bot.core.prompts.estimate import planning_estimate
+from bot.core.state.observed import SpecReading
+from bot.core.talk import replanned, spec_edit_text
+from bot.core.values.ids import ChangeId, Frozen
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import Plan
+from bot.core.values.spec_model import Finding, Spec
+
+BY_EDIT = "an edit of the spec"
+
+
+class RequirementDiff(Frozen):
+    """What an edit does to the requirements that a run was approved with."""
+
+    added: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the edit asks for nothing else than was approved."""
+        return not (self.added or self.altered or self.removed)
+
+
+def amend(draft: Draft, run: SpecRun, reading: SpecReading, gone: tuple[str, ...]) -> bool:
+    """Deal with an edit; False where it cannot be dealt with before the run has ended.
+
+    `gone` are keys of specs that vanished in the same push.
+    """
+    known = known_spec(draft, reading, gone)
+    touched_by = requirement_diff(draft, run, known.spec)
+    noted = SpecsNoted(versions={run.path: reading.version})
+    if reading.version == run.version or touched_by.is_empty:
+        _withdraw(draft, run)
+        draft.emit(noted)
+        return True
+    touched = _touched(draft, run, touched_by)
+    if any(c.state is ChangeState.LANDING for c in touched):
+        # Whether it has landed is known in a moment, and main is looked at again then.
+        return True
+    # Also where a model is to plan: what the rules cannot plan nobody can.
+    proposal = _proposal(draft, run, known.spec, touched)
+    findings = _findings(draft, run, known.spec, proposal)
+    if findings or is_draft(reading.spec):
+        _refuse(draft, run, reading, findings)
+        return False
+    before = _paused(run)
+    paused = _pause(draft, touched, before)
+    _resume(draft, tuple(id_ for id_ in before if id_ not in paused))
+    register_spec(draft, reading, gone)
+    edit = SpecEdit(
+        ids=known.ids,
+        bases=reading.bases,
+        paused=paused,
+        added=touched_by.added,
+        altered=touched_by.altered,
+        removed=touched_by.removed,
+    )
+    draft.emit(noted)
+    rest = rest_of(_standing(draft, run, touched), uncovered(draft.state.covered, known.spec))
+    begun = Replanning(
+        version=reading.version,
+        commit=reading.commit,
+        requirements={r.id: r.text_hash for r in rest.requirements},
+        known=_known(draft, run, touched),
+        began_at=draft.now,
+        estimate=planning_estimate(rest, draft.policy, draft.observed.models),
+        edit=edit,
+    )
+    if rest.requirements and plan_by_model.is_for_model(draft):
+        draft.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
+    else:
+        _propose(draft, run, begun, edit, Proposed(plan=proposal, spec=known.spec))
+    return True
+
+
+def next_steps(draft: Draft) -> None:
+    """Ask what is to be asked of edits, and propose the revision of each that is planned."""
+    for run in tuple(draft.state.spec_runs.values()):
+        again, spec = run.replanning, draft.observed.edits.get(run.id)
+        if again is None or again.edit is None or spec is None:
+            continue
+        rest = only(spec, again.requirements)
+        # A look from before the edit was taken up shows the text as it was until then.
+        if {r.id: r.text_hash for r in rest.requirements} != again.requirements:
+            continue
+        task = Task(
+            spec=rest,
+            commit=again.commit,
+            revision=1,
+            failure=again.failure,
+            known=again.known,
+        )
+        made = next_plan_prompt.go_on(draft, run, task)
+        if made is not None:
+            _take(draft, run, again, again.edit, (spec, made))
+
+
+def _take(
+    draft: Draft, run: SpecRun, again: Replanning, edit: SpecEdit, planned: tuple[Spec, Made]
+) -> None:
+    """Propose what was planned; by rules where it does not fit beside what goes on."""
+    spec, made = planned
+    diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
+    touched = _touched(draft, run, diff)
+    proposal = _proposal(draft, run, spec, touched, made.plan)
+    beside = made.beside
+    if findings := _findings(draft, run, spec, proposal):
+        beside = tuple(f.question for f in findings)
+        proposal = _proposal(draft, run, spec, touched)
+    if _findings(draft, run, spec, proposal):
+        # The world has moved on meanwhile: the edit is dealt with anew at the next look at main.
+        _withdraw(draft, run)
+        draft.emit(SpecsNoted(versions={run.path: ""}))
+        return
+    _propose(draft, run, again, edit, Proposed(plan=proposal, spec=spec, beside=beside))
+
+
+class Proposed(Frozen):
+    """A revision for a spec as it was edited; `beside` says why it is not a model's."""
+
+    plan: Plan
+    spec: Spec
+    beside: tuple[str, ...] = ()
+
+
+def _propose(
+    draft: Draft, run: SpecRun, again: Replanning, edit: SpecEdit, proposed: Proposed
+) -> None:
+    live = uncovered(draft.state.covered, proposed.spec)
+    diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
+    draft.emit(
+        SpecAmended(
+            spec_run=run.id,
+            version=again.version,
+            commit=again.commit,
+            plan=proposed.plan,
+            requirements={r.id: r.text_hash for r in live.requirements},
+            ids=edit.ids,
+            bases=edit.bases,
+            paused=edit.paused,
+            added=edit.added,
+            altered=edit.altered,
+            removed=edit.removed,
+            beside=proposed.beside,
+        )
+    )
+    _tell(draft, draft.state.spec_runs[run.id], _touched(draft, run, diff))
+
+
+def requirement_diff(draft: Draft, run: SpecRun, spec: Spec) -> RequirementDiff:
+    """Against what was approved; what has landed with exactly the new text counts for nothing."""
+    live = {r.id: r.text_hash for r in uncovered(draft.state.covered, spec).requirements}
+    there = {r.id for r in spec.requirements}
+    to_do = {
+        r
+        for change in draft.state.changes_of(run.id)
+        if change.landed is None
+        for r in change.planned.requirements
+    }
+    return RequirementDiff(
+        added=tuple(r for r in live if r not in run.requirements),
+        altered=tuple(r for r in live if r in run.requirements and run.requirements[r] != live[r]),
+        removed=tuple(r for r in run.requirements if r in to_do and r not in there),
+    )
+
+
+def _touched(draft: Draft, run: SpecRun, diff: RequirementDiff) -> tuple[ChangeFacts, ...]:
+    moved = {*diff.altered, *diff.removed}
+    return tuple(
+        change
+        for change in draft.state.changes_of(run.id)
+        if change.landed is None and moved & set(change.planned.requirements)
+    )
+
+
+def _standing(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> Standing:
+    changes = draft.state.changes_of(run.id)
+    ids = {c.id for c in touched}
+    return Standing(
+        landed=tuple(c.planned for c in changes if c.landed is not None),
+        untouched=tuple(c.planned for c in changes if c.landed is None and c.id not in ids),
+        touched=tuple(c.planned for c in touched),
+    )
+
+
+def _known(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> tuple[str, ...]:
+    changes = draft.state.changes_of(run.id)
+    others = [c for c in changes if c.id not in {t.id for t in touched}]
+    return (
+        *replanned.kept_work(touched),
+        *replanned.going_on(others),
+        *replanned.on_main(changes),
+    )
+
+
+def _proposal(
+    draft: Draft,
+    run: SpecRun,
+    spec: Spec,
+    touched: tuple[ChangeFacts, ...],
+    rest: Plan | None = None,
+) -> Plan:
+    """The revision; `rest` is how the touched part is cut, None: by rules."""
+    live = uncovered(draft.state.covered, spec)
+    standing = _standing(draft, run, touched)
+    shown = max(run.revisions_shown, default=0)
+    revisions = [p.revision for p in (run.plan, run.amendment and run.amendment.plan) if p]
+    ids = {c.id for c in touched}
+    taken = {
+        c.slug for c in draft.state.changes.values() if c.spec_run == run.id and c.id not in ids
+    }
+    if rest is None:
+        rest = plan(rest_of(standing, live))
+    return amended(standing, live, rest, max(shown, *revisions) + 1, taken)
+
+
+def _findings(draft: Draft, run: SpecRun, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
+    landed = {c.slug for c in draft.state.changes_of(run.id) if c.landed is not None}
+    live = uncovered(draft.state.covered, spec)
+    to_do = without_landed(proposal, landed)
+    return blocking(spec) or plan_findings(run.path, live, to_do)
+
+
+def _refuse(
+    draft: Draft, run: SpecRun, reading: SpecReading, findings: tuple[Finding, ...]
+) -> None:
+    subject = f"spec changed {run.id} {reading.version}"
+    if run.issue is not None and f"comment:{subject}" not in draft.state.published:
+        text = spec_edit_text.edit_waits(run.path, findings)
+        draft.intend(PostComment(issue=run.issue, subject=subject, text=text))
+
+
+def _pause(
+    draft: Draft, touched: tuple[ChangeFacts, ...], before: tuple[ChangeId, ...]
+) -> tuple[ChangeId, ...]:
+    """Stop what the edit touches; what a person had stopped stays theirs to retry."""
+    paused = []
+    for change in touched:
+        if not change.is_ended:
+            stop_change(draft, change, BY_EDIT)
+        is_theirs = change.state is ChangeState.STOPPED and change.id not in before
+        if not is_theirs:
+            paused.append(change.id)
+    return tuple(paused)
+
+
+def _withdraw(draft: Draft, run: SpecRun) -> None:
+    is_edited = run.replanning is not None and run.replanning.edit is not None
+    if run.amendment is not None or is_edited:
+        draft.emit(AmendmentWithdrawn(spec_run=run.id))
+        _resume(draft, _paused(run))
+
+
+def _paused(run: SpecRun) -> tuple[ChangeId, ...]:
+    """What the edit before this one had stopped, approved by nobody yet."""
+    if run.amendment is not None:
+        return run.amendment.paused
+    edit = run.replanning.edit if run.replanning else None
+    return edit.paused if edit else ()
+
+
+def _resume(draft: Draft, paused: tuple[ChangeId, ...]) -> None:
+    """What an edit had stopped goes on with the work that was kept, under the old text."""
+    for id_ in paused:
+        if draft.state.changes[id_].state is ChangeState.STOPPED:
+            draft.emit(
+                ChangeReopened(
+                    change=id_, reopened_by="", because=spec_edit_text.resumed_after_edit()
+                )
+            )
+
+
+def _tell(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> None:
+    amendment = run.amendment
+    if amendment is None or run.issue is None:
+        return
+    told = [(run.issue, f"amended {run.id}", spec_edit_text.spec_amended(run, amendment))]
+    told += [
+        (c.issue, f"amended {c.id}", spec_edit_text.change_touched(run, amendment, c))
+        for c in touched
+        if c.issue is not None
+    ]
+    for issue, subject, text in told:
+        draft.intend(
+            PostComment(issue=issue, subject=f"{subject} r{amendment.plan.revision}", text=text)
+        )

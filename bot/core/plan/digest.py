@@ -1,0 +1,131 @@
+"""What Headgate makes of one spec at one commit: understood, blocked, asked, planned. Pure.
+
+The same value is told of a pull before it is merged and of a spec on main when its run is opened.
+Deliberately absent: the words that people read (`bot.core.talk.spec_digest`).
+"""
+
+from collections.abc import Mapping
+
+from bot.core.plan.deterministic import plan
+from bot.core.plan.diff import PlanDiff, plan_diff
+from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
+from bot.core.spec.archive.main_rules import Refusal
+from bot.core.spec.identity.id_changes import IdChanges
+from bot.core.spec.proposal import ProposedSpec
+from bot.core.spec.triage.guardrails import Guard, losses
+from bot.core.spec.triage.spec_questions import is_question
+from bot.core.values.ids import Frozen
+from bot.core.values.plan_model import Plan
+from bot.core.values.spec_model import Finding, Severity, Spec
+
+_NO_PLAN = Plan(revision=0, changes=())
+
+
+class SpecDigest(Frozen):
+    """One spec; `spec` None: it is taken away. `plan` None: it is planned by nobody.
+
+    `blocks` keep it from being planned, `remarks` are only told, questions stand elsewhere.
+    `noticed` is a model's advice, which nothing depends on; `unquoted` observations were left out.
+    `ids` is what a merge would do to ids: of a text that registers nothing, only those it has.
+    """
+
+    path: str
+    spec: Spec | None
+    plan: Plan | None = None
+    diff: PlanDiff = PlanDiff()
+    blocks: tuple[Finding, ...] = ()
+    remarks: tuple[Finding, ...] = ()
+    noticed: tuple[Finding, ...] = ()
+    unquoted: int = 0
+    is_draft: bool = False
+    ids: IdChanges = IdChanges()
+
+    @property
+    def is_work(self) -> bool:
+        """Whether something could be started from it."""
+        return self.spec is not None and self.plan is not None
+
+
+class OnMain(Frozen):
+    """What main has led to: the plan of a spec's open run, what has landed, the ids it would get.
+
+    `registered` is the merged text with its ids, None where there is none to plan; an edit of a
+    run under way (`is_under_way`) registers ids also where all that it leaves has landed.
+    """
+
+    planned: Plan | None = None
+    covered: Mapping[str, str] = {}
+    registered: Spec | None = None
+    ids: IdChanges = IdChanges()
+    is_under_way: bool = False
+
+
+def proposed_digest(
+    one: ProposedSpec, archived: tuple[Spec, ...], guard: Guard, main: OnMain
+) -> SpecDigest:
+    """What a pull makes of a spec, against what main's text has led to."""
+    lost = losses(one.before, one.merged, archived, guard)
+    told = tuple(f for f in lost if f.severity is not Severity.BLOCK)
+    failing = tuple(f for f in lost if f.severity is Severity.BLOCK)
+    old = main.planned or _NO_PLAN
+    if not one.is_work or one.head is None or main.registered is None:
+        # A delta folder that is archived vanishes from here because its work is done.
+        gone = plan_diff(old, _NO_PLAN) if one.is_work and not _is_archived(one, archived) else None
+        return SpecDigest(
+            path=one.path,
+            spec=one.head,
+            diff=gone or PlanDiff(),
+            blocks=failing,
+            remarks=told,
+        )
+    draft = is_draft(one.head)
+    blocks = (*blocking(one.head), *(_refused(one.path, r) for r in one.refusals))
+    live = uncovered(main.covered, main.registered)
+    proposal = _NO_PLAN if draft or blocks else plan(live)
+    blocks += plan_findings(one.path, live, proposal) if proposal is not _NO_PLAN else ()
+    registers = not draft and not blocks and (main.is_under_way or bool(live.requirements))
+    if draft:
+        told, blocks = (*blocks, *told), ()
+    return SpecDigest(
+        path=one.path,
+        spec=one.head,
+        plan=proposal,
+        diff=plan_diff(old, proposal),
+        blocks=(*blocks, *failing),
+        remarks=(*told, *_told(one.head)),
+        is_draft=draft,
+        ids=main.ids if registers else IdChanges(known=main.ids.known),
+    )
+
+
+def planned_digest(spec: Spec, made: Plan) -> SpecDigest:
+    """What was made of a spec on main."""
+    return SpecDigest(
+        path=spec.path,
+        spec=spec,
+        plan=made,
+        diff=plan_diff(_NO_PLAN, made),
+        remarks=_told(spec),
+    )
+
+
+def _told(spec: Spec) -> tuple[Finding, ...]:
+    return tuple(
+        f for f in spec.findings if f.severity is not Severity.BLOCK and not is_question(f)
+    )
+
+
+def _is_archived(one: ProposedSpec, archived: tuple[Spec, ...]) -> bool:
+    return one.path in {spec.path for spec in archived}
+
+
+def _refused(folder: str, refusal: Refusal) -> Finding:
+    inside = refusal.path.startswith("specs/")
+    return Finding(
+        code=refusal.code,
+        severity=Severity.BLOCK,
+        line=max(refusal.line, 1),
+        quote=refusal.requirement,
+        question=f"{refusal.sentence} {refusal.proposal}".strip(),
+        path=f"{folder}/{refusal.path}" if inside else refusal.path,
+    )

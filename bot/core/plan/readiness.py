@@ -1,0 +1,76 @@
+"""Whether a spec can be planned, and what of it is still to be built.
+
+The same questions are asked of a spec on main, of one in a pull, and of one that is edited while
+its run is under way. Pure; deliberately absent: who is told.
+"""
+
+from collections.abc import Mapping
+
+from bot.core.plan.check import check
+from bot.core.spec.triage.spec_questions import is_question
+from bot.core.values.ids import RequirementId
+from bot.core.values.plan_model import Plan
+from bot.core.values.spec_model import Finding, Severity, Spec, SpecFormat
+
+
+def is_draft(spec: Spec) -> bool:
+    """Whether the spec says that it is not meant to start work yet."""
+    # spec-kit's template says "Status: Draft" for good, so there it means nothing.
+    return any(
+        (d.status or "").strip().lower() == "draft" and d.format is not SpecFormat.SPEC_KIT
+        for d in spec.documents
+    )
+
+
+def uncovered(covered: Mapping[str, str], spec: Spec) -> Spec:
+    """The spec without the requirements that have landed with exactly this text."""
+    documents = tuple(
+        d.model_copy(
+            update={
+                "requirements": tuple(r for r in d.requirements if covered.get(r.id) != r.text_hash)
+            }
+        )
+        for d in spec.documents
+    )
+    return spec.model_copy(update={"documents": documents})
+
+
+def blocking(spec: Spec) -> tuple[Finding, ...]:
+    """What keeps a spec from being planned at all and no answer can mend, only an edit."""
+    found = tuple(f for f in spec.findings if f.severity is Severity.BLOCK and not is_question(f))
+    if not spec.requirements and not found:
+        return (_nothing_recognised(spec.path),)
+    return found
+
+
+def plan_findings(path: str, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
+    """Why a plan is not law for the spec, each at the line of the requirement that it is about."""
+    lines = {r.id: (r.path, r.line_start) for r in spec.requirements}
+    planned = {c.slug: c.requirements[0] for c in proposal.changes if c.requirements}
+    found = []
+    for finding in check(proposal, spec):
+        subject = next((s for s in planned if s == finding.subject), None)
+        id_ = planned[subject] if subject else RequirementId(finding.subject)
+        where, line = lines.get(id_, (path, 1))
+        found.append(
+            Finding(
+                code=finding.code,
+                severity=Severity.BLOCK,
+                line=line,
+                quote="",
+                question=finding.sentence,
+                path=where,
+            )
+        )
+    return tuple(found)
+
+
+def _nothing_recognised(path: str) -> Finding:
+    return Finding(
+        code="no_requirement",
+        severity=Severity.BLOCK,
+        line=1,
+        quote="",
+        question="No requirement was recognised: which lines say what must become true?",
+        path=path,
+    )

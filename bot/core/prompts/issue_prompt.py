@@ -1,0 +1,68 @@
+"""From a question about an issue to a prompt: reviewed words around quoted data.
+
+Everything that a person outside of Headgate wrote goes through `quote`. The rule: the prompt is made
+of the question alone, byte for byte the same for the same question. Deliberately absent: looking.
+"""
+
+from collections.abc import Iterable, Mapping
+from string import Template
+
+from bot.core.prompts.issue_forms import LAST_TOOL, ROUND_TOOL, ReadinessAnswer, SpecAnswer
+from bot.core.prompts.plan_forms import schema_of
+from bot.core.values.issue_input import ROUNDS_MAX, Exchange, IssueQuestion
+from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.quoting import quote
+
+TEMPLATES = ("system", "round", "last", "again")
+
+# Forty requirements with their scenarios; a model that needs more has lost its way.
+_ANSWER_TOKENS_MAX = 16_000
+_NOTHING = "(nothing)"
+
+
+def form_of(about: IssueQuestion) -> type[ReadinessAnswer] | type[SpecAnswer]:
+    """The form that the answer must have."""
+    return SpecAnswer if about.is_last else ReadinessAnswer
+
+
+def question_of(about: IssueQuestion, templates: Mapping[str, str]) -> Question:
+    """The whole question, ready to be asked of any model."""
+    task = Template(templates["last" if about.is_last else "round"]).substitute(
+        issue=quote(f"{about.title}\n\n{about.body}", f"issue {about.issue} by {about.author}"),
+        remarks=_all(
+            quote(r.text, f"comment on issue {about.issue} by {r.author}") for r in about.remarks
+        ),
+        specs=quote("\n".join(about.specs), "the repository's tree") if about.specs else _NOTHING,
+        exchanges=_all(_told(e) for e in about.exchanges),
+        round=about.round,
+        rounds=ROUNDS_MAX,
+    )
+    again = [
+        PromptPart(
+            text=Template(templates["again"]).substitute(
+                previous=quote(rejection.previous, "your last answer"),
+                reasons=quote("\n".join(f"- {r}" for r in rejection.reasons), "the check"),
+            )
+        )
+        for rejection in about.rejections
+    ]
+    tool, tool_says = LAST_TOOL if about.is_last else ROUND_TOOL
+    return Question(
+        system=templates["system"],
+        parts=(PromptPart(text=task, ends_stretch=True), *again),
+        tool=tool,
+        tool_says=tool_says,
+        tool_schema=schema_of(form_of(about)),
+        answer_tokens_max=_ANSWER_TOKENS_MAX,
+    )
+
+
+def _all(quotations: Iterable[str]) -> str:
+    return "\n\n".join(quotations) or _NOTHING
+
+
+def _told(exchange: Exchange) -> str:
+    asked = quote(exchange.question, f"question {exchange.number}")
+    if not exchange.answer:
+        return f"{asked}\n(no answer)"
+    return f"{asked}\n{quote(exchange.answer, f'answer to {exchange.number} by {exchange.author}')}"

@@ -1,0 +1,90 @@
+"""How a spec is laid out for planning: in one question, or in parts.
+
+The rule: the same spec is laid out in the same way, and an edit of one requirement changes no other
+part than its own. Tokens are estimated from letters. Deliberately absent: asking.
+"""
+
+from collections import defaultdict
+
+from bot.core.plan.vocabulary import distinct, domain_of
+from bot.core.values.ids import Frozen, RequirementId
+from bot.core.values.spec_model import Requirement, Spec
+
+# English and code have about four characters a token; other scripts about one and a half.
+_CHARACTERS_PER_TOKEN = 4
+_BEYOND_LATIN = "\u0250"
+_TOKENS_BEYOND_LATIN = 2 / 3
+
+# What one question may hold of a spec: beyond it, answers lose requirements, and one long answer
+# takes longer than several side by side.
+WHOLE_TOKENS_MAX = 8_000
+# A part has enough requirements to carry what is said to every part, and few enough to be kept.
+PART_REQUIREMENTS_MAX = 24
+_PART_REQUIREMENTS_MIN = 8
+
+
+class Part(Frozen):
+    """Some requirements that are planned in one question."""
+
+    name: str
+    requirements: tuple[RequirementId, ...]
+
+
+class Layout(Frozen):
+    """The parts; one part is planned as a whole."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one question is enough."""
+        return len(self.parts) == 1
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a text is."""
+    beyond = sum(1 for c in text if c >= _BEYOND_LATIN)
+    return round((len(text) - beyond) / _CHARACTERS_PER_TOKEN + beyond * _TOKENS_BEYOND_LATIN)
+
+
+def text_of(requirement: Requirement) -> str:
+    """What a requirement says, scenarios included, as it is given to a model."""
+    scenarios = [f"Scenario: {s.name}\n{s.text}" for s in requirement.scenarios]
+    return "\n".join((requirement.title, requirement.statement, *scenarios))
+
+
+def layout_of(spec: Spec) -> Layout:
+    """The parts of a spec, in file order."""
+    requirements = distinct(spec)
+    total = sum(tokens_of(text_of(r)) for r in requirements)
+    if total <= WHOLE_TOKENS_MAX:
+        whole = Part(name=spec.key, requirements=tuple(r.id for r in requirements))
+        return Layout(parts=(whole,))
+    domains: defaultdict[str, list[RequirementId]] = defaultdict(list)
+    for requirement in requirements:
+        domains[domain_of(requirement, spec)].append(requirement.id)
+    return Layout(parts=tuple(_packed(domains)))
+
+
+def _packed(domains: dict[str, list[RequirementId]]) -> list[Part]:
+    """Large domains cut evenly, small neighbours put together."""
+    parts: list[Part] = []
+    for name, ids in domains.items():
+        pieces = -(-len(ids) // PART_REQUIREMENTS_MAX)
+        if pieces > 1:
+            size = -(-len(ids) // pieces)
+            cuts = [ids[at : at + size] for at in range(0, len(ids), size)]
+            parts += [
+                Part(name=f"{name} {at}", requirements=tuple(cut)) for at, cut in enumerate(cuts, 1)
+            ]
+            continue
+        last = parts[-1] if parts else None
+        together = len(last.requirements) + len(ids) if last else 0
+        is_small = last is not None and (
+            min(len(last.requirements), len(ids)) < _PART_REQUIREMENTS_MIN
+        )
+        if last is not None and is_small and together <= PART_REQUIREMENTS_MAX:
+            parts[-1] = Part(name=f"{last.name}, {name}", requirements=(*last.requirements, *ids))
+        else:
+            parts.append(Part(name=name, requirements=tuple(ids)))
+    return parts

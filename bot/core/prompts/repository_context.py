@@ -1,0 +1,159 @@
+"""What lies around a spec: the repository's folders and files, their symbols, the specs beside it.
+
+What resembles the requirements comes first, and everything is cut to a share of tokens for each
+requirement, so that a planner reads as much beside a requirement of a large spec as of a small one.
+The rule: pure; paths and texts come from the shell, parsers only parse. Deliberately absent: reading.
+"""
+
+import ast
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from bot.core.plan.vocabulary import terms
+from bot.core.prompts.plan_layout import tokens_of
+from bot.core.spec.policy_file import WATCHED
+from bot.core.spec.roots import paths_under, root_of
+from bot.core.values.ids import Frozen
+from bot.core.values.spec_model import Requirement
+
+# What one requirement brings with it; a planner that needs more is an agent, and looks for itself.
+_TOKENS_A_REQUIREMENT = 36
+_TOKENS_MIN = 320
+_TOKENS_MAX = 1_200
+# How that is shared out among folders, files with symbols, specs, and work under way.
+FOLDERS_SHARE, FILES_SHARE, SPECS_SHARE, UNDER_WAY_SHARE = 0.25, 0.4, 0.2, 0.15
+
+# So many files are read for one question, and so long a file at most.
+FILES_MAX = 24
+SPECS_MAX = 8
+FILE_BYTES_MAX = 200_000
+
+_SYMBOLS_MAX = 8
+_METHODS_MAX = 6
+_TITLES_MAX = 12
+_WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
+# Named exactly by a requirement, a file is near whatever its words are.
+_NAMED_WEIGHT = 100.0
+
+_MAIN_SPEC = re.compile(r"^(?:.*/)?openspec/specs/.+\.md$")
+
+
+class SpecBeside(Frozen):
+    """Another spec of the repository: its path and the titles of its requirements."""
+
+    path: str
+    titles: tuple[str, ...]
+
+
+class Surroundings(Frozen):
+    """What was read; `symbols` maps a path to what the file defines."""
+
+    paths: tuple[str, ...] = ()
+    symbols: dict[str, tuple[str, ...]] = {}
+    specs: tuple[SpecBeside, ...] = ()
+
+
+def tokens_beside(count: int) -> int:
+    """How many tokens a question about so many requirements may hold of what lies around."""
+    return max(_TOKENS_MIN, min(_TOKENS_A_REQUIREMENT * count, _TOKENS_MAX))
+
+
+def bounded(lines: Iterable[str], tokens_max: float) -> tuple[str, ...]:
+    """The first of the lines that fit."""
+    kept: list[str] = []
+    room = tokens_max
+    for line in lines:
+        room -= tokens_of(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return tuple(kept)
+
+
+def near_files(paths: Sequence[str], requirements: Sequence[Requirement]) -> tuple[str, ...]:
+    """The files that requirements name, then those whose paths speak of the same things."""
+    return _ranked(paths, requirements)[:FILES_MAX]
+
+
+def near_specs(
+    paths: Sequence[str], own: str, requirements: Sequence[Requirement]
+) -> tuple[str, ...]:
+    """Files of other specs: of main specs and beside the spec at `own`, the most alike first."""
+    beside = paths_under(paths, (*WATCHED, f"{own.rpartition('/')[0]}/" if "/" in own else own))
+    other = [p for p in beside if _MAIN_SPEC.match(p) or root_of(p) not in (None, own)]
+    ranked = _ranked(other, requirements)
+    return (*ranked, *(p for p in other if p not in ranked))[:SPECS_MAX]
+
+
+def _ranked(paths: Sequence[str], requirements: Sequence[Requirement]) -> tuple[str, ...]:
+    """The paths that have anything to do with the requirements, the nearest first."""
+    said = terms(" ".join(f"{r.title} {r.statement}" for r in requirements))
+    named = {name.lower().lstrip("./") for r in requirements for name in r.resources}
+    words = {path: _words(path) for path in paths}
+    common = Counter(word for found in words.values() for word in found)
+
+    def _nearness(path: str) -> float:
+        lowered = path.lower()
+        is_named = lowered in named or lowered.rpartition("/")[2] in named
+        # A word that half of the paths share says nothing about one of them.
+        alike = sum(math.log(1 + len(paths) / common[w]) for w in words[path] & said)
+        return (_NAMED_WEIGHT if is_named else 0.0) + alike
+
+    near = {path: nearness for path in paths if (nearness := _nearness(path)) > 0}
+    return tuple(sorted(near, key=lambda path: (-near[path], path)))
+
+
+def _words(path: str) -> frozenset[str]:
+    found = [word.lower() for word in _WORD.findall(path.rpartition(".")[0] or path)]
+    return frozenset((*found, *(f"{w}s" for w in found)))
+
+
+def symbols_of(path: str, text: str) -> tuple[str, ...]:
+    """What a Python file defines for others; empty for other files and where it does not parse."""
+    if not path.endswith(".py"):
+        return ()
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    found = [name for node in tree.body if (name := _symbol(node))]
+    return tuple(found[:_SYMBOLS_MAX])
+
+
+def _symbol(node: ast.stmt) -> str:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return "" if node.name.startswith("_") else f"{node.name}()"
+    if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
+        return ""
+    methods = [
+        one.name
+        for one in node.body
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and not one.name.startswith("_")
+    ]
+    return f"{node.name}({', '.join(methods[:_METHODS_MAX])})" if methods else node.name
+
+
+def folder_lines(around: Surroundings) -> tuple[str, ...]:
+    """The folders with their sizes, the largest first where not all of them fit."""
+    folders = Counter(path.rpartition("/")[0] or "." for path in around.paths)
+    return tuple(f"{folder}/ ({count} files)" for folder, count in folders.most_common())
+
+
+def file_lines(around: Surroundings, requirements: Sequence[Requirement]) -> tuple[str, ...]:
+    """The nearest files, with what they define."""
+    return tuple(
+        f"{path}: {', '.join(around.symbols[path])}" if around.symbols.get(path) else path
+        for path in near_files(around.paths, requirements)
+    )
+
+
+def spec_lines(around: Surroundings, requirements: Sequence[Requirement]) -> tuple[str, ...]:
+    """Other specs, a line each, with those of their requirements first that sound alike."""
+    said = terms(" ".join(f"{r.title} {r.statement}" for r in requirements))
+    lines = []
+    for one in around.specs:
+        titles = sorted(one.titles, key=lambda title: -len(terms(title) & said))
+        lines.append(f"{one.path}: {'; '.join(titles[:_TITLES_MAX])}".rstrip(": "))
+    return tuple(lines)

@@ -1,0 +1,177 @@
+"""The first paragraph of a report, written by a model from the report's own facts.
+
+The rule: a number that is not among the facts refuses the whole paragraph, and the report stays as
+it is; reasons, which agents and gates wrote, are told to the model and vouch for no number.
+Deliberately absent: the report; that is made without a model and first.
+"""
+
+import re
+from collections.abc import Mapping
+from string import Template
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.core.prompts.plan_forms import schema_of
+from bot.core.values.ids import Frozen, IssueNumber, SpecRunId
+from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.quoting import quote
+
+PLACE = "summary:"
+
+WORDS_MAX = 120
+_ANSWER_TOKENS_MAX = 1_500
+_CHANGES_MAX = 60
+_REASON_CHARACTERS = 300
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MARKUP = re.compile(r"https?:|www\.|[<>\[\]`#@|*]")
+# One and zero are left out: "one" is a pronoun as often as a number.
+_WORDS = {
+    word: str(number)
+    for number, word in enumerate(
+        [
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ],
+        2,
+    )
+} | {"thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "thousand": "1000"}
+_RECKONED = frozenset(
+    {"half", "twice", "double", "dozen", "percent", "quarter", "third", "million"}
+)
+
+
+class ChangeFact(Frozen):
+    """One change as the report shows it; `why` are other people's and programs' words."""
+
+    title: str
+    ended: str
+    attempts: int
+    requirements: int
+    why: str = ""
+
+
+class SummaryFacts(Frozen):
+    """What a report says of a spec (`title`); `figures` maps what is counted to its number."""
+
+    title: str
+    figures: dict[str, int]
+    changes: tuple[ChangeFact, ...]
+    missing: tuple[str, ...]
+
+
+class SummaryQuestion(Frozen):
+    """A spec run's report in its `round`, as it was posted at `issue` under `subject`."""
+
+    kind: Literal["summary"] = "summary"
+    spec_run: SpecRunId
+    round: int
+    issue: IssueNumber
+    subject: str
+    report: str
+    facts: SummaryFacts
+
+    @property
+    def place(self) -> str:
+        """Whose question it is: one report's."""
+        return f"{PLACE}{self.spec_run}:{self.round}"
+
+
+class SummaryAnswer(BaseModel):
+    """The paragraph, and a note on what is not covered."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    paragraph: Annotated[str, Field(min_length=1, max_length=1_600)]
+    not_covered_note: Annotated[str, Field(max_length=600)]
+
+
+def question_of(about: SummaryQuestion, templates: Mapping[str, str]) -> Question:
+    """The whole question, ready to be asked of any model."""
+    facts = about.facts
+    task = Template(templates["summary"]).substitute(
+        title=quote(facts.title, "the specification"),
+        figures="\n".join(f"- {name}: {value}" for name, value in facts.figures.items()),
+        changes=quote("\n".join(_change_lines(facts)), "the report"),
+        reasons=_quoted([f"{c.title}: {c.why[:_REASON_CHARACTERS]}" for c in _unlanded(facts)]),
+        missing=_quoted(facts.missing[:_CHANGES_MAX]),
+    )
+    return Question(
+        system=templates["summary_system"],
+        parts=(PromptPart(text=task),),
+        tool="submit_summary",
+        tool_says="Hand in the report's first paragraph.",
+        tool_schema=schema_of(SummaryAnswer),
+        answer_tokens_max=_ANSWER_TOKENS_MAX,
+    )
+
+
+def read_summary(answer: str) -> SummaryAnswer:
+    """An answer that was checked when it came."""
+    return SummaryAnswer.model_validate_json(answer)
+
+
+def refusal_of(facts: SummaryFacts, answer: SummaryAnswer) -> str:
+    """Why the answer is not shown; empty where it is."""
+    text = f"{answer.paragraph} {answer.not_covered_note}"
+    words = len(answer.paragraph.split())
+    if words > WORDS_MAX:
+        return f"It has {words} words; {WORDS_MAX} are the most."
+    if _MARKUP.search(text):
+        return "It holds markup or an address."
+    invented = [n for n in _numbers(text) if n not in _numbers(_vouched(facts))]
+    if invented:
+        return f"It names a number that is not among the facts: {invented[0]}."
+    return ""
+
+
+def _change_lines(facts: SummaryFacts) -> list[str]:
+    lines = [
+        f"{c.title} | {c.ended} | {c.attempts} | {c.requirements}"
+        for c in facts.changes[:_CHANGES_MAX]
+    ]
+    rest = len(facts.changes) - len(lines)
+    return [*lines, f"(and {rest} more)"] if rest else lines
+
+
+def _unlanded(facts: SummaryFacts) -> list[ChangeFact]:
+    return [c for c in facts.changes if c.why][:_CHANGES_MAX]
+
+
+def _quoted(lines: list[str] | tuple[str, ...]) -> str:
+    return quote("\n".join(lines), "the report") if lines else "(nothing)"
+
+
+def _vouched(facts: SummaryFacts) -> str:
+    """Everything whose numbers may be said again."""
+    figures = (str(value) for value in facts.figures.values())
+    return "\n".join((facts.title, *figures, *_change_lines(facts), *facts.missing))
+
+
+def _numbers(text: str) -> list[str]:
+    """The numbers of a text, in digits and in words, in one spelling; reckoning words as they are."""
+    found = [n.replace(",", "") for n in _NUMBER.findall(text)]
+    for word in re.findall(r"[a-z]+", text.lower()):
+        if word in _WORDS:
+            found.append(_WORDS[word])
+        elif word in _RECKONED:
+            found.append(word)
+    return found

@@ -1,0 +1,32 @@
+"""What an agent gets for a change: its token budget and its model, by the change's size.
+
+The rule: the policy's table of sizes comes first, then the resolver. Deliberately absent: counting;
+the harness stops an agent that has spent its budget.
+"""
+
+from action.order import AgentSettings
+from bot.core.spec.model_choice import Resolved, ServerModels, resolve
+from bot.core.spec.policy import Policy
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.plan_model import ChangeSize
+
+# A small change that has spent half of what a whole one may is no small change, or goes in circles.
+_SMALL_SHARE = 2
+
+_ROLES = {ChangeSize.S: ModelRole.AGENT_SMALL, ChangeSize.M: ModelRole.AGENT}
+
+
+def agent_settings(policy: Policy, server: ServerModels, size: ChangeSize) -> AgentSettings:
+    """The agent as a runner is asked for it, for a change of this size."""
+    agent = policy.agent
+    entry = policy.file.sizes.get(size)
+    tokens_max = agent.limits.tokens_max // (_SMALL_SHARE if size is ChangeSize.S else 1)
+    model = None
+    if entry is not None:
+        tokens_max = entry.tokens_max or tokens_max
+        model = entry.model
+    if model is None:
+        found = resolve(_ROLES[size], policy, server)
+        model = found.models[0] if isinstance(found, Resolved) else agent.model
+    limits = agent.limits.model_copy(update={"tokens_max": max(tokens_max, 1)})
+    return agent.model_copy(update={"model": model, "limits": limits})

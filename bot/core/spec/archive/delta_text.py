@@ -1,0 +1,287 @@
+"""How OpenSpec reads its own files, letter for letter: sections, blocks, names and operations.
+
+Follows OpenSpec CLI 1.13.2, so it is stricter than our readers: code is masked, comments are not,
+headings count only in their exact form. Deliberately absent: what may be applied (delta_rules) and
+what applying means (delta).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from bot.core.spec.archive.ecma import ecma, right_trimmed, trimmed
+from bot.core.spec.reading import dominant_eol
+
+_FENCE = ecma(r"^\s*(`{3,}|~{3,})")
+_CLOSED = ecma(r"^\s*(`{3,}|~{3,})\s*$")
+_H2 = ecma(r"^##\s+")
+_TITLED_H2 = ecma(r"^##\s+(.+)$")
+_REQUIREMENTS = ecma(r"^##\s+Requirements\s*$", re.IGNORECASE)
+_PURPOSE = ecma(r"^##\s+Purpose\s*$", re.IGNORECASE)
+_HEADER = ecma(r"^###\s*Requirement:\s*(.+)\s*$", re.IGNORECASE)
+_CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
+_REMOVED = ecma(r"^\s*[-*+]\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
+_RENAMED = ecma(r"^\s*[-*+]?\s*(FROM|TO):\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
+_SCENARIO = ecma(r"^####\s+")
+_SCENARIO_LABEL = ecma(r"^Scenario:\s*", re.IGNORECASE)
+_COMMENT_END = re.compile(r"--!?>")
+_BLANK_RUN = ecma(r"\s+")
+DELTA_HEADER = ecma(r"^##\s+(?:ADDED|MODIFIED|REMOVED|RENAMED)\s+Requirements\s*$", re.IGNORECASE)
+_SECTION_NAMES = {
+    "added requirements": "added",
+    "modified requirements": "modified",
+    "removed requirements": "removed",
+    "renamed requirements": "renamed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SpecBlock:
+    """A requirement with its text, from its header to the last line that is not blank."""
+
+    name: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class MainSpec:
+    """A main spec taken apart, so that its blocks can be replaced and it can be put together."""
+
+    before: str
+    header: str
+    preamble: str
+    blocks: tuple[SpecBlock, ...]
+    after: str
+    eol: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """One pair of FROM and TO; a side that is missing is None."""
+
+    source: str | None
+    target: str | None
+    line: int
+
+
+@dataclass(slots=True)
+class DeltaFile:
+    """The operations of one delta file. `strays` are requirements that no section applies."""
+
+    path: str
+    capability: str
+    sections: list[str] = field(default_factory=list)
+    added: list[SpecBlock] = field(default_factory=list)
+    modified: list[SpecBlock] = field(default_factory=list)
+    removed: list[SpecBlock] = field(default_factory=list)
+    renamed: list[Rename] = field(default_factory=list)
+    unpaired: list[Rename] = field(default_factory=list)
+    strays: list[tuple[SpecBlock, str | None]] = field(default_factory=list)
+    purpose: str = ""
+
+    @property
+    def has_operations(self) -> bool:
+        """Whether any operation was read."""
+        return bool(self.added or self.modified or self.removed or self.renamed or self.unpaired)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a file without its byte order mark."""
+    return unix(text.removeprefix("\ufeff")).split("\n")
+
+
+def unix(text: str) -> str:
+    """The text with every line end as a line feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def fence_mask(lines: Sequence[str]) -> list[bool]:
+    """Which lines are fenced code, their fences included; an unclosed fence runs to the end."""
+    marks, opener = [False] * len(lines), ""
+    for index, line in enumerate(lines):
+        if opener:
+            marks[index] = True
+            closed = _CLOSED.match(line)
+            if closed and closed.group(1).startswith(opener):
+                opener = ""
+            continue
+        found = _FENCE.match(line)
+        if found:
+            opener, marks[index] = found.group(1), True
+    return marks
+
+
+def requirement_name(line: str) -> str | None:
+    """The name in a requirement header, without closing hashes; None when it is no header.
+
+    A header whose name is blank is one all the same: its name is the empty text.
+    """
+    found = _HEADER.match(line)
+    return _clean(found.group(1)) if found else None
+
+
+def folded(name: str) -> str:
+    """A name as near misses compare it: no case, single blanks."""
+    return _BLANK_RUN.sub(" ", trimmed(name).lower())
+
+
+def scenario_names(block: str) -> list[str]:
+    """The names of a block's scenarios, with repetitions."""
+    names = []
+    lines = block.split("\n")
+    for line, code in zip(lines, fence_mask(lines), strict=True):
+        found = None if code else _SCENARIO.match(line)
+        if found:
+            title = _CLOSING_HASHES.sub("", line[found.end() :])
+            names.append(trimmed(_SCENARIO_LABEL.sub("", title)))
+    return names
+
+
+def read_main(text: str) -> MainSpec:
+    """A main spec taken apart. Without a Requirements section the whole text is `before`, as it is."""
+    eol = dominant_eol(text)
+    lines = lines_of(text)
+    code = fence_mask(lines)
+    at = _first(lines, code, _REQUIREMENTS, 0)
+    if at == len(lines):
+        return MainSpec(right_trimmed(text), "## Requirements", "", (), "", eol)
+    stop = _first(lines, code, _H2, at + 1)
+    blocks = _blocks(lines, code, at + 1, stop)
+    first = blocks[0].line - 1 if blocks else stop
+    return MainSpec(
+        before="\n".join(lines[:at]),
+        header=lines[at],
+        preamble=right_trimmed("\n".join(lines[at + 1 : first])),
+        blocks=tuple(blocks),
+        after="\n".join(lines[stop:]),
+        eol=eol,
+    )
+
+
+def read_delta(path: str, capability: str, text: str) -> DeltaFile:
+    """The operations of a delta file; sections of one name add up in file order."""
+    lines = lines_of(text)
+    code = fence_mask(lines)
+    delta = DeltaFile(path, capability, purpose=purpose_of(text))
+    heads = [n for n, line in enumerate(lines) if not code[n] and _TITLED_H2.match(line)]
+    bounds = [(-1, heads[0] if heads else len(lines))]
+    bounds += pairwise([*heads, len(lines)])
+    for head, end in bounds:
+        title = trimmed(lines[head][2:]) if head >= 0 else None
+        kind = _SECTION_NAMES.get(title.lower()) if title is not None else None
+        if kind is None:
+            delta.strays += [(b, title) for b in _blocks(lines, code, head + 1, end)]
+            continue
+        delta.sections.append(title or "")
+        _read_section(delta, kind, lines, code, (head + 1, end))
+    return delta
+
+
+def has_sections(text: str) -> bool:
+    """Whether a text has any of the four delta sections."""
+    return bool(read_delta("", "", text).sections)
+
+
+def purpose_of(text: str) -> str:
+    """The text of a `## Purpose` section, or nothing when it holds no prose.
+
+    Here, and only here, comments are hidden: a commented heading opens and ends no purpose.
+    """
+    whole = unix(text)
+    lines, seen = whole.split("\n"), _without_comments(whole).split("\n")
+    code = fence_mask(seen)
+    at = _first(seen, code, _PURPOSE, 0)
+    if at == len(seen):
+        return ""
+    end = _first(seen, code, _H2, at + 1)
+    prose = "".join(
+        line
+        for line, hidden in zip(seen[at + 1 : end], code[at + 1 : end], strict=True)
+        if not hidden
+    )
+    return trimmed("\n".join(lines[at + 1 : end])) if trimmed(prose) else ""
+
+
+def _without_comments(text: str) -> str:
+    """The text with comments blanked; one that is never closed runs to the end."""
+    kept, position = [], 0
+    while (begin := text.find("<!--", position)) >= 0:
+        closed = _COMMENT_END.search(text, begin + 4)
+        end = closed.end() if closed else len(text)
+        kept += [text[position:begin], re.sub(r"[^\n]", " ", text[begin:end])]
+        position = end
+    return "".join([*kept, text[position:]])
+
+
+def _first(lines: Sequence[str], code: Sequence[bool], what: re.Pattern[str], start: int) -> int:
+    """The index of the first such line that is no code, or the number of lines."""
+    found = (n for n in range(start, len(lines)) if not code[n] and what.match(lines[n]))
+    return next(found, len(lines))
+
+
+def _clean(name: str) -> str:
+    return trimmed(_CLOSING_HASHES.sub("", name))
+
+
+def _read_section(
+    delta: DeltaFile, kind: str, lines: list[str], code: list[bool], bounds: tuple[int, int]
+) -> None:
+    start, end = bounds
+    if kind == "added":
+        delta.added += _blocks(lines, code, start, end)
+    elif kind == "modified":
+        delta.modified += _blocks(lines, code, start, end)
+    elif kind == "removed":
+        delta.removed += _removed(lines, code, start, end)
+    else:
+        _read_renames(delta, lines, code, bounds)
+
+
+def _blocks(lines: list[str], code: list[bool], start: int, end: int) -> list[SpecBlock]:
+    """The requirements in a section. A bare `## ` ends a requirement, though it opens no section."""
+    found: list[SpecBlock] = []
+    heads = [n for n in range(start, end) if not code[n] and requirement_name(lines[n]) is not None]
+    for n, following in pairwise([*heads, end]):
+        inner = range(n + 1, following)
+        stop = next((i for i in inner if not code[i] and _H2.match(lines[i])), following)
+        text = right_trimmed("\n".join(lines[n:stop]))
+        found.append(SpecBlock(requirement_name(lines[n]) or "", text, n + 1))
+    return found
+
+
+def _removed(lines: list[str], code: list[bool], start: int, end: int) -> list[SpecBlock]:
+    found = []
+    for n in range(start, end):
+        if code[n]:
+            continue
+        name = requirement_name(lines[n])
+        bullet = _REMOVED.match(lines[n])
+        if name is None and bullet:
+            name = _clean(bullet.group(1))
+        if name is not None:
+            found.append(SpecBlock(name, lines[n], n + 1))
+    return found
+
+
+def _read_renames(
+    delta: DeltaFile, lines: list[str], code: list[bool], bounds: tuple[int, int]
+) -> None:
+    waiting: Rename | None = None
+    for n in range(*bounds):
+        found = None if code[n] else _RENAMED.match(lines[n])
+        if not found:
+            continue
+        name = _clean(found.group(2))
+        if found.group(1) == "FROM":
+            if waiting:
+                delta.unpaired.append(waiting)
+            waiting = Rename(name, None, n + 1)
+        elif waiting:
+            delta.renamed.append(Rename(waiting.source, name, waiting.line))
+            waiting = None
+        else:
+            delta.unpaired.append(Rename(None, name, n + 1))
+    if waiting:
+        delta.unpaired.append(waiting)

@@ -1,0 +1,62 @@
+"""Whether a change's share of a delta folder can be folded into the main specs as they are.
+
+The same question is asked when main moves, before an agent is paid for the change, and when its
+candidate is built; so the answer is found here, once, in `fold` and in the hashes of what it replaces.
+
+The rule: what is refused is refused whole, with every reason and its repair. Deliberately absent:
+the archive's rules (`delta`, `stale`), looking at files, and the words that people read.
+"""
+
+from collections.abc import Mapping
+
+from bot.core.spec.archive.delta import Folded, Refused, fold
+from bot.core.spec.archive.main_rules import Refusal
+from bot.core.spec.archive.stale import stale_blocks
+from bot.core.values.ids import Frozen, Sha
+
+
+class DeltaSight(Frozen):
+    """A delta folder beside the main specs at one commit, as texts.
+
+    `main` maps repository paths, `delta` paths below the folder, as for `fold`.
+    """
+
+    commit: Sha
+    main: dict[str, str]
+    delta: dict[str, str]
+
+
+class Misfit(Frozen):
+    """Why nothing can be folded; `edited` maps the blocks that were edited since to their hashes."""
+
+    reasons: tuple[Refusal, ...]
+    edited: dict[str, str] = {}
+
+
+class Share(Frozen):
+    """What a change folds: the requirements it owns by name, and what they replaced when planned."""
+
+    name: str
+    owned: tuple[str, ...]
+    bases: dict[str, str] = {}
+
+
+def folded(main: Mapping[str, str], delta: Mapping[str, str], share: Share) -> Folded | Misfit:
+    """The files that a change's operations make of the main specs, or why none is written."""
+    owned = frozenset(share.owned)
+    outcome = fold(main, delta, share.name, owned)
+    if isinstance(outcome, Refused):
+        return Misfit(reasons=outcome.reasons)
+    stale = stale_blocks(main, delta, owned, share.bases)
+    if stale:
+        return Misfit(reasons=tuple(s.refusal for s in stale), edited={s.key: s.now for s in stale})
+    return outcome
+
+
+def texts_of(files: Mapping[str, bytes]) -> dict[str, str]:
+    """The files that folding reads, letter for letter: other bytes survive as they are."""
+    return {
+        path: raw.decode("utf-8", "surrogateescape")
+        for path, raw in files.items()
+        if path.endswith((".md", ".yaml"))
+    }

@@ -1,0 +1,104 @@
+"""What an edit does to the ids of requirements, for whoever tells it before or after a merge.
+
+The rule: it is read off the registration itself, so that a pull is told what the run on main would
+do. Of a spec that the register has never seen nothing is new. Deliberately absent: the matching
+(`register`), and the words that people read (`bot.core.talk.requirement_ids`).
+"""
+
+from bot.core.spec.identity.register import Register, Registration, of_spec, renamed_in_archive
+from bot.core.values.ids import Frozen, RequirementId
+from bot.core.values.spec_model import Spec
+
+
+class NamedId(Frozen):
+    """A registered id and the title that people know it by."""
+
+    rid: RequirementId
+    title: str
+
+
+class CloseCall(Frozen):
+    """A requirement under an id of its own that may be an old one; `percent` of the text is alike."""
+
+    new: NamedId
+    maybe: NamedId
+    percent: int
+
+
+class Rename(Frozen):
+    """A rename that the author wrote down, by which an id was kept."""
+
+    rid: RequirementId
+    old: str
+    new: str
+
+
+class Rematched(Frozen):
+    """What the re-matching was unsure of, and what it was told instead of guessing."""
+
+    close: tuple[CloseCall, ...] = ()
+    renamed: tuple[Rename, ...] = ()
+
+
+class IdChanges(Frozen):
+    """What a merge would do to ids. `known` maps the ids that the text alone gives to kept ones.
+
+    `fresh` and `gone` leave out the pairs that are close calls.
+    """
+
+    known: dict[RequirementId, RequirementId] = {}
+    fresh: tuple[NamedId, ...] = ()
+    gone: tuple[NamedId, ...] = ()
+    close: tuple[CloseCall, ...] = ()
+
+
+def follow_renames(register: Register, spec: Spec) -> tuple[Register, tuple[Rename, ...]]:
+    """The register with the renames that a delta says, and those that it had not heard before."""
+    told: list[Rename] = []
+    for requirement in spec.requirements:
+        old, new = requirement.renamed_from, requirement.title
+        if not old or old == new:
+            continue
+        after = renamed_in_archive(register, spec.key, old, new)
+        pairs = zip(register.entries, after.entries, strict=True)
+        told += [Rename(rid=a.rid, old=old, new=new) for b, a in pairs if a != b]
+        register = after
+    return register, tuple(told)
+
+
+def close_calls(before: Register, registration: Registration) -> tuple[CloseCall, ...]:
+    """The doubts of a registration, with both titles."""
+    old = {e.rid: e.title for e in before.entries}
+    new = {r.id: r.title for r in registration.spec.requirements}
+    return tuple(
+        CloseCall(
+            new=NamedId(rid=doubt.rid, title=new[doubt.rid]),
+            maybe=NamedId(rid=doubt.maybe, title=old[doubt.maybe]),
+            percent=round(100 * doubt.likeness),
+        )
+        for doubt in registration.doubts
+    )
+
+
+def id_changes(before: Register, text: Spec, registration: Registration) -> IdChanges:
+    """What registering `text` does to the ids that the register has."""
+    minted = set(registration.minted)
+    pairs = zip(text.requirements, registration.spec.requirements, strict=True)
+    known = {old.id: new.id for old, new in pairs if new.id not in minted}
+    if not known and not of_spec(before, text.key):
+        return IdChanges()
+    close = close_calls(before, registration)
+    told = {one.rid for call in close for one in (call.new, call.maybe)}
+    titles = {e.rid: e.title for e in before.entries}
+    return IdChanges(
+        known=known,
+        fresh=tuple(
+            NamedId(rid=r.id, title=r.title)
+            for r in registration.spec.requirements
+            if r.id in minted - told
+        ),
+        gone=tuple(
+            NamedId(rid=rid, title=titles[rid]) for rid in registration.removed if rid not in told
+        ),
+        close=close,
+    )

@@ -1,0 +1,372 @@
+"""The register: requirement ids minted once, kept through edits, never used again.
+
+Authors renumber, rename and move; tests, issues and plans hold ids. So an id is kept by matching the
+requirements of each edit with the entries before it, in rounds from sure to likely, one to one, and
+a vanished requirement leaves a tombstone. Lines of JSON, sorted, so that two edits merge cleanly.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from pydantic import ValidationError
+
+from bot.core.spec.drafts import normal
+from bot.core.values.ids import Frozen, RequirementId
+from bot.core.values.spec_model import Requirement, Spec, SpecDocument
+
+# Measured on edits of real specs: renames keep 0.7 of their text; below 0.5 nothing was one.
+_LIKE = 0.70
+_MAYBE = 0.50
+_MARGIN = 0.10
+_MOVED = 0.80
+# Texts that share fewer pairs of letters are never half alike; this spares the slow comparison.
+_SHARED = 0.3
+# More text than this does not change a decision, and comparing grows with its square.
+_COMPARED_LETTERS = 600
+
+# Beside the policy's folder, and protected as it is: no agent writes it.
+REGISTER_PATH = ".headgate/register.jsonl"
+
+
+class EntryState(StrEnum):
+    """Whether a requirement is in its spec."""
+
+    LIVE = "live"
+    REMOVED = "removed"
+
+
+class Entry(Frozen):
+    """One requirement as the register remembers it. `text` is what similarity compares."""
+
+    rid: RequirementId
+    spec: str
+    source_id: str | None = None
+    title: str
+    text: str
+    text_hash: str
+    state: EntryState = EntryState.LIVE
+    first_seen: str
+    last_seen: str
+    aliases: tuple[str, ...] = ()
+
+
+class Doubt(Frozen):
+    """A new requirement that may be an old one: a person may say so."""
+
+    rid: RequirementId
+    maybe: RequirementId
+    likeness: float
+
+
+class Register(Frozen):
+    """All entries, sorted by id."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def live(self, spec_key: str) -> tuple[Entry, ...]:
+        """The requirements of one spec that are in it now."""
+        return tuple(e for e in self.entries if e.spec == spec_key and e.state is EntryState.LIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """The register after an edit, the spec with its kept ids, and what is doubtful."""
+
+    register: Register
+    spec: Spec
+    doubts: tuple[Doubt, ...] = ()
+    minted: tuple[RequirementId, ...] = ()
+    removed: tuple[RequirementId, ...] = ()
+
+
+@dataclass(slots=True)
+class _Match:
+    """Old entries and new requirements that nobody has claimed, and who claimed whom."""
+
+    old: list[Entry]
+    new: list[Requirement]
+    pairs: dict[int, Entry] = field(default_factory=dict)
+    likenesses: dict[tuple[int, int], float] = field(default_factory=dict)
+    new_texts: list[str] = field(default_factory=list)
+    pairs_of_letters: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def free_old(self) -> list[int]:
+        taken = {e.rid for e in self.pairs.values()}
+        return [n for n, e in enumerate(self.old) if e.rid not in taken]
+
+    def free_new(self) -> list[int]:
+        return [n for n in range(len(self.new)) if n not in self.pairs]
+
+    def likeness(self, old: int, new: int) -> float:
+        """How alike the texts are, 0 to 1; cheap bounds first."""
+        found = self.likenesses.get((old, new))
+        if found is None:
+            first, second = self.old[old].text, self.new_texts[new]
+            shared = self._letters(first) & self._letters(second)
+            most = max(len(self._letters(first)), len(self._letters(second)), 1)
+            found = likeness(first, second) if len(shared) >= _SHARED * most else 0.0
+            self.likenesses[(old, new)] = found
+        return found
+
+    def _letters(self, text: str) -> frozenset[str]:
+        """Pairs of letters, which texts of any script share when they are alike."""
+        found = self.pairs_of_letters.get(text)
+        if found is None:
+            found = frozenset(text[n : n + 2] for n in range(len(text) - 1))
+            self.pairs_of_letters[text] = found
+        return found
+
+
+def registered(
+    register: Register, spec: Spec, commit: str, moved_from: str | None = None
+) -> Registration:
+    """The spec with the ids that its requirements had, or got now.
+
+    `commit` names what is read (any text); `moved_from` is the key that the spec had before a file
+    was moved, whose ids are then kept. Registering the same spec again changes nothing but
+    `last_seen`.
+    """
+    keys = {spec.key, moved_from} if moved_from else {spec.key}
+    requirements = list(spec.requirements)
+    match = _Match([e for e in register.entries if e.spec in keys], requirements)
+    match.new_texts = [_text(r) for r in requirements]
+    _match_in_rounds(match)
+    used = {e.rid for e in register.entries}
+    ids: list[RequirementId] = []
+    minted: list[RequirementId] = []
+    for n, requirement in enumerate(requirements):
+        entry = match.pairs.get(n)
+        rid = entry.rid if entry else _unused(requirement.id, used)
+        used.add(rid)
+        ids.append(rid)
+        if entry is None:
+            minted.append(rid)
+    entries = _entries(register, match, ids, spec.key, commit)
+    removed = tuple(
+        match.old[n].rid for n in match.free_old() if match.old[n].state is EntryState.LIVE
+    )
+    return Registration(
+        register=Register(entries=entries),
+        spec=_renamed(spec, ids),
+        doubts=_doubts(match, ids),
+        minted=tuple(minted),
+        removed=removed,
+    )
+
+
+def renamed_in_archive(register: Register, spec_key: str, old: str, new: str) -> Register:
+    """An OpenSpec rename moves the entry by its name; nothing is guessed."""
+    entries = tuple(
+        e.model_copy(update={"title": new, "aliases": (*e.aliases, old)})
+        if e.spec == spec_key and e.title == old and e.state is EntryState.LIVE
+        else e
+        for e in register.entries
+    )
+    return Register(entries=entries)
+
+
+def dump(register: Register) -> str:
+    """JSON lines, sorted by id, one entry a line, with a line end after each."""
+    lines = (
+        json.dumps(e.model_dump(mode="json"), ensure_ascii=False, sort_keys=True)
+        for e in sorted(register.entries, key=lambda e: e.rid)
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def load(text: str) -> tuple[Register, tuple[int, ...]]:
+    """The register, and the numbers of lines that are no entries (a merge conflict, an edit).
+
+    Of two lines with one id the live one counts, then the later one.
+    """
+    found: dict[str, Entry] = {}
+    unread = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            entry = Entry.model_validate_json(line)
+        except ValidationError:
+            unread.append(number)
+            continue
+        before = found.get(entry.rid)
+        if before is None or entry.state is EntryState.LIVE or before.state is EntryState.REMOVED:
+            found[entry.rid] = entry
+    entries = tuple(sorted(found.values(), key=lambda e: e.rid))
+    return Register(entries=entries), tuple(unread)
+
+
+def updated(register: Register, entries: Iterable[Entry]) -> Register:
+    """The register with these entries in the place of those that it had."""
+    found = {e.rid: e for e in register.entries} | {e.rid: e for e in entries}
+    return Register(entries=tuple(found[rid] for rid in sorted(found)))
+
+
+def of_spec(register: Register, spec_key: str) -> tuple[Entry, ...]:
+    """All entries of a spec, those of removed requirements included."""
+    return tuple(e for e in register.entries if e.spec == spec_key)
+
+
+def filed(text: str, entries: Iterable[Entry]) -> str:
+    """The register's file with these entries in it; lines that are no entries are left out."""
+    return dump(updated(load(text)[0], entries))
+
+
+def digest_of_entries(entries: Iterable[Entry]) -> str:
+    """What tells one set of entries from another; empty for none."""
+    text = dump(Register(entries=tuple(entries)))
+    return hashlib.sha256(text.encode()).hexdigest()[:12] if text else ""
+
+
+def with_ids(spec: Spec, ids: Mapping[RequirementId, RequirementId]) -> Spec:
+    """The spec with registered ids in the place of those that its text alone gives."""
+    if not ids:
+        return spec
+    return _renamed(spec, (ids.get(r.id, r.id) for r in spec.requirements))
+
+
+def likeness(first: str, second: str) -> float:
+    """How alike two normalised texts are, 0 to 1."""
+    if first == second:
+        return 1.0
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    if matcher.real_quick_ratio() < _MAYBE or matcher.quick_ratio() < _MAYBE:
+        return 0.0
+    return matcher.ratio()
+
+
+def _match_in_rounds(match: _Match) -> None:
+    _claim_same_ids(match, lambda old, new: match.old[old].text_hash == match.new[new].text_hash)
+    _claim_equal(match, lambda e: e.text_hash, lambda n: match.new[n].text_hash)
+    _claim_same_ids(match, lambda old, new: _is_still_itself(match, old, new))
+    _claim_equal(match, lambda e: normal(e.title), lambda n: normal(match.new[n].title))
+    _claim_alike(match)
+
+
+def _claim_same_ids(match: _Match, agrees: Callable[[int, int], bool]) -> None:
+    by_id = {match.new[n].source_id: n for n in reversed(match.free_new())}
+    by_rid = {match.new[n].id: n for n in reversed(match.free_new())}
+    for old in match.free_old():
+        entry = match.old[old]
+        new = by_id.get(entry.source_id) if entry.source_id else by_rid.get(entry.rid)
+        is_free = new is not None and new not in match.pairs
+        if new is not None and is_free and entry.state is EntryState.LIVE and agrees(old, new):
+            match.pairs[new] = entry
+
+
+def _is_still_itself(match: _Match, old: int, new: int) -> bool:
+    """The author's id counts while its text is alike, or while the old text is nowhere else.
+
+    The second half tells a rewritten requirement from a renumbered one.
+    """
+    here = match.likeness(old, new)
+    elsewhere = max((match.likeness(old, n) for n in match.free_new() if n != new), default=0.0)
+    return (here >= _MAYBE and here >= elsewhere) or elsewhere < _MOVED
+
+
+def _claim_equal(
+    match: _Match, key_of_old: Callable[[Entry], str], key_of_new: Callable[[int], str]
+) -> None:
+    """Pairs with an equal key, where the key is alone on both sides."""
+    olds: dict[str, list[int]] = {}
+    news: dict[str, list[int]] = {}
+    for n in match.free_old():
+        if match.old[n].state is EntryState.LIVE:
+            olds.setdefault(key_of_old(match.old[n]), []).append(n)
+    for n in match.free_new():
+        news.setdefault(key_of_new(n), []).append(n)
+    for key, old in olds.items():
+        if key and len(old) == 1 and len(news.get(key, ())) == 1:
+            match.pairs[news[key][0]] = match.old[old[0]]
+
+
+def _claim_alike(match: _Match) -> None:
+    """The most alike pairs first, each clearly better than the next best on both sides."""
+    olds = [n for n in match.free_old() if match.old[n].state is EntryState.LIVE]
+    news = match.free_new()
+    scored = sorted(
+        ((match.likeness(o, n), o, n) for o in olds for n in news),
+        key=lambda s: (-s[0], s[1], s[2]),
+    )
+    for score, old, new in scored:
+        if score < _LIKE:
+            break
+        free_old, free_new = set(match.free_old()), set(match.free_new())
+        if old not in free_old or new not in free_new:
+            continue
+        rivals = [match.likeness(o, new) for o in olds if o != old and o in free_old]
+        rivals += [match.likeness(old, n) for n in news if n != new and n in free_new]
+        if score - max(rivals, default=0.0) >= _MARGIN:
+            match.pairs[new] = match.old[old]
+
+
+def _doubts(match: _Match, ids: Sequence[RequirementId]) -> tuple[Doubt, ...]:
+    doubts = []
+    live = [n for n in match.free_old() if match.old[n].state is EntryState.LIVE]
+    for new in match.free_new():
+        best = max(((match.likeness(o, new), -o) for o in live), default=(0.0, 0))
+        if best[0] >= _MAYBE:
+            doubts.append(
+                Doubt(rid=ids[new], maybe=match.old[-best[1]].rid, likeness=round(best[0], 2))
+            )
+    return tuple(doubts)
+
+
+def _entries(
+    register: Register, match: _Match, ids: Sequence[RequirementId], key: str, commit: str
+) -> tuple[Entry, ...]:
+    found = {e.rid: e for e in register.entries}
+    for n in match.free_old():
+        entry = match.old[n]
+        found[entry.rid] = entry.model_copy(update={"state": EntryState.REMOVED})
+    for n, requirement in enumerate(match.new):
+        before = match.pairs.get(n)
+        found[ids[n]] = Entry(
+            rid=ids[n],
+            spec=key,
+            source_id=requirement.source_id,
+            title=requirement.title,
+            text=match.new_texts[n],
+            text_hash=requirement.text_hash,
+            first_seen=before.first_seen if before else commit,
+            last_seen=commit,
+            aliases=_aliases(before, requirement, ids[n]),
+        )
+    return tuple(sorted(found.values(), key=lambda e: e.rid))
+
+
+def _aliases(before: Entry | None, requirement: Requirement, rid: str) -> tuple[str, ...]:
+    """Other names under which tests and issues may know it: the ids that it would get now."""
+    known = before.aliases if before else ()
+    if requirement.id == rid or requirement.id in known:
+        return known
+    return (*known, requirement.id)
+
+
+def _unused(wanted: RequirementId, used: set[RequirementId]) -> RequirementId:
+    """The wanted id, or the next that neither a live nor a removed requirement has."""
+    rid, count = wanted, 1
+    stem = wanted.rsplit("~", 1)[0] if "~" in wanted else wanted
+    while rid in used:
+        count += 1
+        rid = RequirementId(f"{stem}~{count}")
+    return rid
+
+
+def _renamed(spec: Spec, ids: Iterable[RequirementId]) -> Spec:
+    left = iter(ids)
+    documents: list[SpecDocument] = []
+    for document in spec.documents:
+        requirements = tuple(r.model_copy(update={"id": next(left)}) for r in document.requirements)
+        documents.append(document.model_copy(update={"requirements": requirements}))
+    return spec.model_copy(update={"documents": tuple(documents)})
+
+
+def _text(requirement: Requirement) -> str:
+    title, statement = normal(requirement.title), normal(requirement.statement)
+    is_excerpt = statement.startswith(title.rstrip("….")) or not title
+    return (statement if is_excerpt else f"{title} {statement}")[:_COMPARED_LETTERS]

@@ -1,0 +1,281 @@
+"""The words of specs in several languages: step keywords, modal verbs, kinds of headings.
+
+Tables and the questions that they answer. A keyword counts only where the table and the caller's
+place agree, so a lower-case "when" inside a sentence is never a step. Deliberately absent: a
+translation of anything; stored text stays as its author wrote it.
+"""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+from bot.core.spec.triage.prefiltered import Sought
+from bot.core.values.spec_model import Modality
+
+_PUNCTUATION = str.maketrans("：（），；。！？［］", ":(),;.!?[]")
+
+
+def halfwidth(text: str) -> str:
+    """Full-width punctuation as ASCII, letter for letter; for matching only."""
+    return text.translate(_PUNCTUATION)
+
+
+class StepKind(StrEnum):
+    """What a step keyword opens."""
+
+    GIVEN = "given"
+    WHEN = "when"
+    THEN = "then"
+    MORE = "more"
+
+
+# Longer words stand before shorter ones where one begins the other.
+_STEP_WORDS: dict[StepKind, str] = {
+    StepKind.GIVEN: (
+        "given|while|where|"
+        "étant donnée?s?(?: que)?|etant donnée?s?(?: que)?|soit|"
+        "dad[oa]s?(?: que)?|zakładając(?:,? że)?|mając|dano|"
+        "дано|допустим|пусть|gegeben(?: sei(?:en)?)?|angenommen|dato(?: che)?|"
+        "amennyiben|diyelim ki|gegeven|"
+        "假设|假如|假定|给定|前提条件|前提|조건|주어진|만일"
+    ),
+    StepKind.WHEN: (
+        "when|if|quand|lorsque|lorsqu['’]|cuando|quando|gdy|kiedy|jeżeli|jeśli|"
+        "когда|если|wenn|falls|amikor|eğer ki|als|wanneer|"
+        "当|當|如果|もし|場合|만약|언제|하면"
+    ),
+    StepKind.THEN: (
+        "then|alors|entonces|então|entao|wtedy|то(?:гда)?|dann|allora|akkor|o zaman|dan|"
+        "那么|那麼|则|則|ならば|그러면|그때"
+    ),
+    StepKind.MORE: (
+        "and|but|et que|et|mais|y|e|pero|mas|oraz|ale|i|и|но|und|aber|ma|és|de|ve|fakat|en|maar|"
+        "并且|而且|同时|且|但是|但|かつ|しかし|그리고|하지만"
+    ),
+}
+_WORD_KIND = [
+    (kind, re.compile(rf"(?:{words})\Z", re.IGNORECASE)) for kind, words in _STEP_WORDS.items()
+]
+_ANY_WORD = "|".join(_STEP_WORDS.values())
+# Bold is a keyword in any spelling; bare only with a capital (or a script without capitals).
+BOLD_STEP = re.compile(
+    rf"(?:\*\*|__)\s*({_ANY_WORD})\s*[:：,，]?\s*(?:\*\*|__)\s*[:：,，]?", re.IGNORECASE
+)
+# Without emphasis only words that open no ordinary sentence or bullet of another language.
+_BARE = re.compile(
+    r"((?:GIVEN|WHEN|THEN|AND|BUT|IF|WHILE|WHERE|Given|When|Then|And|But|"
+    r"Étant donnée?s?(?: que)?|Quand|Lorsque|Alors|Et que|Dad[oa]s?(?: que)?|Cuando|Quando|Entonces|"
+    r"Então|Zakładając(?:,? że)?|Gdy|Kiedy|Wtedy|Oraz|Дано|Допустим|Когда|Если|Тогда|"
+    r"Angenommen|Gegeben sei|Wenn|Dann|Amikor|Akkor)(?=[\s:：,，])|"
+    r"假设|假如|假定|给定|前提条件|前提|当|當|如果|もし|那么|那麼|则|則|ならば|并且|而且|同时|但是|かつ|"
+    r"조건|만약|그러면|그리고)\s*[:：,，]?"
+)
+UPPER_STEP = re.compile(r"(?<![\w*])(GIVEN|WHEN|THEN|AND|BUT|IF|WHILE|WHERE)(?![\w*])[:,]?")
+
+
+@lru_cache(maxsize=1_024)
+def step_kind(word: str) -> StepKind | None:
+    """What the keyword opens, or None when it is no keyword."""
+    return next((kind for kind, pattern in _WORD_KIND if pattern.match(word.strip())), None)
+
+
+def bare_step(text: str) -> tuple[StepKind, int] | None:
+    """The keyword without emphasis that the text begins with, and where its words begin."""
+    found = _BARE.match(text)
+    if not found:
+        return None
+    kind = step_kind(found.group(1))
+    return (kind, found.end()) if kind else None
+
+
+_MUST_NOT = (
+    r"\b(?:MUST NOT|SHALL NOT|MUST NEVER|SHALL NEVER|CANNOT)\b|"
+    r"\b(?i:ne (?:DOIT|DOIVENT|devra) pas|no (?:DEBE|DEBEN)|não (?:DEVE|DEVEM)|nie (?:MOŻE|MOGĄ))\b|"
+    r"(?i:НЕ (?:ДОЛЖ(?:ЕН|НА|НО|НЫ)))|不得|禁止|不能|不应|してはならない|"
+    r"\b(?:must|shall) (?:not|never)\b"
+)
+_MUST = (
+    r"\b(?:MUST|SHALL|REQUIRED|DOIT|DOIVENT|DEVRA|MUSI|MUSZĄ|DEBE|DEBEN|DEBERÁ|DEVE|DEVEM|DEVERÁ|MUSS|MÜSSEN|KELL)\b|"
+    r"必须|必須|须|须要|应当|系统应|應|应|しなければならない|해야\s*한다|"
+    r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b"
+)
+_SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|建议|すべき"
+_MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann)\b|可以|してもよい"
+# fmt: off
+_FORBIDS = Sought(
+    re.compile(_MUST_NOT),
+    "not", "never", "ne ", "no ", "não ", "nie ", "не ", "不", "禁止", "してはならない",
+)
+# fmt: on
+_BIDS = re.compile(_MUST)
+_WEAKER = [
+    (Modality.SHOULD, re.compile(_SHOULD)),
+    (Modality.MAY, re.compile(_MAY)),
+]
+RFC_KEYWORD = re.compile(
+    r"\b(?:MUST(?: NOT)?|SHALL(?: NOT)?|SHOULD(?: NOT)?|(?:NOT )?RECOMMENDED|REQUIRED|MAY|OPTIONAL)\b"
+)
+RFC_BOILERPLATE = re.compile(r"key ?words?\b.{0,20}MUST.{0,400}interpreted", re.I | re.S)
+
+
+# A reader asks whether a text is normative, and what is made of it is asked again.
+@lru_cache(maxsize=4_096)
+def modality(text: str) -> Modality:
+    """The strongest modal word; a must that stands beside a must not is a must."""
+    forbidden, bidden = _FORBIDS.search(text), _BIDS.search(text)
+    if forbidden and not (bidden and bidden.start() < forbidden.start()):
+        return Modality.MUST_NOT
+    if bidden:
+        return Modality.MUST
+    return next((kind for kind, weaker in _WEAKER if weaker.search(text)), Modality.UNSTATED)
+
+
+# Words with which a sentence takes something out; a heading says it in more ways.
+_OUT_OF_SCOPE = re.compile(
+    r"\bout[ -]of[ -]scope\b|\bnot in scope\b|\bhors (?:du )?périmètre\b|\bfuera de(?:l)? alcance\b|"
+    r"\bfora d[eo] escopo\b|\bpoza zakresem\b|вне рамок|不在范围|超出范围|スコープ外|범위 외",
+    re.IGNORECASE,
+)
+OUT_OF_SCOPE_WORDS = Sought(
+    _OUT_OF_SCOPE, "scop", "périmètre", "alcance", "zakresem", "рамок", "范围", "スコープ外", "범위"
+)
+
+
+class HeadingKind(StrEnum):
+    """What a heading says about the items below it."""
+
+    REQUIREMENTS = "requirements"
+    FEATURES = "features"
+    CRITERIA = "criteria"
+    NONFUNCTIONAL = "nonfunctional"
+    CHECKLIST = "checklist"
+    OUT_OF_SCOPE = "out_of_scope"
+    TRACE = "trace"
+    OTHER = "other"
+
+
+_HEADINGS: list[tuple[HeadingKind, str]] = [
+    (
+        HeadingKind.OUT_OF_SCOPE,
+        r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
+        r"abgrenzung|nicht im umfang|buiten (?:de )?scope|utanför|kapsam dışı|poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
+        r"future (?:work|enhancements?|considerations)|won['’]t have|deferred|excluded",
+    ),
+    (
+        HeadingKind.CHECKLIST,
+        r"verification checklist|checklist|review (?:& |and )?acceptance|definition of done|验证清单|检查清单|lista de verificación",
+    ),
+    (
+        HeadingKind.TRACE,
+        r"traceab|trace matrix|trazab|traçab|rastreab|coverage matrix|requirements? coverage|mapping|roadmap|changelog|revision history|"
+        r"追溯|追踪矩阵|可追溯|references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
+        r"success criteria|success metrics|risks?\b|riesgos|risques|assumptions|supuestos|hypothèses",
+    ),
+    (
+        HeadingKind.NONFUNCTIONAL,
+        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális",
+    ),
+    (
+        HeadingKind.CRITERIA,
+        r"accept(?:ance|ation) criteri|criteri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
+        r"验收标准|验收条件|验收场景|受け入れ基準|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?",
+    ),
+    (
+        HeadingKind.REQUIREMENTS,
+        r"require?ments?\b|business rules?|exigenc|règles? (?:métier|de gestion)|requisit|reglas? de negocio|regras de negócio|"
+        r"wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
+        r"anforderung|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$",
+    ),
+    (
+        HeadingKind.FEATURES,
+        r"features?\b|functional(?:ity|ities)?\b|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
+    ),
+]
+_HEADING_KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _HEADINGS]
+
+
+@lru_cache(maxsize=4096)
+def heading_kind(title: str) -> HeadingKind:
+    """What the words of a heading promise; OTHER when nothing known is in them."""
+    plain = halfwidth(title)
+    return next((kind for kind, p in _HEADING_KINDS if p.search(plain)), HeadingKind.OTHER)
+
+
+def trail_kind(titles: tuple[str, ...]) -> HeadingKind:
+    """The kind of the innermost heading that has one; an excluded outer heading wins over all."""
+    kinds = [heading_kind(title) for title in titles[1:] or titles]
+    if HeadingKind.OUT_OF_SCOPE in kinds:
+        return HeadingKind.OUT_OF_SCOPE
+    return next(
+        (kind for kind in reversed(kinds) if kind is not HeadingKind.OTHER), HeadingKind.OTHER
+    )
+
+
+_DRAFT_WORDS = {
+    "draft",
+    "brouillon",
+    "borrador",
+    "rascunho",
+    "szkic",
+    "черновик",
+    "草稿",
+    "草案",
+    "entwurf",
+    "초안",
+}
+_STATUS_LINE = re.compile(
+    r"^\W{0,6}(?:\*\*|__)?(?:status|statut|estado|stato|статус|状态|狀態|상태|ステータス)"
+    r"(?:\*\*|__)?\s*[:|]\s*(?:\*\*|__)?\s*[:|]?\s*([^|]+)",
+    re.IGNORECASE,
+)
+
+
+def status_of(line: str) -> str | None:
+    """The status that a line states, in lower case; every language's draft is `draft`."""
+    found = _STATUS_LINE.match(halfwidth(line))
+    return normal_status(found.group(1)) if found else None
+
+
+def normal_status(text: str) -> str | None:
+    """A status as one lower-case phrase of at most 40 characters, or None when empty."""
+    words = (
+        re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'[]"))[0].strip(" *_`[],").lower()
+    )
+    if not words:
+        return None
+    return "draft" if words.split()[0].strip(".,:") in _DRAFT_WORDS else words[:40]
+
+
+_SCRIPTS = [
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("ko", re.compile(r"[\uac00-\ud7af]")),
+    ("zh", re.compile(r"[\u4e00-\u9fff]")),
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
+]
+_FREQUENT = {
+    "en": "the and of to is with for be when",
+    "fr": "le la les des est une dans avec pour que",
+    "es": "el los las del una con para que se por",
+    "pt": "o os da do uma com para não ao em",
+    "pl": "i się na nie do jest oraz przez użytkownik",
+    "de": "der die das und ist nicht mit für wird ein",
+    "it": "il gli della che una con per è sono",
+    "hu": "az és egy hogy nem van meg kell",
+}
+_FREQUENT_WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
+
+
+def language_of(text: str) -> str:
+    """The likeliest language of a text, as a two-letter code; English when nothing speaks."""
+    sample = text[:20_000]
+    letters = sum(1 for c in sample if c.isalpha()) or 1
+    for language, pattern in _SCRIPTS:
+        # A few Chinese terms in an English spec do not make it Chinese; CJK text is dense.
+        if len(pattern.findall(sample)) / letters > (0.05 if language == "ja" else 0.1):
+            return language
+    words = re.findall(r"[^\W\d_]+", sample.lower())
+    counts = {
+        language: sum(1 for w in words if w in known) for language, known in _FREQUENT_WORDS.items()
+    }
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] > 0 else "en"

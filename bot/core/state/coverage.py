@@ -1,0 +1,346 @@
+"""Coverage: requirement, change, landed commit, test; and what is still missing, with its reason.
+
+Three layers, each told apart: a test names the requirement, the text that it names is today's, and
+the test was seen passing on main. The rule: what nobody looked at is not claimed, and a word in a
+task list proves nothing. Deliberately absent: finding ids in files (`mentions`), and what is done
+about what is missing (`replan`).
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState, SpecRun
+from bot.core.spec.drafts import normal
+from bot.core.spec.policy_file import CoveredWhen
+from bot.core.spec.triage.mentions import Mention, TestSight
+from bot.core.state.waiting import held_back_by
+from bot.core.values.ids import Frozen, IssueNumber, RequirementId, Sha
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.spec_model import Requirement, Spec
+from gates.result import GateResult
+
+# `GateResult.passed_tests` holds at most so many names: beyond, a missing name means nothing.
+_NAMES_KEPT = 2_000
+# Eight hexadecimal digits of the text's hash stand behind an id.
+_VERSION_DIGITS = 8
+
+
+class CoverageStatus(StrEnum):
+    """How far a requirement has come, from nothing to a test that was seen passing."""
+
+    UNPLANNED = "unplanned"
+    PLANNED = "planned"
+    IN_PROGRESS = "in progress"
+    HELD_BACK = "held back"
+    FAILED = "failed"
+    STOPPED = "stopped"
+    NOT_NAMED = "not named"
+    IMPLEMENTED = "implemented"
+    STALE = "stale"
+    NOT_PASSED = "not passed"
+    NAMED = "named"
+    TESTED = "tested"
+
+
+class Outlook(StrEnum):
+    """Whether a run is planned again, and if not, why not."""
+
+    COVERED = "covered"
+    AGAIN = "again"
+    SWITCHED_OFF = "switched_off"
+    CYCLES_USED_UP = "cycles_used_up"
+    NOTHING_NEW = "nothing_new"
+    NOT_BY_PLANNING = "not_by_planning"
+
+
+_ENOUGH = {
+    CoveredWhen.LANDED: frozenset(
+        {
+            CoverageStatus.IMPLEMENTED,
+            CoverageStatus.STALE,
+            CoverageStatus.NOT_PASSED,
+            CoverageStatus.NAMED,
+            CoverageStatus.TESTED,
+        }
+    ),
+    CoveredWhen.NAMED: frozenset({CoverageStatus.NAMED, CoverageStatus.TESTED}),
+    CoveredWhen.PASSED: frozenset({CoverageStatus.TESTED}),
+}
+
+
+class PassedTests(Frozen):
+    """The tests that gates saw passing on a commit; `is_whole` where none was left out."""
+
+    names: tuple[str, ...]
+    is_whole: bool
+
+
+class CoverageRow(Frozen):
+    """One requirement: what it came to, by which change and commit, and which tests name it."""
+
+    requirement: RequirementId
+    title: str
+    path: str
+    line: int
+    status: CoverageStatus
+    change: str = ""
+    issue: IssueNumber | None = None
+    landed: Sha | None = None
+    tests: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Coverage(Frozen):
+    """One row a requirement, in the spec's order; `orphans` name ids that no requirement has."""
+
+    rows: tuple[CoverageRow, ...]
+    orphans: tuple[Mention, ...] = ()
+
+    def missing(self, asked: CoveredWhen) -> tuple[CoverageRow, ...]:
+        """The requirements that are not covered, by what the team asks."""
+        return tuple(row for row in self.rows if row.status not in _ENOUGH[asked])
+
+    @property
+    def landed(self) -> int:
+        """How many requirements are on main."""
+        return len(self.rows) - len(self.missing(CoveredWhen.LANDED))
+
+
+def coverage(state: RepositoryState, run: SpecRun, spec: Spec, tests: TestSight | None) -> Coverage:
+    """The coverage of a spec run, from the journal and from main's tests (None: not looked at)."""
+    asked = [r for r in spec.requirements if r.id in run.requirements]
+    named = matched(asked, tests.mentions if tests else ())
+    passed = passed_on_main(state)
+    changes: dict[RequirementId, ChangeFacts] = {}
+    for change in state.changes_of(run.id):
+        for id_ in change.planned.requirements:
+            # A later change for the same requirement counts, unless an earlier one has landed.
+            if id_ not in changes or changes[id_].landed is None or change.landed is not None:
+                changes[id_] = change
+    rows = tuple(
+        _row(state, r, changes.get(r.id), evidence(r, named.get(r.id, ()), passed)) for r in asked
+    )
+    return Coverage(rows=rows)
+
+
+def coverage_of_files(
+    specs: Sequence[Spec], mentions: Sequence[Mention], passed: PassedTests | None
+) -> Coverage:
+    """The coverage of specs on disk, where no journal says what has landed: by tests alone."""
+    requirements = list({r.id: r for spec in specs for r in spec.requirements}.values())
+    named = matched(requirements, mentions)
+    rows = []
+    for requirement in requirements:
+        status, tests, why = evidence(requirement, named.get(requirement.id, ()), passed)
+        if status is CoverageStatus.IMPLEMENTED:
+            # Files alone do not say whether anybody has implemented it.
+            status = CoverageStatus.NOT_NAMED
+        rows.append(_place(requirement, status).model_copy(update={"tests": tests, "why": why}))
+    known = {m for ms in named.values() for m in ms}
+    keys = {spec.key for spec in specs}
+    orphans = tuple(
+        m
+        for m in mentions
+        if m not in known and m.written.partition("#")[0] in keys and "#" in m.written
+    )
+    return Coverage(rows=tuple(rows), orphans=orphans)
+
+
+def with_journal(found: Coverage, state: RepositoryState) -> Coverage:
+    """What was read from disk, with the change and the commit that brought each requirement."""
+    brought = {
+        id_: change
+        for change in state.changes.values()
+        for id_ in change.planned.requirements
+        if change.landed is not None
+    }
+    rows = []
+    for row in found.rows:
+        by = brought.get(row.requirement)
+        if by is not None:
+            status = row.status
+            if status is CoverageStatus.NOT_NAMED:
+                status = CoverageStatus.IMPLEMENTED
+            row = row.model_copy(
+                update={
+                    "status": status,
+                    "change": by.slug,
+                    "issue": by.issue,
+                    "landed": by.landed,
+                }
+            )
+        rows.append(row)
+    return found.model_copy(update={"rows": tuple(rows)})
+
+
+def passed_on_main(state: RepositoryState) -> PassedTests | None:
+    """The tests that the gates of main's newest commit saw passing; None where none told names."""
+    for line in reversed(state.ledger):
+        if line.kind is LedgerKind.LANDED and line.change in state.changes:
+            return passed_of(state.changes[line.change].results)
+        if line.sha in state.adoptions and state.adoptions[line.sha].results:
+            return passed_of(state.adoptions[line.sha].results)
+        if line.kind is not LedgerKind.ADMITTED:
+            return None
+    return None
+
+
+def passed_of(results: Iterable[GateResult]) -> PassedTests | None:
+    """The names in gate results; None where no gate read a JUnit report."""
+    told = [r for r in results if r.tests is not None]
+    if not told:
+        return None
+    return PassedTests(
+        names=tuple(name for r in told for name in r.passed_tests),
+        is_whole=all(len(r.passed_tests) < _NAMES_KEPT for r in told),
+    )
+
+
+def matched(
+    requirements: Sequence[Requirement], mentions: Iterable[Mention]
+) -> Mapping[RequirementId, tuple[Mention, ...]]:
+    """Which mentions are of which requirement.
+
+    A whole id is meant exactly. The part behind `#` is enough where it is one requirement's alone,
+    or where the test's path names the spec.
+    """
+    local: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for requirement in requirements:
+        for name in {requirement.id.partition("#")[2], requirement.source_id or ""}:
+            if name:
+                local[name].append(requirement)
+    in_names = {slug: members for name, members in local.items() if len(slug := _as_name(name)) > 3}
+    found: defaultdict[RequirementId, list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        for member in _meant(mention, local, in_names):
+            if mention not in found[member.id]:
+                found[member.id].append(mention)
+    return {id_: tuple(ms) for id_, ms in found.items()}
+
+
+def _meant(
+    mention: Mention,
+    local: Mapping[str, Sequence[Requirement]],
+    in_names: Mapping[str, Sequence[Requirement]],
+) -> list[Requirement]:
+    """The requirements that one mention is of: none where it could be one or another."""
+    spec_key, _, name = mention.written.rpartition("#")
+    if spec_key:
+        return [m for m in local.get(name, ()) if m.id == mention.written or _is_minted(name)]
+    members = list(local.get(name, ()))
+    if not members and mention.written == mention.test:
+        spoken = f"_{_as_name(mention.test)}_"
+        members = [m for said, ms in in_names.items() if f"_{said}_" in spoken for m in ms]
+    alike = Counter(m.id.partition("#")[2] for m in {m.id: m for m in members}.values())
+    return [
+        m
+        for m in members
+        if alike[m.id.partition("#")[2]] == 1 or _is_minted(name) or _is_near(m, mention)
+    ]
+
+
+def evidence(
+    requirement: Requirement, named: Sequence[Mention], passed: PassedTests | None
+) -> tuple[CoverageStatus, tuple[str, ...], str]:
+    """What tests show of a requirement that is on main: the status, the tests, and why not more."""
+    if not named:
+        return CoverageStatus.IMPLEMENTED, (), "no test names it"
+    tests = tuple(dict.fromkeys(shown_test(m) for m in named))
+    version = requirement.text_hash[:_VERSION_DIGITS]
+    fresh = [m for m in named if not m.version or m.version[:_VERSION_DIGITS] == version]
+    if not fresh:
+        return (
+            CoverageStatus.STALE,
+            tests,
+            f"the tests name another version of its text (now `{version}`)",
+        )
+    if passed is None:
+        return CoverageStatus.NAMED, tests, "no gate told which tests passed"
+    if any(_has_passed(m, passed.names) for m in fresh):
+        return CoverageStatus.TESTED, tests, ""
+    if passed.is_whole:
+        return CoverageStatus.NOT_PASSED, tests, "the tests that name it were not seen passing"
+    return CoverageStatus.NAMED, tests, "more tests passed than are told by name"
+
+
+def shown_test(mention: Mention) -> str:
+    """A test as people find it: `tests/test_cart.py::test_sum`."""
+    return f"{mention.path}::{mention.test}" if mention.test else mention.path
+
+
+def _place(requirement: Requirement, status: CoverageStatus) -> CoverageRow:
+    return CoverageRow(
+        requirement=requirement.id,
+        title=requirement.source_id or requirement.title,
+        path=requirement.path,
+        line=requirement.line_start,
+        status=status,
+    )
+
+
+def _row(
+    state: RepositoryState,
+    requirement: Requirement,
+    change: ChangeFacts | None,
+    seen: tuple[CoverageStatus, tuple[str, ...], str],
+) -> CoverageRow:
+    status, tests, why = seen
+    if change is None:
+        has_landed = state.covered.get(requirement.id) == requirement.text_hash
+        if not has_landed:
+            status, why = CoverageStatus.UNPLANNED, "no change was planned for it"
+        row = _place(requirement, status)
+        return row.model_copy(update={"tests": tests, "why": why})
+    if change.landed is None:
+        status, why = _unlanded(state, change)
+    return _place(requirement, status).model_copy(
+        update={
+            "change": change.slug,
+            "issue": change.issue,
+            "landed": change.landed,
+            "tests": tests,
+            "why": why,
+        }
+    )
+
+
+def _unlanded(state: RepositoryState, change: ChangeFacts) -> tuple[CoverageStatus, str]:
+    match change.state:
+        case ChangeState.FAILED:
+            return CoverageStatus.FAILED, change.sentence
+        case ChangeState.STOPPED:
+            return CoverageStatus.STOPPED, change.sentence
+        case ChangeState.WAITING:
+            blockers = held_back_by(state, change)
+            if blockers:
+                return CoverageStatus.HELD_BACK, f"held back by {', '.join(blockers)}"
+            return CoverageStatus.PLANNED, ""
+        case _:
+            return CoverageStatus.IN_PROGRESS, ""
+
+
+def _has_passed(mention: Mention, names: Iterable[str]) -> bool:
+    stem = mention.path.rpartition("/")[2].partition(".")[0]
+    if not mention.test:
+        return any(stem in name for name in names)
+    pattern = re.compile(rf"(?:^|::|[. /]){re.escape(mention.test)}(?:$|[\[({{ ])")
+    return any(pattern.search(name) and (stem in name or "." not in name) for name in names)
+
+
+def _as_name(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", normal(text)).strip("_")
+
+
+def _is_minted(written: str) -> bool:
+    """A local id that ends in a digest is one requirement's wherever its spec lies."""
+    return re.search(r"(?:^|[#-])[a-z2-7]{6}(?:[a-z2-7]{4})?$", written) is not None
+
+
+def _is_near(requirement: Requirement, mention: Mention) -> bool:
+    """Whether the test's path names the spec: `tests/cart/…` is about `specs/cart/spec.md`."""
+    key = re.split(r"[^a-z0-9]+", requirement.id.partition("#")[0].lower())
+    words = set(re.split(r"[^a-z0-9]+", mention.path.lower()))
+    telling = {part for part in key if len(part) > 2 and part not in {"specs", "spec", "docs"}}
+    return bool(telling & words)

@@ -1,0 +1,352 @@
+"""What was seen of the world in one look, as values; and what a look should be about.
+
+The rule: SHAs, texts, states and permissions come only from here, never from a webhook. None means
+"not looked at", which is not the same as "not there". Deliberately absent: looking.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from action.report import AgentReport, GateOrderReport
+from bot.core.journal.effects import AskModel, ProposeSpec
+from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
+from bot.core.prompts.digest_prompt import DigestQuestion, SpecSource
+from bot.core.spec.archive.folding import DeltaSight
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.spec.proposal import PullSight
+from bot.core.spec.triage.mentions import TestSight
+from bot.core.values.ids import (
+    CommentId,
+    Digest,
+    Frozen,
+    IssueNumber,
+    OrderId,
+    PullNumber,
+    Sha,
+    SpecRunId,
+    WorkflowRunId,
+)
+from bot.core.values.issue_input import IssueQuestion, Remark
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import ChangeSize
+from bot.core.values.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
+from bot.core.values.spec_model import Spec
+
+
+class HintKind(StrEnum):
+    """What a delivery or the sweep says we should look at; `again` is the runner desk alone.
+
+    `main` is where main is and all that follows from its moving, `tip` only what git tells of it.
+    """
+
+    EVERYTHING = "everything"
+    AGAIN = "again"
+    COMMENT = "comment"
+    ISSUE = "issue"
+    MAIN = "main"
+    PULL = "pull"
+    TIP = "tip"
+    WORKFLOW_RUN = "workflow_run"
+
+
+class Hint(Frozen):
+    """Look at this; `number` is a comment's id, an issue's or a pull's number, or a workflow run's.
+
+    `issue` is the issue or pull that a comment stands on.
+    """
+
+    kind: HintKind
+    number: int = 0
+    issue: int = 0
+
+
+class MainSight(Frozen):
+    """Main as it is now; `history` is None where main no longer contains what we knew.
+
+    `specs` maps the path of every spec on main (a file or a delta folder) to its version.
+    """
+
+    sha: Sha
+    tree: Sha
+    history: tuple[CommitFacts, ...] | None
+    specs: dict[str, str]
+
+
+class SpecReading(Frozen):
+    """A spec as it stands on main now; `bases` are the blocks that a delta folder replaces."""
+
+    spec: Spec
+    version: str
+    commit: Sha
+    bases: dict[str, str] = {}
+
+
+class Words(Frozen):
+    """A comment and what its author may do, both as of now; `comment` None: it is gone."""
+
+    comment: Comment | None
+    role: Role = Role.NONE
+
+
+class SpecIssueSight(Frozen):
+    """An issue that may be a spec, and who labelled it, with their role as of now."""
+
+    number: IssueNumber
+    title: str
+    body: str
+    author: str
+    author_id: int
+    is_open: bool
+    is_labelled: bool
+    labelled_by: str = ""
+    role: Role = Role.NONE
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is open and a person labelled it."""
+        return self.is_open and self.is_labelled and bool(self.labelled_by)
+
+
+class WorkIssueSight(Frozen):
+    """An issue that may ask for work: what it says, who labelled it, what others say below.
+
+    `labelling` is GitHub's id of the act of labelling, 0 where no person did; `is_spec`: it wears the
+    label of specs as well, and its own text is the spec. `remarks` are by people who may write here.
+    """
+
+    number: IssueNumber
+    title: str
+    body: str
+    author: str
+    author_id: int
+    is_open: bool
+    is_labelled: bool
+    is_spec: bool = False
+    labelling: int = 0
+    labelled_by: str = ""
+    role: Role = Role.NONE
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is open and a person asked for work by it."""
+        return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
+
+
+class SizeSight(Frozen):
+    """What a label on a change's issue says of its size; None: none does. `role` is as of now."""
+
+    size: ChangeSize | None = None
+    labelled_by: str = ""
+    role: Role = Role.NONE
+
+
+class DeskEntry(Frozen):
+    """What the runner desk knows of an order: its lease, and the report if one came."""
+
+    order: OrderId
+    workflow_run: WorkflowRunId | None = None
+    leased_at: datetime | None = None
+    lease_until: datetime | None = None
+    report_digest: Digest | None = None
+    report: AgentReport | GateOrderReport | None = None
+
+
+class Observed(Frozen):
+    """One look. `edits` are the texts of specs under way as edits made them, being planned."""
+
+    policy: Policy | PolicyRefusal
+    policy_version: str = ""
+    last_good_policy: Policy
+    models: ServerModels = ServerModels()
+    main: MainSight | None = None
+    specs: dict[SpecRunId, Spec] = {}
+    spec_versions: dict[SpecRunId, str] = {}
+    edits: dict[SpecRunId, Spec] = {}
+    readings: dict[str, SpecReading] = {}
+    hinted_comments: tuple[HeardComment, ...] = ()
+    words: dict[CommentId, Words] = {}
+    comments: tuple[Comment, ...] = ()
+    desk: dict[OrderId, DeskEntry] = {}
+    workflow_runs: dict[OrderId, WorkflowRun | None] = {}
+    pulls: dict[PullNumber, Pull | None] = {}
+    pull_sights: dict[PullNumber, PullSight | None] = {}
+    spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
+    work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
+    sizes: dict[IssueNumber, SizeSight | None] = {}
+    tests: TestSight | None = None
+    register_text: str | None = None
+    sources: dict[str, SpecSource | None] = {}
+    deltas: dict[SpecRunId, DeltaSight] = {}
+
+
+class Looks(Frozen):
+    """What the next look should be about."""
+
+    main: bool
+    comments_since: datetime | None
+    hinted_comments: tuple[HeardComment, ...]
+    words: tuple[CommentId, ...]
+    desk: tuple[OrderId, ...]
+    workflow_runs: tuple[OrderId, ...]
+    pulls: tuple[PullNumber, ...]
+    spec_pulls: tuple[PullNumber, ...]
+    all_pulls: bool
+    spec_issues: tuple[IssueNumber, ...]
+    all_spec_issues: bool
+    work_issues: tuple[IssueNumber, ...]
+    sizes: tuple[IssueNumber, ...]
+    all_sizes: bool
+    spec_runs: tuple[SpecRunId, ...]
+    tests: bool = False
+    registered_ids: bool = False
+    sources: dict[str, DigestQuestion] = {}
+    deltas: tuple[SpecRunId, ...] = ()
+
+
+def is_untold(run: SpecRun) -> bool:
+    """Whether a spec run has ended and its report is still to be written."""
+    return not run.is_open and run.issue is not None and not run.issue_closed
+
+
+# Comments that GitHub shows late (eventual visibility) are still caught by looking back this far.
+_COMMENTS_OVERLAP = timedelta(minutes=5)
+
+
+def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks:
+    """What to look at, given what is open and what was hinted at."""
+    hinted = tuple(hints)
+    everything = any(h.kind is HintKind.EVERYTHING for h in hinted)
+    runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
+    pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
+    main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
+    pulls = _change_pulls(state, main_hinted, pulls_hinted)
+    since = None
+    if everything:
+        since = (state.comments_seen_to or now - timedelta(hours=1)) - _COMMENTS_OVERLAP
+    hinted_comments = tuple(
+        HeardComment(comment=CommentId(h.number), issue=IssueNumber(h.issue))
+        for h in hinted
+        if h.kind is HintKind.COMMENT
+        and h.number not in state.heard
+        and h.number not in state.answered
+    )
+    open_orders = tuple(o for o in state.orders.values() if o.is_open)
+    lost = tuple(
+        o.id
+        for o in state.orders.values()
+        if o.state is OrderState.LOST and f"late:{o.id}" not in state.published
+    )
+    return Looks(
+        # Whoever merges a change's pull moves main: one is not told without the other.
+        main=main_hinted
+        or state.main is None
+        or bool(pulls)
+        or any(h.kind is HintKind.TIP for h in hinted),
+        comments_since=since,
+        hinted_comments=hinted_comments,
+        words=(*state.heard, *(h.comment for h in hinted_comments)),
+        desk=(*(o.id for o in open_orders), *lost),
+        workflow_runs=tuple(
+            o.id
+            for o in open_orders
+            if o.workflow_run is not None and (everything or o.workflow_run in runs_hinted)
+        ),
+        pulls=pulls,
+        spec_pulls=_spec_pulls(state, hinted),
+        all_pulls=everything,
+        spec_issues=_spec_issues(state, hinted),
+        all_spec_issues=everything,
+        work_issues=_work_issues(state, hinted, hinted_comments),
+        sizes=_changes_issues(state, hinted),
+        all_sizes=everything,
+        spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
+        deltas=_deltas(state),
+        registered_ids=not state.register_now.entries,
+        sources=_sources(state),
+        tests=_has_landed(state),
+    )
+
+
+def _has_landed(state: RepositoryState) -> bool:
+    """Whether a run that is under way or unreported has landed work, to be compared with tests."""
+    return any(
+        c.landed is not None
+        for r in state.spec_runs.values()
+        if r.is_open or is_untold(r)
+        for c in state.changes_of(r.id)
+    )
+
+
+def _change_pulls(
+    state: RepositoryState, main_hinted: bool, pulls_hinted: set[int]
+) -> tuple[PullNumber, ...]:
+    return tuple(
+        c.pull
+        for c in state.changes.values()
+        if c.pull is not None
+        and not c.pull_closed
+        and c.state is not ChangeState.LANDED
+        and (main_hinted or c.pull in pulls_hinted)
+    )
+
+
+def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
+    """Spec runs whose delta main may move away from."""
+    return tuple(
+        r.id
+        for r in state.spec_runs.values()
+        if r.is_open and r.is_delta and any(not c.is_ended for c in state.changes_of(r.id))
+    )
+
+
+def _sources(state: RepositoryState) -> dict[str, DigestQuestion]:
+    """What models have read and said something of that is still to be weighed."""
+    return {
+        question: said.about
+        for voice in state.voices.values()
+        for question, said in voice.answers.items()
+        if isinstance(said.about, DigestQuestion)
+    }
+
+
+def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
+    """Pulls of people that may have something new to be told: by a push, an answer, or main."""
+    own = {c.pull for c in state.changes.values()}
+    asked = {PullNumber(h.number) for h in hints if h.kind is HintKind.PULL}
+    has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
+    known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
+    return tuple(sorted((asked - own) | known))
+
+
+def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
+    """Issues of people that somebody touched; what we write ourselves needs no look."""
+    own = {run.issue for run in state.spec_runs.values()}
+    own |= {change.issue for change in state.changes.values()}
+    asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+    return tuple(sorted(asked - own))
+
+
+def _changes_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
+    """Issues of changes that somebody touched; a label there may say the change's size."""
+    asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+    return tuple(sorted(asked & {c.issue for c in state.changes.values() if c.issue}))
+
+
+def _work_issues(
+    state: RepositoryState, hints: tuple[Hint, ...], comments: tuple[HeardComment, ...]
+) -> tuple[IssueNumber, ...]:
+    """Issues that may ask for work: touched by somebody, answered on, or waiting for our next step."""
+    said = {h.issue for h in (*comments, *state.heard.values())}
+    abouts = [e.about for e in state.open_effects.values() if isinstance(e, AskModel)]
+    busy = {about.issue for about in abouts if isinstance(about, IssueQuestion)}
+    busy |= {e.issue for e in state.open_effects.values() if isinstance(e, ProposeSpec)}
+    ours = {
+        number
+        for number, dialogue in state.dialogues.items()
+        if dialogue.is_open
+        and (number in said or (dialogue.is_thinking and (number not in busy or dialogue.reply)))
+    }
+    return tuple(sorted(ours | set(_spec_issues(state, hints))))

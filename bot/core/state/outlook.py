@@ -1,0 +1,88 @@
+"""Whether a run at its end is planned again, and which requirements another plan can change."""
+
+from collections.abc import Mapping
+
+from bot.core.journal.events import FailureReason
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, change_id
+from bot.core.spec.policy import Policy
+from bot.core.spec.policy_file import CoveredWhen
+from bot.core.state.coverage import Coverage, CoverageRow, CoverageStatus, Outlook
+from bot.core.values.ids import Frozen, RequirementId
+
+# On main, and a test would help: what is asked of a test is missing.
+NEEDS_A_TEST = frozenset(
+    {CoverageStatus.IMPLEMENTED, CoverageStatus.STALE, CoverageStatus.NOT_PASSED}
+)
+
+
+class Question(Frozen):
+    """A run at its end: its coverage, and what the team asks."""
+
+    run: SpecRun
+    found: Coverage
+    asked: CoveredWhen
+    cycles_max: int
+
+
+def question(policy: Policy, run: SpecRun, found: Coverage) -> Question:
+    """The question whether a run is planned again, under a policy."""
+    file = policy.file
+    return Question(
+        run=run, found=found, asked=file.covered_when, cycles_max=file.replan_cycles_max
+    )
+
+
+def outlook(state: RepositoryState, at_end: Question) -> Outlook:
+    """Whether what is missing is planned again."""
+    missing = {row.requirement for row in at_end.found.missing(at_end.asked)}
+    cycles = at_end.run.cycles
+    if not missing:
+        return Outlook.COVERED
+    if at_end.cycles_max == 0:
+        return Outlook.SWITCHED_OFF
+    if cycles and missing.issuperset(cycles[-1].requirements):
+        return Outlook.NOTHING_NEW
+    if len(cycles) >= at_end.cycles_max:
+        return Outlook.CYCLES_USED_UP
+    return Outlook.AGAIN if again(state, at_end) else Outlook.NOT_BY_PLANNING
+
+
+def again(state: RepositoryState, at_end: Question) -> Mapping[RequirementId, CoverageRow]:
+    """What of the missing another plan can change, in the spec's order."""
+    missing = at_end.found.missing(at_end.asked)
+    chosen = {r.requirement for r in missing if _is_worth_a_plan(state, at_end.run, r)}
+    # What was held back only goes on if all that it waited for does.
+    for _ in missing:
+        kept = {
+            row.requirement
+            for row in missing
+            if row.requirement in chosen
+            or (row.status is CoverageStatus.HELD_BACK and _is_free(state, at_end, row, chosen))
+        }
+        if kept == chosen:
+            break
+        chosen = kept
+    return {row.requirement: row for row in missing if row.requirement in chosen}
+
+
+def _is_worth_a_plan(state: RepositoryState, run: SpecRun, row: CoverageRow) -> bool:
+    if row.status in NEEDS_A_TEST or row.status is CoverageStatus.UNPLANNED:
+        return True
+    change = state.changes.get(change_id(run.id, row.change))
+    if row.status is not CoverageStatus.FAILED or change is None:
+        return False
+    # One requirement alone would be the same order again: a person's `/headgate retry` does that.
+    failed_at_work = change.failure is FailureReason.ATTEMPTS_USED_UP
+    return failed_at_work and len(change.planned.requirements) > 1
+
+
+def _is_free(
+    state: RepositoryState, at_end: Question, row: CoverageRow, chosen: set[RequirementId]
+) -> bool:
+    change = state.changes[change_id(at_end.run.id, row.change)]
+    before = [state.changes[change_id(at_end.run.id, e.on)] for e in change.planned.depends_on]
+    return all(_has_come_or_comes(other, chosen) for other in before)
+
+
+def _has_come_or_comes(change: ChangeFacts, chosen: set[RequirementId]) -> bool:
+    return change.landed is not None or chosen.issuperset(change.planned.requirements)

@@ -1,0 +1,90 @@
+"""Where a change is, as people see it, and what it waits for."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
+from bot.core.spec.policy import Policy
+from bot.core.values.clarification import Clarification
+from bot.core.values.ids import ChangeId
+from bot.core.values.lifecycle import ChangeState
+
+
+class Shown(StrEnum):
+    """Where a change is, as people are told; several states are one to them."""
+
+    WAITING = "waiting"
+    HELD_BACK = "held back"
+    WORKING = "working"
+    ASKING = "waits for an answer"
+    JUDGING = "judging"
+    QUEUED = "queued"
+    LANDED = "landed"
+    FAILED = "failed"
+    STOPPED = "stopped"
+    REPLACED = "planned again"
+
+
+_SHOWN = {
+    ChangeState.WAITING: Shown.WAITING,
+    ChangeState.ORDERED: Shown.WORKING,
+    ChangeState.WORKING: Shown.WORKING,
+    ChangeState.ASKING: Shown.ASKING,
+    ChangeState.IMPORTING: Shown.WORKING,
+    ChangeState.BUILDING: Shown.JUDGING,
+    ChangeState.JUDGING: Shown.JUDGING,
+    ChangeState.QUEUED: Shown.QUEUED,
+    ChangeState.LANDING: Shown.QUEUED,
+    ChangeState.RETRYING: Shown.WORKING,
+    ChangeState.LANDED: Shown.LANDED,
+    ChangeState.FAILED: Shown.FAILED,
+    ChangeState.STOPPED: Shown.STOPPED,
+}
+
+
+def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
+    """Where a change is, as people are told."""
+    if state.is_replaced(change):
+        return Shown.REPLACED
+    if held_back_by(state, change):
+        return Shown.HELD_BACK
+    if change.queued_at is not None and not change.is_ended:
+        return Shown.QUEUED
+    return _SHOWN[change.state]
+
+
+def held_back_by(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]:
+    """The failed or stopped changes that a waiting change depends on, through others too."""
+    if change.state not in {ChangeState.WAITING, ChangeState.RETRYING}:
+        return ()
+    found: list[str] = []
+    seen: set[ChangeId] = set()
+    left = [change]
+    while left:
+        one = left.pop()
+        # Each once: paths through a plan are many more than its changes.
+        if one.id in seen:
+            continue
+        seen.add(one.id)
+        if one.state in {ChangeState.FAILED, ChangeState.STOPPED}:
+            found.append(one.slug)
+        elif one.state in {ChangeState.WAITING, ChangeState.RETRYING}:
+            edges = reversed(one.planned.depends_on)
+            left += [state.changes[change_id(one.spec_run, e.on)] for e in edges]
+    return tuple(found)
+
+
+def waits_for(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeFacts, ...]:
+    """The changes that must land before a waiting change starts."""
+    others = (state.changes[change_id(change.spec_run, e.on)] for e in change.planned.depends_on)
+    return tuple(o for o in others if o.state is not ChangeState.LANDED)
+
+
+def answers_by(policy: Policy, asked: Clarification) -> datetime:
+    """Until when answers are waited for."""
+    return asked.asked_at + timedelta(hours=policy.file.agent.clarify_within_hours)
+
+
+def is_waited_for(change: ChangeFacts, asked: Clarification) -> bool:
+    """Whether answers still count."""
+    return change.state is ChangeState.ASKING and asked == change.clarifications[-1]

@@ -1,0 +1,27 @@
+"""What people decided about a requirement, as the agent reads it behind the requirement's words."""
+
+from collections.abc import Mapping
+
+from action.order import RequirementText
+from bot.core.spec.triage.spec_questions import Asked, Decision, decision_on
+from bot.core.values.spec_model import Spec
+
+
+def with_decisions(
+    texts: tuple[RequirementText, ...],
+    spec: Spec,
+    asked: Asked,
+    decisions: Mapping[str, Decision],
+) -> tuple[RequirementText, ...]:
+    """The texts, each followed by the decisions that were made about exactly these words."""
+    hashes = {str(r.id): r.text_hash for r in spec.requirements}
+    said: dict[str, list[str]] = {}
+    for question in asked.questions:
+        decision = decision_on(decisions, question)
+        if decision is not None and hashes.get(question.requirement) == decision.text_hash:
+            line = f"Asked: {question.sentence} Decided by {decision.author}: {decision.answer}"
+            said.setdefault(question.requirement, []).append(line)
+    return tuple(
+        t.model_copy(update={"statement": "\n\n".join((t.statement, *said.get(t.id, ())))})
+        for t in texts
+    )

@@ -1,0 +1,105 @@
+"""Git's part of a candidate, as values: recipes in, outcomes out.
+
+A candidate can be built again byte for byte from its recipe (law 9), so a recipe names everything:
+tree, parents, message, author, time. Deliberately absent: running git.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+
+from bot.core.values.ids import Frozen, Ref, Sha
+
+
+class CommitRecipe(Frozen):
+    """All that goes into one commit; author and committer are the same person and time (UTC)."""
+
+    tree: Sha
+    parents: tuple[Sha, ...]
+    message: str
+    author_name: str
+    author_email: str
+    at: datetime
+
+
+class MergedTree(Frozen):
+    """A three-way merge without conflict."""
+
+    tree: Sha
+
+
+class MergeConflict(Frozen):
+    """A three-way merge that needs a decision: the files in path order, the tree with markers."""
+
+    tree: Sha
+    files: tuple[str, ...]
+
+
+class BundleRules(Frozen):
+    """What an agent's bundle must keep to.
+
+    The bundle's `refs/heads/headgate` must be exactly one or more commits on `start_sha`;
+    `protected` are gitignore patterns that it may not touch.
+    """
+
+    start_sha: Sha
+    protected: tuple[str, ...]
+    bundle_bytes_max: int = 50 * 1024 * 1024
+    file_bytes_max: int = 10 * 1024 * 1024
+    files_changed_max: int = 2_000
+
+
+class RefusalCode(StrEnum):
+    """Why a bundle is refused."""
+
+    UNREADABLE = "unreadable"
+    TOO_LARGE = "too_large"
+    OTHER_BASE = "other_base"
+    PROTECTED_PATH = "protected_path"
+    LEAVES_THE_TREE = "leaves_the_tree"
+    FOREIGN_OBJECT = "foreign_object"
+    EMPTY = "empty"
+
+
+class BundleRefusal(Frozen):
+    """A refused bundle, with the paths that show why."""
+
+    code: RefusalCode
+    sentence: str
+    paths: tuple[str, ...] = ()
+
+
+class ImportedHead(Frozen):
+    """The agent's tree, checked; our own commit is made of it. `paths` are what it changed."""
+
+    tree: Sha
+    paths: tuple[str, ...]
+
+
+class RefUpdate(Frozen):
+    """Move `ref` from exactly `old` (None: must not exist) to `new` (None: delete)."""
+
+    ref: Ref
+    old: Sha | None
+    new: Sha | None
+
+
+class PushOutcome(StrEnum):
+    """What became of a push: all refs moved, or none."""
+
+    DONE = "done"
+    STALE = "stale"
+    REFUSED = "refused"
+
+
+class PushResult(Frozen):
+    """The outcome of a push and, where it was refused, the server's own words."""
+
+    outcome: PushOutcome
+    sentence: str = ""
+
+
+class MovedBy(StrEnum):
+    """How main was moved: GitHub's own compare-and-swap, or a push that leases what was there."""
+
+    UPDATE_REFS = "updateRefs"
+    PUSH = "push"

@@ -1,0 +1,37 @@
+"""What a check run says, as a value, cut to GitHub's limits.
+
+GitHub counts `neutral` and `skipped` as success for a required check, so neither can be said here
+(law 6).
+"""
+
+from enum import StrEnum
+
+from bot.core.values.ids import Frozen
+from gates.result import Annotation
+
+# GitHub cuts a check run's summary and text at 65,535 characters (REST, "Create a check run").
+OUTPUT_CHARACTERS_MAX = 65_535
+# One request carries at most 50 annotations; more are appended by updates (same page).
+ANNOTATIONS_PER_REQUEST = 50
+
+
+class Conclusion(StrEnum):
+    """The conclusions that we publish. None of them lets anything pass that did not."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+    TIMED_OUT = "timed_out"
+    CANCELLED = "cancelled"
+    ACTION_REQUIRED = "action_required"
+
+
+class CheckRunText(Frozen):
+    """One check run: `conclusion` None means that it is in progress."""
+
+    name: str
+    conclusion: Conclusion | None
+    title: str
+    summary: str
+    text: str = ""
+    annotations: tuple[Annotation, ...] = ()
+    details_url: str | None = None

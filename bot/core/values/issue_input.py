@@ -1,0 +1,79 @@
+"""What a question about an issue that asks for work is about: all that the model is given, as values.
+
+The rule: everything a prompt is made of stands in the question itself, so that what was asked can
+be read in the journal and the same question is the same prompt. Deliberately absent: the words.
+"""
+
+from typing import Literal
+
+from bot.core.values.ids import Frozen, IssueNumber
+
+# How often questions are put before a spec is proposed with what is still open listed as open.
+ROUNDS_MAX = 3
+
+# An edit is read at once this often; anybody may edit their own issue, and each reading costs.
+EDITS_MAX = 3
+
+
+class Remark(Frozen):
+    """What a person who may write here said on the issue, as of the look."""
+
+    author: str
+    text: str
+
+
+class Exchange(Frozen):
+    """A question that was put, and the answer; empty where nobody gave one."""
+
+    number: int
+    question: str
+    answer: str = ""
+    author: str = ""
+
+
+class DraftRejection(Frozen):
+    """A spec that could not be used, as the model wrote it (JSON), and why."""
+
+    previous: str
+    reasons: tuple[str, ...]
+
+
+class IssueQuestion(Frozen):
+    """One question to a model about an issue.
+
+    `begun` counts how often work was asked for, `digest` is what the issue said then; `specs` are
+    names of specs that are there; `rejections` are drafts that came back from our own check.
+    """
+
+    kind: Literal["issue"] = "issue"
+    issue: IssueNumber
+    begun: int
+    round: int
+    digest: str
+    title: str
+    author: str
+    body: str
+    remarks: tuple[Remark, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+    specs: tuple[str, ...] = ()
+    rejections: tuple[DraftRejection, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Whose question it is: the issue's."""
+        return place_of(self.issue)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether all rounds are over, so that only a spec can be answered."""
+        return self.round > ROUNDS_MAX
+
+
+def place_of(issue: IssueNumber) -> str:
+    """The place of an issue's dialogue in the journal."""
+    return f"issue:{issue}"
+
+
+def question_id(begun: int, round_: int, digest: str, rejections: int) -> str:
+    """The id of the question that a round begins with, for one text of the issue."""
+    return f"work:{begun}:{round_}:{digest}:{rejections}"

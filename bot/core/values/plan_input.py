@@ -1,0 +1,61 @@
+"""What a planning question is about: which part of which spec, and in which phase.
+
+The rule: a question's id is made of what it asks, so that the same thing is never asked twice and
+an answer outlives an edit of other parts. Deliberately absent: the prompt's words.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Literal
+
+from bot.core.values.ids import Frozen, RequirementId, Sha, SpecRunId
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.spec_model import Requirement
+
+
+class Phase(StrEnum):
+    """A small spec is planned in one question; a large one in three phases."""
+
+    WHOLE = "whole"
+    BRIEF = "brief"
+    DOMAIN = "domain"
+    MERGE = "merge"
+
+
+ROLE_OF = {
+    Phase.WHOLE: ModelRole.PLAN_MERGE,
+    Phase.BRIEF: ModelRole.PLAN_BRIEF,
+    Phase.DOMAIN: ModelRole.PLAN_DOMAIN,
+    Phase.MERGE: ModelRole.PLAN_MERGE,
+}
+
+
+class PlanQuestion(Frozen):
+    """One planning question. `stem` names what is asked, without how often it went back."""
+
+    kind: Literal["plan"] = "plan"
+    spec_run: SpecRunId
+    path: str
+    commit: Sha
+    phase: Phase
+    part: str
+    requirements: tuple[RequirementId, ...]
+    stem: str
+
+    @property
+    def place(self) -> str:
+        """Whose question it is: the spec run's."""
+        return self.spec_run
+
+
+def stem_of(phase: Phase, part: str, asked: Iterable[Requirement], beside: str = "") -> str:
+    """The same for the same phase, part, requirement texts and what is given beside them."""
+    content = [phase.value, part, [(r.id, r.text_hash) for r in asked], beside]
+    return f"{phase}:{hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]}"
+
+
+def question_id(stem: str, rejections: int) -> str:
+    """The id of a question that went back this many times."""
+    return f"{stem}:{rejections}"

@@ -1,0 +1,102 @@
+"""A plan: the changes of a spec run and their order, with a revision number and a hash.
+
+A plan is a value. Whoever made it (a person, a model, the deterministic planner), `check` in
+`bot.core.plan.check` is law. Deliberately absent: progress; that is the lifecycle of a change.
+"""
+
+import hashlib
+import json
+from enum import StrEnum
+
+from bot.core.values.ids import Frozen, RequirementId, Slug
+
+# A change that holds more is split: the seed systems' measurements and the plan law (glossary).
+REQUIREMENTS_PER_CHANGE_MAX = 6
+
+
+class ChangeType(StrEnum):
+    """What kind of work a change is; the type decides wording and, later, budgets."""
+
+    CONTRACT = "contract"
+    FEATURE = "feature"
+    FIX = "fix"
+    REMOVAL = "removal"
+    CROSS_CUTTING = "cross_cutting"
+
+
+class ChangeSize(StrEnum):
+    """How much work a change is: what an agent may spend on it hangs on it."""
+
+    S = "S"
+    M = "M"
+
+
+class Planner(StrEnum):
+    """Who made a plan: the rules, a model, or a person who edited one of those."""
+
+    DETERMINISTIC = "deterministic"
+    MODEL = "model"
+    PERSON = "person"
+
+
+class DependencyKind(StrEnum):
+    """What an edge rests on: a reference, the order of a delta, a shared resource, or a quotation."""
+
+    EXPLICIT = "explicit"
+    QUOTED = "quoted"
+    DELTA = "delta"
+    SHARES = "shares"
+
+
+class Dependency(Frozen):
+    """Why a change waits for another: the slug, the kind of edge and the quoted evidence."""
+
+    on: Slug
+    kind: str
+    evidence: str
+
+
+class PlannedChange(Frozen):
+    """One unit of work: an issue, a branch, a pull, at most six requirements.
+
+    `scope`, `left_out`, `files`, `gates` and `done` are what a planner says for the agent and for
+    people; they are hints and bind nobody.
+    """
+
+    slug: Slug
+    title: str
+    type: ChangeType
+    domain: str
+    requirements: tuple[RequirementId, ...]
+    depends_on: tuple[Dependency, ...] = ()
+    owns: tuple[str, ...] = ()
+    size: ChangeSize = ChangeSize.M
+    scope: str = ""
+    left_out: str = ""
+    files: tuple[str, ...] = ()
+    gates: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+
+
+class Plan(Frozen):
+    """The changes in an order in which each comes after all that it depends on."""
+
+    revision: int
+    changes: tuple[PlannedChange, ...]
+    planner: Planner = Planner.DETERMINISTIC
+    risks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """The first 12 hex digits over the content of the plan, its revision left out."""
+        content = [c.model_dump(mode="json") for c in self.changes]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
+
+
+class PlanFinding(Frozen):
+    """A reason why a plan is not law-abiding; `subject` is a slug or a requirement id."""
+
+    code: str
+    subject: str
+    sentence: str

@@ -1,0 +1,178 @@
+"""Facts about one repository that other floors pass around, as GitHub states them."""
+
+from datetime import datetime
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from bot.core.values.ids import (
+    CommentId,
+    Frozen,
+    InstallationId,
+    IssueNumber,
+    PullNumber,
+    Ref,
+    RepositoryId,
+    Sha,
+    WorkflowRunId,
+)
+
+
+class RepositoryFacts(Frozen):
+    """Where a repository is and as whom we act there. `bot_login` ends in `[bot]`."""
+
+    id: RepositoryId
+    full_name: str
+    default_branch: str
+    installation_id: InstallationId
+    clone_url: str
+    html_url: str
+    bot_login: str
+    bot_id: int
+    app_id: int
+
+    @property
+    def main_ref(self) -> Ref:
+        """The full ref of the default branch."""
+        return Ref(f"refs/heads/{self.default_branch}")
+
+    @property
+    def mail_domain(self) -> str:
+        """Where this GitHub, github.com or one's own, has addresses that tell who wrote a commit."""
+        return f"users.noreply.{urlsplit(self.html_url).hostname or 'github.com'}"
+
+
+class Role(StrEnum):
+    """A person's role in a repository, weakest first; custom roles map to their base role."""
+
+    NONE = "none"
+    READ = "read"
+    TRIAGE = "triage"
+    WRITE = "write"
+    MAINTAIN = "maintain"
+    ADMIN = "admin"
+
+    def covers(self, needed: "Role") -> bool:
+        """Whether this role may do what asks for `needed`."""
+        order = list(Role)
+        return order.index(self) >= order.index(needed)
+
+
+class Comment(Frozen):
+    """An issue or pull comment. `author_is_person` is False for Apps and bots.
+
+    GitHub does not say who edited it: whoever may write may put words into another's mouth.
+    """
+
+    id: CommentId
+    issue: IssueNumber
+    body: str
+    author: str
+    author_id: int
+    author_is_person: bool
+    created_at: datetime
+    updated_at: datetime
+    html_url: str
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether it was written anew since; within the second it cannot be told."""
+        return self.updated_at != self.created_at
+
+
+class Labelling(Frozen):
+    """One act of putting a label on an issue: GitHub's id of it, and the person."""
+
+    id: int
+    by: str
+
+
+class IssueState(StrEnum):
+    """GitHub's two states of an issue."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Issue(Frozen):
+    """An issue as it is now. `id` is the database id that sub-issue links ask for."""
+
+    number: IssueNumber
+    id: int
+    title: str
+    body: str
+    state: IssueState
+    author: str
+    author_id: int
+    labels: tuple[str, ...]
+    is_pull: bool
+    updated_at: datetime
+    html_url: str
+
+
+class IssueEdit(Frozen):
+    """What is to be changed at an issue in one request; None stays as it is.
+
+    `reason` is GitHub's for the state: `completed`, `not_planned`, `reopened`.
+    """
+
+    body: str | None = None
+    state: IssueState | None = None
+    reason: str | None = None
+
+
+class PullState(StrEnum):
+    """A pull's state; merged is a state of its own here."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    MERGED = "merged"
+
+
+class Pull(Frozen):
+    """A pull request as it is now.
+
+    `merged_at` is None if it was not merged; `merged_as` is the commit that the merge left on the
+    base branch, `merged_by` who merged.
+    """
+
+    number: PullNumber
+    state: PullState
+    head_sha: Sha
+    head_branch: str
+    base_branch: str
+    body: str
+    html_url: str
+    merged_at: datetime | None = None
+    merged_as: Sha | None = None
+    merged_by: str = ""
+
+
+class WorkflowRunState(StrEnum):
+    """GitHub's states of a workflow run, waiting and pending folded into queued."""
+
+    QUEUED = "queued"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+
+
+class WorkflowRun(Frozen):
+    """A workflow run as it is now; `conclusion` is None until it has completed."""
+
+    id: WorkflowRunId
+    title: str
+    state: WorkflowRunState
+    conclusion: str | None
+    html_url: str
+    created_at: datetime
+
+
+class CommitFacts(Frozen):
+    """A commit on main's first-parent line and the paths that it changed against that parent."""
+
+    sha: Sha
+    tree: Sha
+    parents: tuple[Sha, ...]
+    author: str
+    subject: str
+    committed_at: datetime
+    paths: tuple[str, ...]

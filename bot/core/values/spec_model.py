@@ -1,0 +1,209 @@
+"""What a spec says, whatever its format: requirements with scenarios, at lines of a file.
+
+Every reader of a format produces these values and nothing else. Lines count from 1 and both ends
+are inside. What no rule recognises is reported as unparsed; a requirement is never invented, and
+nothing here raises on any text. Deliberately absent: identity over time (register) and archive
+rules (delta).
+"""
+
+from enum import StrEnum
+
+from bot.core.values.ids import Frozen, RequirementId
+
+
+class SpecFormat(StrEnum):
+    """The formats that can be told apart."""
+
+    OPENSPEC = "openspec"
+    OPENSPEC_DELTA = "openspec-delta"
+    REQ_ID = "req-id"
+    SPEC_KIT = "spec-kit"
+    SPEC_KIT_TASKS = "spec-kit-tasks"
+    KIRO = "kiro"
+    KIRO_BUGFIX = "kiro-bugfix"
+    KIRO_TASKS = "kiro-tasks"
+    MISSION = "mission"
+    PRD = "prd"
+    RFC2119 = "rfc2119"
+    GHERKIN = "gherkin"
+    PROSE = "prose"
+    UNKNOWN = "unknown"
+
+
+class Severity(StrEnum):
+    """What a finding does: stop the plan, ask a person, or only be told."""
+
+    BLOCK = "block"
+    ASK = "ask"
+    WARN = "warn"
+    INFO = "info"
+
+
+class Modality(StrEnum):
+    """How binding a requirement is."""
+
+    MUST = "must"
+    MUST_NOT = "must_not"
+    SHOULD = "should"
+    MAY = "may"
+    UNSTATED = "unstated"
+
+
+class Operation(StrEnum):
+    """What a delta does to a requirement of the main specs."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    REMOVED = "removed"
+    RENAMED = "renamed"
+
+
+class Finding(Frozen):
+    """Something a person should look at: where, the words, and the question they raise."""
+
+    code: str
+    severity: Severity
+    line: int
+    quote: str
+    question: str
+    path: str = ""
+
+
+class Scenario(Frozen):
+    """One way a requirement shows: steps where they can be told apart, else only the text."""
+
+    name: str
+    text: str
+    given: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
+    line_start: int
+    line_end: int
+
+
+class Reference(Frozen):
+    """A dependency as the spec states it; `target` is an id or an exact requirement title."""
+
+    target: str
+    line: int
+    quote: str
+
+
+class Requirement(Frozen):
+    """One thing that must become true.
+
+    `id` is namespaced by the spec (`<spec-key>#<id>`) and stable under edits of other requirements.
+    `source_id` is the id that the author wrote, if any. `resources` are things that the text names
+    exactly: files, routes, `backticked` terms. `text_hash` covers normalised statement and
+    scenarios, so white space and markers do not change it.
+    """
+
+    id: RequirementId
+    source_id: str | None
+    title: str
+    statement: str
+    scenarios: tuple[Scenario, ...] = ()
+    domain: str = ""
+    modality: Modality = Modality.UNSTATED
+    priority: str | None = None
+    operation: Operation | None = None
+    renamed_from: str | None = None
+    references: tuple[Reference, ...] = ()
+    resources: tuple[str, ...] = ()
+    path: str
+    line_start: int
+    line_end: int
+    text_hash: str
+
+
+class Story(Frozen):
+    """Scenarios that no single requirement owns: a user story, or criteria of the whole spec.
+
+    A scenario lives in one place: a story that names exactly one requirement gives it its scenarios.
+    """
+
+    title: str
+    priority: str | None = None
+    scenarios: tuple[Scenario, ...] = ()
+    line_start: int
+    line_end: int
+
+
+class Constraint(Frozen):
+    """Something that binds every change and is no work of its own (an NFR, a principle)."""
+
+    source_id: str | None = None
+    text: str
+    line: int
+
+
+class Task(Frozen):
+    """One tick box of a task list. `requirements` are the ids that the author put behind it."""
+
+    id: str | None
+    text: str
+    line: int
+    is_done: bool = False
+    is_optional: bool = False
+    is_parallel: bool = False
+    requirements: tuple[str, ...] = ()
+
+
+class SpecDocument(Frozen):
+    """One file as it was understood.
+
+    `unparsed` holds line ranges that no item owns, `lines` is how many the file has. `status` comes from front matter or a status
+    line (`draft` never starts work).
+    """
+
+    path: str
+    format: SpecFormat
+    confidence: float
+    title: str
+    language: str = "en"
+    lines: int = 0
+    status: str | None = None
+    requirements: tuple[Requirement, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    unparsed: tuple[tuple[int, int], ...] = ()
+    stories: tuple[Story, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    tasks: tuple[Task, ...] = ()
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """Every scenario of the file once, in line order."""
+        found = [s for r in self.requirements for s in r.scenarios]
+        found += [s for story in self.stories for s in story.scenarios]
+        return tuple(sorted(found, key=lambda s: s.line_start))
+
+
+class Spec(Frozen):
+    """What one spec run is about: one file, or all files of one folder, in path order.
+
+    `path` is the file or the folder (`openspec/changes/<name>`), `key` its namespace.
+    """
+
+    path: str
+    key: str
+    documents: tuple[SpecDocument, ...]
+
+    @property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """All requirements, in file and line order."""
+        return tuple(r for d in self.documents for r in d.requirements)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, in file and line order."""
+        return tuple(f for d in self.documents for f in d.findings)
+
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """All stories, in file and line order."""
+        return tuple(s for d in self.documents for s in d.stories)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What binds every change, in file and line order."""
+        return tuple(c for d in self.documents for c in d.constraints)

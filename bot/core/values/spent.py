@@ -1,0 +1,31 @@
+"""What was asked of models for one thing, added up.
+
+The rule: a sum with an unknown part is unknown. Deliberately absent: single calls; those are events.
+"""
+
+from action.report import TokenUse
+from bot.core.values.ids import Frozen
+from bot.core.values.price import added
+from bot.core.values.prompt import ModelCall
+
+
+class ModelUse(Frozen):
+    """Calls, tokens and US dollars; `dollars` None: the price of a part is unknown."""
+
+    calls: int = 0
+    tokens: TokenUse = TokenUse()
+    dollars: float | None = 0.0
+
+
+def with_call(use: ModelUse, call: ModelCall) -> ModelUse:
+    """The sum with one more call."""
+    return ModelUse(
+        calls=use.calls + 1,
+        tokens=TokenUse(
+            input=use.tokens.input + call.tokens.input,
+            output=use.tokens.output + call.tokens.output,
+            cache_read=use.tokens.cache_read + call.tokens.cache_read,
+            cache_write=use.tokens.cache_write + call.tokens.cache_write,
+        ),
+        dollars=added(use.dollars, call.dollars),
+    )
