@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.store.engine import migrate, open_engine
+from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.tables import events
+from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard
+
 ROOT = Path(__file__).parents[1]
 CORPUS = Path(os.environ.get("HEADGATE_SPEC_CORPUS", ROOT.parent / "shared" / "specs"))
 
@@ -196,6 +201,30 @@ def test_an_empty_journal_says_so(tmp_path: Path) -> None:
     headgate("doctor", cwd=tmp_path)
     done = headgate("journal", cwd=tmp_path)
     assert (done.returncode, "empty" in done.stderr) == (1, True)
+
+
+def test_a_journal_that_a_newer_release_wrote_on_is_shown_as_far_as_it_can_be_read(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "var").mkdir()
+    engine = open_engine(f"sqlite:///{tmp_path}/var/journal.db")
+    migrate(engine, open_engine(f"sqlite:///{tmp_path}/var/inbox.db"))
+    journal = SqlJournal(engine)
+    lease = journal.acquire(REPOSITORY, "w", NOW)
+    assert lease is not None
+    journal.append(lease, (INSTALLED, heard(5)), NOW)
+    with engine.begin() as connection:
+        connection.execute(events.update().where(events.c.number == 2).values(version=9))
+    engine.dispose()
+    sentence = "acme/shop: Event 2 of the journal (CommandHeard, version 9) was written by another"
+    done = headgate("journal", "--json", cwd=tmp_path)
+    assert (done.returncode, sentence in done.stderr) == (1, True)
+    shown = [json.loads(line)["event"]["type"] for line in done.stdout.splitlines()]
+    assert shown == ["RepositoryInstalled"]
+    findings = json.loads(headgate("doctor", "--json", cwd=tmp_path).stdout)["findings"]
+    (found,) = [f for f in findings if f["name"] == "journal"]
+    assert (found["health"], sentence in found["says"]) == ("missing", True)
+    assert found["how"] == "start the release of Headgate that ran here before"
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no folder of real spec files beside the project")

@@ -14,7 +14,8 @@ from bot.shell.observe import specs_on
 
 def install(bench: Bench, arrival: Arrival) -> None:
     """Begin the journal of a repository, unless it has begun."""
-    if bench.journal.load(arrival.repository).facts is not None:
+    known = bench.journal.load(arrival.repository)
+    if known.facts is not None or known.unreadable is not None:
         return
     facts = bench.forge.repository(arrival.installation, arrival.full_name)
     if facts is None:

@@ -8,6 +8,7 @@ from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
@@ -29,6 +30,7 @@ FAULTS = (
     *VOICE_FAULTS,
     *PLANNING_FAULTS,
     *QUESTION_FAULTS,
+    *JOURNAL_FAULTS,
 )
 BED = Bed(
     "bot",
@@ -40,6 +42,7 @@ BED = Bed(
         "tests/core",
         "tests/adapters_store",
         "tests/entry",
+        "tests/shape",
         "tests/testkit",
     ),
 )

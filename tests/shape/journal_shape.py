@@ -131,9 +131,9 @@ class _Comparison:
         for name in new.get("required", ()):
             if name not in before:
                 yield f"{at}.{name} is new and has no default"
-        inside = old.get("additionalProperties"), new.get("additionalProperties")
-        if isinstance(inside[0], dict) and isinstance(inside[1], dict):
-            yield from self._compared(*inside, f"{at}[…]")
+        inside, now = old.get("additionalProperties"), new.get("additionalProperties")
+        if isinstance(inside, dict) and isinstance(now, dict):
+            yield from self._compared(inside, now, f"{at}[…]")
 
     def _elements(self, old: Schema, new: Schema, at: str) -> Iterator[str]:
         if "items" in old and "items" in new:

@@ -83,20 +83,32 @@ def test_nothing_that_a_line_of_todays_version_says_is_lost() -> None:
     assert lost == []
 
 
+def test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost() -> None:
+    """A row of before versions may have today's shape already: then its step changes nothing."""
+    older = [line for line in GOLDEN if line.version < version_of(line.name)]
+    ready = [x for x in older if not _refused(x)]
+    assert {line.name for line in ready} == {name for name, _ in STEPS}
+    for line in ready:
+        assert _holds(_BODY.validate_json(_dumped(_read(line))), line.body)
+
+
+def _refused(line: Line) -> bool:
+    """Whether a body is not read without its steps."""
+    try:
+        EVENTS.validate_python(line.body)
+    except ValidationError:
+        return True
+    return False
+
+
 def _dumped(event: Event) -> bytes:
     return EVENTS.dump_json(event)
 
 
 @pytest.mark.parametrize(("name", "version"), list(STEPS))
 def test_each_step_has_a_line_that_needs_it(name: str, version: int) -> None:
-    without = 0
-    for line in GOLDEN:
-        if (line.name, line.version) == (name, version):
-            try:
-                EVENTS.validate_python(line.body)
-            except ValidationError:
-                without += 1
-    assert without > 0
+    lines = [line for line in GOLDEN if (line.name, line.version) == (name, version)]
+    assert any(_refused(line) for line in lines)
 
 
 def test_a_question_of_a_spec_run_belongs_to_its_place() -> None:
