@@ -1,6 +1,7 @@
 """A release that is rolled back stands still where a newer one has written, and says so."""
 
 import json
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -8,8 +9,11 @@ import sqlalchemy as sa
 from bot.adapters.store.engine import as_text, open_engine
 from bot.adapters.store.tables import events
 from bot.core.values.ids import RepositoryId
+from bot.localhub.model import TokenKind
 from bot.ports import JournalUnreadable
+from tests.testkit.crash import Hazard, Killed, Moment, Side, hazardous
 from tests.testkit.house import House
+from tests.testkit.model import change, house_with_model, plan, scene
 from tests.testkit.specs import requirement, spec
 
 SHOP = spec(requirement("TILL"))
@@ -68,7 +72,7 @@ def test_nothing_is_done_until_the_newer_release_is_started_again(shop: House) -
             shop.sweep()
     assert _rows(shop) == written
     assert shop.state.unreadable is not None
-    ours = [e for e in shop.hub.exchanges[asked:] if e.is_write and e.token_kind != "user"]
+    ours = [e for e in shop.hub.exchanges[asked:] if e.token_kind is not TokenKind.USER]
     assert ours == []
     assert shop.reactions(said) == []
     # The hints that the sweeps left are not kept for ever, and the lease is free.
@@ -84,3 +88,29 @@ def test_nothing_is_done_until_the_newer_release_is_started_again(shop: House) -
     assert shop.state.unreadable is None
     assert shop.issue(tracking)["state"] == "closed"
     assert [run.state for run in shop.state.spec_runs.values()] == ["ended"]
+
+
+def test_no_model_is_paid_for_an_answer_that_cannot_be_written_down(tmp_path: Path) -> None:
+    is_dying = [True]
+
+    def strike(moment: Moment) -> None:
+        if moment == Moment(("claim",), Side.BEFORE) and any(is_dying):
+            raise Killed(str(moment))
+
+    hazard = Hazard(strike)
+    with house_with_model(tmp_path, scene("plan", plan(change("till", "REQ-TILL-01")))) as shop:
+        shop.asks_with = lambda bench: hazardous(bench, hazard)
+        shop.push({"specs/shop.md": SHOP}, "A spec")
+        shop.settle()
+        (question,) = shop.state.open_effects
+        is_dying.clear()
+        _write_as_a_newer_release(shop)
+        shop.bell.ring_question(_repository(shop), question)
+        shop.settle()
+        assert Moment(("ask",), Side.BEFORE) not in hazard.met
+
+        _start_the_newer_release(shop)
+        shop.bell.ring_question(_repository(shop), question)
+        shop.settle()
+        assert Moment(("ask",), Side.BEFORE) in hazard.met
+        assert "Made by a model" in shop.body(int(shop.tracking()["number"]))
