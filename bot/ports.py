@@ -13,9 +13,9 @@ from action.order import Order
 from action.report import Report
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
-from bot.core.state.observed import DeskEntry, Hint
+from bot.core.state.observed import Hint, OrderEntry
 from bot.core.state.rate_limits import Cost, Priority
-from bot.core.state.webhook import Arrival
+from bot.core.state.webhook import Installation
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
@@ -96,7 +96,7 @@ class Doorbell(Protocol):
 
     def ring_delivery(self, delivery_id: str) -> None: ...
     def ring_repository(self, repository: RepositoryId) -> None: ...
-    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None: ...
+    def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None: ...
 
 
 class Blobs(Protocol):
@@ -155,7 +155,7 @@ class Forge(Protocol):
 
     def take_reads(self) -> Cost: ...
 
-    def arrivals(self) -> tuple[Arrival, ...]: ...
+    def installations(self) -> tuple[Installation, ...]: ...
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
     def redeliver(self, attempt: int) -> None: ...
     def repository(
@@ -283,7 +283,7 @@ class Handed(Frozen):
     batch: str = ""
 
 
-class Questions(Protocol):
+class PromptStore(Protocol):
     """Where replies lie until reconcile takes them: one claim and one reply for each asking.
 
     `claim` gives an asking to one asker, and back to the same one after a restart; None until it
@@ -335,8 +335,8 @@ class Budget(Protocol):
         self, whom: str, cost: Cost, priority: Priority, now: datetime
     ) -> timedelta | None: ...
     def count(self, whom: str, cost: Cost, now: datetime) -> None: ...
-    def take_seat(self, whom: str, holder: str, now: datetime) -> bool: ...
-    def leave_seat(self, whom: str, holder: str) -> None: ...
+    def acquire_slot(self, whom: str, holder: str, now: datetime) -> bool: ...
+    def release_slot(self, whom: str, holder: str) -> None: ...
 
 
 class Journal(Protocol):
@@ -390,7 +390,7 @@ class LeasedOrder(Frozen):
     is_over: bool
 
 
-class Desk(Protocol):
+class OrderStore(Protocol):
     """Where orders lie for runners: one row an order, one lease, one report.
 
     `take` gives the order to the workflow run it was dispatched as, and, until that run has used
@@ -414,4 +414,4 @@ class Desk(Protocol):
     def hand_in(self, token: str, report: Report, digest: Digest) -> None: ...
     def entries(
         self, repository: RepositoryId, orders: tuple[OrderId, ...]
-    ) -> Mapping[OrderId, DeskEntry]: ...
+    ) -> Mapping[OrderId, OrderEntry]: ...

@@ -13,9 +13,9 @@ from collections.abc import Callable
 import structlog
 
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.shell import asking
-from bot.shell.bench import Bench
+from bot.shell import model_calls
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 
 log = structlog.get_logger()
 
@@ -28,7 +28,7 @@ _Question = tuple[RepositoryId, EffectKey]
 class Askers:
     """Takes questions at once and asks them as soon as a thread is free."""
 
-    def __init__(self, make_bench: Callable[[], Bench]) -> None:
+    def __init__(self, make_bench: Callable[[], Ports]) -> None:
         self._make_bench = make_bench
         self._waiting: queue.SimpleQueue[_Question] = queue.SimpleQueue()
         self._in_hand: set[_Question] = set()
@@ -48,12 +48,12 @@ class Askers:
         self._waiting.put(question)
 
     def _ask_for_good(self) -> None:
-        bench = self._make_bench()
-        observer = Observer(bench)
+        ports = self._make_bench()
+        observer = Observer(ports)
         while True:
             question = self._waiting.get()
             try:
-                asking.ask(bench, observer, *question)
+                model_calls.ask(ports, observer, *question)
             except Exception:
                 log.exception("bug", reference=secrets.token_hex(4), effect=question[1])
             finally:

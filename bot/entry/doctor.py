@@ -173,11 +173,11 @@ def _app(settings: Settings) -> Finding:
 
     forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
     try:
-        arrivals = forge.arrivals()
+        installations = forge.installations()
     except (UserError, Retryable) as failure:
         how = "check HEADGATE_GITHUB_API_URL, the App's id and its key"
         return Finding("GitHub App", Health.MISSING, failure.sentence[:120], how)
-    says = f"installed in {len(arrivals)} repositories"
+    says = f"installed in {len(installations)} repositories"
     return Finding("GitHub App", Health.FINE, says)
 
 

@@ -16,18 +16,18 @@ from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.github.app_tokens import Purpose
 from bot.adapters.github.forge import GitHubForge
-from bot.adapters.quota.answers import KeptAnswers
 from bot.adapters.quota.budget import SharedBudget
+from bot.adapters.quota.etag_cache import EtagCache
 from bot.adapters.quota.redis_link import RedisLink
-from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
-from bot.adapters.store.questions import SqlQuestions
+from bot.adapters.store.order_store import SqlOrderStore
+from bot.adapters.store.prompt_store import SqlPromptStore
 from bot.entry.models import make_model, server_models
 from bot.entry.settings import Settings
 from bot.ports import Doorbell
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 
 
 class SystemClock:
@@ -65,34 +65,34 @@ def let_go(settings: Settings, slot: str) -> None:
     engine = open_engine(settings.journal_url)
     doorbell = RedisDoorbell(settings.doorbell_url)
     with contextlib.suppress(sa.exc.SQLAlchemyError):
-        SqlQuestions(engine).let_go(_holder_at(slot))
+        SqlPromptStore(engine).let_go(_holder_at(slot))
         for repository in SqlJournal(engine).release_all_of(_holder_at(slot)):
             doorbell.ring_repository(repository)
     engine.dispose()
 
 
-def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) -> Bench:
+def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) -> Ports:
     """Every port of one process, on real adapters."""
     journal = open_engine(settings.journal_url)
     inbox = open_engine(settings.inbox_url)
     link = RedisLink(settings.doorbell_url)
-    answers = KeptAnswers(link)
+    answers = EtagCache(link)
     forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key(), answers)
     git = MirrorGit(
         settings.var / "mirrors",
         lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),
     )
-    return Bench(
+    return Ports(
         forge=forge,
         git=git,
         journal=SqlJournal(journal),
         inbox=SqlInbox(inbox),
-        desk=SqlDesk(journal),
+        order_store=SqlOrderStore(journal),
         blobs=FolderBlobs(settings.var / "blobs"),
         doorbell=doorbell or RedisDoorbell(settings.doorbell_url),
         budget=SharedBudget(link),
         clock=SystemClock(),
-        questions=SqlQuestions(journal),
+        prompt_store=SqlPromptStore(journal),
         model=make_model(settings),
         models=server_models(settings, os.environ),
         holder=holder_name(role),

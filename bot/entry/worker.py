@@ -21,8 +21,8 @@ from bot.entry.settings import Settings
 from bot.entry.wiring import make_bench
 from bot.ports import JournalUnreadable, Retryable, UserError
 from bot.shell import intake
-from bot.shell.bench import Bench
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile as reconcile_repository
 from bot.shell.sweep import Beats, sweep
 
@@ -33,26 +33,26 @@ SWEEP_SECONDS = 1.0
 
 
 @cache
-def _bench() -> tuple[Bench, Observer, RedisDoorbell]:
+def _bench() -> tuple[Ports, Observer, RedisDoorbell]:
     """This process's bench; made at the first job, after any fork."""
     settings = Settings()
     doorbell = RedisDoorbell(settings.doorbell_url)
-    bench = make_bench(settings, "worker", doorbell)
-    return bench, Observer(bench), doorbell
+    ports = make_bench(settings, "worker", doorbell)
+    return ports, Observer(ports), doorbell
 
 
 def digest(delivery_id: str) -> None:
     """RQ job: read a delivery, and all others that nobody has read; one nudge stands for many."""
-    bench, _, doorbell = _bench()
+    ports, _, doorbell = _bench()
     doorbell.clear_deliveries()
-    unread = bench.inbox.unread(bench.clock.now())
+    unread = ports.inbox.unread(ports.clock.now())
     for id_ in dict.fromkeys((delivery_id, *unread)):
-        _digest(bench, id_)
+        _digest(ports, id_)
 
 
-def _digest(bench: Bench, delivery_id: str) -> None:
+def _digest(ports: Ports, delivery_id: str) -> None:
     try:
-        intake.digest(bench, delivery_id)
+        intake.digest(ports, delivery_id)
     except (Retryable, UserError) as failure:
         log.warning("delivery_left", delivery=delivery_id, why=failure.sentence)
     except Exception:
@@ -61,11 +61,11 @@ def _digest(bench: Bench, delivery_id: str) -> None:
 
 def reconcile(repository_id: int) -> None:
     """RQ job: bring a repository as far as it can be brought now."""
-    bench, observer, doorbell = _bench()
+    ports, observer, doorbell = _bench()
     repository = RepositoryId(repository_id)
     doorbell.clear(repository)
     try:
-        outcome = reconcile_repository(bench, observer, repository)
+        outcome = reconcile_repository(ports, observer, repository)
         log.debug("reconciled", repository=repository_id, outcome=outcome)
     except JournalUnreadable as failure:
         _say_once(repository_id, failure.sentence)
@@ -99,11 +99,11 @@ class _Worker(SimpleWorker):
 
 def work(settings: Settings) -> None:
     """Run jobs until told to stop; in this process, without a fork a job."""
-    bench, _, _ = _bench()
+    ports, _, _ = _bench()
     # What this slot was asking when it stopped is asked again now, not when its claim runs out.
-    bench.questions.let_go(bench.holder)
-    for repository in bench.journal.repositories():
-        bench.doorbell.ring_repository(repository)
+    ports.prompt_store.let_go(ports.holder)
+    for repository in ports.journal.repositories():
+        ports.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)
     queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
     worker = _Worker([queue], connection=connection, serializer=JSONSerializer)
@@ -112,7 +112,7 @@ def work(settings: Settings) -> None:
 
 def keep_sweeping(settings: Settings) -> None:
     """Beat until told to stop."""
-    bench = make_bench(settings, "sweep")
+    ports = make_bench(settings, "sweep")
     stop = threading.Event()
 
     def _stop(_number: int, _frame: FrameType | None) -> None:
@@ -123,7 +123,7 @@ def keep_sweeping(settings: Settings) -> None:
     beats = Beats()
     while not stop.is_set():
         try:
-            sweep(bench, beats)
+            sweep(ports, beats)
         except (Retryable, UserError) as failure:
             log.warning("sweep_waits", why=failure.sentence)
         except Exception:

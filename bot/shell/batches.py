@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from bot.core.journal.effects import AskModel
 from bot.core.values.prompt import Asked, Question
 from bot.ports import Asking, Handed, Model, Retryable, UserError
-from bot.shell.bench import Bench
-from bot.shell.chain import Chain
+from bot.shell.model_fallback import ModelFallback
+from bot.shell.process_ports import Ports
 
 # Most batches are done within the hour ("Batch processing"): a look a minute at first, fewer later.
 _LOOK_FIRST = timedelta(minutes=1)
@@ -22,19 +22,23 @@ _GIVE_UP_AFTER = timedelta(hours=25)
 
 
 def ask(
-    bench: Bench, model: Model, asking: Asking, what: tuple[AskModel, Question], chain: Chain
+    ports: Ports,
+    model: Model,
+    asking: Asking,
+    what: tuple[AskModel, Question],
+    chain: ModelFallback,
 ) -> Asked | timedelta:
     """What came of the batch, or of a plain call where there is none; else when to look again."""
     effect, question = what
-    now = bench.clock.now()
-    known = bench.questions.handed(asking)
+    now = ports.clock.now()
+    known = ports.prompt_store.handed(asking)
     handed = known or Handed(model=effect.models[0], began_at=now)
     took = (now - handed.began_at).total_seconds()
     try:
         if not handed.batch:
-            left = _left_behind(bench, model, asking, handed, known)
+            left = _left_behind(ports, model, asking, handed, known)
             batch = left or model.hand_in(handed.model, question, asking.id)
-            bench.questions.note(asking, handed.model_copy(update={"batch": batch}))
+            ports.prompt_store.note(asking, handed.model_copy(update={"batch": batch}))
             return _LOOK_FIRST
         reply = model.fetch(handed.model, handed.batch, asking.id)
     except Retryable as failure:
@@ -51,12 +55,12 @@ def ask(
 
 
 def _left_behind(
-    bench: Bench, model: Model, asking: Asking, handed: Handed, known: Handed | None
+    ports: Ports, model: Model, asking: Asking, handed: Handed, known: Handed | None
 ) -> str | None:
     """The batch that was begun and not noted; None where none was, which is noted as of now."""
     if known is not None:
         return model.find(handed.model, asking.id, handed.began_at)
-    bench.questions.note(asking, handed)
+    ports.prompt_store.note(asking, handed)
     return None
 
 
@@ -65,6 +69,8 @@ def _next_look(handed: Handed, now: datetime) -> timedelta:
     return min(max((now - handed.began_at) / 4, _LOOK_FIRST), _LOOK_LONGEST)
 
 
-def _plainly(chain: Chain, handed: Handed, question: Question, took: float, why: str) -> Asked:
+def _plainly(
+    chain: ModelFallback, handed: Handed, question: Question, took: float, why: str
+) -> Asked:
     chain.note_lost(handed.model, took, why)
     return chain.ask(question, 0)

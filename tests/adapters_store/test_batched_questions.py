@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
-from bot.adapters.store.questions import SqlQuestions
+from bot.adapters.store.prompt_store import SqlPromptStore
 from bot.core.values.ids import RepositoryId
 from bot.core.values.prompt import Asked, AskOutcome
 from bot.ports import Asking, Handed
@@ -20,8 +20,8 @@ NOTED = Handed(model="m1", began_at=NOW, batch="msgbatch_1")
 Engines = Callable[[], sa.Engine]
 
 
-def claimed(engines: Engines) -> SqlQuestions:
-    desk = SqlQuestions(engines())
+def claimed(engines: Engines) -> SqlPromptStore:
+    desk = SqlPromptStore(engines())
     assert desk.claim(ASKING, "one", UNTIL, NOW)
     return desk
 
@@ -32,7 +32,7 @@ def test_nothing_is_known_until_it_is_noted_and_then_the_newest_word_is(engines:
     desk.note(ASKING, BEGUN)
     assert desk.handed(ASKING) == BEGUN
     desk.note(ASKING, NOTED)
-    assert SqlQuestions(engines()).handed(ASKING) == NOTED
+    assert SqlPromptStore(engines()).handed(ASKING) == NOTED
 
 
 def test_a_batch_outlives_the_death_of_whoever_began_it(engines: Engines) -> None:

@@ -11,7 +11,7 @@ from action.report import AgentEnding, TokenUse
 from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
 from bot.core.plan.digest import SpecDigest
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.spec.triage.spec_questions import Asked, Decision, asked_of
+from bot.core.spec.triage.spec_questions import Asked, SpecDecision, asked_of
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk import bootstrap, checks, issues, pull, replies, spec_edit_text
 from bot.core.talk.commit import candidate_message, head_message
@@ -125,7 +125,7 @@ def _digest(words: str) -> CheckRunText:
     told = told.model_copy(update={"path": words, "documents": documents})
     asked = asked_of((told,), Asked())
     question = asked.questions[0]
-    decision = Decision(
+    decision = SpecDecision(
         topic=question.topic,
         text_hash=question.text_hash,
         question=words,

@@ -27,7 +27,7 @@ from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
 from tests.testkit.ground import SECRET, put_harness
-from tests.testkit.house import BellRope, House, TestClock, make_house_bench, serving
+from tests.testkit.house import BellRope, House, TestClock, make_house_ports, serving
 from tests.testkit.runner import Runner
 
 MID_DEMO = Path(__file__).parent / "mid_demo"
@@ -62,12 +62,12 @@ def restored_house(folder: Path, kept: Path = MID_DEMO) -> Iterator[House]:
         public_url = stack.enter_context(serving(settings, bell, clock))
         settings = settings.model_copy(update={"public_url": public_url})
         hub.set_webhook_url(settings.app_id, f"{public_url}/webhook")
-        bench = make_house_bench(settings, bell, clock)
+        ports = make_house_ports(settings, bell, clock)
         http = stack.enter_context(httpx.Client(trust_env=False, timeout=30))
         tokens = {"ada": hub.mint_user_token("marta")}
         runner = Runner(url, folder / "runner", http)
         yield House(
-            *(hub, url, folder, settings, bench, bell, clock, tokens, http, runner),
+            *(hub, url, folder, settings, ports, bell, clock, tokens, http, runner),
             full_name="coast/tidepool",
         )
 

@@ -9,9 +9,9 @@ from anthropic import Anthropic
 
 from action.agents.prompt import task_prompt
 from action.order import AgentOrder
-from bot.adapters.store.desk import SqlDesk
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.order_store import SqlOrderStore
 from bot.core.journal.state import SpecRunState
 from bot.core.values.lifecycle import ChangeState
 from bot.entry.demo_material import story
@@ -61,7 +61,7 @@ def test_a_kept_journal_is_loaded_to_its_end(tmp_path: Path) -> None:
     assert (state.events, state.unreadable) == (345, None)
     placed = [str(row["order_id"]) for table, row in rows if table == "desk"]
     assert set(placed) == set(state.orders)
-    assert set(SqlDesk(engine).entries(repository, tuple(state.orders))) == set(state.orders)
+    assert set(SqlOrderStore(engine).entries(repository, tuple(state.orders))) == set(state.orders)
     engine.dispose()
     inbox.dispose()
 

@@ -21,7 +21,7 @@ GITHUB = [
     ),
     # The compare-and-swap on main, by GraphQL and by a leased push, which other refs have too.
     PlantedFault(
-        "adapters/github/doing.py",
+        "adapters/github/writes.py",
         '"beforeOid": base, ',
         "",
         ADAPTERS + "test_github_graphql.py::"
@@ -43,7 +43,7 @@ GITHUB = [
     ),
     # The pin to our App's id, in the question and in the answer.
     PlantedFault(
-        "adapters/github/looking.py",
+        "adapters/github/reads.py",
         """{"app_id": repository.app_id, "filter": "all"}
         try:
             ids = [
@@ -66,7 +66,7 @@ GITHUB = [
     # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
         "shell/perform.py",
-        "            bench.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            ports.journal.pause(all_of(state.facts), now + failure.after)\n",
         "            pass\n",
         STORIES + "test_limits.py::"
         "test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done[300-300]",

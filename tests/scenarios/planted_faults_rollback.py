@@ -14,20 +14,20 @@ ROLLBACK_FAULTS = [
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        bench.journal.drop_hints(tuple(bench.journal.hints(repository)))\n"
-        "        bench.journal.release(lease)\n"
+        "        ports.journal.drop_hints(tuple(ports.journal.hints(repository)))\n"
+        "        ports.journal.release(lease)\n"
         "        raise\n",
-        "        bench.journal.release(lease)\n        raise\n",
+        "        ports.journal.release(lease)\n        raise\n",
         NOTHING_IS_DONE,
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        bench.journal.release(lease)\n        raise\n",
+        "        ports.journal.release(lease)\n        raise\n",
         "        raise\n",
         NOTHING_IS_DONE,
     ),
     PlantedFault(
-        "shell/asking.py",
+        "shell/model_calls.py",
         " or state.facts is None or state.unreadable is not None:\n",
         " or state.facts is None:\n",
         ROLLBACK + "test_no_model_is_paid_for_an_answer_that_cannot_be_written_down",

@@ -76,10 +76,10 @@ def test_nothing_is_done_until_the_newer_release_is_started_again(shop: House) -
     assert ours == []
     assert shop.reactions(said) == []
     # The hints that the sweeps left are not kept for ever, and the lease is free.
-    assert shop.bench.journal.hints(_repository(shop)) == {}
-    lease = shop.bench.journal.acquire(_repository(shop), "another", shop.clock.now())
+    assert shop.ports.journal.hints(_repository(shop)) == {}
+    lease = shop.ports.journal.acquire(_repository(shop), "another", shop.clock.now())
     assert lease is not None
-    shop.bench.journal.release(lease)
+    shop.ports.journal.release(lease)
 
     _start_the_newer_release(shop)
     shop.sweep()
@@ -99,18 +99,18 @@ def test_no_model_is_paid_for_an_answer_that_cannot_be_written_down(tmp_path: Pa
 
     hazard = Hazard(strike)
     with house_with_model(tmp_path, scene("plan", plan(change("till", "REQ-TILL-01")))) as shop:
-        shop.asks_with = lambda bench: hazardous(bench, hazard)
+        shop.asks_with = lambda ports: hazardous(ports, hazard)
         shop.push({"specs/shop.md": SHOP}, "A spec")
         shop.settle()
         (question,) = shop.state.open_effects
         is_dying.clear()
         _write_as_a_newer_release(shop)
-        shop.bell.ring_question(_repository(shop), question)
+        shop.bell.ring_prompt(_repository(shop), question)
         shop.settle()
         assert Moment(("ask",), Side.BEFORE) not in hazard.met
 
         _start_the_newer_release(shop)
-        shop.bell.ring_question(_repository(shop), question)
+        shop.bell.ring_prompt(_repository(shop), question)
         shop.settle()
         assert Moment(("ask",), Side.BEFORE) in hazard.met
         assert "Made by a model" in shop.body(int(shop.tracking()["number"]))

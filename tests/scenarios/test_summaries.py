@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from action.report import AgentEnding, AgentReport
-from bot.adapters.store.questions import SqlQuestions
+from bot.adapters.store.prompt_store import SqlPromptStore
 from bot.core.journal.events import ModelAsked, SummaryRefused
 from bot.core.values.prompt import ModelCall
 from bot.ports import Asking, Handed
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
 from tests.testkit.model import Turn, handed_in, house_with_model, scene
@@ -151,12 +151,12 @@ class TestBatches:
             assert endings(shop) == [("answered", True)]
 
 
-class Dying(SqlQuestions):
+class Dying(SqlPromptStore):
     """A desk of questions whose process dies with a batch's id in its hand."""
 
-    def __init__(self, bench: Bench, dead: list[Handed]) -> None:
-        assert isinstance(bench.questions, SqlQuestions)
-        self.__dict__ |= bench.questions.__dict__
+    def __init__(self, ports: Ports, dead: list[Handed]) -> None:
+        assert isinstance(ports.prompt_store, SqlPromptStore)
+        self.__dict__ |= ports.prompt_store.__dict__
         self.dead = dead
 
     def note(self, asking: Asking, handed: Handed) -> None:
@@ -178,13 +178,13 @@ class TestCrashes:
             tmp_path, scene("sum", sums_up(batch={"looks": looks})), policy=SUMS_UP
         ) as shop:
             dead: list[Handed] = []
-            shop.asks_with = lambda bench: replace(bench, questions=Dying(bench, dead))
+            shop.asks_with = lambda ports: replace(ports, prompt_store=Dying(ports, dead))
             tracking = shop.start(TWO)
             shop.work()
             (left_behind,) = dead
 
-            shop.asks_with = lambda bench: bench
-            shop.bench.questions.let_go(shop.bench.holder)
+            shop.asks_with = lambda ports: ports
+            shop.ports.prompt_store.let_go(shop.ports.holder)
             shop.sweep()
             wait(shop, times=4)
 
@@ -194,7 +194,7 @@ class TestCrashes:
 
     def test_a_worker_that_starts_again_keeps_its_batch(self, tmp_path: Path) -> None:
         with ended(tmp_path, sums_up(batch={"looks": 1})) as (shop, tracking):
-            shop.bench.questions.let_go(shop.bench.holder)
+            shop.ports.prompt_store.let_go(shop.ports.holder)
             shop.restart()
             shop.sweep()
             wait(shop, times=3)

@@ -76,7 +76,7 @@ def test_a_worker_that_does_not_look_before_it_creates_again_is_found_out(tmp_pa
                 raise Killed(str(moment))
 
         ward = Ward(story, Hazard(strike))
-        ward.tampered = lambda bench: replace(bench, forge=cast("Forge", BlindForge(bench.forge)))
+        ward.tampered = lambda ports: replace(ports, forge=cast("Forge", BlindForge(ports.forge)))
         begin(ward)
         ward.finish(lambda: at_rest(story))
         assert any(re.match(r"issue .* is there 2 times", b) for b in broken_laws(story))

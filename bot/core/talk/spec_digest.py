@@ -10,8 +10,8 @@ from urllib.parse import quote
 from bot.core.plan.digest import SpecDigest
 from bot.core.spec.triage.spec_questions import (
     Asked,
-    Decision,
     Question,
+    SpecDecision,
     decision_on,
     unanswered,
 )
@@ -37,7 +37,7 @@ class DigestContext(Frozen):
     facts: RepositoryFacts
     sha: Sha
     asked: Asked
-    decisions: Mapping[str, Decision]
+    decisions: Mapping[str, SpecDecision]
     strictness: Strictness
     conflicts: tuple[str, ...] = ()
 

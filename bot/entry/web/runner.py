@@ -9,8 +9,8 @@ from bot.core.values.ids import OrderId
 from bot.entry.settings import Settings
 from bot.entry.web.oidc import OidcVerifier
 from bot.shell import orders
-from bot.shell.bench import Bench
 from bot.shell.orders import RefusalKind, Refused
+from bot.shell.process_ports import Ports
 
 _STATUS = {
     RefusalKind.UNAUTHORISED: 401,
@@ -23,7 +23,7 @@ _STATUS = {
 _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
 
 
-def runner_doors(settings: Settings, bench: Bench, verifier: OidcVerifier) -> flask.Blueprint:
+def runner_doors(settings: Settings, ports: Ports, verifier: OidcVerifier) -> flask.Blueprint:
     """The blueprint under `/runner`."""
     doors = flask.Blueprint("runner", __name__, url_prefix="/runner")
     doors.register_error_handler(Refused, _refused)
@@ -38,23 +38,23 @@ def runner_doors(settings: Settings, bench: Bench, verifier: OidcVerifier) -> fl
     def lease() -> flask.Response:
         request = LeaseRequest.model_validate_json(flask.request.get_data())
         claims = verifier.claims(request.oidc_token)
-        return _json(orders.grant(bench, claims, request, model))
+        return _json(orders.grant(ports, claims, request, model))
 
     @doors.post("/orders/<order>/heartbeat")
     def heartbeat(order: str) -> flask.Response:
         Heartbeat.model_validate_json(flask.request.get_data())
-        return _json(orders.heartbeat(bench, _token(), OrderId(order)))
+        return _json(orders.heartbeat(ports, _token(), OrderId(order)))
 
     @doors.put("/orders/<order>/bundle")
     def bundle(order: str) -> flask.Response:
         content = flask.request.get_data(cache=False)
-        digest = orders.keep_bundle(bench, _token(), OrderId(order), content)
+        digest = orders.keep_bundle(ports, _token(), OrderId(order), content)
         return flask.jsonify({"sha256": digest})
 
     @doors.post("/orders/<order>/report")
     def report(order: str) -> tuple[flask.Response, int]:
         handed_in = _REPORTS.validate_json(flask.request.get_data())
-        orders.hand_in(bench, _token(), OrderId(order), handed_in)
+        orders.hand_in(ports, _token(), OrderId(order), handed_in)
         return flask.jsonify({"message": "kept"}), 202
 
     return doors

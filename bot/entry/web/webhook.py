@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.ports import Delivery
-from bot.shell.bench import Bench
 from bot.shell.intake import Accepted, accept
+from bot.shell.process_ports import Ports
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -36,9 +36,9 @@ _REFUSED = {
 class WebhookDoor:
     """`POST /webhook`; any other request goes to what stands behind."""
 
-    def __init__(self, behind: "WSGIApplication", bench: Bench, secret: str) -> None:
+    def __init__(self, behind: "WSGIApplication", ports: Ports, secret: str) -> None:
         self._behind = behind
-        self._bench = bench
+        self._bench = ports
         self._secret = secret
 
     def __call__(

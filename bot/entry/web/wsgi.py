@@ -4,7 +4,7 @@ import signal
 
 import flask
 
-from bot.adapters.doorbell.behind import RingsBehind
+from bot.adapters.doorbell.background import BackgroundDoorbell
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.entry.lifeline import die_with_parent
 from bot.entry.log import configure_log
@@ -20,5 +20,5 @@ def make_app() -> flask.Flask:
     settings = Settings()
     configure_log(settings.log_level)
     # A thread rings for the whole process: this one does not fork.
-    doorbell = RingsBehind(RedisDoorbell(settings.doorbell_url))
+    doorbell = BackgroundDoorbell(RedisDoorbell(settings.doorbell_url))
     return create_app(settings, make_bench(settings, "web", doorbell))
