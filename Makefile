@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: help setup demo format check test mutants simulate kills docs screenshots clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec fuzz-archive
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec fuzz-spec fuzz-archive
 .PHONY: live bench-plan journal-shape
 
 help: ## Show this list
@@ -75,6 +75,9 @@ bench-calls: setup ## Count what is written to GitHub for a spec run
 
 bench-ingest: setup ## Measure how many webhooks are taken in
 	@$(BIN)/python -m tests.bench.ingest $(ARGS)
+
+bench-imports: setup ## Measure the processor time of each program's imports
+	@$(BIN)/python -m tests.bench.imports $(ARGS)
 
 bench-spec: setup ## Measure how long a spec takes to be understood
 	@$(BIN)/python -m tests.bench.spec $(ARGS)

@@ -14,8 +14,8 @@ from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.core.journal.state import SpecRunState
 from bot.core.values.lifecycle import ChangeState
-from bot.entry.demo_material import story
-from bot.entry.demo_material.material import script_text
+from bot.demo.material import story
+from bot.demo.material.files import script_text
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
 from tests.journal_fixtures.restore import MID_DEMO, fill_store, restored_house, store_rows

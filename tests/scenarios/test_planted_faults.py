@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.scenarios.planted_faults import PLANTED_FAULTS
-from tests.scenarios.planted_faults_advice import ADVICE_STORY_FAULTS
 from tests.scenarios.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.scenarios.planted_faults_door import DOOR
 from tests.scenarios.planted_faults_rollback import ROLLBACK_FAULTS
@@ -18,7 +17,6 @@ FAULTS = (
     *PLANTED_FAULTS,
     *DOOR,
     *SPEC_STORY_FAULTS,
-    *ADVICE_STORY_FAULTS,
     *DIALOGUE_FAULTS,
     *ROLLBACK_FAULTS,
 )

@@ -23,7 +23,7 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import is_loopback, make_bench, prepare_store
+from bot.entry.wiring import is_loopback, make_ports, prepare_store
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
@@ -225,7 +225,7 @@ class House(People):
 
 def make_house_ports(settings: Settings, bell: BellRope, clock: TestClock) -> Ports:
     """A bench on real adapters, with the story's bell and clock."""
-    ports = make_bench(settings, "worker", bell)
+    ports = make_ports(settings, "worker", bell)
     parts = {**ports.__dict__, "clock": clock}
     if is_loopback(settings.model_base_url):
         return Ports(**parts)

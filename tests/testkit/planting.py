@@ -15,7 +15,7 @@ import bot
 
 ROOT = Path(bot.__file__).parent.parent
 _LEFT_OUT = shutil.ignore_patterns(
-    "__pycache__", ".hypothesis", "node_modules", "test_planted_faults.py", "demo_material"
+    "__pycache__", ".hypothesis", "node_modules", "test_planted_faults.py", "material"
 )
 _PATIENCE_SECONDS = 180
 
