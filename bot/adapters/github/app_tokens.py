@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 import jwt
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from github import Auth
 from jwt.algorithms import RSAAlgorithm
 
@@ -135,8 +135,11 @@ def _signed(claims: dict[str, int | str], private_key: str) -> str:
 
 # Reading a key checks its primes, which costs a hundred times more than signing with it.
 @lru_cache(maxsize=4)
-def _loaded(private_key: str) -> RSAPrivateKey | RSAPublicKey:
-    return RSAAlgorithm(RSAAlgorithm.SHA256).prepare_key(private_key)
+def _loaded(private_key: str) -> RSAPrivateKey:
+    key = RSAAlgorithm(RSAAlgorithm.SHA256).prepare_key(private_key)
+    if not isinstance(key, RSAPrivateKey):
+        raise jwt.InvalidKeyError("the App's key is a public one")
+    return key
 
 
 class NotInstalled(UserError):
