@@ -15,7 +15,7 @@ FOLDER ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup node demo format check test corpus mutants simulate kills docs screenshots clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec fuzz-archive
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec fuzz-spec fuzz-archive
 .PHONY: live bench-plan
 
 help: ## Show this list
@@ -92,6 +92,9 @@ bench-calls: setup ## Count what is written to GitHub for a spec run
 
 bench-ingest: node ## Measure how many webhooks are taken in
 	@$(BIN)/python -m tests.bench.ingest $(ARGS)
+
+bench-imports: setup ## Measure the processor time of each program's imports
+	@$(BIN)/python -m tests.bench.imports $(ARGS)
 
 bench-spec: setup ## Measure how long a spec takes to be understood
 	@$(BIN)/python -m tests.bench.spec $(ARGS)

@@ -9,8 +9,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from gates.evidence import TestEvidence, UnreadableReportError
 from gates.execute import Command, CommandEnd, CommandOutcome, Progress, run_command
-from gates.junit import TestEvidence, UnreadableReportError, read_reports
 from gates.junit_files import JUnitPlace
 from gates.places import Places
 from gates.result import Ending, GateDefinition, GateResult
@@ -82,9 +82,7 @@ def judge_command(
         command = Command(definition.name, line, place.checkout, environment, timeout_seconds)
         outcome = run_command(command, on_progress)
         try:
-            reports = files.written_since(before)
-            evidence = read_reports(reports, place.places) if reports else None
-            reading = _Reading(evidence=evidence)
+            reading = _Reading(_evidence_in(files.written_since(before), place))
         except UnreadableReportError as fault:
             reading = _Reading(fault=fault.reason)
     is_declared = definition.junit is not None or JUNIT_VARIABLE in line
@@ -102,6 +100,15 @@ def judge_command(
         tests=evidence.counts if evidence else None,
         passed_tests=evidence.passed_tests if evidence else (),
     )
+
+
+def _evidence_in(reports: list[bytes], place: CommandPlace) -> TestEvidence | None:
+    if not reports:
+        return None
+    # Imported here: only a gate that wrote a report needs the XML packages.
+    from gates.junit import read_reports
+
+    return read_reports(reports, place.places)
 
 
 def could_not_run(definition: GateDefinition, sentence: str) -> GateResult:

@@ -17,7 +17,6 @@ from gates.execute import Progress
 from gates.places import Places
 from gates.plumbing import CheckoutError, Plumbing, open_plumbing
 from gates.pristine import PristineFiles
-from gates.registry import BUILTIN_GATES
 from gates.result import Ending, GateDefinition, GateReport, GateResult, definition_hash
 from gates.settings import JudgeSettings
 from gates.tree import FrozenTree, TreeDiff, read_diff, read_tree
@@ -117,6 +116,9 @@ def _judge_one(definition: GateDefinition, round_: _Round) -> GateResult:
 
 
 def _judge_builtin(definition: GateDefinition, name: str, round_: _Round) -> GateResult:
+    # Imported here: a gate that is a command needs none of what builtin gates need.
+    from gates.registry import BUILTIN_GATES
+
     builtin = BUILTIN_GATES.get(name)
     if builtin is None:
         known = ", ".join(sorted(BUILTIN_GATES))

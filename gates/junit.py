@@ -15,6 +15,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from junitparser import Error, Failure, Skipped, TestCase
 
+from gates.evidence import TestEvidence, UnreadableReportError
 from gates.places import Places
 from gates.result import Annotation, AnnotationLevel, TestCounts
 from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, plain_text, shown_path
@@ -27,35 +28,6 @@ ANNOTATIONS_MAX = 50
 _DEPTH_MAX = 60
 # GoogleTest marks tests that it left out on the test case itself, without a `skipped` element.
 _NOT_RUN = frozenset({"notrun", "disabled", "skipped", "suppressed", "ignored"})
-
-
-class UnreadableReportError(Exception):
-    """A JUnit report that cannot be believed; `reason` is half a sentence."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-@dataclass(frozen=True)
-class TestEvidence:
-    """What the JUnit reports of one gate say together."""
-
-    __test__ = False
-
-    counts: TestCounts
-    passed_tests: tuple[str, ...]
-    annotations: tuple[Annotation, ...]
-
-    @property
-    def executed(self) -> int:
-        """Tests that ran to an end of their own; a skipped one did not."""
-        return self.counts.passed + self.counts.failed + self.counts.errored
-
-    @property
-    def not_passed(self) -> int:
-        """Tests that failed or broke."""
-        return self.counts.failed + self.counts.errored
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from gates.junit import UnreadableReportError
+from gates.evidence import UnreadableReportError
 
 # Surefire and Gradle write a file per test class.
 FILES_MAX = 2_000

@@ -243,7 +243,7 @@ def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:
 def test_coverage_that_is_asked_wrongly_says_so(tmp_path: Path) -> None:
     for arguments, said in (
         (("nowhere",), "no folder"),
-        (("--when", "often"), "none of"),
+        (("--when", "often"), "not one of"),
         (("--when", "landed"), "--repository"),
         (("--junit", "none.xml"), "cannot be read"),
         (("--repository", "a/b"), "has no repository"),

@@ -16,7 +16,6 @@ from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
 from action.agents.tools import Tools
 from action.harness.git import START_REF, GitRefusedError
-from action.harness.model_proxy import model_door
 from action.harness.questions_file import left_questions, with_questions
 from action.harness.setting import Setting, open_sandbox, set_up
 from action.harness.work import NoWork, RefusedWork, Work, collect, lend_repository
@@ -110,6 +109,9 @@ def _let_agent_work(
     setting.progress.note(f"The agent works on {order.change}, attempt {order.attempt}")
     task = task_prompt(order)
     if order.agent.kind is AgentKind.COMMAND:
+        # Imported here: no other order needs an HTTP server and client.
+        from action.harness.model_proxy import model_door
+
         prompt_file = setting.folder.given / "prompt.txt"
         prompt_file.write_text(f"{system_prompt()}\n{task}", encoding="utf-8")
         with ExitStack() as stack:

@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 import gates
 from action.harness.git import GitRefusedError
@@ -45,6 +45,9 @@ class _Definitions(BaseModel):
     gates: tuple[GateDefinition, ...]
     protected: tuple[str, ...]
     archive_paths: tuple[str, ...]
+
+
+_REPORT = TypeAdapter(GateReport)
 
 
 def carry_out_gate_order(order: GateOrder, setting: Setting) -> GateOrderReport:
@@ -156,7 +159,7 @@ def _read_result(path: Path, definition: GateDefinition, sha: str) -> GateResult
     if len(content) > REPORT_BYTES_MAX:
         return "the report is too large"
     try:
-        report = GateReport.model_validate_json(content)
+        report = _REPORT.validate_json(content)
     except ValidationError:
         return "the report could not be read"
     if report.candidate_sha != sha:

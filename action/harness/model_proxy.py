@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 
 from action.agents.budget import Budget
 from action.agents.usage import UsageReader
@@ -23,7 +23,7 @@ from action.order import ModelCredentials
 from action.sandbox.sandbox import Door
 
 REQUEST_BYTES_MAX = 32 * 1024**2
-UPSTREAM_TIMEOUT = httpx.Timeout(30.0, read=600.0)
+UPSTREAM_TIMEOUT = httpx2.Timeout(30.0, read=600.0)
 PATHS = ("/v1/messages", "/v1/messages/count_tokens")
 # What the agent may say about its request; everything about identity is ours.
 HEADERS_PASSED_ON = ("content-type", "accept", "anthropic-version", "anthropic-beta", "user-agent")
@@ -39,7 +39,7 @@ def model_door(
     folder.mkdir(mode=0o755)
     path = folder / "s"
     with (
-        httpx.Client(base_url=credentials.base_url, timeout=UPSTREAM_TIMEOUT) as upstream,
+        httpx2.Client(base_url=credentials.base_url, timeout=UPSTREAM_TIMEOUT) as upstream,
         _Server(path, upstream, credentials, budget) as server,
     ):
         path.chmod(0o666)
@@ -62,7 +62,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     block_on_close = False
 
     def __init__(
-        self, path: Path, upstream: httpx.Client, credentials: ModelCredentials, budget: Budget
+        self, path: Path, upstream: httpx2.Client, credentials: ModelCredentials, budget: Budget
     ) -> None:
         super().__init__(str(path), _Exchange)
         self.upstream = upstream
@@ -103,7 +103,7 @@ class _Exchange(BaseHTTPRequestHandler):
         try:
             # Put together anew: a request line may name another host, and the key must not go there.
             self._pass_on(f"{path}?{asked.query}" if asked.query else path, body)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             self.server.budget.note_unreachable(f"{type(error).__name__}: {error}")
             self.close_connection = True
             with contextlib.suppress(OSError):

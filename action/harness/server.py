@@ -10,12 +10,11 @@ the bearer token must not go where the server was not asked for.
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
-import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from action.halt import Halt
+from action.harness.http_client import Answer, HttpClient, NoAnswerError
 from action.order import (
     ORDER_VERSION,
     Heartbeat,
@@ -62,19 +61,15 @@ class RunnerApi:
         self._order_id = order_id
         self._halt = halt
         self._pauses_seconds = pauses_seconds
-        self._http = httpx.Client(base_url=url.rstrip("/"), timeout=ANSWER_TIMEOUT_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.close()
+        self._url = url.rstrip("/")
+        self._http = HttpClient()
+        self._headers: dict[str, str] = {}
 
     def lease(self, oidc_token: str) -> LeaseGrant | Refused | Unreachable:
         """Trade the OIDC token for the order; from then on calls carry the lease's own token."""
         asked = LeaseRequest(order_id=self._order_id, oidc_token=oidc_token)
         answer = self._send("POST", "/runner/lease", asked.model_dump_json().encode())
-        if not isinstance(answer, httpx.Response):
+        if not isinstance(answer, Answer):
             return answer
         try:
             grant = LeaseGrant.model_validate_json(answer.content)
@@ -82,19 +77,19 @@ class RunnerApi:
             return _unreadable_grant(answer.content, error)
         if {grant.version, grant.order.version} != {ORDER_VERSION}:
             return _version_refusal(grant.order.version)
-        self._http.headers["Authorization"] = f"Bearer {grant.lease_token}"
+        self._headers["Authorization"] = f"Bearer {grant.lease_token}"
         return grant
 
     def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer | Refused | Unreachable:
         """One beat, not repeated: the next one comes anyway."""
         path = f"/runner/orders/{self._order_id}/heartbeat"
         try:
-            answer = self._http.post(path, content=beat.model_dump_json(), headers=_JSON)
-        except httpx.HTTPError as error:
-            return Unreachable(_told(error))
-        if answer.status_code >= 500:
-            return Unreachable(f"the server answered {answer.status_code}")
-        if answer.status_code >= 400:
+            answer = self._send_once("POST", path, beat.model_dump_json().encode())
+        except NoAnswerError as error:
+            return Unreachable(str(error))
+        if answer.status >= 500:
+            return Unreachable(f"the server answered {answer.status}")
+        if answer.status >= 400:
             return _refused(answer)
         try:
             return HeartbeatAnswer.model_validate_json(answer.content)
@@ -105,7 +100,7 @@ class RunnerApi:
         """Hand the bundle back; the answer is its sha256 as the server computed it."""
         path = f"/runner/orders/{self._order_id}/bundle"
         answer = self._send("PUT", path, bundle)
-        if not isinstance(answer, httpx.Response):
+        if not isinstance(answer, Answer):
             return answer
         try:
             return _BundleAnswer.model_validate_json(answer.content).sha256
@@ -116,53 +111,47 @@ class RunnerApi:
         """Hand the report back; None where the server has it."""
         path = f"/runner/orders/{self._order_id}/report"
         answer = self._send("POST", path, report.model_dump_json().encode())
-        return None if isinstance(answer, httpx.Response) else answer
+        return None if isinstance(answer, Answer) else answer
 
     def _send(
         self, method: str, path: str, content: bytes | Path
-    ) -> httpx.Response | Refused | Unreachable:
+    ) -> Answer | Refused | Unreachable:
         sentence = ""
         for pause in (*self._pauses_seconds, None):
             try:
                 answer = self._send_once(method, path, content)
-            except httpx.HTTPError as error:
-                sentence = _told(error)
+            except NoAnswerError as error:
+                sentence = str(error)
             else:
                 if answer.is_success:
                     return answer
-                if answer.status_code < 500 and answer.status_code != 429:
+                if answer.status < 500 and answer.status != 429:
                     return _refused(answer)
-                sentence = f"the server answered {answer.status_code}"
+                sentence = f"the server answered {answer.status}"
             if pause is not None:
                 self._halt.wait(pause)
         return Unreachable(f"{method} {path}: {sentence}")
 
-    def _send_once(self, method: str, path: str, content: bytes | Path) -> httpx.Response:
+    def _send_once(self, method: str, path: str, content: bytes | Path) -> Answer:
+        url = self._url + path
         if isinstance(content, bytes):
-            return self._http.request(method, path, content=content, headers=_JSON)
+            headers = {**self._headers, "Content-Type": "application/json"}
+            return self._http.send(method, url, headers, content, ANSWER_TIMEOUT_SECONDS)
         headers = {
+            **self._headers,
             "Content-Type": "application/octet-stream",
             "Content-Length": str(content.stat().st_size),
         }
         with content.open("rb") as file:
-            return self._http.request(
-                method, path, content=file, headers=headers, timeout=UPLOAD_TIMEOUT_SECONDS
-            )
+            return self._http.send(method, url, headers, file, UPLOAD_TIMEOUT_SECONDS)
 
 
-_JSON = {"Content-Type": "application/json"}
-
-
-def _told(error: httpx.HTTPError) -> str:
-    return f"{type(error).__name__}: {error}"
-
-
-def _refused(answer: httpx.Response) -> Refused:
+def _refused(answer: Answer) -> Refused:
     try:
         sentence = Refusal.model_validate_json(answer.content).sentence
     except ValidationError:
-        sentence = f"The server answered {answer.status_code} without a reason."
-    return Refused(answer.status_code, sentence)
+        sentence = f"The server answered {answer.status} without a reason."
+    return Refused(answer.status, sentence)
 
 
 def _unreadable_grant(content: bytes, error: ValidationError) -> Refused:

@@ -7,11 +7,10 @@ server tells to stop reports nothing; one that a person interrupts says so, if i
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from pathlib import Path
 
 from action.halt import Halt, HaltedError, HaltReason
-from action.harness.agent_order import AgentResult, carry_out_agent_order
 from action.harness.folder import order_folder
-from action.harness.gate_order import carry_out_gate_order
 from action.harness.heartbeat import Pulse
 from action.harness.progress import Progress
 from action.harness.server import PAUSES_SECONDS, Refused, RunnerApi, Unreachable
@@ -56,14 +55,13 @@ def run_session(
 ) -> ExitCode:
     """The whole story; says on the log why it ends."""
     api = RunnerApi(asked.server_url, asked.order_id, halt, asked.pauses_seconds)
-    with api:
-        try:
-            grant = _lease(asked, workflow, api, halt)
-            if isinstance(grant, ExitCode):
-                return grant
-            return _work(grant, environment, workflow, halt, api)
-        except (HaltedError, SandboxEndedError):
-            return _halted(asked, workflow, halt, api)
+    try:
+        grant = _lease(asked, workflow, api, halt)
+        if isinstance(grant, ExitCode):
+            return grant
+        return _work(grant, environment, workflow, halt, api)
+    except (HaltedError, SandboxEndedError):
+        return _halted(asked, workflow, halt, api)
 
 
 def _lease(asked: Asked, workflow: Workflow, api: RunnerApi, halt: Halt) -> LeaseGrant | ExitCode:
@@ -103,20 +101,24 @@ def _work(
     ):
         setting = Setting(folder, environment, workflow.read_token, halt, progress)
         order = grant.order
+        # Each kind of order is imported where it is carried out: a process carries out one order.
         if isinstance(order, AgentOrder):
+            from action.harness.agent_order import carry_out_agent_order
+
             result = carry_out_agent_order(order, grant.model, setting)
-            return _hand_back_work(result, workflow, halt, api)
+            return _hand_back_work(result.report, result.bundle, workflow, halt, api)
+        from action.harness.gate_order import carry_out_gate_order
+
         gate_report = carry_out_gate_order(order, setting)
         return _hand_back(gate_report, workflow, halt, api)
 
 
 def _hand_back_work(
-    result: AgentResult, workflow: Workflow, halt: Halt, api: RunnerApi
+    report: AgentReport, bundle: Path | None, workflow: Workflow, halt: Halt, api: RunnerApi
 ) -> ExitCode:
     halt.check()
-    report = result.report
-    if result.bundle is not None:
-        answer = api.upload_bundle(result.bundle)
+    if bundle is not None:
+        answer = api.upload_bundle(bundle)
         if not isinstance(answer, str):
             workflow.say(f"The bundle could not be handed back: {answer.sentence}")
             lost = f"The work could not be handed back: {answer.sentence}"

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+from urllib.parse import urlencode
 
-import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from action.halt import Halt
+from action.harness.http_client import HttpClient, NoAnswerError
 
 TOKEN_PAUSES_SECONDS = (1.0, 3.0, 9.0)
 TOKEN_TIMEOUT_SECONDS = 20.0
@@ -57,22 +58,21 @@ class Workflow:
                 "GitHub offers no OIDC token here. Give the job `permissions: id-token: write`, "
                 "and do not start it from a fork's pull request."
             )
+        query = urlencode({"audience": audience})
+        address = f"{url}{'&' if '?' in url else '?'}{query}"
+        headers = {"Authorization": f"bearer {bearer}"}
+        http = HttpClient()
         sentence = ""
         for pause in (*TOKEN_PAUSES_SECONDS, None):
             try:
-                answer = httpx.get(
-                    httpx.URL(url).copy_add_param("audience", audience),
-                    headers={"Authorization": f"bearer {bearer}"},
-                    timeout=TOKEN_TIMEOUT_SECONDS,
-                )
-                answer.raise_for_status()
-                return _TokenAnswer.model_validate_json(answer.content).value
-            except httpx.HTTPStatusError as error:
-                sentence = f"GitHub answered {error.response.status_code}"
-                if error.response.status_code < 500:
+                answer = http.send("GET", address, headers, None, TOKEN_TIMEOUT_SECONDS)
+                if answer.is_success:
+                    return _TokenAnswer.model_validate_json(answer.content).value
+                sentence = f"GitHub answered {answer.status}"
+                if answer.status < 500:
                     break
-            except httpx.HTTPError as error:
-                sentence = f"{type(error).__name__}: {error}"
+            except NoAnswerError as error:
+                sentence = str(error)
             except ValidationError:
                 sentence = "GitHub's answer could not be read"
             if pause is not None:

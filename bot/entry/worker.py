@@ -1,123 +1,83 @@
-"""The worker's door: what RQ calls, with ids only; and the sweep's loop.
+"""The jobs that RQ calls in a worker process, with ids only.
 
-The rule: a job that fails for a reason that we did not foresee is logged under a short reference
-and looked at again by the sweep; the job itself is never retried by RQ.
+A job that fails for a reason that we did not foresee is logged under a short reference and looked
+at again by the sweep; RQ never retries it.
 """
 
+import logging
 import secrets
-import signal
-import threading
 from functools import cache
-from types import FrameType
+from typing import TYPE_CHECKING
 
-import structlog
-from rq import Queue, SimpleWorker
-from rq.serializers import JSONSerializer
-
-from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect_worker
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.entry.askers import Askers
+from bot.entry.model_threads import ModelThreads
 from bot.entry.settings import Settings
-from bot.entry.wiring import make_bench
 from bot.ports import Retryable, UserError
 from bot.shell import intake
-from bot.shell.bench import Bench
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile as reconcile_repository
-from bot.shell.sweep import Beats, sweep
 
-log = structlog.get_logger()
+if TYPE_CHECKING:
+    from bot.adapters.doorbell.redis_queue import RedisDoorbell
 
-# The sweep's beat. What is due waits this long at most, Redis or not.
-SWEEP_SECONDS = 1.0
+log = logging.getLogger(__name__)
 
 
 @cache
-def _bench() -> tuple[Bench, Observer, RedisDoorbell]:
-    """This process's bench; made at the first job, after any fork."""
+def worker_ports() -> tuple[Ports, Observer, "RedisDoorbell"]:
+    """This process's adapters; made when first wanted, after any fork."""
+    # Adapters are more than half of what there is to import.
+    from bot.adapters.doorbell.redis_queue import RedisDoorbell
+    from bot.entry.wiring import make_ports
+
     settings = Settings()
     doorbell = RedisDoorbell(settings.doorbell_url)
-    bench = make_bench(settings, "worker", doorbell)
-    return bench, Observer(bench), doorbell
+    ports = make_ports(settings, "worker", doorbell)
+    return ports, Observer(ports), doorbell
 
 
 def digest(delivery_id: str) -> None:
-    """RQ job: read a delivery, and all others that nobody has read; one nudge stands for many."""
-    bench, _, doorbell = _bench()
+    """RQ job: read a delivery and all other unread ones, because rings coalesce."""
+    ports, _, doorbell = worker_ports()
     doorbell.clear_deliveries()
-    unread = bench.inbox.unread(bench.clock.now())
+    unread = ports.inbox.unread(ports.clock.now())
     for id_ in dict.fromkeys((delivery_id, *unread)):
-        _digest(bench, id_)
+        _digest(ports, id_)
 
 
-def _digest(bench: Bench, delivery_id: str) -> None:
+def _digest(ports: Ports, delivery_id: str) -> None:
     try:
-        intake.digest(bench, delivery_id)
+        intake.digest(ports, delivery_id)
     except (Retryable, UserError) as failure:
-        log.warning("delivery_left", delivery=delivery_id, why=failure.sentence)
+        log.warning("delivery_left", extra={"delivery": delivery_id, "why": failure.sentence})
     except Exception:
-        log.exception("bug", reference=secrets.token_hex(4), delivery=delivery_id)
+        log.exception("bug", extra={"reference": secrets.token_hex(4), "delivery": delivery_id})
 
 
 def reconcile(repository_id: int) -> None:
-    """RQ job: bring a repository as far as it can be brought now."""
-    bench, observer, doorbell = _bench()
+    """RQ job: take every step that a repository can take now."""
+    ports, observer, doorbell = worker_ports()
     repository = RepositoryId(repository_id)
     doorbell.clear(repository)
     try:
-        outcome = reconcile_repository(bench, observer, repository)
-        log.debug("reconciled", repository=repository_id, outcome=outcome)
+        outcome = reconcile_repository(ports, observer, repository)
+        log.debug("reconciled", extra={"repository": repository_id, "outcome": outcome})
     except Exception:
-        log.exception("bug", reference=secrets.token_hex(4), repository=repository_id)
+        log.exception("bug", extra={"reference": secrets.token_hex(4), "repository": repository_id})
 
 
 @cache
-def _askers() -> Askers:
-    """This process's askers; threads are made when there is something to ask."""
+def _model_threads() -> ModelThreads:
+    from bot.adapters.doorbell.redis_queue import RedisDoorbell
+    from bot.entry.wiring import make_ports
+
     settings = Settings()
-    return Askers(lambda: make_bench(settings, "worker", RedisDoorbell(settings.doorbell_url)))
+    return ModelThreads(
+        lambda: make_ports(settings, "worker", RedisDoorbell(settings.doorbell_url))
+    )
 
 
 def ask_model(repository_id: int, effect_key: str) -> None:
-    """RQ job: have a question asked, by a thread of this process; the worker goes on at once."""
-    _askers().take(RepositoryId(repository_id), EffectKey(effect_key))
-
-
-class _Worker(SimpleWorker):
-    # Seconds between attempts stay at one: a doorbell that is restarted is back before that, and
-    # there is nothing else to do.
-    exponential_backoff_factor = 1.0
-
-
-def work(settings: Settings) -> None:
-    """Run jobs until told to stop; in this process, without a fork a job."""
-    bench, _, _ = _bench()
-    # What this slot was asking when it stopped is asked again now, not when its claim runs out.
-    bench.questions.let_go(bench.holder)
-    for repository in bench.journal.repositories():
-        bench.doorbell.ring_repository(repository)
-    connection = connect_worker(settings.doorbell_url)
-    queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
-    worker = _Worker([queue], connection=connection, serializer=JSONSerializer)
-    worker.work(logging_level="WARNING", with_scheduler=False)
-
-
-def keep_sweeping(settings: Settings) -> None:
-    """Beat until told to stop."""
-    bench = make_bench(settings, "sweep")
-    stop = threading.Event()
-
-    def _stop(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGINT, _stop)
-    beats = Beats()
-    while not stop.is_set():
-        try:
-            sweep(bench, beats)
-        except (Retryable, UserError) as failure:
-            log.warning("sweep_waits", why=failure.sentence)
-        except Exception:
-            log.exception("bug", reference=secrets.token_hex(4), where="sweep")
-        stop.wait(SWEEP_SECONDS)
+    """RQ job: send a prompt from a thread of this process; the worker goes on at once."""
+    _model_threads().submit(RepositoryId(repository_id), EffectKey(effect_key))

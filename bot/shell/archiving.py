@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 from bot.core.journal.effects import ArchiveOrder
 from bot.core.spec.archive.delta import archived_name
-from bot.core.spec.archive.folding import DeltaSight, Misfit, Share, folded, texts_of
+from bot.core.spec.archive.folding import DeltaConflict, DeltaSnapshot, Share, folded, texts_of
 from bot.core.spec.archive.stale import base_hashes
 from bot.core.spec.identity.register import REGISTER_PATH, Entry, filed
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
 ARCHIVER_VERSION = 2
@@ -24,16 +24,16 @@ _ARCHIVE = "openspec/changes/archive"
 
 
 def archive_edits(
-    bench: Bench, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder
-) -> Mapping[str, bytes | None] | Misfit:
+    ports: Ports, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder
+) -> Mapping[str, bytes | None] | DeltaConflict:
     """The edits that fold an order's operations, and finish the folder where it is the last."""
-    main = bench.git.files(facts, tree, (_MAIN_SPECS,))
-    folder = bench.git.files(facts, tree, (f"{order.folder}/",))
+    main = ports.git.files(facts, tree, (_MAIN_SPECS,))
+    folder = ports.git.files(facts, tree, (f"{order.folder}/",))
     # Only this change's operations, also in the last landing: those of the others are on main
     # already, and folding them again would undo what somebody edited there since.
     share = Share(name=order.name, owned=order.owned, bases=order.bases)
     outcome = folded(texts_of(main), _below(folder, order.folder), share)
-    if isinstance(outcome, Misfit):
+    if isinstance(outcome, DeltaConflict):
         return outcome
     edits: dict[str, bytes | None] = {
         path: None if text is None else text.encode("utf-8", "surrogateescape")
@@ -47,28 +47,28 @@ def archive_edits(
     return edits
 
 
-def bases_of(bench: Bench, facts: RepositoryFacts, commit: Sha, path: str) -> dict[str, str]:
+def bases_of(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str) -> dict[str, str]:
     """What a delta folder replaces of the main specs at a commit; empty for any other spec."""
     if not path.startswith(DELTA_FOLDERS):
         return {}
-    sight = delta_sight(bench, facts, commit, path)
-    return base_hashes(sight.main, sight.delta)
+    snapshot = delta_snapshot(ports, facts, commit, path)
+    return base_hashes(snapshot.main, snapshot.delta)
 
 
-def delta_sight(bench: Bench, facts: RepositoryFacts, commit: Sha, path: str) -> DeltaSight:
+def delta_snapshot(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str) -> DeltaSnapshot:
     """A delta folder beside the main specs at a commit."""
-    main = bench.git.files(facts, commit, (_MAIN_SPECS,))
-    folder = bench.git.files(facts, commit, (f"{path}/",))
-    return DeltaSight(commit=commit, main=texts_of(main), delta=_below(folder, path))
+    main = ports.git.files(facts, commit, (_MAIN_SPECS,))
+    folder = ports.git.files(facts, commit, (f"{path}/",))
+    return DeltaSnapshot(commit=commit, main=texts_of(main), delta=_below(folder, path))
 
 
 def register_edits(
-    bench: Bench, facts: RepositoryFacts, tree: Sha, entries: tuple[Entry, ...]
+    ports: Ports, facts: RepositoryFacts, tree: Sha, entries: tuple[Entry, ...]
 ) -> Mapping[str, bytes | None]:
     """The edit that brings entries into the register's file; none where they stand there."""
     if not entries:
         return {}
-    before = bench.git.files(facts, tree, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
+    before = ports.git.files(facts, tree, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
     after = filed(before.decode("utf-8", "replace"), entries).encode()
     return {REGISTER_PATH: after} if after != before else {}
 

@@ -9,8 +9,8 @@ from enum import StrEnum
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.webhook import BODY_BYTES_MAX, is_payload, is_signed, read_delivery
 from bot.ports import Delivery
-from bot.shell.arrival import install
-from bot.shell.bench import Bench
+from bot.shell.installation import install
+from bot.shell.process_ports import Ports
 
 
 class Accepted(StrEnum):
@@ -23,7 +23,7 @@ class Accepted(StrEnum):
     MALFORMED = "malformed"
 
 
-def accept(bench: Bench, secret: str, delivery: Delivery, signature: str | None) -> Accepted:
+def accept(ports: Ports, secret: str, delivery: Delivery, signature: str | None) -> Accepted:
     """Check a delivery and store it; nothing is stored of one that is not GitHub's."""
     if len(delivery.body) > BODY_BYTES_MAX:
         return Accepted.TOO_LARGE
@@ -31,29 +31,29 @@ def accept(bench: Bench, secret: str, delivery: Delivery, signature: str | None)
         return Accepted.UNSIGNED
     if not delivery.id or not delivery.event or not is_payload(delivery.body):
         return Accepted.MALFORMED
-    is_new = bench.inbox.put(delivery, bench.clock.now())
-    bench.doorbell.ring_delivery(delivery.id)
+    is_new = ports.inbox.put(delivery, ports.clock.now())
+    ports.doorbell.ring_delivery(delivery.id)
     return Accepted.STORED if is_new else Accepted.KNOWN
 
 
-def digest(bench: Bench, delivery_id: str) -> None:
+def digest(ports: Ports, delivery_id: str) -> None:
     """Read a stored delivery: hints for its repository, then a nudge. Twice does no harm."""
-    delivery = bench.inbox.get(delivery_id)
+    delivery = ports.inbox.get(delivery_id)
     if delivery is None or not delivery.body:
         return
     reading = read_delivery(delivery.event, delivery.body)
-    for arrival in reading.arrivals:
-        install(bench, arrival)
+    for installation in reading.installations:
+        install(ports, installation)
     if reading.repository is not None:
-        state = bench.journal.load(reading.repository)
+        state = ports.journal.load(reading.repository)
         if state.facts is not None and reading.hints:
-            bench.journal.put_hints(reading.repository, reading.hints)
-            bench.doorbell.ring_repository(reading.repository)
-    bench.inbox.mark_read(delivery_id)
+            ports.journal.put_hints(reading.repository, reading.hints)
+            ports.doorbell.ring_repository(reading.repository)
+    ports.inbox.mark_read(delivery_id)
 
 
-def look_at_everything(bench: Bench) -> None:
+def look_at_everything(ports: Ports) -> None:
     """Leave word that every repository is to be looked at whole; the sweep's slow beat."""
-    for repository in bench.journal.repositories():
-        bench.journal.put_hints(repository, (Hint(kind=HintKind.EVERYTHING),))
-        bench.doorbell.ring_repository(repository)
+    for repository in ports.journal.repositories():
+        ports.journal.put_hints(repository, (Hint(kind=HintKind.EVERYTHING),))
+        ports.doorbell.ring_repository(repository)

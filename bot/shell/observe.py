@@ -9,24 +9,24 @@ from collections.abc import Mapping
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
 from bot.core.prompts.digest_prompt import DigestQuestion, SpecSource, source_of
-from bot.core.spec.archive.folding import DeltaSight
+from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.identity.register import REGISTER_PATH, with_ids
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
-from bot.core.spec.proposal import PullSight
+from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
-from bot.core.state.observed import Looks, MainSight, Observed, SpecReading, Words
+from bot.core.state.observed import Looks, MainSnapshot, Observed, SpecReading, Words
 from bot.core.talk.commands import Verb, read_commands
 from bot.core.values.ids import CommentId, PullNumber, Sha, SpecRunId
 from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
-from bot.shell.archiving import bases_of, delta_sight
-from bot.shell.bench import Bench
+from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
-from bot.shell.observe_sizes import size_sights
+from bot.shell.observe_sizes import size_snapshots
+from bot.shell.process_ports import Ports
 from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
@@ -35,34 +35,36 @@ _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fie
 class Observer:
     """Looks for one process; remembers texts that cannot change."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
-        self._tests = TestFiles(bench)
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._tests = TestFiles(ports)
         self._specs: dict[tuple[str, str], Spec] = {}
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
         self._texts: dict[Sha, Policy | PolicyRefusal] = {}
-        self._pulls = PullObserver(bench)
-        self._issues = IssueObserver(bench)
-        self._folders: dict[tuple[int, str], DeltaSight] = {}
+        self._pulls = PullObserver(ports)
+        self._issues = IssueObserver(ports)
+        self._folders: dict[tuple[int, str], DeltaSnapshot] = {}
         self._sights: dict[tuple[int, Sha, tuple[str, ...]], tuple[Sha, dict[str, str]]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         """One look, at everything that is asked about."""
-        bench = self._bench
+        ports = self._ports
         # Pulls before main: what is merged there is on main by the time that main is looked at.
-        pulls = {n: bench.forge.pull(facts, n) for n in looks.pulls}
-        sight = self._main(facts, state) if looks.main else None
-        main = sight.sha if sight else state.main
+        pulls = {n: ports.forge.pull(facts, n) for n in looks.pulls}
+        snapshot = self._main(facts, state) if looks.main else None
+        main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
         words = {id_: self._words(facts, id_) for id_ in looks.words}
         readings = {}
         if main is not None:
             wanted = _asked_for(words)
-            if sight is not None:
-                wanted = wanted & set(sight.specs) | set(changed_specs(state.spec_versions, sight))
+            if snapshot is not None:
+                wanted = wanted & set(snapshot.specs) | set(
+                    changed_specs(state.spec_versions, snapshot)
+                )
             elif wanted:
                 watched = self.policy_at(facts, state, main).file.watch
-                wanted &= set(specs_on(bench, facts, main, watched))
+                wanted &= set(specs_on(ports, facts, main, watched))
             readings = self._readings(facts, main, wanted) if wanted else {}
         since = looks.comments_since
         issues = self._issues.look(facts, state, looks)
@@ -70,36 +72,36 @@ class Observer:
             policy=policy,
             policy_version=version,
             last_good_policy=self._good(facts, state),
-            models=bench.models,
-            main=sight,
+            models=ports.models,
+            main=snapshot,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
-            sizes=size_sights(bench, facts, state, looks),
+            sizes=size_snapshots(ports, facts, state, looks),
             edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,
             words=words,
-            comments=bench.forge.comments_since(facts, since) if since else (),
+            comments=ports.forge.comments_since(facts, since) if since else (),
             # The workflow runs first: a run that has ended hands nothing in afterwards.
             workflow_runs={
-                id_: bench.forge.workflow_run(facts, run)
+                id_: ports.forge.workflow_run(facts, run)
                 for id_ in looks.workflow_runs
                 if (run := state.orders[id_].workflow_run) is not None
             },
-            desk=dict(bench.desk.entries(facts.id, looks.desk)),
+            order_store=dict(ports.order_store.entries(facts.id, looks.order_store)),
             pulls=pulls,
-            register_text=self._register(facts, sight) if looks.registered_ids else None,
-            pull_sights=self._pull_sights(facts, state, looks, main),
+            register_text=self._register(facts, snapshot) if looks.registered_ids else None,
+            pull_snapshots=self._pull_snapshots(facts, state, looks, main),
             spec_issues=issues.specs,
             work_issues=issues.works,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
             deltas=self._deltas(facts, state, looks.deltas, main),
-            sources={q: source_at(bench, facts, about) for q, about in looks.sources.items()},
+            sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
 
-    def _pull_sights(
+    def _pull_snapshots(
         self, facts: RepositoryFacts, state: RepositoryState, looks: Looks, main: Sha | None
-    ) -> dict[PullNumber, PullSight | None]:
+    ) -> dict[PullNumber, PullSnapshot | None]:
         if main is None or not (looks.spec_pulls or looks.all_pulls):
             return {}
         watched = self.policy_at(facts, state, main).file.watch
@@ -111,16 +113,16 @@ class Observer:
         state: RepositoryState,
         ids: tuple[SpecRunId, ...],
         main: Sha | None,
-    ) -> dict[SpecRunId, DeltaSight]:
+    ) -> dict[SpecRunId, DeltaSnapshot]:
         """Delta folders under way beside the main specs; kept while main does not move."""
-        found: dict[SpecRunId, DeltaSight] = {}
+        found: dict[SpecRunId, DeltaSnapshot] = {}
         if main is None:
             return found
         for id_ in ids:
             path = state.spec_runs[id_].path
             known = self._folders.get((facts.id, path))
             if known is None or known.commit != main:
-                known = delta_sight(self._bench, facts, main, path)
+                known = delta_snapshot(self._ports, facts, main, path)
             found[id_] = self._folders[facts.id, path] = known
         return found
 
@@ -133,8 +135,8 @@ class Observer:
         policy, _ = self._policy(facts, state.policy_commit)
         return policy if isinstance(policy, Policy) else _DEFAULTS
 
-    def _main(self, facts: RepositoryFacts, state: RepositoryState) -> MainSight | None:
-        git = self._bench.git
+    def _main(self, facts: RepositoryFacts, state: RepositoryState) -> MainSnapshot | None:
+        git = self._ports.git
         sha = git.remote_ref(facts, facts.main_ref)
         if sha is None:
             return None
@@ -144,9 +146,9 @@ class Observer:
         key = (facts.id, sha, self.policy_at(facts, state, sha).file.watch)
         if key not in self._sights:
             # Only the newest: main moves on, and what it was is not asked about again.
-            self._sights = {key: (git.tree_of(facts, sha), specs_on(self._bench, facts, *key[1:]))}
+            self._sights = {key: (git.tree_of(facts, sha), specs_on(self._ports, facts, *key[1:]))}
         tree, specs = self._sights[key]
-        return MainSight(sha=sha, tree=tree, history=history, specs=specs)
+        return MainSnapshot(sha=sha, tree=tree, history=history, specs=specs)
 
     def _policy(
         self, facts: RepositoryFacts, main: Sha | None
@@ -155,7 +157,7 @@ class Observer:
             return _DEFAULTS, ""
         key = (facts.id, main)
         if key not in self._policies:
-            git = self._bench.git
+            git = self._ports.git
             blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
             if blob is not None and blob not in self._texts:
                 raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
@@ -164,7 +166,7 @@ class Observer:
         return self._policies[key]
 
     def _words(self, facts: RepositoryFacts, id_: CommentId) -> Words:
-        forge = self._bench.forge
+        forge = self._ports.forge
         comment = forge.comment(facts, id_)
         if comment is None or not comment.author_is_person or not read_commands(comment.body):
             return Words(comment=comment, role=Role.NONE)
@@ -191,21 +193,21 @@ class Observer:
 
     def _text(self, facts: RepositoryFacts, path: str, version: str, commit: Sha) -> Spec:
         if (path, version) not in self._specs:
-            files = self._bench.git.files(facts, commit, (path,))
+            files = self._ports.git.files(facts, commit, (path,))
             self._specs[path, version] = read_spec(path, files)
         return self._specs[path, version]
 
-    def _register(self, facts: RepositoryFacts, sight: MainSight | None) -> str | None:
+    def _register(self, facts: RepositoryFacts, snapshot: MainSnapshot | None) -> str | None:
         """The register's file on main; None without a look at main, empty without a file."""
-        if sight is None:
+        if snapshot is None:
             return None
-        raw = self._bench.git.files(facts, sight.sha, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
+        raw = self._ports.git.files(facts, snapshot.sha, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
         return raw.decode("utf-8", "replace")
 
     def _readings(
         self, facts: RepositoryFacts, main: Sha, wanted: set[str]
     ) -> dict[str, SpecReading]:
-        git = self._bench.git
+        git = self._ports.git
         found: dict[str, SpecReading] = {}
         for path in sorted(wanted):
             blobs = git.blobs(facts, main, (path,))
@@ -215,19 +217,19 @@ class Observer:
             key = (path, version)
             if key not in self._specs:
                 self._specs[key] = read_spec(path, git.files(facts, main, (path,)))
-            bases = bases_of(self._bench, facts, main, path)
+            bases = bases_of(self._ports, facts, main, path)
             found[path] = SpecReading(
                 spec=self._specs[key], version=version, commit=main, bases=bases
             )
         return found
 
 
-def source_at(bench: Bench, facts: RepositoryFacts, about: DigestQuestion) -> SpecSource | None:
+def source_at(ports: Ports, facts: RepositoryFacts, about: DigestQuestion) -> SpecSource | None:
     """The spec that a question is about, as it was asked; None where the commit is nowhere any more.
 
     A pull's head is fetched again where the mirror is another one by now.
     """
-    git = bench.git
+    git = ports.git
     try:
         if about.pull is not None and not git.has(facts, about.commit):
             git.fetch_pull(facts, about.pull)
@@ -238,10 +240,10 @@ def source_at(bench: Bench, facts: RepositoryFacts, about: DigestQuestion) -> Sp
 
 
 def specs_on(
-    bench: Bench, facts: RepositoryFacts, commit: Sha, watched: tuple[str, ...]
+    ports: Ports, facts: RepositoryFacts, commit: Sha, watched: tuple[str, ...]
 ) -> dict[str, str]:
     """Every spec under the watched folders at a commit, with its version."""
-    blobs: Mapping[str, Sha] = bench.git.blobs(facts, commit, watched)
+    blobs: Mapping[str, Sha] = ports.git.blobs(facts, commit, watched)
     found = {}
     for root in spec_roots(blobs, watched):
         own = {p: b for p, b in blobs.items() if p == root or p.startswith(f"{root}/")}

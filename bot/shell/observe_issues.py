@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.core.journal.state import RepositoryState
-from bot.core.state.observed import Looks, SpecIssueSight, WorkIssueSight
+from bot.core.state.observed import Looks, SpecIssueSnapshot, WorkIssueSnapshot
 from bot.core.talk import dialogue_text
 from bot.core.talk.commands import read_commands
 from bot.core.talk.spec_issue import LABEL
 from bot.core.values.ids import Frozen, IssueNumber
 from bot.core.values.issue_input import Remark
 from bot.core.values.repository import Comment, Issue, IssueState, Labelling, RepositoryFacts, Role
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 
 # GitHub's times are whole seconds: an issue that changed just now may change again unseen.
 _SETTLED = timedelta(seconds=5)
@@ -28,24 +28,24 @@ _REMARK_CHARACTERS_MAX = 4_000
 _AUTHORS_MAX = 10
 
 
-class IssueSights(Frozen):
+class IssueSnapshots(Frozen):
     """What was seen of the issues that were asked about."""
 
-    specs: dict[IssueNumber, SpecIssueSight | None]
-    works: dict[IssueNumber, WorkIssueSight | None]
+    specs: dict[IssueNumber, SpecIssueSnapshot | None]
+    works: dict[IssueNumber, WorkIssueSnapshot | None]
 
 
 class IssueObserver:
     """Looks for one process; an issue that nobody has touched since is not asked about again."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
-        self._specs: dict[tuple[int, IssueNumber], tuple[Issue, SpecIssueSight]] = {}
-        self._works: dict[tuple[int, IssueNumber], tuple[Issue, WorkIssueSight]] = {}
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._specs: dict[tuple[int, IssueNumber], tuple[Issue, SpecIssueSnapshot]] = {}
+        self._works: dict[tuple[int, IssueNumber], tuple[Issue, WorkIssueSnapshot]] = {}
 
-    def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> IssueSights:
+    def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> IssueSnapshots:
         """The issues that are asked about; all that wear one of the labels where all are."""
-        forge = self._bench.forge
+        forge = self._ports.forge
         specs, works = set(looks.spec_issues), set(looks.work_issues)
         found: dict[IssueNumber, Issue | None] = {}
         if looks.all_spec_issues:
@@ -63,12 +63,14 @@ class IssueObserver:
             for n, i in found.items()
             if n not in own and (i is None or i.author_id != facts.bot_id)
         }
-        return IssueSights(
-            specs={n: self._spec_sight(facts, i) for n, i in theirs.items() if n in specs},
-            works={n: self._work_sight(facts, i) for n, i in theirs.items() if n in works},
+        return IssueSnapshots(
+            specs={n: self._spec_snapshot(facts, i) for n, i in theirs.items() if n in specs},
+            works={n: self._work_snapshot(facts, i) for n, i in theirs.items() if n in works},
         )
 
-    def _spec_sight(self, facts: RepositoryFacts, issue: Issue | None) -> SpecIssueSight | None:
+    def _spec_snapshot(
+        self, facts: RepositoryFacts, issue: Issue | None
+    ) -> SpecIssueSnapshot | None:
         if issue is None or issue.is_pull:
             return None
         key = (facts.id, issue.number)
@@ -76,7 +78,7 @@ class IssueObserver:
         if seen is not None and seen[0] == issue:
             return seen[1]
         by, role = self._labelled(facts, issue, LABEL)
-        sight = SpecIssueSight(
+        snapshot = SpecIssueSnapshot(
             number=issue.number,
             title=issue.title,
             body=issue.body,
@@ -88,10 +90,12 @@ class IssueObserver:
             role=role,
         )
         if self._is_settled(issue):
-            self._specs[key] = (issue, sight)
-        return sight
+            self._specs[key] = (issue, snapshot)
+        return snapshot
 
-    def _work_sight(self, facts: RepositoryFacts, issue: Issue | None) -> WorkIssueSight | None:
+    def _work_snapshot(
+        self, facts: RepositoryFacts, issue: Issue | None
+    ) -> WorkIssueSnapshot | None:
         if issue is None or issue.is_pull:
             return None
         key = (facts.id, issue.number)
@@ -99,7 +103,7 @@ class IssueObserver:
         if seen is not None and seen[0] == issue:
             return seen[1]
         by, role = self._labelled(facts, issue, dialogue_text.LABEL)
-        sight = WorkIssueSight(
+        snapshot = WorkIssueSnapshot(
             number=issue.number,
             title=issue.title,
             body=issue.body,
@@ -112,29 +116,29 @@ class IssueObserver:
             labelled_by=by.by if by else "",
             role=role,
         )
-        if sight.is_wanted and role.covers(Role.WRITE):
+        if snapshot.is_wanted and role.covers(Role.WRITE):
             remarks = self._remarks(facts, issue.number)
-            sight = sight.model_copy(update={"remarks": remarks})
+            snapshot = snapshot.model_copy(update={"remarks": remarks})
         if self._is_settled(issue):
-            self._works[key] = (issue, sight)
-        return sight
+            self._works[key] = (issue, snapshot)
+        return snapshot
 
     def _labelled(
         self, facts: RepositoryFacts, issue: Issue, label: str
     ) -> tuple[Labelling | None, Role]:
         """Who put the label on that the issue wears, and what they may do here now."""
-        forge = self._bench.forge
+        forge = self._ports.forge
         by = forge.labelling(facts, issue.number, label) if label in issue.labels else None
         return by, forge.role(facts, by.by) if by else Role.NONE
 
     def _is_settled(self, issue: Issue) -> bool:
-        return self._bench.clock.now() > issue.updated_at + _SETTLED
+        return self._ports.clock.now() > issue.updated_at + _SETTLED
 
     def _remarks(self, facts: RepositoryFacts, number: IssueNumber) -> tuple[Remark, ...]:
         """What people who may write here said below the issue, commands left out, oldest first."""
         said = [
             c
-            for c in self._bench.forge.issue_comments(facts, number)
+            for c in self._ports.forge.issue_comments(facts, number)
             if c.author_is_person and not read_commands(c.body)
         ][-_REMARKS_MAX:]
         may = self._who_may_write(facts, said)
@@ -146,5 +150,5 @@ class IssueObserver:
 
     def _who_may_write(self, facts: RepositoryFacts, said: Sequence[Comment]) -> set[str]:
         authors = list(dict.fromkeys(c.author for c in reversed(said)))[:_AUTHORS_MAX]
-        role = self._bench.forge.role
+        role = self._ports.forge.role
         return {author for author in authors if role(facts, author).covers(Role.WRITE)}

@@ -11,7 +11,7 @@ from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.archive.delta import Refused, fold
 from bot.core.spec.archive.main_rules import Refusal
-from bot.core.spec.proposal import ProposedSpec, PullSight
+from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import paths_under, root_of
 from bot.core.state.observed import Looks
@@ -20,7 +20,7 @@ from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 
 _MAIN_SPECS = "openspec/specs/"
 _DELTAS = "openspec/changes/"
@@ -31,10 +31,10 @@ _SPECS_MAX = 30
 class PullObserver:
     """Looks for one process; remembers what cannot change: a head on a main."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
         self._texts: dict[tuple[str, str], Spec] = {}
-        self._sights: dict[tuple[int, PullNumber], tuple[tuple[Sha, Sha], PullSight | None]] = {}
+        self._sights: dict[tuple[int, PullNumber], tuple[tuple[Sha, Sha], PullSnapshot | None]] = {}
         self._bare: dict[tuple[int, PullNumber], tuple[Sha, tuple[str, ...]]] = {}
 
     def look(
@@ -43,9 +43,9 @@ class PullObserver:
         state: RepositoryState,
         looks: Looks,
         at: tuple[Sha, tuple[str, ...]],
-    ) -> dict[PullNumber, PullSight | None]:
+    ) -> dict[PullNumber, PullSnapshot | None]:
         """The pulls that are asked about, and all open ones where all are; `at`: main, watched."""
-        forge = self._bench.forge
+        forge = self._ports.forge
         pulls: dict[PullNumber, Pull | None] = {}
         if looks.all_pulls:
             pulls = dict.fromkeys(state.pull_digests)
@@ -54,14 +54,14 @@ class PullObserver:
             pulls = {number: forge.pull(facts, number) for number in looks.spec_pulls}
         own = {c.pull for c in state.changes.values() if c.pull is not None}
         return {
-            number: self._sight(facts, pull, at)
+            number: self._snapshot(facts, pull, at)
             for number, pull in pulls.items()
             if number not in own
         }
 
-    def _sight(
+    def _snapshot(
         self, facts: RepositoryFacts, pull: Pull | None, at: tuple[Sha, tuple[str, ...]]
-    ) -> PullSight | None:
+    ) -> PullSnapshot | None:
         is_ours_to_tell = pull is not None and pull.base_branch == facts.default_branch
         if pull is None or not is_ours_to_tell or pull.state is not PullState.OPEN:
             return None
@@ -73,24 +73,24 @@ class PullObserver:
         if self._bare.get(key) == (pull.head_sha, watched):
             # What a head does not touch, it does not touch on any main.
             return None
-        git = self._bench.git
+        git = self._ports.git
         try:
             if not git.has(facts, pull.head_sha):
                 git.fetch_pull(facts, pull.number)
-            sight = self._read(facts, pull, main, watched)
+            snapshot = self._read(facts, pull, main, watched)
         except UserError:
             # No common history, or a head that GitHub does not hand out (yet): nothing to tell.
             return None
-        if sight is None:
+        if snapshot is None:
             self._bare[key] = (pull.head_sha, watched)
             return None
-        self._sights[key] = ((pull.head_sha, main), sight)
-        return sight
+        self._sights[key] = ((pull.head_sha, main), snapshot)
+        return snapshot
 
     def _read(
         self, facts: RepositoryFacts, pull: Pull, main: Sha, watched: tuple[str, ...]
-    ) -> PullSight | None:
-        git = self._bench.git
+    ) -> PullSnapshot | None:
+        git = self._ports.git
         merged = git.merge(facts, main, pull.head_sha)
         tree = pull.head_sha if isinstance(merged, MergeConflict) else merged.tree
         touched = paths_under(git.changed_paths(facts, main, tree), watched)
@@ -105,7 +105,7 @@ class PullObserver:
             *(self._result(facts, path, trees) for path in results[:_SPECS_MAX]),
         ]
         on_main = (self._spec(facts, main, root) for root in archived)
-        return PullSight(
+        return PullSnapshot(
             number=pull.number,
             head=pull.head_sha,
             specs=tuple(specs),
@@ -119,8 +119,8 @@ class PullObserver:
         before, head, merged = (self._spec(facts, tree, root) for tree in trees)
         refusals: tuple[Refusal, ...] = ()
         if merged is not None and root.startswith(_DELTAS):
-            main = self._bench.git.files(facts, trees[2], (_MAIN_SPECS,))
-            folder = self._bench.git.files(facts, trees[2], (f"{root}/",))
+            main = self._ports.git.files(facts, trees[2], (_MAIN_SPECS,))
+            folder = self._ports.git.files(facts, trees[2], (f"{root}/",))
             below = {path.removeprefix(f"{root}/"): raw for path, raw in folder.items()}
             folded = fold(_texts(main), _texts(below), root.rpartition("/")[2])
             refusals = folded.reasons if isinstance(folded, Refused) else ()
@@ -135,12 +135,12 @@ class PullObserver:
         return ProposedSpec(path=path, is_work=False, before=before, head=head, merged=merged)
 
     def _spec(self, facts: RepositoryFacts, tree: Sha, root: str) -> Spec | None:
-        blobs = self._bench.git.blobs(facts, tree, (root,))
+        blobs = self._ports.git.blobs(facts, tree, (root,))
         if not blobs:
             return None
         key = (root, version_of(blobs))
         if key not in self._texts:
-            self._texts[key] = read_spec(root, self._bench.git.files(facts, tree, (root,)))
+            self._texts[key] = read_spec(root, self._ports.git.files(facts, tree, (root,)))
         return self._texts[key]
 
 

@@ -24,7 +24,7 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import LeasedOrder
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 
 # Three missed heartbeats end a lease.
 LEASE = timedelta(seconds=3 * HEARTBEAT_SECONDS)
@@ -71,7 +71,7 @@ def read_claims(claims: Mapping[str, object]) -> RunnerClaims:
 
 
 def grant(
-    bench: Bench,
+    ports: Ports,
     claims: RunnerClaims,
     request: LeaseRequest,
     model: ModelCredentials | None,
@@ -84,23 +84,23 @@ def grant(
             f"{ORDER_VERSION}: use the action that belongs to this server.",
         )
     repository = RepositoryId(claims.repository_id)
-    facts = bench.journal.load(repository).facts
+    facts = ports.journal.load(repository).facts
     if facts is None:
         raise Refused(RefusalKind.NOT_YOURS, "Headgate is not installed in that repository.")
-    _check_binding(bench, facts, claims)
+    _check_binding(ports, facts, claims)
     token = secrets.token_urlsafe(32)
-    now = bench.clock.now()
+    now = ports.clock.now()
     until = now + LEASE
     order_id = OrderId(request.order_id)
     run = WorkflowRunId(claims.run_id)
-    order = bench.desk.take(repository, order_id, run, (token, until), now)
+    order = ports.order_store.take(repository, order_id, run, (token, until), now)
     if order is None:
         raise Refused(
             RefusalKind.OVER,
             f"Order {order_id} is not to be had for this workflow run: it is in use, "
             "revoked, or dispatched as another run.",
         )
-    bench.doorbell.ring_repository(repository)
+    ports.doorbell.ring_repository(repository)
     return LeaseGrant(
         lease_token=token,
         expires_at=until,
@@ -109,7 +109,7 @@ def grant(
     )
 
 
-def _check_binding(bench: Bench, facts: RepositoryFacts, claims: RunnerClaims) -> None:
+def _check_binding(ports: Ports, facts: RepositoryFacts, claims: RunnerClaims) -> None:
     main = f"@{facts.main_ref}"
     ours = facts.full_name + "/.github/workflows/"
     wrong = None
@@ -125,36 +125,36 @@ def _check_binding(bench: Bench, facts: RepositoryFacts, claims: RunnerClaims) -
         raise Refused(RefusalKind.NOT_YOURS, f"No lease: {wrong}.")
 
 
-def heartbeat(bench: Bench, token: str, order: OrderId) -> HeartbeatAnswer:
+def heartbeat(ports: Ports, token: str, order: OrderId) -> HeartbeatAnswer:
     """Renew a lease, or say that it is over."""
-    leased = _leased(bench, token, order)
+    leased = _leased(ports, token, order)
     if leased.is_over:
         return HeartbeatAnswer(
             carry_on=False, sentence="The lease is over: stop, and hand nothing in."
         )
-    _renew(bench, token)
+    _renew(ports, token)
     return HeartbeatAnswer(carry_on=True)
 
 
-def _renew(bench: Bench, token: str) -> None:
-    now = bench.clock.now()
-    bench.desk.renew(token, now + LEASE, now)
+def _renew(ports: Ports, token: str) -> None:
+    now = ports.clock.now()
+    ports.order_store.renew(token, now + LEASE, now)
 
 
-def keep_bundle(bench: Bench, token: str, order: OrderId, bundle: bytes) -> Digest:
+def keep_bundle(ports: Ports, token: str, order: OrderId, bundle: bytes) -> Digest:
     """Store a bundle before anything is done with it (law 13); a sign of life, like a heartbeat."""
     if len(bundle) > BUNDLE_BYTES_MAX:
         raise Refused(
             RefusalKind.TOO_LARGE, f"A bundle may have {BUNDLE_BYTES_MAX:,} bytes at most."
         )
-    leased = _leased(bench, token, order)
-    digest = bench.blobs.put(bundle)
+    leased = _leased(ports, token, order)
+    digest = ports.blobs.put(bundle)
     if not leased.is_over:
-        _renew(bench, token)
+        _renew(ports, token)
     return digest
 
 
-def hand_in(bench: Bench, token: str, order: OrderId, report: Report) -> None:
+def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
     """Lay a report on the desk; a late one is kept and refused, the same one again is fine."""
     if report.version not in REPORT_VERSIONS_READ:
         raise Refused(
@@ -164,21 +164,21 @@ def hand_in(bench: Bench, token: str, order: OrderId, report: Report) -> None:
         )
     if report.order_id != order:
         raise Refused(RefusalKind.NOT_YOURS, "The report names another order.")
-    leased = _leased(bench, token, order)
-    digest = bench.blobs.put(report.model_dump_json().encode())
-    before = bench.desk.entries(leased.repository, (order,)).get(order)
+    leased = _leased(ports, token, order)
+    digest = ports.blobs.put(report.model_dump_json().encode())
+    before = ports.order_store.entries(leased.repository, (order,)).get(order)
     if before is not None and before.report_digest == digest:
         return
-    bench.desk.hand_in(token, report, digest)
+    ports.order_store.hand_in(token, report, digest)
     # Written, too: a nudge may be lost, and a runner hands in once.
-    bench.journal.put_hints(leased.repository, (Hint(kind=HintKind.AGAIN),))
-    bench.doorbell.ring_repository(leased.repository)
+    ports.journal.put_hints(leased.repository, (Hint(kind=HintKind.AGAIN),))
+    ports.doorbell.ring_repository(leased.repository)
     if leased.is_over:
         raise Refused(RefusalKind.OVER, "The lease was over: the report is kept, and not used.")
 
 
-def _leased(bench: Bench, token: str, order: OrderId) -> LeasedOrder:
-    leased = bench.desk.leased(token)
+def _leased(ports: Ports, token: str, order: OrderId) -> LeasedOrder:
+    leased = ports.order_store.leased(token)
     if leased is None or leased.order != order:
         raise Refused(RefusalKind.UNAUTHORISED, "That is not the lease of this order.")
     return leased

@@ -18,11 +18,11 @@ from bot.core.values.ids import EffectKey, RepositoryId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
-from bot.shell import asking
-from bot.shell.bench import Bench
+from bot.shell import model_calls
 from bot.shell.observe import Observer
 from bot.shell.perform import all_of, perform
-from bot.shell.thrift import count_reads, hold_back, with_occasion
+from bot.shell.process_ports import Ports
+from bot.shell.rate_limit import count_reads, defer_over_budget, hints_within_budget
 
 # A round does one piece of work. A decision that still says something after this many is a bug:
 # forty changes that all hand in at once take some two hundred.
@@ -42,106 +42,106 @@ class Reconciled(StrEnum):
     WORLD_AWAY = "world_away"
 
 
-def reconcile(bench: Bench, observer: Observer, repository: RepositoryId) -> Reconciled:
+def reconcile(ports: Ports, observer: Observer, repository: RepositoryId) -> Reconciled:
     """Bring a repository as far as it can be brought now."""
-    lease = bench.journal.acquire(repository, bench.holder, bench.clock.now())
+    lease = ports.journal.acquire(repository, ports.holder, ports.clock.now())
     if lease is None:
         # The holder looks at hints once more before it lets go; the sweep rings for the rest.
-        bench.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
+        ports.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
         return Reconciled.BUSY
     try:
-        outcome = _rounds(bench, observer, lease)
+        outcome = _rounds(ports, observer, lease)
     except LeaseLost:
         return Reconciled.LEASE_LOST
-    bench.journal.release(lease)
-    if outcome is Reconciled.QUIET and bench.journal.hints(repository):
-        bench.doorbell.ring_repository(repository)
+    ports.journal.release(lease)
+    if outcome is Reconciled.QUIET and ports.journal.hints(repository):
+        ports.doorbell.ring_repository(repository)
     return outcome
 
 
-def _rounds(bench: Bench, observer: Observer, lease: Lease) -> Reconciled:
+def _rounds(ports: Ports, observer: Observer, lease: Lease) -> Reconciled:
     repository = lease.repository
-    state = bench.journal.load(repository)
+    state = ports.journal.load(repository)
     facts = state.facts
     if facts is None:
-        bench.journal.drop_hints(tuple(bench.journal.hints(repository)))
+        ports.journal.drop_hints(tuple(ports.journal.hints(repository)))
         return Reconciled.QUIET
-    now = bench.clock.now()
-    if not bench.budget.take_seat(all_of(facts), bench.holder, now):
-        bench.journal.set_wake_at(repository, now + _LOOK_AGAIN)
+    now = ports.clock.now()
+    if not ports.budget.acquire_slot(all_of(facts), ports.holder, now):
+        ports.journal.set_wake_at(repository, now + _LOOK_AGAIN)
         return Reconciled.WORLD_AWAY
     # What this thread read before was for somebody else.
-    bench.forge.take_reads()
+    ports.forge.take_reads()
     try:
-        return _rounds_of(bench, observer, lease, state)
+        return _rounds_of(ports, observer, lease, state)
     finally:
-        count_reads(bench, all_of(facts))
-        bench.budget.leave_seat(all_of(facts), bench.holder)
+        count_reads(ports, all_of(facts))
+        ports.budget.release_slot(all_of(facts), ports.holder)
 
 
 def _rounds_of(
-    bench: Bench, observer: Observer, lease: Lease, state: RepositoryState
+    ports: Ports, observer: Observer, lease: Lease, state: RepositoryState
 ) -> Reconciled:
     repository, facts = lease.repository, state.facts
     if facts is None:
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
-    ready = _ready(bench, state)
-    state = _do_open(bench, lease, state, found_open)
-    bench.journal.put_hints(repository, _asked_by_aborts(state, ready))
+    ready = _ready(ports, state)
+    state = _do_open(ports, lease, state, found_open)
+    ports.journal.put_hints(repository, _asked_by_aborts(state, ready))
     for _ in range(ROUNDS_MAX):
-        if _is_away(bench, lease, state):
+        if _is_away(ports, lease, state):
             return Reconciled.WORLD_AWAY
-        waiting = bench.journal.hints(repository)
+        waiting = ports.journal.hints(repository)
         try:
-            hints = with_occasion(bench, all_of(facts), tuple(waiting.values()))
-            observed = _look(bench, observer, state, hints)
+            hints = hints_within_budget(ports, all_of(facts), tuple(waiting.values()))
+            observed = _look(ports, observer, state, hints)
         except (Retryable, UserError) as failure:
-            return _leave_alone(bench, facts, failure)
-        now = bench.clock.now()
+            return _leave_alone(ports, facts, failure)
+        now = ports.clock.now()
         events = decide(state, observed, now)
-        state = bench.journal.append(lease, events, now)
-        bench.journal.drop_hints(tuple(waiting))
-        ready = _ready(bench, state)
+        state = ports.journal.append(lease, events, now)
+        ports.journal.drop_hints(tuple(waiting))
+        ready = _ready(ports, state)
         if not events and not waiting and not ready:
             break
-        state = _do_open(bench, lease, state, found_open)
+        state = _do_open(ports, lease, state, found_open)
         # A landing that was refused means that main or its pull is not what we thought.
-        bench.journal.put_hints(repository, _asked_by_aborts(state, ready))
-    _set_wake_at(bench, observer, state)
+        ports.journal.put_hints(repository, _asked_by_aborts(state, ready))
+    _set_wake_at(ports, observer, state)
     return Reconciled.QUIET
 
 
-def _is_away(bench: Bench, lease: Lease, state: RepositoryState) -> bool:
+def _is_away(ports: Ports, lease: Lease, state: RepositoryState) -> bool:
     """Whether GitHub is to be left alone for now; then the sweep rings when it is not any more."""
     if state.facts is None:
         return False
     whom = (all_of(state.facts), str(lease.repository))
-    until = bench.journal.paused_until(whom, bench.clock.now())
+    until = ports.journal.paused_until(whom, ports.clock.now())
     if until is not None:
-        bench.journal.set_wake_at(lease.repository, until)
+        ports.journal.set_wake_at(lease.repository, until)
     return until is not None
 
 
 def _leave_alone(
-    bench: Bench, facts: RepositoryFacts, failure: Retryable | UserError
+    ports: Ports, facts: RepositoryFacts, failure: Retryable | UserError
 ) -> Reconciled:
     after = _LOOK_AGAIN_REFUSED
     if isinstance(failure, Retryable):
         after = failure.after or _LOOK_AGAIN
-    until = bench.clock.now() + after
+    until = ports.clock.now() + after
     whom = all_of(facts) if isinstance(failure, Limited) else str(facts.id)
-    bench.journal.pause(whom, until)
-    bench.journal.set_wake_at(facts.id, until)
+    ports.journal.pause(whom, until)
+    ports.journal.set_wake_at(facts.id, until)
     return Reconciled.WORLD_AWAY
 
 
 def _look(
-    bench: Bench, observer: Observer, state: RepositoryState, hints: tuple[Hint, ...]
+    ports: Ports, observer: Observer, state: RepositoryState, hints: tuple[Hint, ...]
 ) -> Observed:
     if state.facts is None:
         raise UserError("The repository is not installed.")
-    now = bench.clock.now()
+    now = ports.clock.now()
     if state.main is not None and state.main_seen_at is not None:
         policy = observer.policy_at(state.facts, state, state.main)
         # Nobody tells us that nothing was pushed: rest is seen by looking.
@@ -149,38 +149,38 @@ def _look(
     return observer.look(state.facts, state, looks(state, hints, now))
 
 
-def _ready(bench: Bench, state: RepositoryState) -> tuple[EffectKey, ...]:
+def _ready(ports: Ports, state: RepositoryState) -> tuple[EffectKey, ...]:
     """The open effects that wait neither for a time to come nor for a model."""
-    asked = asking.without_reply(bench, state)
+    asked = model_calls.without_reply(ports, state)
     return tuple(
-        key for key in state.open_effects if key not in asked and _is_ready(bench, state, key)
+        key for key in state.open_effects if key not in asked and _is_ready(ports, state, key)
     )
 
 
-def _is_ready(bench: Bench, state: RepositoryState, key: EffectKey) -> bool:
+def _is_ready(ports: Ports, state: RepositoryState, key: EffectKey) -> bool:
     delay = state.delays.get(key)
-    return key in state.open_effects and (delay is None or delay.until <= bench.clock.now())
+    return key in state.open_effects and (delay is None or delay.until <= ports.clock.now())
 
 
 def _do_open(
-    bench: Bench, lease: Lease, state: RepositoryState, found_open: frozenset[str]
+    ports: Ports, lease: Lease, state: RepositoryState, found_open: frozenset[str]
 ) -> RepositoryState:
     """Do the most urgent work, or, where there is none, talk until there is something to hear."""
     if state.facts is None:
         return state
     whom = all_of(state.facts)
-    ready = sorted((state.open_effects[key] for key in _ready(bench, state)), key=urgency)
+    ready = sorted((state.open_effects[key] for key in _ready(ports, state)), key=urgency)
     for place, effect in enumerate(ready):
-        if _is_away(bench, lease, state):
+        if _is_away(ports, lease, state):
             break
-        if not _is_ready(bench, state, effect.key):
+        if not _is_ready(ports, state, effect.key):
             continue
-        held_back = hold_back(bench, lease, state, whom, ready[place:])
+        held_back = defer_over_budget(ports, lease, state, whom, ready[place:])
         if held_back is not None:
             state = held_back
             continue
-        state = perform(bench, lease, state, effect, found_open)
-        if is_work(effect) or bench.journal.hints(lease.repository):
+        state = perform(ports, lease, state, effect, found_open)
+        if is_work(effect) or ports.journal.hints(lease.repository):
             # What follows from it may be more urgent than what was left.
             break
     return state
@@ -198,11 +198,11 @@ def _asked_by_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tup
     return (Hint(kind=HintKind.MAIN), *pulls) if aborted else ()
 
 
-def _set_wake_at(bench: Bench, observer: Observer, state: RepositoryState) -> None:
+def _set_wake_at(ports: Ports, observer: Observer, state: RepositoryState) -> None:
     if state.facts is None or state.main is None:
         return
     open_orders = tuple(o.id for o in state.orders.values() if o.is_open)
-    entries = tuple(bench.desk.entries(state.facts.id, open_orders).values())
+    entries = tuple(ports.order_store.entries(state.facts.id, open_orders).values())
     policy = observer.policy_at(state.facts, state, state.main)
-    waits = (wake_at(state, policy, entries, bench.clock.now()), asking.nudge(bench, state))
-    bench.journal.set_wake_at(state.facts.id, min((w for w in waits if w), default=None))
+    waits = (wake_at(state, policy, entries, ports.clock.now()), model_calls.nudge(ports, state))
+    ports.journal.set_wake_at(state.facts.id, min((w for w in waits if w), default=None))

@@ -8,19 +8,19 @@ is only when a GUID was last asked for.
 from datetime import datetime
 
 from bot.core.values.redelivery import AGAIN_AFTER, LOOK_BACK, due_again
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 
 
-def ask_for_lost_deliveries(bench: Bench, asked_at: dict[str, datetime]) -> int:
+def ask_for_lost_deliveries(ports: Ports, asked_at: dict[str, datetime]) -> int:
     """Have GitHub send again what failed; how many. Raises `Retryable` where it cannot be asked."""
-    now = bench.clock.now()
+    now = ports.clock.now()
     for guid in [g for g, at in asked_at.items() if at < now - AGAIN_AFTER]:
         del asked_at[guid]
-    attempts = bench.forge.delivery_attempts(now - LOOK_BACK)
+    attempts = ports.forge.delivery_attempts(now - LOOK_BACK)
     asked = 0
     for attempt in due_again(attempts, asked_at, now):
-        if bench.inbox.get(attempt.guid) is None:
+        if ports.inbox.get(attempt.guid) is None:
             asked_at[attempt.guid] = now
-            bench.forge.redeliver(attempt.id)
+            ports.forge.redeliver(attempt.id)
             asked += 1
     return asked

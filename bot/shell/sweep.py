@@ -7,9 +7,9 @@ again. The rule: it only rings and asks.
 
 from datetime import datetime, timedelta
 
-from bot.shell.arrival import install
-from bot.shell.bench import Bench
+from bot.shell.installation import install
 from bot.shell.intake import look_at_everything
+from bot.shell.process_ports import Ports
 from bot.shell.redelivery import ask_for_lost_deliveries
 
 # A delivery that nobody has read for this long is rung again.
@@ -35,21 +35,21 @@ class Beats:
         self.asked_again_at: dict[str, datetime] = {}
 
 
-def sweep(bench: Bench, beats: Beats) -> None:
+def sweep(ports: Ports, beats: Beats) -> None:
     """One beat."""
-    now = bench.clock.now()
-    for delivery_id in bench.inbox.unread(now - UNREAD_AFTER):
-        bench.doorbell.ring_delivery(delivery_id)
+    now = ports.clock.now()
+    for delivery_id in ports.inbox.unread(now - UNREAD_AFTER):
+        ports.doorbell.ring_delivery(delivery_id)
     if beats.full_look_at is None or now >= beats.full_look_at + FULL_LOOK_EVERY:
-        look_at_everything(bench)
+        look_at_everything(ports)
         beats.full_look_at = now
-    for repository in bench.journal.due(now):
-        bench.doorbell.ring_repository(repository)
+    for repository in ports.journal.due(now):
+        ports.doorbell.ring_repository(repository)
     if beats.deliveries_at is None or now >= beats.deliveries_at + DELIVERIES_EVERY:
         beats.deliveries_at = now
-        ask_for_lost_deliveries(bench, beats.asked_again_at)
+        ask_for_lost_deliveries(ports, beats.asked_again_at)
     if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
         # Late, and not again before its time: GitHub may fail here, the rest needs no GitHub.
         beats.arrivals_at = now
-        for arrival in bench.forge.arrivals():
-            install(bench, arrival)
+        for installation in ports.forge.installations():
+            install(ports, installation)

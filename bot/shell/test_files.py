@@ -4,10 +4,10 @@ The rule: a file is read once for its content, so a landing costs what it change
 absent: what the names mean (`bot.core.state.coverage`).
 """
 
-from bot.core.spec.triage.mentions import Mention, TestSight, is_test_file, mentions_in
+from bot.core.spec.triage.mentions import Mention, TestSnapshot, is_test_file, mentions_in
 from bot.core.values.ids import RepositoryId, Sha
 from bot.core.values.repository import RepositoryFacts
-from bot.shell.bench import Bench
+from bot.shell.process_ports import Ports
 
 # Their paths stand on one command line of git; a repository with more is asked in parts.
 _PATHS_AT_ONCE = 500
@@ -18,25 +18,25 @@ class TestFiles:
 
     __test__ = False
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
         self._read: dict[RepositoryId, dict[tuple[str, Sha], tuple[Mention, ...]]] = {}
-        self._sights: dict[RepositoryId, TestSight] = {}
+        self._sights: dict[RepositoryId, TestSnapshot] = {}
 
-    def at(self, facts: RepositoryFacts, commit: Sha) -> TestSight:
+    def at(self, facts: RepositoryFacts, commit: Sha) -> TestSnapshot:
         """What the tests name at a commit."""
         known = self._sights.get(facts.id)
         if known is not None and known.commit == commit:
             return known
-        blobs = self._bench.git.blobs(facts, commit, ("",))
+        blobs = self._ports.git.blobs(facts, commit, ("",))
         tests = {(path, blob) for path, blob in blobs.items() if is_test_file(path)}
         read = {k: m for k, m in self._read.get(facts.id, {}).items() if k in tests}
         unread = sorted(path for path, blob in tests if (path, blob) not in read)
         for at in range(0, len(unread), _PATHS_AT_ONCE):
             part = tuple(unread[at : at + _PATHS_AT_ONCE])
-            for path, raw in self._bench.git.files(facts, commit, part).items():
+            for path, raw in self._ports.git.files(facts, commit, part).items():
                 read[path, blobs[path]] = mentions_in(path, raw)
         self._read[facts.id] = read
         mentions = tuple(m for key in sorted(read) for m in read[key])
-        self._sights[facts.id] = TestSight(commit=commit, mentions=mentions)
+        self._sights[facts.id] = TestSnapshot(commit=commit, mentions=mentions)
         return self._sights[facts.id]

@@ -1,9 +1,10 @@
-"""A fault for every guard of an agent's questions on the runner, and the story that dies of it."""
+"""Faults on the runner's side, and the test that each must make fail."""
 
 from tests.testkit.planting import PlantedFault
 
 STORIES = "test_an_agent_asks.py::"
 FILE = "harness/questions_file.py"
+START = "test_imports_at_start.py::"
 
 PLANTED_FAULTS = [
     PlantedFault(
@@ -47,5 +48,23 @@ PLANTED_FAULTS = [
         "            if left_questions(setting.folder.tree) != asked_before:\n",
         "            if asked_before != b'':\n",
         STORIES + "test_a_file_that_was_there_before_the_agent_asks_nothing",
+    ),
+    PlantedFault(
+        "harness/server.py",
+        "import json\n",
+        "import json\nimport httpx2 as _\n",
+        START + "test_the_harness_starts_without_what_only_some_orders_need",
+    ),
+    PlantedFault(
+        "harness/agent_order.py",
+        "import time\n",
+        "import time\nimport action.harness.model_proxy as _\n",
+        START + "test_an_agent_order_needs_no_client_of_a_model_until_its_agent_is_known",
+    ),
+    PlantedFault(
+        "harness/http_client.py",
+        "self._opener = OpenerDirector()",
+        "self._opener = __import__('urllib.request').request.build_opener()",
+        "test_http_client.py::test_a_redirect_is_an_answer_and_its_target_never_sees_the_token",
     ),
 ]

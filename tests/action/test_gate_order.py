@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from action.order import SetupCommand
 from action.report import SandboxKind
@@ -24,7 +25,7 @@ def judging(harness: Harness, tmp_path: Path) -> Harness:
 
 def gate(name: str, command: str, **more: object) -> GateDefinition:
     fields: dict[str, object] = {"name": name, "judges": Judges.TREE, "command": command}
-    return GateDefinition.model_validate(fields | more)
+    return TypeAdapter(GateDefinition).validate_python(fields | more)
 
 
 def endings(server: FakeServer) -> dict[str, Ending]:

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import redis
 
-from bot.adapters.quota.answers import KeptAnswers
 from bot.adapters.quota.budget import SharedBudget
+from bot.adapters.quota.etag_cache import EtagCache
 from bot.adapters.quota.redis_link import RedisLink
 from bot.core.state.rate_limits import Cost, Priority
 from bot.ports import Remembered
@@ -61,7 +61,7 @@ def test_without_a_server_each_process_counts_its_own_and_nobody_stops() -> None
     waits = [budget.spend("a", CREATE, Priority.PROGRESS, NOW) for _ in range(75)]
     assert waits[:74] == [None] * 74
     assert waits[74] == timedelta(seconds=61)
-    assert budget.take_seat("a", "worker", NOW)
+    assert budget.acquire_slot("a", "worker", NOW)
 
 
 @pytest.mark.parametrize("has_server", [True, False])
@@ -90,33 +90,33 @@ def test_what_was_spent_while_the_server_was_there_counts_when_it_is_gone(url: s
 
 def test_a_hundred_send_at_once_and_the_next_has_no_seat(url: str) -> None:
     budget = SharedBudget(RedisLink(url))
-    assert all(budget.take_seat("a", f"worker {n}", NOW) for n in range(100))
-    assert budget.take_seat("a", "worker 1", NOW)
-    assert not budget.take_seat("a", "one more", NOW)
-    budget.leave_seat("a", "worker 1")
-    assert budget.take_seat("a", "one more", NOW)
-    assert budget.take_seat("b", "worker 1", NOW)
+    assert all(budget.acquire_slot("a", f"worker {n}", NOW) for n in range(100))
+    assert budget.acquire_slot("a", "worker 1", NOW)
+    assert not budget.acquire_slot("a", "one more", NOW)
+    budget.release_slot("a", "worker 1")
+    assert budget.acquire_slot("a", "one more", NOW)
+    assert budget.acquire_slot("b", "worker 1", NOW)
     long_after = NOW + timedelta(minutes=11)
-    assert budget.take_seat("a", "after the dead", long_after)
+    assert budget.acquire_slot("a", "after the dead", long_after)
 
 
 def test_an_answer_is_kept_for_every_process(url: str) -> None:
-    KeptAnswers(RedisLink(url)).put("GET /x", ANSWER)
-    other = KeptAnswers(RedisLink(url))
+    EtagCache(RedisLink(url)).put("GET /x", ANSWER)
+    other = EtagCache(RedisLink(url))
     assert other.get("GET /x") == ANSWER
     assert other.get("GET /y") is None
 
 
 def test_without_a_server_an_answer_is_kept_where_it_was_given() -> None:
-    kept = KeptAnswers(RedisLink(NOBODY))
+    kept = EtagCache(RedisLink(NOBODY))
     kept.put("GET /x", ANSWER)
     assert kept.get("GET /x") == ANSWER
 
 
 def test_a_spoilt_answer_is_none(url: str) -> None:
-    kept = KeptAnswers(RedisLink(url))
+    kept = EtagCache(RedisLink(url))
     kept.put("GET /x", ANSWER)
     with redis.Redis.from_url(url) as client:
         for key in client.keys("headgate:answer:*"):
             client.set(key, b"rubbish")
-    assert KeptAnswers(RedisLink(url)).get("GET /x") is None
+    assert EtagCache(RedisLink(url)).get("GET /x") is None

@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.adapters.store.engine import open_engine, reading
 from bot.adapters.store.tables import deliveries
-from bot.entry.demo_process_tree import processes_below
-from bot.entry.running import valkey_argv, valkey_program
+from bot.demo.process_tree import processes_below
+from bot.entry.valkey import valkey_argv, valkey_program
 from tests.bench.peer_aiohttp import LIST
 from tests.bench.stage import BenchFailed, Stage, answers, bare_stage, start_doors, wait_until
 from tests.contract.foreign import NODE, NODE_PROGRAM

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.next_plan_prompt import material_of
 from bot.core.decide.specs.plan_by_model import Again, PlanSource
@@ -26,7 +26,7 @@ from bot.core.plan.vocabulary import only
 from bot.core.prompts.plan_forms import AnsweredChange, BriefAnswer, MergeAnswer, PlanAnswer
 from bot.core.prompts.plan_layout import tokens_of
 from bot.core.prompts.plan_prompt import UnderWay, question_of
-from bot.core.prompts.repository_context import SpecBeside, Surroundings
+from bot.core.prompts.repository_context import RepositoryContext, SpecBeside
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import no_policy
 from bot.core.spec.read import read_spec
@@ -34,7 +34,7 @@ from bot.core.state.observed import Observed
 from bot.core.values.ids import Frozen, Sha, SpecRunId
 from bot.core.values.plan_input import Phase, PlanQuestion
 from bot.core.values.spec_model import Requirement, Spec
-from bot.shell.questions import templates
+from bot.shell.prompt_texts import templates
 from tests.corpus.folder import MISSING, real_specs
 
 RUN = SpecRunId("joined@1")
@@ -43,7 +43,7 @@ _PIECES = 7
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 # A repository, other specs and other work that fill all that is said beside the requirements.
 _WORDS = ("user", "change", "files", "status", "validation", "config", "project", "tests")
-_AROUND = Surroundings(
+_AROUND = RepositoryContext(
     paths=tuple(f"src/area{at % 30}/{_WORDS[at % 8]}_module{at}.py" for at in range(600)),
     symbols={
         f"src/area{at % 30}/{_WORDS[at % 8]}_module{at}.py": (
@@ -133,30 +133,30 @@ def planned(
         models=ServerModels(can_ask=True),
         specs={RUN: spec},
     )
-    draft = Draft(state, observed, _NOW)
+    decision = Decision(state, observed, _NOW)
     source = PlanSource(
         version="1",
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in spec.requirements},
     )
-    plan_by_model.begin(draft, RUN, source, spec, Again.KEEPING)
+    plan_by_model.begin(decision, RUN, source, spec, Again.KEEPING)
     calls: Counter[str] = Counter()
     tokens, fresh, answered = 0, 0, 0
-    told = draft.state.spec_runs[RUN].planning_estimate
-    while draft.state.spec_runs[RUN].planning is not None:
-        plan_by_model.next_steps(draft)
-        for key, effect in tuple(draft.state.open_effects.items()):
+    told = decision.state.spec_runs[RUN].planning_estimate
+    while decision.state.spec_runs[RUN].planning is not None:
+        plan_by_model.next_steps(decision)
+        for key, effect in tuple(decision.state.open_effects.items()):
             if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            stretches = _given(draft.state, spec, effect.about)
+            stretches = _given(decision.state, spec, effect.about)
             tokens += sum(tokens_of(text) for text in stretches)
             fresh += sum(tokens_of(text) for text in _unread(stretches, cached))
             calls[effect.about.phase] += 1
             answer = _answer(spec, effect.about, slug_ending)
             answered += tokens_of(answer)
-            draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
-            draft.emit(EffectDone(key=key))
-    return draft.state, Taken(
+            decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
+            decision.emit(EffectDone(key=key))
+    return decision.state, Taken(
         calls=dict(calls),
         tokens=tokens,
         fresh=fresh,

@@ -25,7 +25,7 @@ from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import RepositoryId
-from bot.entry.running import valkey_argv, valkey_program
+from bot.entry.valkey import valkey_argv, valkey_program
 from bot.ports import Record
 from tests.bench.hub import ANSWERS, EXCHANGES, REPOSITORY
 from tests.testkit.ground import SECRET

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from bot.entry.archiving import archive_delta
+from bot.entry.commands.spec_archive import archive_delta
 from tests.contract.foreign import NODE, NODE_PROGRAM
 
 Files = Mapping[str, bytes]

@@ -12,7 +12,7 @@ from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
 from bot.core.spec.identity.register import digest_of_entries
-from bot.core.state.observed import DeskEntry
+from bot.core.state.observed import OrderEntry
 from bot.core.talk.text import digest_of
 from bot.core.values.candidate import RefusalCode
 from bot.core.values.ids import Digest, IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
@@ -143,7 +143,7 @@ def _open_pull(world: World, effect: ef.OpenPull) -> tuple[Event, ...]:
 def _dispatch(world: World, effect: ef.DispatchOrder) -> tuple[Event, ...]:
     run = WorkflowRunId(50_000 + world.next_number())
     id_ = place(world, effect)
-    world.desk[id_] = world.desk[id_].model_copy(update={"workflow_run": run})
+    world.order_store[id_] = world.order_store[id_].model_copy(update={"workflow_run": run})
     return (ev.WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=world.now),)
 
 
@@ -151,7 +151,7 @@ def place(world: World, effect: ef.DispatchOrder) -> OrderId:
     """Lay an order on the desk, which comes before its dispatch."""
     id_ = OrderId(effect.order.order_id)
     world.orders[id_] = effect.order
-    world.desk[id_] = DeskEntry(order=id_)
+    world.order_store[id_] = OrderEntry(order=id_)
     return id_
 
 

@@ -22,19 +22,19 @@ from bot.core.spec.identity.register import with_ids
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import PolicyFile
-from bot.core.spec.proposal import PullSight
-from bot.core.spec.triage.mentions import Mention, TestSight
+from bot.core.spec.proposal import PullSnapshot
+from bot.core.spec.triage.mentions import Mention, TestSnapshot
 from bot.core.state.observed import (
-    DeskEntry,
     Hint,
     HintKind,
-    MainSight,
+    MainSnapshot,
     Observed,
-    SizeSight,
-    SpecIssueSight,
+    OrderEntry,
+    SizeSnapshot,
+    SpecIssueSnapshot,
     SpecReading,
     Words,
-    WorkIssueSight,
+    WorkIssueSnapshot,
     looks,
 )
 from bot.core.talk.commands import Verb, read_commands
@@ -69,12 +69,12 @@ class World:
         self.comments: list[tuple[Comment, Role]] = []
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
-        self.sights: dict[PullNumber, PullSight | None] = {}
-        self.sizes: dict[IssueNumber, SizeSight | None] = {}
-        self.spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
-        self.work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
+        self.snapshots: dict[PullNumber, PullSnapshot | None] = {}
+        self.sizes: dict[IssueNumber, SizeSnapshot | None] = {}
+        self.spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
+        self.work_issues: dict[IssueNumber, WorkIssueSnapshot | None] = {}
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
-        self.desk: dict[OrderId, DeskEntry] = {}
+        self.order_store: dict[OrderId, OrderEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
         self.check_runs: dict[str, CheckRunText] = {}
         self.posted: list[tuple[int, str]] = []
@@ -193,8 +193,8 @@ class World:
         asked = looks(self.state, hints, self.now)
         words = {id_: self._words(id_) for id_ in asked.words}
         since = asked.comments_since
-        sight = self._sight() if asked.main else None
-        wanted = set(changed_specs(self.state.spec_versions, sight)) if sight else set()
+        snapshot = self._sight() if asked.main else None
+        wanted = set(changed_specs(self.state.spec_versions, snapshot)) if snapshot else set()
         for said in words.values():
             for command in read_commands(said.comment.body) if said.comment else ():
                 if command.verb is Verb.RUN:
@@ -205,7 +205,7 @@ class World:
             policy_version=sha(self.policy_text or ""),
             last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
             models=ServerModels(can_ask=self.model is not None),
-            main=sight,
+            main=snapshot,
             specs={
                 id_: with_ids(self.all_specs[run.path, run.version], run.ids)
                 for id_ in asked.spec_runs
@@ -226,38 +226,40 @@ class World:
             words=words,
             comments=tuple(c for c, _ in self.comments if since and c.created_at >= since),
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
-            desk={id_: self.desk[id_] for id_ in asked.desk if id_ in self.desk},
+            order_store={
+                id_: self.order_store[id_] for id_ in asked.order_store if id_ in self.order_store
+            },
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
             register_text=self.register_text if asked.registered_ids else None,
             work_issues={
-                number: sight
-                for number, sight in self.work_issues.items()
+                number: snapshot
+                for number, snapshot in self.work_issues.items()
                 if asked.all_spec_issues or number in asked.work_issues
             },
             sizes={n: s for n, s in self.sizes.items() if asked.all_sizes},
             spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
-            pull_sights={
-                number: sight
-                for number, sight in self.sights.items()
+            pull_snapshots={
+                number: snapshot
+                for number, snapshot in self.snapshots.items()
                 if asked.all_pulls or number in asked.spec_pulls
             },
         )
 
-    def _tests(self) -> TestSight:
+    def _tests(self) -> TestSnapshot:
         """What main's tests name."""
         tests = list(self.tests)
         for name, brought in self.when_landed.items():
             by = [c for c in self.state.changes.values() if c.landed and c.cycle]
             tests += [brought for c in by if f"shop#{name}" in c.planned.requirements]
-        return TestSight(commit=self.tests_commit or self.main[-1].sha, mentions=tuple(tests))
+        return TestSnapshot(commit=self.tests_commit or self.main[-1].sha, mentions=tuple(tests))
 
-    def _sight(self) -> MainSight:
+    def _sight(self) -> MainSnapshot:
         tip = self.main[-1]
         known = [at for at, commit in enumerate(self.main) if commit.sha == self.state.main]
         history = tuple(self.main[known[-1] + 1 :]) if known else None
         versions = {path: version for path, (_, version) in self.specs.items()}
-        return MainSight(sha=tip.sha, tree=tip.tree, history=history, specs=versions)
+        return MainSnapshot(sha=tip.sha, tree=tip.tree, history=history, specs=versions)
 
     def _words(self, id_: CommentId) -> Words:
         found = next(((c, role) for c, role in self.comments if c.id == id_), None)
@@ -343,7 +345,7 @@ class World:
 
     def lease(self, order: OrderId, seconds: float = 45) -> None:
         """A runner takes an order."""
-        self.desk[order] = self.desk[order].model_copy(
+        self.order_store[order] = self.order_store[order].model_copy(
             update={"leased_at": self.now, "lease_until": self.now + timedelta(seconds=seconds)}
         )
 
@@ -406,9 +408,9 @@ class World:
         self._report(order, GateOrderReport(order_id=order, sentence="No checkout."))
 
     def _report(self, order: OrderId, report: AgentReport | GateOrderReport) -> None:
-        if self.desk[order].leased_at is None:
+        if self.order_store[order].leased_at is None:
             self.lease(order)
-        self.desk[order] = self.desk[order].model_copy(
+        self.order_store[order] = self.order_store[order].model_copy(
             update={"report": report, "report_digest": sha(report.model_dump_json())}
         )
 

@@ -10,7 +10,7 @@ SPECS = "core/test_stories_of_specs.py::"
 EVOLVE = "core/test_evolve.py::"
 LOOKS = "core/test_looks.py::"
 STORE = "adapters_store/"
-MODELS = "core/models/"
+SPEC_TESTS = "core/spec/"
 PLANNING = "core/test_stories_of_planning.py::"
 
 FOLD = [
@@ -139,8 +139,8 @@ FOLD = [
 DECISIONS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        "return busy < draft.policy.file.max_parallel",
-        "return busy <= draft.policy.file.max_parallel",
+        "return busy < decision.policy.file.max_parallel",
+        "return busy <= decision.policy.file.max_parallel",
         CHANGES + "test_never_more_agents_than_the_policy_allows",
     ),
     PlantedFault(
@@ -151,14 +151,14 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "    elif not _is_ready(draft, change):\n        return\n",
+        "    elif not _is_ready(decision, change):\n        return\n",
         "",
         ENDINGS + "TestStops::test_a_change_stopped_while_it_waits_still_waits_when_it_is_retried",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "elif change.tries >= draft.policy.file.attempts_max:",
-        "elif change.tries > draft.policy.file.attempts_max:",
+        "elif change.tries >= decision.policy.file.attempts_max:",
+        "elif change.tries > decision.policy.file.attempts_max:",
         CHANGES + "test_the_attempts_are_used_up",
     ),
     PlantedFault(
@@ -175,34 +175,34 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "        if run.state is SpecRunState.STOPPED:\n            stop_what_is_left(draft, run)\n",
+        "        if run.state is SpecRunState.STOPPED:\n            stop_what_is_left(decision, run)\n",
         "",
         ENDINGS + "TestStops::test_a_landing_in_a_stopped_run_that_does_not_land_is_stopped_too",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "            _see_pull_open(draft, run, change)\n",
+        "            _see_pull_open(decision, run, change)\n",
         "            return\n",
         ENDINGS + "TestStops::test_a_pull_that_is_closed_while_it_lands_stops_its_change",
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "        _give_up_refused(draft, front)\n",
+        "        _give_up_refused(decision, front)\n",
         "",
         ENDINGS + "TestRefusals::"
         "test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once",
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "    if front.land_after is not None and draft.now < front.land_after:\n        return\n",
+        "    if front.land_after is not None and decision.now < front.land_after:\n        return\n",
         "",
         ENDINGS + "TestRefusals::"
         "test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once",
     ),
     PlantedFault(
         "core/decide/changes/end_without_landing.py",
-        "    if refusal is None:\n        draft.intend(effect)\n",
-        "    if refusal is None or refusal:\n        draft.intend(effect)\n",
+        "    if refusal is None:\n        decision.intend(effect)\n",
+        "    if refusal is None or refusal:\n        decision.intend(effect)\n",
         ENDINGS + "TestRefusals::test_a_change_that_cannot_go_on_fails_with_the_worlds_words",
     ),
     PlantedFault(
@@ -219,7 +219,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/end_without_landing.py",
-        "change.pull_closed or _is_on_its_way(draft, pull):",
+        "change.pull_closed or _is_on_its_way(decision, pull):",
         "change.pull_closed:",
         ENDINGS + "TestMerges::test_a_merge_that_main_does_not_show_yet_is_waited_for",
     ),
@@ -243,13 +243,13 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
-        "    if _asked_otherwise(draft, order):\n",
+        "    if _asked_otherwise(decision, order):\n",
         "    if not order.commit:\n",
         CHANGES + "TestQueue::test_gates_that_main_asks_for_by_now_are_asked_before_landing",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
-        "        _fail_where_gates_never_come(draft, order, sentence)\n",
+        "        _fail_where_gates_never_come(decision, order, sentence)\n",
         "",
         ENDINGS + "TestRefusals::test_gates_that_cannot_be_dispatched_end_too",
     ),
@@ -262,7 +262,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
-        "is_doubtful(draft.state, change.candidate.base):",
+        "is_doubtful(decision.state, change.candidate.base):",
         "not change.candidate.base:",
         MAIN + "test_a_candidate_that_is_red_on_a_red_main_is_built_again_and_not_blamed",
     ),
@@ -292,8 +292,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/state/verdict.py",
-        'update={"judges": gate.judges}',
-        "update={}",
+        "replace(result, judges=gate.judges)",
+        "replace(result)",
         LOOKS + "TestVerdict::test_a_result_holds_for_what_the_base_says_it_judges",
     ),
     PlantedFault(
@@ -310,7 +310,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "or main is None or blocked_by(draft.state) is not None:",
+        "or main is None or blocked_by(decision.state) is not None:",
         "or main is None:",
         MAIN + "test_the_queue_waits_while_a_commit_by_hand_is_judged",
     ),
@@ -322,7 +322,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        " or not _is_signed_off(draft, front):",
+        " or not _is_signed_off(decision, front):",
         ":",
         "core/test_stories_of_main.py::TestNoGates::"
         "test_gates_that_are_added_while_queued_are_asked_before_landing",
@@ -347,7 +347,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
-        'if run.issue is not None and f"comment:{subject}" not in draft.state.published:',
+        'if run.issue is not None and f"comment:{subject}" not in decision.state.published:',
         "if run.issue is not None:",
         SPECS + "TestEdits::test_an_edit_that_cannot_be_planned_is_told_once_and_planned_when_the_"
         "run_has_ended",
@@ -360,8 +360,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
-        "    if sight is None or not _main_rests(draft):",
-        "    if sight is None:",
+        "    if snapshot is None or not _main_rests(decision):",
+        "    if snapshot is None:",
         SPECS + "TestEdits::test_a_burst_of_pushes_is_planned_once",
     ),
     PlantedFault(
@@ -389,31 +389,31 @@ PLANNED = [
         "core/values/quoting.py",
         '_FRAME.sub(r"‹\\1quoted", visible(text))',
         "visible(text)",
-        MODELS + "test_quoting.py::test_a_quotation_cannot_be_ended_from_inside",
+        SPEC_TESTS + "test_quoting.py::test_a_quotation_cannot_be_ended_from_inside",
     ),
     PlantedFault(
         "core/values/quoting.py",
         'unicodedata.category(c)[0] != "C"',
         "True",
-        MODELS + "test_quoting.py::test_only_what_a_person_can_see_is_said",
+        SPEC_TESTS + "test_quoting.py::test_only_what_a_person_can_see_is_said",
     ),
     PlantedFault(
         "core/values/price.py",
         "return None if tokens.total else 0.0",
         "return 0.0",
-        MODELS + "test_price.py::test_an_unknown_price_is_unknown_and_so_is_every_sum_with_it",
+        SPEC_TESTS + "test_price.py::test_an_unknown_price_is_unknown_and_so_is_every_sum_with_it",
     ),
     PlantedFault(
         "core/spec/model_choice.py",
         "if model not in known:",
         "if not model:",
-        MODELS + "test_resolve.py::test_an_unknown_model_is_refused_under_its_tier",
+        SPEC_TESTS + "test_model_choice.py::test_an_unknown_model_is_refused_under_its_tier",
     ),
     PlantedFault(
         "core/spec/model_choice.py",
         "if setting.role not in set(ModelRole):",
         "if not setting.role:",
-        MODELS + "test_resolve.py::test_an_unknown_role_is_refused_for_every_role",
+        SPEC_TESTS + "test_model_choice.py::test_an_unknown_role_is_refused_for_every_role",
     ),
     PlantedFault(
         "core/prompts/plan_law.py",
@@ -441,15 +441,15 @@ PLANNED = [
         + "test_an_answer_goes_back_twice_and_then_the_plan_by_rules_stands_beside_the_reasons",
     ),
     PlantedFault(
-        "adapters/store/questions.py",
+        "adapters/store/prompt_store.py",
         "                        questions.c.reply.is_(None),\n                        sa.or_",
         "                        sa.or_",
         STORE + "test_questions.py",
     ),
     PlantedFault(
-        "adapters/store/questions.py",
-        "_is(asking), questions.c.reply.is_(None)).values(**row)",
-        "_is(asking)).values(**row)",
+        "adapters/store/prompt_store.py",
+        "                .where(_is(asking), questions.c.reply.is_(None))\n",
+        "                .where(_is(asking))\n",
         STORE + "test_questions.py",
     ),
 ]

@@ -3,21 +3,21 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_dialogues.py::"
-WRITTEN = "core/dialogue/test_written.py::"
+WRITTEN = "core/prompts/issue/test_written.py::"
 COMMANDS = "core/test_commands.py::"
 
 DIALOGUE_FAULTS = [
     PlantedFault(
         "core/decide/people/advance_dialogue.py",
-        "    if not sight.role.covers(Role.WRITE):\n",
+        "    if not snapshot.role.covers(Role.WRITE):\n",
         "    if False:\n",
         STORIES + "TestBeginning::"
         "test_the_label_of_somebody_who_may_not_write_asks_nobody_anything",
     ),
     PlantedFault(
         "core/decide/people/advance_dialogue.py",
-        "        if known is None or known.labelling != sight.labelling:\n            draft.emit(\n",
-        "        if True:\n            draft.emit(\n",
+        "        if known is None or known.labelling != snapshot.labelling:\n            decision.emit(\n",
+        "        if True:\n            decision.emit(\n",
         STORIES + "TestBeginning::test_what_is_not_asked_for_any_more_ends_it",
     ),
     PlantedFault(
@@ -41,8 +41,8 @@ DIALOGUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/advance_dialogue.py",
-        'digest(" ".join(visible(f"{sight.title}\\n{sight.body}").split()), 12)',
-        'digest(f"{sight.title}\\n{sight.body}", 12)',
+        'digest(" ".join(visible(f"{snapshot.title}\\n{snapshot.body}").split()), 12)',
+        'digest(f"{snapshot.title}\\n{snapshot.body}", 12)',
         STORIES + "TestEdits::test_another_layout_and_what_nobody_sees_is_no_other_text",
     ),
     PlantedFault(
@@ -102,12 +102,12 @@ DIALOGUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "        if _is_talked_over(draft, number):\n            continue\n",
+        "        if _is_talked_over(decision, number):\n            continue\n",
         "",
         STORIES + "TestBeginning::test_a_proposed_spec_is_not_taken_for_an_issue_that_is_a_spec",
     ),
     PlantedFault(
-        "shell/questions.py",
+        "shell/prompt_texts.py",
         "    return now == (about.begun, about.round, about.digest, about.rejections)\n",
         "    return bool(now)\n",
         STORIES + "TestDrafts::test_an_answer_to_what_is_not_asked_any_more_is_not_used",

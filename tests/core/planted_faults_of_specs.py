@@ -10,14 +10,14 @@ ISSUES = "core/test_spec_issues.py::"
 DISCUSSION_FAULTS = [
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "    if not sight.role.covers(Role.WRITE):\n",
-        "    if not sight.labelled_by:\n",
+        "    if not snapshot.role.covers(Role.WRITE):\n",
+        "    if not snapshot.labelled_by:\n",
         ISSUES + "test_the_label_of_somebody_who_may_not_write_offers_nothing",
     ),
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "    if is_said or main is None or facts is None or _is_under_way(draft, sight.number):\n        return\n",
-        "    if main is None or _is_under_way(draft, sight.number):\n        return\n",
+        "    if is_said or main is None or facts is None or _is_under_way(decision, snapshot.number):\n        return\n",
+        "    if main is None or _is_under_way(decision, snapshot.number):\n        return\n",
         ISSUES + "test_a_text_is_offered_once_and_anew_when_it_is_another",
     ),
     PlantedFault(
@@ -82,7 +82,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/check_spec_pull.py",
-        "if facts is None or _is_being_told(draft, sight.number):",
+        "if facts is None or _is_being_told(decision, snapshot.number):",
         "if facts is None:",
         TALK + "TestPulls::test_no_older_digest_overtakes_a_newer_one",
     ),
@@ -124,7 +124,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
-        "        _resume(draft, _paused(run))\n",
+        "        _resume(decision, _paused(run))\n",
         "",
         EDITS + "test_an_altered_requirement_stops_its_change_alone_until_the_edit_is_taken_back",
     ),

@@ -10,37 +10,37 @@ PARTS = "core/test_stories_of_planning_in_parts.py::"
 SIZES = "core/test_stories_of_sizes.py::"
 AROUND = "core/plan/test_surroundings.py::"
 
-CHAIN = "core/models/test_chain.py::"
+CHAIN = "adapters/test_model_fallback.py::"
 
 PLANNING_FAULTS = [
     PlantedFault(
-        "shell/chain.py",
+        "shell/model_fallback.py",
         "        if longest > _RETRY_AFTER_LONGEST:\n",
         "        if longest < timedelta():\n",
         CHAIN + "test_a_server_that_asks_for_hours_is_away_and_a_person_decides",
     ),
     PlantedFault(
-        "shell/chain.py",
+        "shell/model_fallback.py",
         "        after = max(delay_seconds(self._effect, tries), longest.total_seconds())\n",
         "        after = delay_seconds(self._effect, tries)\n",
         CHAIN + "test_the_longest_that_a_server_asks_for_is_waited",
     ),
     PlantedFault(
-        "shell/chain.py",
+        "shell/model_fallback.py",
         "                return self._ended(AskOutcome.FAILED, failure.sentence)\n        if longest",
         "                sentence = failure.sentence\n        if longest",
         CHAIN + "test_what_repetition_does_not_mend_ends_the_chain_at_once_with_its_sentence",
     ),
     PlantedFault(
-        "shell/chain.py",
+        "shell/model_fallback.py",
         "min(_DELAY_FIRST_SECONDS * 2**tries, _DELAY_LONGEST_SECONDS)",
         "_DELAY_FIRST_SECONDS * 2**tries",
         CHAIN + "test_where_all_are_busy_the_delay_doubles_to_a_bound_and_is_not_everybodys",
     ),
     PlantedFault(
         "core/decide/changes/size_from_label.py",
-        "if sight is not None and sight.role.covers(Role.WRITE):",
-        "if sight is not None:",
+        "if snapshot is not None and snapshot.role.covers(Role.WRITE):",
+        "if snapshot is not None:",
         SIZES + "test_who_may_not_write_says_no_size_and_is_told_once",
     ),
     PlantedFault(
@@ -51,8 +51,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "agent_settings(draft.policy, draft.observed.models, change.size), change",
-        "agent_settings(draft.policy, draft.observed.models, change.planned.size), change",
+        "agent_settings(decision.policy, decision.observed.models, change.size), change",
+        "agent_settings(decision.policy, decision.observed.models, change.planned.size), change",
         SIZES + "test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan",
     ),
     PlantedFault(
@@ -130,8 +130,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
-        "    if rest.requirements and plan_by_model.is_for_model(draft):\n",
-        "    if planning.is_for_model(draft):\n",
+        "    if rest.requirements and plan_by_model.is_for_model(decision):\n",
+        "    if planning.is_for_model(decision):\n",
         EDIT + "test_an_edit_that_only_takes_away_asks_nothing",
     ),
     PlantedFault(

@@ -55,7 +55,7 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         CLARIFY,
-        "WaitingEnd.TIME_IS_UP if draft.now >= answers_by(draft.policy, asked) else None",
+        "WaitingEnd.TIME_IS_UP if decision.now >= answers_by(decision.policy, asked) else None",
         "None",
         STORIES + "test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so",
     ),

@@ -52,7 +52,7 @@ READING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/register_ids.py",
-        "    gone = _keys(draft, (o.path for o in sight.specs if o.is_work and o.merged is None))\n",
+        "    gone = _keys(decision, (o.path for o in snapshot.specs if o.is_work and o.merged is None))\n",
         "    gone = ()\n",
         IDS + "test_a_file_that_the_pull_moves_keeps_its_ids",
     ),

@@ -72,7 +72,7 @@ TRUTH_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if ended and all(draft.state.is_replaced(c) for c in ended):\n",
+        "    if ended and all(decision.state.is_replaced(c) for c in ended):\n",
         "    if not ended:\n",
         REPLANS + "TestWhatFailed::test_the_replaced_change_is_not_retried_and_its_issue_is_closed",
     ),

@@ -27,7 +27,7 @@ class TestLooks:
         assert asked.comments_since is None
         assert asked.workflow_runs == ()
         assert asked.pulls == ()
-        assert set(asked.desk) == set(world.open_orders(AgentOrder))
+        assert set(asked.order_store) == set(world.open_orders(AgentOrder))
         assert asked.spec_runs == (world.run.id,)
 
     def test_everything_is_looked_at_from_a_little_before_the_last_look(self) -> None:
@@ -64,7 +64,7 @@ class TestLooks:
         world = approved(beside(1))
         world.work()
         asked = looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now)
-        assert (asked.pulls, asked.desk, asked.spec_runs) == ((), (), ())
+        assert (asked.pulls, asked.order_store, asked.spec_runs) == ((), (), ())
 
 
 class TestWakeUp:
@@ -73,8 +73,10 @@ class TestWakeUp:
     def _wake(self, world: World) -> object:
         rules = world.policy
         assert isinstance(rules, Policy)
-        desk = tuple(world.desk[o] for o in world.desk if world.state.orders[o].is_open)
-        return wake_at(world.state, rules, desk, world.now)
+        order_store = tuple(
+            world.order_store[o] for o in world.order_store if world.state.orders[o].is_open
+        )
+        return wake_at(world.state, rules, order_store, world.now)
 
     def test_an_order_that_nobody_takes(self) -> None:
         world = approved(beside(1), GATES + "runner_start_seconds: 60\n")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.planted_faults import PLANTED_FAULTS
+from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
@@ -13,7 +14,6 @@ from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
-from tests.core.planted_faults_voices import VOICE_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
@@ -26,7 +26,7 @@ FAULTS = (
     *DIALOGUE_FAULTS,
     *DOOR_FAULTS,
     *READING_FAULTS,
-    *VOICE_FAULTS,
+    *ADVICE_FAULTS,
     *PLANNING_FAULTS,
     *QUESTION_FAULTS,
 )
@@ -38,6 +38,7 @@ BED = Bed(
         "action",
         "gates",
         "tests/core",
+        "tests/adapters",
         "tests/adapters_store",
         "tests/entry",
         "tests/testkit",

@@ -14,9 +14,9 @@ from bot.core.spec.policy_file import (
     WATCHED,
     Approver,
     CoveredWhen,
+    ModelAdviceChoice,
     PlannerChoice,
     PolicyFile,
-    VoiceChoice,
 )
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.spec.triage.triage import Strictness
@@ -117,7 +117,7 @@ def test_every_key_means_something() -> None:
     assert file.covered_when is CoveredWhen.PASSED
     assert file.prices["m1"].output == 15.5
     assert (file.planner, file.profile) == (PlannerChoice.MODEL, Profile.ECONOMY)
-    assert (file.digest, file.summary) == (VoiceChoice.MODEL, VoiceChoice.MODEL)
+    assert (file.digest, file.summary) == (ModelAdviceChoice.MODEL, ModelAdviceChoice.MODEL)
     assert file.models[ModelRole.PLAN_MERGE] == "best"
     assert file.chains["best"] == ("m1", "claude-opus-4-6")
     assert file.sizes[ChangeSize.S].tokens_max == 500

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from bot.core.journal import effects as ef
 from bot.core.spec.issue_text import path_for, spec_of_issue
-from bot.core.state.observed import SpecIssueSight
+from bot.core.state.observed import SpecIssueSnapshot
 from bot.core.values.ids import IssueNumber
 from bot.core.values.repository import Role
 from tests.core.kit import World
@@ -15,8 +15,8 @@ from tests.core.kit import World
 NUMBER = IssueNumber(41)
 
 
-def _sight(body: str = "It works.", **update: object) -> SpecIssueSight:
-    sight = SpecIssueSight(
+def _sight(body: str = "It works.", **update: object) -> SpecIssueSnapshot:
+    snapshot = SpecIssueSnapshot(
         number=NUMBER,
         title="A till",
         body=body,
@@ -27,15 +27,15 @@ def _sight(body: str = "It works.", **update: object) -> SpecIssueSight:
         labelled_by="ann",
         role=Role.WRITE,
     )
-    return sight.model_copy(update=update)
+    return snapshot.model_copy(update=update)
 
 
 def _proposed(world: World) -> list[ef.ProposeSpec]:
     return [e for e in world.intended if isinstance(e, ef.ProposeSpec)]
 
 
-def _seen(world: World, sight: SpecIssueSight | None) -> None:
-    world.spec_issues[NUMBER] = sight
+def _seen(world: World, snapshot: SpecIssueSnapshot | None) -> None:
+    world.spec_issues[NUMBER] = snapshot
     world.settle()
 
 
@@ -61,7 +61,7 @@ def test_the_label_of_somebody_who_may_not_write_offers_nothing() -> None:
     "gone", [None, _sight(is_labelled=False), _sight(is_open=False), _sight(labelled_by="")]
 )
 def test_an_issue_that_is_a_spec_no_more_takes_its_pull_back_once(
-    gone: SpecIssueSight | None,
+    gone: SpecIssueSnapshot | None,
 ) -> None:
     world = World()
     _seen(world, gone)

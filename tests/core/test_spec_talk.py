@@ -7,12 +7,12 @@ import pytest
 from bot.core.journal import effects as ef
 from bot.core.journal.state import SpecRunState, pull_place
 from bot.core.spec.policy import Policy
-from bot.core.spec.proposal import ProposedSpec, PullSight
+from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.spec.triage.guardrails import Guard, losses
 from bot.core.spec.triage.spec_questions import (
     Asked,
-    Decision,
     Question,
+    SpecDecision,
     asked_of,
     decision_on,
     unanswered,
@@ -53,8 +53,8 @@ def _line(told: Spec, name: str) -> int:
     return next(r.line_start for r in told.requirements if r.source_id == name)
 
 
-def _decided(question: Question) -> Decision:
-    return Decision(
+def _decided(question: Question) -> SpecDecision:
+    return SpecDecision(
         topic=question.topic,
         text_hash=question.text_hash,
         question=question.sentence,
@@ -207,9 +207,9 @@ class TestLosses:
         }
 
 
-def _sight(told: Spec, head: str = "head") -> PullSight:
+def _sight(told: Spec, head: str = "head") -> PullSnapshot:
     one = ProposedSpec(path=PATH, is_work=True, before=None, head=told, merged=told)
-    return PullSight(number=NUMBER, head=sha(head), specs=(one,))
+    return PullSnapshot(number=NUMBER, head=sha(head), specs=(one,))
 
 
 def _checks(world: World) -> list[ef.PublishCheckRun]:
@@ -225,7 +225,7 @@ class TestPulls:
 
     def test_it_is_told_once(self) -> None:
         world = World()
-        world.sights[NUMBER] = _sight(chain())
+        world.snapshots[NUMBER] = _sight(chain())
         world.settle()
         world.settle()
         assert [(c.sha, c.external_id) for c in _checks(world)] == [
@@ -235,16 +235,16 @@ class TestPulls:
     def test_a_new_head_and_a_new_text_are_told_in_a_check_run_of_their_own(self) -> None:
         world = World()
         for head, told in (("head", chain()), ("head", _asking(_finding(1))), ("2", chain())):
-            world.sights[NUMBER] = _sight(told, head)
+            world.snapshots[NUMBER] = _sight(told, head)
             world.settle()
         assert [c.external_id[-2:] for c in _checks(world)] == ["r1", "r2", "r3"]
         assert not any(c.updates for c in _checks(world))
 
     def test_no_older_digest_overtakes_a_newer_one(self) -> None:
         world = World()
-        world.sights[NUMBER] = _sight(chain())
+        world.snapshots[NUMBER] = _sight(chain())
         world.decide()
-        world.sights[NUMBER] = _sight(_asking(_finding(1)))
+        world.snapshots[NUMBER] = _sight(_asking(_finding(1)))
         world.decide()
         assert len(_checks(world)) == 1
         world.perform()
@@ -253,7 +253,7 @@ class TestPulls:
 
     def test_an_answer_is_told_without_a_push_and_goes_when_the_pull_goes(self) -> None:
         world = World()
-        world.sights[NUMBER] = _sight(_asking(_finding(_line(chain(), "A"))))
+        world.snapshots[NUMBER] = _sight(_asking(_finding(_line(chain(), "A"))))
         world.settle()
         assert _checks(world)[-1].text.conclusion == "failure"
         world.say(NUMBER, "/headgate answer 1 This.")
@@ -261,7 +261,7 @@ class TestPulls:
         while world.tick(hints=()):
             pass
         assert _checks(world)[-1].text.conclusion == "success"
-        world.sights[NUMBER] = None
+        world.snapshots[NUMBER] = None
         world.settle()
         assert pull_place(NUMBER) not in world.state.asked
         assert world.state.pull_digests == {}
@@ -274,10 +274,10 @@ class TestPulls:
         for guard, conclusion in (("warn", "success"), ("fail", "failure")):
             world = World(f"{GATES}losses: {guard}\n")
             assert isinstance(world.policy, Policy)
-            sight = _sight(chain())
-            lost = sight.specs[0].model_copy(
+            snapshot = _sight(chain())
+            lost = snapshot.specs[0].model_copy(
                 update={"before": spec(*chain().requirements, requirement("D", "door"))}
             )
-            world.sights[NUMBER] = sight.model_copy(update={"specs": (lost,)})
+            world.snapshots[NUMBER] = snapshot.model_copy(update={"specs": (lost,)})
             world.settle()
             assert _checks(world)[-1].text.conclusion == conclusion

@@ -1,5 +1,7 @@
 """What becomes of changes: attempts, losses, stops, refusals, landings; told in a small world."""
 
+from dataclasses import replace
+
 import pytest
 
 from action.order import AgentOrder, GateOrder, RetryReason
@@ -240,12 +242,12 @@ class TestLosses:
     def test_a_report_about_another_commit_is_not_believed(self) -> None:
         world, order = judging()
         world.judge(order)
-        entry = world.desk[order]
+        entry = world.order_store[order]
         assert isinstance(entry.report, GateOrderReport)
         assert entry.report.report is not None
-        report = entry.report.report.model_copy(update={"candidate_sha": sha("x")})
+        report = replace(entry.report.report, candidate_sha=sha("x"))
         lie = entry.report.model_copy(update={"report": report})
-        world.desk[order] = entry.model_copy(update={"report": lie})
+        world.order_store[order] = entry.model_copy(update={"report": lie})
         world.settle()
         assert world.state.orders[order].state is OrderState.LOST
         assert world.change("R0").state is S.JUDGING

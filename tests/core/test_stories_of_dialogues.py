@@ -8,16 +8,16 @@ import pytest
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.state import Dialogue
-from bot.core.state.observed import SpecIssueSight, WorkIssueSight
+from bot.core.state.observed import SpecIssueSnapshot, WorkIssueSnapshot
 from bot.core.talk.dialogue_text import dialogue_comment
 from bot.core.values.ids import IssueNumber
 from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssueQuestion, Remark
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.prompt import CallOutcome, ModelCall
 from bot.core.values.repository import Role
-from bot.shell.questions import is_wanted
-from tests.core.dialogue.test_written import requirement, spec
+from bot.shell.prompt_texts import is_wanted
 from tests.core.kit import World
+from tests.core.prompts.issue.test_written import requirement, spec
 
 NUMBER = IssueNumber(41)
 PLAIN = "It would be nice if the till could take coins."
@@ -27,9 +27,9 @@ READY = (
 )
 
 
-def sight(body: str = PLAIN, **update: object) -> WorkIssueSight:
+def snapshot(body: str = PLAIN, **update: object) -> WorkIssueSnapshot:
     """The issue as somebody who may has just labelled it."""
-    seen = WorkIssueSight(
+    seen = WorkIssueSnapshot(
         number=NUMBER,
         title="A till",
         body=body,
@@ -44,7 +44,7 @@ def sight(body: str = PLAIN, **update: object) -> WorkIssueSight:
     return seen.model_copy(update=update)
 
 
-def seen(world: World, what: WorkIssueSight | None) -> None:
+def seen(world: World, what: WorkIssueSnapshot | None) -> None:
     """The issue is looked at."""
     world.work_issues[NUMBER] = what
     world.settle()
@@ -109,14 +109,14 @@ class TestBeginning:
     def test_the_label_of_somebody_who_may_not_write_asks_nobody_anything(self) -> None:
         for role in Role:
             world = with_model(endlessly)
-            seen(world, sight(role=role))
+            seen(world, snapshot(role=role))
             assert bool(asked(world)) is role.covers(Role.WRITE)
             assert bool(world.state.dialogues) is role.covers(Role.WRITE)
 
     def test_it_is_told_once_that_a_label_does_not_count(self) -> None:
         world = World()
         for _ in range(2):
-            seen(world, sight(role=Role.TRIAGE))
+            seen(world, snapshot(role=Role.TRIAGE))
         assert [t for n, t in world.posted if n == NUMBER and "@ann has triage" in t] == [
             world.posted[-1][1]
         ]
@@ -125,33 +125,33 @@ class TestBeginning:
         "gone",
         [
             None,
-            sight(is_labelled=False),
-            sight(is_open=False),
-            sight(role=Role.READ),
-            sight(is_spec=True),
+            snapshot(is_labelled=False),
+            snapshot(is_open=False),
+            snapshot(role=Role.READ),
+            snapshot(is_spec=True),
         ],
     )
-    def test_what_is_not_asked_for_any_more_ends_it(self, gone: WorkIssueSight | None) -> None:
+    def test_what_is_not_asked_for_any_more_ends_it(self, gone: WorkIssueSnapshot | None) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
+        seen(world, snapshot())
         seen(world, gone)
         assert the(world).ending is not None
-        seen(world, sight())
+        seen(world, snapshot())
         assert the(world).ending is not None, "the same labelling counts once"
-        seen(world, sight(labelling=2))
+        seen(world, snapshot(labelling=2))
         assert (the(world).ending, the(world).begun) == (None, 2)
 
     def test_an_ended_dialogue_takes_its_pull_back_once(self) -> None:
         world = World()
-        seen(world, sight(READY))
+        seen(world, snapshot(READY))
         for _ in range(2):
-            seen(world, sight(READY, is_labelled=False))
+            seen(world, snapshot(READY, is_labelled=False))
         assert len([e for e in world.intended if isinstance(e, ef.WithdrawSpec)]) == 1
         assert f"#{the(world).pull} is closed" in world.replies()
 
     def test_what_was_being_proposed_when_it_was_stopped_is_taken_back(self) -> None:
         world = World()
-        world.work_issues[NUMBER] = sight(READY)
+        world.work_issues[NUMBER] = snapshot(READY)
         world.decide()
         assert proposed(world)
         world.say(NUMBER, "/headgate stop")
@@ -163,7 +163,7 @@ class TestBeginning:
 
     def test_a_proposed_spec_is_not_taken_for_an_issue_that_is_a_spec(self) -> None:
         world = World()
-        world.spec_issues[NUMBER] = SpecIssueSight(
+        world.spec_issues[NUMBER] = SpecIssueSnapshot(
             number=NUMBER,
             title="A till",
             body=READY,
@@ -172,7 +172,7 @@ class TestBeginning:
             is_open=True,
             is_labelled=False,
         )
-        seen(world, sight(READY))
+        seen(world, snapshot(READY))
         assert len(proposed(world)) == 1
         assert "This issue is a spec" not in world.replies()
         assert not [e for e in world.intended if isinstance(e, ef.WithdrawSpec)]
@@ -183,7 +183,7 @@ class TestRounds:
 
     def test_after_three_rounds_only_a_spec_may_be_answered(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
+        seen(world, snapshot())
         for _ in range(ROUNDS_MAX):
             assert not proposed(world)
             said(world, "/headgate answer skip")
@@ -194,7 +194,7 @@ class TestRounds:
 
     def test_a_round_is_over_when_all_of_it_is_answered(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
+        seen(world, snapshot())
         said(world, "/headgate answer 1 one")
         assert the(world).closed == 0
         said(world, "/headgate answer 2 two")
@@ -207,21 +207,21 @@ class TestRounds:
 
     def test_a_newer_answer_takes_the_older_ones_place_and_others_are_left(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
+        seen(world, snapshot())
         said(world, "/headgate answer 1 one")
         said(world, "/headgate answer 1 another one")
         assert {n: a.text for n, a in the(world).answers.items()} == {1: "another one"}
 
     def test_a_number_that_nobody_asked_is_refused_with_those_that_are(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
+        seen(world, snapshot())
         said(world, "/headgate answer\n\n1. one\n3. three")
         assert "There is no question 3 here. Asked here: 1, 2." in world.replies()
         assert set(the(world).answers) == {1}
 
     def test_the_answer_of_somebody_who_may_not_write_is_not_counted(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
+        seen(world, snapshot())
         said(world, "/headgate answer 1 all of them", Role.TRIAGE)
         said(world, "/headgate answer skip", Role.TRIAGE)
         said(world, "/headgate stop", Role.TRIAGE)
@@ -230,8 +230,8 @@ class TestRounds:
 
     def test_what_is_said_later_in_the_discussion_is_given_to_the_next_round(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
-        world.work_issues[NUMBER] = sight(remarks=(Remark(author="ann", text="Only coins."),))
+        seen(world, snapshot())
+        world.work_issues[NUMBER] = snapshot(remarks=(Remark(author="ann", text="Only coins."),))
         said(world, "/headgate answer skip")
         assert [r.text for r in asked(world)[-1].remarks] == ["Only coins."]
 
@@ -241,23 +241,23 @@ class TestEdits:
 
     def test_another_text_is_read_anew_in_the_same_round_and_answers_stay(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
+        seen(world, snapshot())
         said(world, "/headgate answer 1 one")
-        seen(world, sight(f"{PLAIN} Euros."))
+        seen(world, snapshot(f"{PLAIN} Euros."))
         assert [about.round for about in asked(world)] == [1, 1]
         assert [q.number for q in the(world).questions] == [1, 3, 4]
         assert {n: a.text for n, a in the(world).answers.items()} == {1: "one"}
 
     def test_another_layout_and_what_nobody_sees_is_no_other_text(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
-        seen(world, sight(f"\n{PLAIN.replace(' ', '  ')}<!-- hidden -->\u200b"))
+        seen(world, snapshot())
+        seen(world, snapshot(f"\n{PLAIN.replace(' ', '  ')}<!-- hidden -->\u200b"))
         assert len(asked(world)) == 1
 
     def test_edits_are_read_at_once_a_few_times_only(self) -> None:
         world = with_model(endlessly)
         for n in range(EDITS_MAX + 3):
-            seen(world, sight(f"{PLAIN} {n}"))
+            seen(world, snapshot(f"{PLAIN} {n}"))
         assert len(asked(world)) == 1 + EDITS_MAX
         assert "its text is read again with the next round" in world.replies()
         said(world, "/headgate answer skip")
@@ -265,16 +265,16 @@ class TestEdits:
 
     def test_the_fixed_list_stays_the_same_list(self) -> None:
         world = World()
-        seen(world, sight())
+        seen(world, snapshot())
         said(world, "/headgate answer 2 Eve pays")
-        seen(world, sight(f"{PLAIN} Euros."))
+        seen(world, snapshot(f"{PLAIN} Euros."))
         assert [q.number for q in the(world).questions] == [1, 2, 3, 4]
         assert set(the(world).answers) == {2}
 
     def test_a_text_that_became_a_spec_is_proposed_as_it_stands(self) -> None:
         world = with_model(endlessly)
-        seen(world, sight())
-        seen(world, sight(READY))
+        seen(world, snapshot())
+        seen(world, snapshot(READY))
         assert [e.text for e in proposed(world)] == [f"# A till\n\n{READY}"]
 
 
@@ -283,14 +283,14 @@ class TestDrafts:
 
     def test_a_draft_goes_back_once_with_the_reasons_and_then_people_decide(self) -> None:
         world = with_model(lambda _: a_spec("The till SHALL take TBD coins."))
-        seen(world, sight())
+        seen(world, snapshot())
         assert [len(about.rejections) for about in asked(world)] == [0, 1]
         assert "This is left open" in asked(world)[1].rejections[0].reasons[0]
         assert len(proposed(world)) == 1
 
     def test_a_draft_that_is_no_spec_twice_is_not_used_and_the_people_are_asked(self) -> None:
         world = with_model(lambda _: a_spec("REQ-TILL-07: The till SHALL sing."))
-        seen(world, sight())
+        seen(world, snapshot())
         assert len(asked(world)) == 2
         assert not proposed(world)
         assert "What it wrote is no spec, twice." in world.replies()
@@ -298,7 +298,7 @@ class TestDrafts:
 
     def test_a_model_that_fails_after_three_rounds_leaves_the_people_their_words(self) -> None:
         world = with_model(lambda about: None if about.is_last else endlessly(about))
-        seen(world, sight())
+        seen(world, snapshot())
         said(world, "/headgate answer 1 Only euros")
         for _ in range(ROUNDS_MAX):
             said(world, "/headgate answer skip")
@@ -308,10 +308,10 @@ class TestDrafts:
 
     def test_an_answer_to_what_is_not_asked_any_more_is_not_used(self) -> None:
         world = with_model(endlessly)
-        world.work_issues[NUMBER] = sight()
+        world.work_issues[NUMBER] = snapshot()
         world.decide()
         (old,) = asked(world)
-        world.work_issues[NUMBER] = sight(f"{PLAIN} Euros.")
+        world.work_issues[NUMBER] = snapshot(f"{PLAIN} Euros.")
         world.decide()
         new = asked(world)[-1]
         assert (is_wanted(world.state, old), is_wanted(world.state, new)) == (False, True)
@@ -322,7 +322,7 @@ class TestDrafts:
 
 def test_a_call_without_a_price_is_shown_as_unknown() -> None:
     world = with_model(endlessly)
-    seen(world, sight())
+    seen(world, snapshot())
     for dollars, shown in ((0.25, "1 call, 0 tokens, $0.25"), (None, "cost *unknown*")):
         call = ModelCall(
             role=ModelRole.QUESTION,

@@ -2,7 +2,7 @@
 
 import json
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import check_spec_pull, model_observations
 from bot.core.journal.effects import AskModel, PublishCheckRun
 from bot.core.journal.events import (
@@ -17,11 +17,11 @@ from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import no_policy
-from bot.core.spec.proposal import ProposedSpec, PullSight
+from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.state.observed import Observed
 from bot.core.values.ids import PullNumber
+from tests.core.prompts.advice.test_digest import PATH, TEXT, answer, source
 from tests.core.values import FACTS, START, policy, sha
-from tests.core.voices.test_digest import PATH, TEXT, answer, source
 from tests.testkit.specs import requirement, spec
 
 PULL = PullNumber(4)
@@ -39,7 +39,7 @@ def look(
     head: str = "1",
     before: str = "",
     **changed: object,
-) -> Draft:
+) -> Decision:
     """One decision about a pull whose head holds `text`, where main holds `before`."""
     read = source(text)
     one = ProposedSpec(
@@ -52,44 +52,44 @@ def look(
     known = state or fold([INSTALLED])
     seen = Observed(policy=READS, last_good_policy=no_policy(), models=KEY).model_copy(
         update={
-            "pull_sights": {PULL: PullSight(number=PULL, head=sha(head), specs=(one,))},
-            "sources": {q: read for v in known.voices.values() for q in v.answers},
+            "pull_snapshots": {PULL: PullSnapshot(number=PULL, head=sha(head), specs=(one,))},
+            "sources": {q: read for v in known.model_advice.values() for q in v.answers},
             **changed,
         }
     )
-    draft = Draft(known, seen, START)
-    model_observations.next_steps(draft)
-    check_spec_pull.next_steps(draft)
-    return draft
+    decision = Decision(known, seen, START)
+    model_observations.next_steps(decision)
+    check_spec_pull.next_steps(decision)
+    return decision
 
 
-def asked(draft: Draft) -> list[AskModel]:
-    return [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
+def asked(decision: Decision) -> list[AskModel]:
+    return [e for e in decision.state.open_effects.values() if isinstance(e, AskModel)]
 
 
-def published(draft: Draft) -> list[PublishCheckRun]:
+def published(decision: Decision) -> list[PublishCheckRun]:
     """The check runs that are to be told now."""
-    return [e for e in draft.state.open_effects.values() if isinstance(e, PublishCheckRun)]
+    return [e for e in decision.state.open_effects.values() if isinstance(e, PublishCheckRun)]
 
 
-def told(draft: Draft) -> RepositoryState:
+def told(decision: Decision) -> RepositoryState:
     """All check runs published."""
-    for check in published(draft):
-        draft.emit(
+    for check in published(decision):
+        decision.emit(
             TextPublished(subject=check.subject, digest=check.text_digest, published_at=START)
         )
-        draft.emit(EffectDone(key=check.key))
-    return draft.state
+        decision.emit(EffectDone(key=check.key))
+    return decision.state
 
 
-def answered(draft: Draft, text: str) -> RepositoryState:
+def answered(decision: Decision, text: str) -> RepositoryState:
     """The check runs told, and every open question answered with this text."""
-    told(draft)
-    for effect in asked(draft):
+    told(decision)
+    for effect in asked(decision):
         place = effect.about.place
-        draft.emit(ModelAnswered(place=place, question=effect.question, answer=text))
-        draft.emit(EffectDone(key=effect.key))
-    return draft.state
+        decision.emit(ModelAnswered(place=place, question=effect.question, answer=text))
+        decision.emit(EffectDone(key=effect.key))
+    return decision.state
 
 
 def test_the_rules_word_goes_out_at_once_and_the_models_is_one_edit_of_it() -> None:
@@ -116,51 +116,51 @@ def test_it_never_blocks_whatever_it_says() -> None:
 
 
 def test_nothing_noticed_is_no_edit() -> None:
-    draft = look(answered(look(), NOTHING))
-    assert published(draft) == []
-    assert draft.state.noticed
+    decision = look(answered(look(), NOTHING))
+    assert published(decision) == []
+    assert decision.state.noticed
 
 
 def test_what_was_read_is_not_asked_again_on_a_new_head() -> None:
     state = told(look(answered(look(), answer("TILL", "SHALL print a receipt"))))
-    draft = look(state, f"\n{TEXT}", head="2")
-    assert asked(draft) == []
-    (check,) = published(draft)
+    decision = look(state, f"\n{TEXT}", head="2")
+    assert asked(decision) == []
+    (check,) = published(decision)
     assert not check.updates
     assert "specs/shop.md:7" in check.text.summary
 
 
 def test_only_texts_that_main_does_not_have_are_asked() -> None:
     other = spec(requirement("TILL", says="The till SHALL hum."), requirement("DOOR"))
-    draft = look(text=spec(requirement("TILL", says="The till SHALL hum.")), before=other)
-    assert asked(draft) == []
+    decision = look(text=spec(requirement("TILL", says="The till SHALL hum.")), before=other)
+    assert asked(decision) == []
 
 
 def test_what_is_being_read_is_not_asked_a_second_time_beside_what_is_new() -> None:
     state = told(look())
     more = TEXT + "\n" + requirement("CASH")
-    draft = look(state, more, head="2")
-    first, second = asked(draft)
+    decision = look(state, more, head="2")
+    first, second = asked(decision)
     assert len(first.about.model_dump()["texts"]) == 2
     assert len(second.about.model_dump()["texts"]) == 1
 
 
 def test_a_failed_question_is_not_asked_again_and_holds_nothing_back() -> None:
-    draft = look()
-    state = told(draft)
-    (effect,) = asked(draft)
+    decision = look()
+    state = told(decision)
+    (effect,) = asked(decision)
     failed = ModelFailed(place=effect.about.place, question=effect.question, sentence="No.")
-    draft = look(fold([failed, EffectDone(key=effect.key)], state))
-    assert asked(draft) == []
-    assert published(draft) == []
+    decision = look(fold([failed, EffectDone(key=effect.key)], state))
+    assert asked(decision) == []
+    assert published(decision) == []
 
 
 def test_a_text_that_cannot_be_looked_at_any_more_fails_its_question() -> None:
     state = answered(look(), NOTHING)
-    (question,) = next(iter(state.voices.values())).answers
-    draft = look(state, sources={question: None})
-    assert not draft.state.noticed
-    assert asked(draft) == []
+    (question,) = next(iter(state.model_advice.values())).answers
+    decision = look(state, sources={question: None})
+    assert not decision.state.noticed
+    assert asked(decision) == []
 
 
 def test_without_a_model_or_without_the_policys_word_nothing_is_asked() -> None:
@@ -170,14 +170,14 @@ def test_without_a_model_or_without_the_policys_word_nothing_is_asked() -> None:
 
 def test_a_model_that_nobody_knows_is_no_question() -> None:
     unknown = policy("digest: model\nmodels:\n  digest: nobody\n")
-    draft = look(policy=unknown)
-    assert asked(draft) == []
-    assert "nobody" in str(draft.state.voices["digest:pull:4"].failures)
+    decision = look(policy=unknown)
+    assert asked(decision) == []
+    assert "nobody" in str(decision.state.model_advice["digest:pull:4"].failures)
 
 
 def test_a_pull_that_is_gone_is_forgotten_and_its_texts_are_not() -> None:
     state = fold([SpecPullForgotten(pull=PULL)], told(look(answered(look(), NOTHING))))
-    assert state.voices == {}
+    assert state.model_advice == {}
     assert len(state.noticed) == 2
 
 
@@ -186,9 +186,9 @@ def test_an_answer_that_comes_after_its_pull_has_gone_is_kept_for_its_texts_alon
     state = fold([SpecPullForgotten(pull=PULL)], told(asking))
     (effect,) = asked(asking)
     said = ModelAnswered(place=effect.about.place, question=effect.question, answer=NOTHING)
-    draft = look(fold([said, EffectDone(key=effect.key)], state), pull_sights={PULL: None})
-    assert draft.state.voices == {}
-    assert len(draft.state.noticed) == 2
+    decision = look(fold([said, EffectDone(key=effect.key)], state), pull_snapshots={PULL: None})
+    assert decision.state.model_advice == {}
+    assert len(decision.state.noticed) == 2
 
 
 def test_a_part_that_comes_first_waits_for_the_rest() -> None:
@@ -197,15 +197,15 @@ def test_a_part_that_comes_first_waits_for_the_rest() -> None:
         requirement("TILL", says="The till SHALL print a receipt\nfor a sale."),
         *(requirement(f"A{at}", says="It SHALL work. " + "word " * 3_000) for at in range(2)),
     )
-    draft = look(text=many)
-    first, *others = asked(draft)
+    decision = look(text=many)
+    first, *others = asked(decision)
     assert others
-    state = told(draft)
+    state = told(decision)
     said = ModelAnswered(
         place=first.about.place,
         question=first.question,
         answer=answer("TILL", "SHALL print a receipt"),
     )
-    draft = look(fold([said, EffectDone(key=first.key)], state), many)
-    assert published(draft) == []
-    assert draft.state.noticed
+    decision = look(fold([said, EffectDone(key=first.key)], state), many)
+    assert published(decision) == []
+    assert decision.state.noticed

@@ -1,6 +1,6 @@
 """Planning by a model, decision by decision: what is asked, what goes back, what is offered."""
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.plan_by_model import Again, PlanSource
 from bot.core.journal.effects import AskModel
@@ -30,7 +30,7 @@ def spec(text: str = _TEXT) -> Spec:
     return read_spec("specs/shop.md", {"specs/shop.md": whole.encode()})
 
 
-def begun(seen: Spec, planned: Spec | None = None) -> Draft:
+def begun(seen: Spec, planned: Spec | None = None) -> Decision:
     """A decision in which a model is planning `planned`, while `seen` was looked at."""
     observed = Observed(
         policy=no_policy(),
@@ -41,29 +41,29 @@ def begun(seen: Spec, planned: Spec | None = None) -> Draft:
     opened = SpecRunOpened(
         spec_run=RUN, path="specs/shop.md", key="shop", title="A shop", opened_at=START
     )
-    draft = Draft(fold([opened]), observed, START)
+    decision = Decision(fold([opened]), observed, START)
     source = PlanSource(
         version="1",
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in (planned or seen).requirements},
     )
-    plan_by_model.begin(draft, RUN, source, seen, Again.KEEPING)
-    plan_by_model.next_steps(draft)
-    return draft
+    plan_by_model.begin(decision, RUN, source, seen, Again.KEEPING)
+    plan_by_model.next_steps(decision)
+    return decision
 
 
-def asked(draft: Draft) -> list[AskModel]:
-    return [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
+def asked(decision: Decision) -> list[AskModel]:
+    return [e for e in decision.state.open_effects.values() if isinstance(e, AskModel)]
 
 
-def answer(draft: Draft, *changes: AnsweredChange) -> None:
+def answer(decision: Decision, *changes: AnsweredChange) -> None:
     """Answer the one open question, and let the decision go on."""
-    (effect,) = asked(draft)
+    (effect,) = asked(decision)
     text = PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
-    draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=text))
-    draft.emit(EffectDone(key=effect.key))
+    decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=text))
+    decision.emit(EffectDone(key=effect.key))
     for _ in range(3):
-        plan_by_model.next_steps(draft)
+        plan_by_model.next_steps(decision)
 
 
 def change(
@@ -86,29 +86,29 @@ def change(
 CART, MAIL = change("cart", "REQ-CART-01"), change("mail", "REQ-MAIL-01")
 
 
-def run_of(draft: Draft) -> SpecRun:
-    return draft.state.spec_runs[RUN]
+def run_of(decision: Decision) -> SpecRun:
+    return decision.state.spec_runs[RUN]
 
 
-def reasons(draft: Draft) -> str:
+def reasons(decision: Decision) -> str:
     return " ".join(
-        r for found in run_of(draft).rejections.values() for f in found for r in f.reasons
+        r for found in run_of(decision).rejections.values() for f in found for r in f.reasons
     )
 
 
 def test_a_lawful_plan_is_made_and_nothing_more_is_asked() -> None:
-    draft = begun(spec())
-    answer(draft, CART, MAIL)
-    made = run_of(draft).plan
+    decision = begun(spec())
+    answer(decision, CART, MAIL)
+    made = run_of(decision).plan
     assert made is not None
     assert made.planner is Planner.MODEL
-    assert asked(draft) == []
+    assert asked(decision) == []
 
 
 def test_a_spec_of_one_requirement_gives_one_change() -> None:
-    draft = begun(spec(_TEXT.partition("### REQ-MAIL")[0]))
-    answer(draft, CART)
-    made = run_of(draft).plan
+    decision = begun(spec(_TEXT.partition("### REQ-MAIL")[0]))
+    answer(decision, CART)
+    made = run_of(decision).plan
     assert made is not None
     assert len(made.changes) == 1
 
@@ -119,56 +119,58 @@ def test_a_look_from_before_the_planning_asks_nothing() -> None:
 
 
 def test_an_answer_goes_back_twice_and_then_the_plan_by_rules_stands_beside_the_reasons() -> None:
-    draft = begun(spec())
+    decision = begun(spec())
     for rejections in range(2):
-        answer(draft, CART)
-        assert "No change carries out" in reasons(draft)
-        assert run_of(draft).plan is None
-        assert asked(draft)[0].question.endswith(f":{rejections + 1}")
-    answer(draft, CART)
-    made = run_of(draft)
+        answer(decision, CART)
+        assert "No change carries out" in reasons(decision)
+        assert run_of(decision).plan is None
+        assert asked(decision)[0].question.endswith(f":{rejections + 1}")
+    answer(decision, CART)
+    made = run_of(decision)
     assert made.plan is not None
     assert made.plan.planner is Planner.DETERMINISTIC
     assert "No change carries out" in " ".join(made.beside)
-    assert asked(draft) == []
+    assert asked(decision) == []
 
 
 def test_evidence_that_is_not_in_the_spec_breaks_the_law() -> None:
-    draft = begun(spec())
-    answer(draft, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The cart comes first."))
-    assert "which the specification does not say" in reasons(draft)
+    decision = begun(spec())
+    answer(
+        decision, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The cart comes first.")
+    )
+    assert "which the specification does not say" in reasons(decision)
 
 
 def test_evidence_that_is_in_the_spec_makes_an_edge() -> None:
-    draft = begun(spec())
-    answer(draft, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The mail SHALL work"))
-    made = run_of(draft).plan
+    decision = begun(spec())
+    answer(decision, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The mail SHALL work"))
+    made = run_of(decision).plan
     assert made is not None
     assert [d.on for c in made.changes for d in c.depends_on] == ["cart"]
 
 
 def test_a_change_that_only_adds_tests_breaks_the_law() -> None:
-    draft = begun(spec())
-    answer(draft, CART, change("mail", "REQ-MAIL-01", title="Add tests for the mail"))
-    assert "only adds tests" in reasons(draft)
+    decision = begun(spec())
+    answer(decision, CART, change("mail", "REQ-MAIL-01", title="Add tests for the mail"))
+    assert "only adds tests" in reasons(decision)
 
 
 def test_a_change_above_the_limit_is_cut_and_not_rejected() -> None:
     areas = [f"A{at}" for at in range(8)]
     text = "".join(_TEXT.partition("### REQ-MAIL")[0].replace("CART", a) for a in areas)
-    draft = begun(spec(text))
-    answer(draft, change("all", *(f"REQ-{a}-01" for a in areas)))
-    made = run_of(draft).plan
+    decision = begun(spec(text))
+    answer(decision, change("all", *(f"REQ-{a}-01" for a in areas)))
+    made = run_of(decision).plan
     assert made is not None
     assert [len(c.requirements) for c in made.changes] == [4, 4]
 
 
 def test_a_failed_question_ends_in_the_plan_by_rules() -> None:
-    draft = begun(spec())
-    (effect,) = asked(draft)
-    draft.emit(ModelFailed(place=RUN, question=effect.question, sentence="No key."))
-    draft.emit(EffectDone(key=effect.key))
-    plan_by_model.next_steps(draft)
-    assert run_of(draft).beside == ("No key.",)
-    assert run_of(draft).plan is not None
-    assert asked(draft) == []
+    decision = begun(spec())
+    (effect,) = asked(decision)
+    decision.emit(ModelFailed(place=RUN, question=effect.question, sentence="No key."))
+    decision.emit(EffectDone(key=effect.key))
+    plan_by_model.next_steps(decision)
+    assert run_of(decision).beside == ("No key.",)
+    assert run_of(decision).plan is not None
+    assert asked(decision) == []

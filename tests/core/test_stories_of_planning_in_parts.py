@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.plan_by_model import Again, PlanSource
 from bot.core.journal.effects import AskModel
@@ -38,7 +38,7 @@ def large(edited: str = "") -> Spec:
     return spec("".join(blocks))
 
 
-def again(state: RepositoryState, text: Spec) -> Draft:
+def again(state: RepositoryState, text: Spec) -> Decision:
     """The planning of an edited text, begun."""
     observed = Observed(
         policy=no_policy(),
@@ -46,15 +46,15 @@ def again(state: RepositoryState, text: Spec) -> Draft:
         models=ServerModels(can_ask=True),
         specs={RUN: text},
     )
-    draft = Draft(state, observed, START)
+    decision = Decision(state, observed, START)
     source = PlanSource(
         version="2",
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in text.requirements},
     )
-    plan_by_model.begin(draft, RUN, source, text, Again.KEEPING)
-    plan_by_model.next_steps(draft)
-    return draft
+    plan_by_model.begin(decision, RUN, source, text, Again.KEEPING)
+    plan_by_model.next_steps(decision)
+    return decision
 
 
 def answer_of(about: PlanQuestion, cut: int, edges: tuple[CrossEdge, ...]) -> str:
@@ -73,50 +73,52 @@ def answer_of(about: PlanQuestion, cut: int, edges: tuple[CrossEdge, ...]) -> st
             return PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
 
 
-def answered(draft: Draft, cut: int = 5, edges: tuple[CrossEdge, ...] = ()) -> list[Counter[str]]:
+def answered(
+    decision: Decision, cut: int = 5, edges: tuple[CrossEdge, ...] = ()
+) -> list[Counter[str]]:
     """Answer until there is a plan; what was asked side by side, step by step."""
     steps: list[Counter[str]] = []
-    while run_of(draft).planning is not None:
-        open_now = [e for e in draft.state.open_effects.values() if isinstance(e, AskModel)]
+    while run_of(decision).planning is not None:
+        open_now = [e for e in decision.state.open_effects.values() if isinstance(e, AskModel)]
         asked = [(e, e.about) for e in open_now if isinstance(e.about, PlanQuestion)]
         steps.append(Counter(str(about.phase) for _, about in asked))
         for effect, about in asked:
             said = answer_of(about, cut, edges)
-            draft.emit(ModelAnswered(place=RUN, question=effect.question, answer=said))
-            draft.emit(EffectDone(key=effect.key))
-        plan_by_model.next_steps(draft)
+            decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=said))
+            decision.emit(EffectDone(key=effect.key))
+        plan_by_model.next_steps(decision)
         assert len(steps) < 20
     return [asked for asked in steps if asked]
 
 
 def test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge() -> None:
-    draft = begun(large())
-    assert answered(draft) == [{"brief": 1}, {"domain": 6}, {"merge": 1}]
-    made = run_of(draft).plan
+    decision = begun(large())
+    assert answered(decision) == [{"brief": 1}, {"domain": 6}, {"merge": 1}]
+    made = run_of(decision).plan
     assert made is not None
     assert made.planner is Planner.MODEL
     assert sum(len(c.requirements) for c in made.changes) == 120
 
 
 def test_an_edit_asks_again_for_its_part_alone_where_the_changes_stay_what_they_were() -> None:
-    draft = begun(large())
-    answered(draft)
-    assert answered(again(draft.state, large("REQ-MAIL-03"))) == [{"domain": 1}]
+    decision = begun(large())
+    answered(decision)
+    assert answered(again(decision.state, large("REQ-MAIL-03"))) == [{"domain": 1}]
 
 
 def test_where_the_changes_are_others_the_merge_is_asked_again() -> None:
-    draft = begun(large())
-    answered(draft)
-    second = again(draft.state, large("REQ-MAIL-03"))
+    decision = begun(large())
+    answered(decision)
+    second = again(decision.state, large("REQ-MAIL-03"))
     assert answered(second, cut=4) == [{"domain": 1}, {"merge": 1}]
 
 
 def test_a_merge_whose_words_an_edit_took_away_goes_back() -> None:
     quote = "The mail SHALL do duty 03. It does so at once."
     edge = CrossEdge(change="mail-0", on="cart-0", evidence=quote)
-    draft = begun(large("REQ-MAIL-03"))
-    answered(draft, edges=(edge,))
-    second = again(draft.state, large())
+    decision = begun(large("REQ-MAIL-03"))
+    answered(decision, edges=(edge,))
+    second = again(decision.state, large())
     assert answered(second) == [{"domain": 1}, {"merge": 1}]
     made = run_of(second).plan
     assert made is not None
@@ -125,9 +127,9 @@ def test_a_merge_whose_words_an_edit_took_away_goes_back() -> None:
 
 def test_a_merge_that_was_no_good_is_asked_again_after_an_edit() -> None:
     made_up = (CrossEdge(change="mail-0", on="cart-0", evidence="What nobody ever said."),)
-    draft = begun(large())
-    assert answered(draft, edges=made_up)[-1] == {"merge": 1}
-    made = run_of(draft).plan
+    decision = begun(large())
+    assert answered(decision, edges=made_up)[-1] == {"merge": 1}
+    made = run_of(decision).plan
     assert made is not None
     assert made.planner is Planner.DETERMINISTIC
-    assert answered(again(draft.state, large("REQ-MAIL-03")))[-1] == {"merge": 1}
+    assert answered(again(decision.state, large("REQ-MAIL-03")))[-1] == {"merge": 1}

@@ -7,7 +7,7 @@ import pytest
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import pull_place
-from bot.core.spec.proposal import ProposedSpec, PullSight
+from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.spec.read import read_spec
 from bot.core.talk.issues import plan_region
 from bot.core.values.check_run import CheckRunText
@@ -39,7 +39,7 @@ def one(merged: Spec | None, before: Spec | None = None, path: str = PATH) -> Pr
 
 def told(world: World, *specs: ProposedSpec) -> CheckRunText:
     """What a pull with these specs is told."""
-    world.sights[NUMBER] = PullSight(number=NUMBER, head=sha("head"), specs=specs)
+    world.snapshots[NUMBER] = PullSnapshot(number=NUMBER, head=sha("head"), specs=specs)
     world.settle()
     return checks(world)[-1].text
 

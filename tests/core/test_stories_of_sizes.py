@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.decide.changes.size_from_label import size_of_label
-from bot.core.state.observed import SizeSight
+from bot.core.state.observed import SizeSnapshot
 from bot.core.talk.issues import plan_text
 from bot.core.values.ids import IssueNumber
 from bot.core.values.plan_model import ChangeSize
@@ -16,8 +16,8 @@ def labelled(world: World, size: ChangeSize | None, role: Role = Role.WRITE) -> 
     """Somebody labels the issue of the first change, or takes the label off."""
     number = world.change("R0").issue
     assert number is not None
-    sight = SizeSight(size=size, labelled_by="ann", role=role) if size else SizeSight()
-    world.sizes[number] = sight
+    snapshot = SizeSnapshot(size=size, labelled_by="ann", role=role) if size else SizeSnapshot()
+    world.sizes[number] = snapshot
     world.settle()
     return number
 

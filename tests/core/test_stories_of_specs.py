@@ -266,9 +266,11 @@ class TestEdits:
             world.settle()
             world.pass_time(2)
         assert not world.state.spec_runs
-        desk = tuple(world.desk.values())
+        order_store = tuple(world.order_store.values())
         policy = world.observe().last_good_policy
-        assert wake_at(world.state, policy, desk, world.now) == world.now + timedelta(seconds=3)
+        assert wake_at(world.state, policy, order_store, world.now) == world.now + timedelta(
+            seconds=3
+        )
         world.pass_time(3)
         world.settle()
         assert len(world.wrote("PlanMade")) == 1

@@ -2,7 +2,7 @@
 
 import json
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
 from bot.core.decide.people.summarise_report import Posted
 from bot.core.journal.effects import AskModel, EditComment
@@ -19,7 +19,6 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, no_policy
 from bot.core.state.observed import Observed
 from bot.core.values.ids import EffectKey, IssueNumber, SpecRunId
-from bot.core.values.prompt import Pace
 from tests.core.values import START, policy
 
 RUN = SpecRun(
@@ -36,25 +35,25 @@ SUMS_UP = policy("summary: model\n")
 KEY = ServerModels(can_ask=True)
 
 
-def draft(
+def decision(
     state: RepositoryState | None = None, wanted: Policy = SUMS_UP, models: ServerModels = KEY
-) -> Draft:
+) -> Decision:
     known = state or RepositoryState(spec_runs={RUN.id: RUN})
     observed = Observed(policy=wanted, last_good_policy=no_policy(), models=models)
-    return Draft(known, observed, START)
+    return Decision(known, observed, START)
 
 
-def asked(made: Draft) -> list[AskModel]:
+def asked(made: Decision) -> list[AskModel]:
     return [e for e in made.state.open_effects.values() if isinstance(e, AskModel)]
 
 
-def edits(made: Draft) -> list[EditComment]:
+def edits(made: Decision) -> list[EditComment]:
     return [e for e in made.state.open_effects.values() if isinstance(e, EditComment)]
 
 
 def answered(paragraph: str, note: str = "") -> RepositoryState:
     """The report posted, its summary asked for and answered."""
-    made = draft()
+    made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
     text = json.dumps({"paragraph": paragraph, "not_covered_note": note})
@@ -68,19 +67,26 @@ def posted(state: RepositoryState) -> RepositoryState:
     return fold([TextPublished(subject=subject, digest="posted", published_at=START)], state)
 
 
-def test_it_is_asked_once_and_without_haste() -> None:
-    made = draft()
+def test_a_summary_is_requested_once() -> None:
+    made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     summarise_report.ask(made, RUN, None, POSTED)
-    (effect,) = asked(made)
-    assert effect.pace is Pace.BATCH
-    again = draft(posted(answered("All landed.")))
+    assert len(asked(made)) == 1
+    again = decision(posted(answered("All landed.")))
     summarise_report.ask(again, RUN, None, POSTED)
     assert asked(again) == []
 
 
+def test_a_question_that_was_in_a_batch_is_still_read() -> None:
+    made = decision()
+    summarise_report.ask(made, RUN, None, POSTED)
+    (effect,) = asked(made)
+    old = effect.model_dump(mode="json") | {"pace": "batch"}
+    assert AskModel.model_validate(old).key == effect.key
+
+
 def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:
-    made = draft(posted(answered("All of it landed.", "Nothing is missing.")))
+    made = decision(posted(answered("All of it landed.", "Nothing is missing.")))
     summarise_report.next_steps(made)
     (edit,) = edits(made)
     assert (edit.issue, edit.subject) == (POSTED.issue, POSTED.subject)
@@ -94,25 +100,25 @@ def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:
 
 
 def test_an_invented_number_leaves_the_report_as_it_is() -> None:
-    made = draft(posted(answered("All 17 requirements landed.")))
+    made = decision(posted(answered("All 17 requirements landed.")))
     summarise_report.next_steps(made)
     assert edits(made) == []
     assert any(isinstance(e, SummaryRefused) and "17" in e.sentence for e in made.events)
-    assert not made.state.voices["summary:shop@1:0"].answers
+    assert not made.state.model_advice["summary:shop@1:0"].answers
 
 
 def test_an_answer_waits_for_the_report_that_it_is_about() -> None:
     state = answered("All of it landed.")
-    made = draft(state)
+    made = decision(state)
     summarise_report.next_steps(made)
     assert edits(made) == []
-    made = draft(posted(state))
+    made = decision(posted(state))
     summarise_report.next_steps(made)
     assert len(edits(made)) == 1
 
 
 def test_a_failed_question_is_not_asked_again() -> None:
-    made = draft()
+    made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
     made.emit(ModelFailed(place=effect.about.place, question=effect.question, sentence="No."))
@@ -122,19 +128,19 @@ def test_a_failed_question_is_not_asked_again() -> None:
 
 
 def test_nobody_is_asked_without_the_policys_word_a_model_or_any_work() -> None:
-    for made in (draft(wanted=no_policy()), draft(models=ServerModels())):
+    for made in (decision(wanted=no_policy()), decision(models=ServerModels())):
         summarise_report.ask(made, RUN, None, POSTED)
         assert asked(made) == []
-    made = draft()
+    made = decision()
     summarise_report.ask(made, RUN.model_copy(update={"approved_by": ""}), None, POSTED)
     assert asked(made) == []
-    unknown = draft(wanted=policy("summary: model\nmodels:\n  summary: nobody\n"))
+    unknown = decision(wanted=policy("summary: model\nmodels:\n  summary: nobody\n"))
     summarise_report.ask(unknown, RUN, None, POSTED)
     assert asked(unknown) == []
 
 
 def test_a_report_of_another_round_is_summed_up_anew() -> None:
-    made = draft(posted(answered("All landed.")))
+    made = decision(posted(answered("All landed.")))
     later = POSTED.model_copy(update={"subject": "report shop@1 1"})
     summarise_report.ask(made, RUN.model_copy(update={"issue_rounds": 1}), None, later)
     assert [e.about.place for e in asked(made)] == ["summary:shop@1:1"]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -11,7 +12,7 @@ from action.report import AgentEnding, TokenUse
 from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
 from bot.core.plan.digest import SpecDigest
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.spec.triage.spec_questions import Asked, Decision, asked_of
+from bot.core.spec.triage.spec_questions import Asked, SpecDecision, asked_of
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk import bootstrap, checks, issues, pull, replies, spec_edit_text
 from bot.core.talk.commit import candidate_message, head_message
@@ -125,7 +126,7 @@ def _digest(words: str) -> CheckRunText:
     told = told.model_copy(update={"path": words, "documents": documents})
     asked = asked_of((told,), Asked())
     question = asked.questions[0]
-    decision = Decision(
+    decision = SpecDecision(
         topic=question.topic,
         text_hash=question.text_hash,
         question=words,
@@ -331,9 +332,7 @@ class TestCheckRuns:
             title="t" * 999,
             message="",
         )
-        told = checks.gate(
-            result("test", Ending.FAILED).model_copy(update={"annotations": (wild,) * 80})
-        )
+        told = checks.gate(replace(result("test", Ending.FAILED), annotations=(wild,) * 80))
         assert len(told.annotations) == 50
         for one in told.annotations:
             assert 1 <= one.line_start <= one.line_end

@@ -130,7 +130,7 @@ def test_arrivals_are_repositories_that_headgate_was_given(action: str | None) -
         json.dumps({"action": action, "installation": {"id": 9}, "repositories": listed}).encode(),
     )
     given_to_us = action in {"created", "added", "unsuspend"}
-    assert [a.repository for a in reading.arrivals] == ([1, 4] if given_to_us else [])
+    assert [a.repository for a in reading.installations] == ([1, 4] if given_to_us else [])
     assert reading.repository is None
 
 
@@ -141,7 +141,7 @@ def test_a_repository_that_is_added_later_arrives() -> None:
         "repositories_added": [{"id": 5, "full_name": "a/c"}],
     }
     reading = read_delivery("installation_repositories", json.dumps(body).encode())
-    assert [(a.repository, a.full_name, a.installation) for a in reading.arrivals] == [
+    assert [(a.repository, a.full_name, a.installation) for a in reading.installations] == [
         (5, "a/c", 9)
     ]
 
@@ -193,5 +193,5 @@ def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
         "installation",
         "full_name",
         "hints",
-        "arrivals",
+        "installations",
     }

@@ -83,7 +83,7 @@ def test_the_short_demo_ends_well(folder: Path) -> None:
     first, *_, last = text.strip().splitlines()
     assert "the model is a script" in first
     assert last.startswith("Good: 7 changes landed through the queue within ")
-    assert "loans: attempt 1 was wrong; gate test said so, attempt 2 mended it" in text
+    assert "loans: attempt 1 was wrong; gate test failed it, attempt 2 corrected it" in text
     assert "is killed" not in text
     assert left_behind(folder) == []
 
@@ -105,7 +105,7 @@ def test_a_spec_and_an_agent_of_ones_own(folder: Path) -> None:
     assert running_in(folder) == []
 
 
-def is_on_stage(folder: Path) -> bool:
+def has_started(folder: Path) -> bool:
     """Whether processes of the demo have been started."""
     return bool(list(folder.glob("headgate-demo-*/localhub.log")))
 
@@ -124,7 +124,7 @@ def is_at_work(folder: Path) -> bool:
 @pytest.mark.parametrize(
     ("moment", "number", "code"),
     [
-        (is_on_stage, signal.SIGINT, 130),
+        (has_started, signal.SIGINT, 130),
         (is_planning, signal.SIGTERM, 143),
         (is_at_work, signal.SIGINT, 130),
     ],
@@ -150,7 +150,7 @@ def test_an_interrupted_demo_leaves_nothing_behind(
         (("--folder", "long" * 25), "choose a shorter --folder"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_anything_starts(
+def test_wrong_usage_is_reported_before_anything_starts(
     folder: Path, options: tuple[str, ...], sentence: str
 ) -> None:
     (folder / "kiosk.md").write_text(SPEC)
@@ -160,7 +160,7 @@ def test_what_cannot_be_done_is_said_before_anything_starts(
     assert left_behind(folder) == []
 
 
-def test_a_machine_without_git_is_told_how_to_get_it(folder: Path) -> None:
+def test_without_git_the_demo_says_how_to_install_it(folder: Path) -> None:
     demo = start(
         *DEMO, "--exit", folder=folder, environment={**environment(folder), "PATH": str(folder)}
     )

@@ -9,7 +9,34 @@ SCOPE = "test_scope_check.py::"
 JUDGE = "test_judge.py::"
 LINE = "test_command_line.py::"
 
+START = "test_imports_at_start.py::"
+RESULT = "test_result.py::"
+
 PLANTED_FAULTS = [
+    PlantedFault(
+        "result.py",
+        "import json\n",
+        "import json\nimport pydantic as _\n",
+        START + "test_a_judge_starts_without_what_only_some_gates_need",
+    ),
+    PlantedFault(
+        "result.py",
+        '"extra": "forbid", ',
+        "",
+        RESULT + "test_a_definition_that_no_gate_may_have_is_refused_by_every_reader",
+    ),
+    PlantedFault(
+        "definition_file.py",
+        "        if name not in known:\n",
+        "        if not name:\n",
+        RESULT + "test_a_definition_that_no_gate_may_have_is_refused_by_every_reader",
+    ),
+    PlantedFault(
+        "definition_file.py",
+        "    if type(raw) is not hint:\n",
+        "    if not isinstance(hint, type):\n",
+        RESULT + "test_a_definition_that_no_gate_may_have_is_refused_by_every_reader",
+    ),
     PlantedFault(
         "plumbing.py",
         '"GIT_DIR": str(self.git_dir)',

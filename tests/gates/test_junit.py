@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from gates.junit import ANNOTATIONS_MAX, UnreadableReportError, read_reports
+from gates.evidence import UnreadableReportError
+from gates.junit import ANNOTATIONS_MAX, read_reports
 from gates.junit_files import FILES_MAX, JUnitPlace
 from gates.places import Places
 from gates.result import TestCounts

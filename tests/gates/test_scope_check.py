@@ -1,7 +1,9 @@
 """`scope_check` over real diffs: what a change may touch, and what it may not."""
 
+import json
 import os
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -190,4 +192,4 @@ def test_many_faults_are_counted_and_cut(repository: Repository) -> None:
     result = scope_of(repository)
     assert len(result.annotations) == 50
     assert ".github/00, .github/00\\xff\\x1b[31m, .github/01 and 58 more" in result.sentence
-    assert result.model_dump_json()
+    assert json.dumps(asdict(result), ensure_ascii=False).encode()

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.next_plan_prompt import material_of
 from bot.core.decide.specs.plan_by_model import Again, PlanSource
@@ -23,10 +23,10 @@ from bot.core.talk.plans import money
 from bot.core.values.ids import Sha
 from bot.core.values.plan_input import PlanQuestion
 from bot.core.values.prompt import AskOutcome
-from bot.entry.models import make_model, server_models
+from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
-from bot.shell.chain import Chain
-from bot.shell.questions import templates
+from bot.shell.model_fallback import ModelFallback
+from bot.shell.prompt_texts import templates
 from tests.bench.planning import RUN, opened
 from tests.testkit.specs import requirement, spec
 
@@ -53,35 +53,35 @@ def main() -> int:
         models=server_models(settings, os.environ),
         specs={RUN: read},
     )
-    draft = Draft(opened(), observed, datetime.now(UTC))
+    decision = Decision(opened(), observed, datetime.now(UTC))
     source = PlanSource(
         version="1",
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in read.requirements},
     )
-    plan_by_model.begin(draft, RUN, source, read, Again.KEEPING)
-    while draft.state.spec_runs[RUN].planning is not None:
-        plan_by_model.next_steps(draft)
-        for key, effect in tuple(draft.state.open_effects.items()):
+    plan_by_model.begin(decision, RUN, source, read, Again.KEEPING)
+    while decision.state.spec_runs[RUN].planning is not None:
+        plan_by_model.next_steps(decision)
+        for key, effect in tuple(decision.state.open_effects.items()):
             if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
                 continue
-            material = material_of(draft.state.spec_runs[RUN], read, effect.about)
+            material = material_of(decision.state.spec_runs[RUN], read, effect.about)
             question = question_of(effect.about, read, material, templates())
-            asked = Chain(model, effect, {}).ask(question, 0)
+            asked = ModelFallback(model, effect, {}).ask(question, 0)
             for call in asked.calls:
                 console.print(
                     f"{call.role} {call.model}: {call.outcome}, {call.tokens.total:,} tokens, "
                     f"{money(call.dollars)}, {call.seconds:.1f} s {call.sentence}"
                 )
-                draft.emit(ModelAsked(place=RUN, question=effect.question, call=call))
+                decision.emit(ModelAsked(place=RUN, question=effect.question, call=call))
             name, run = effect.question, RUN
             if asked.outcome is AskOutcome.ANSWERED:
-                draft.emit(ModelAnswered(place=run, question=name, answer=asked.answer))
+                decision.emit(ModelAnswered(place=run, question=name, answer=asked.answer))
             else:
                 sentence = asked.sentence
-                draft.emit(ModelFailed(place=run, question=name, sentence=sentence))
-            draft.emit(EffectDone(key=key))
-    made = draft.state.spec_runs[RUN]
+                decision.emit(ModelFailed(place=run, question=name, sentence=sentence))
+            decision.emit(EffectDone(key=key))
+    made = decision.state.spec_runs[RUN]
     for change in made.plan.changes if made.plan else ():
         after = ", ".join(d.on for d in change.depends_on) or "nothing"
         console.print(f"{change.slug} ({len(change.requirements)}), after {after}")

@@ -1,4 +1,4 @@
-"""The workflows and the action that teams install pass the linters of others."""
+"""The workflows and the action that teams install pass public linters."""
 
 import shutil
 import subprocess
@@ -29,7 +29,7 @@ def test_actionlint_finds_nothing() -> None:
     lint("actionlint", "-config-file", ".github/actionlint.yaml", *OURS)
 
 
-def test_the_files_keep_the_published_schemas() -> None:
+def test_the_files_match_the_published_schemas() -> None:
     lint("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *OURS)
     lint("check-jsonschema", "--builtin-schema", "vendor.github-actions", "action/action.yml")
 

@@ -15,13 +15,13 @@ GITHUB = [
     # The GUID, by which a delivery that comes again is known.
     PlantedFault(
         "adapters/store/inbox.py",
-        "dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
-        "dialect.insert(deliveries).returning(deliveries.c.id)",
+        "insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
+        "insert(deliveries).returning(deliveries.c.id)",
         STORIES + "test_webhooks.py::test_the_same_delivery_twice_is_stored_once",
     ),
     # The compare-and-swap on main, by GraphQL and by a leased push, which other refs have too.
     PlantedFault(
-        "adapters/github/doing.py",
+        "adapters/github/writes.py",
         '"beforeOid": base, ',
         "",
         ADAPTERS + "test_github_graphql.py::"
@@ -43,7 +43,7 @@ GITHUB = [
     ),
     # The pin to our App's id, in the question and in the answer.
     PlantedFault(
-        "adapters/github/looking.py",
+        "adapters/github/reads.py",
         """{"app_id": repository.app_id, "filter": "all"}
         try:
             ids = [
@@ -66,7 +66,7 @@ GITHUB = [
     # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
         "shell/perform.py",
-        "            bench.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            ports.journal.pause(all_of(state.facts), now + failure.after)\n",
         "            pass\n",
         STORIES + "test_limits.py::"
         "test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done[300-300]",
@@ -86,7 +86,7 @@ LOCALHUB = [
         "localhub/secondary_limits.py",
         "            if longest > 0:\n",
         "            if longest > HOUR_SECONDS:\n",
-        HUB + "test_secondary_limits.py::test_eighty_things_a_minute_may_be_made_and_no_more",
+        HUB + "test_secondary_limits.py::test_at_most_eighty_items_a_minute_may_be_created",
     ),
     PlantedFault(
         "localhub/app.py",
@@ -98,13 +98,13 @@ LOCALHUB = [
         "localhub/fault_file.py",
         "    _check_place(fault, refusal)\n",
         "",
-        HUB + "test_fault_plan.py::test_what_could_never_strike_is_refused_with_its_line",
+        HUB + "test_fault_plan.py::test_a_fault_that_could_never_match_is_refused_with_its_line",
     ),
     PlantedFault(
         "localhub/refs.py",
         "            self._ask_hook(repository, actor, move, via)\n            done",
         "            done",
-        HUB + "test_fault_plan.py::test_a_ruleset_holds_for_a_planted_rewind_too",
+        HUB + "test_fault_plan.py::test_a_ruleset_applies_to_a_planted_rewind_too",
     ),
 ]
 

@@ -14,7 +14,7 @@ DIALOGUE_FAULTS = [
     ),
     # A reply that was written down does not lie ready for good.
     PlantedFault(
-        "shell/asking.py",
+        "shell/model_calls.py",
         "    if state.model_calls:\n",
         "    if False:\n",
         STORIES + "test_an_overload_is_sat_out_and_then_the_people_go_on_by_rules",

@@ -19,7 +19,7 @@ DOOR = [
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        count_reads(bench, all_of(facts))\n",
+        "        count_reads(ports, all_of(facts))\n",
         "",
         LIMITS + "test_every_look_is_counted",
     ),
@@ -31,9 +31,9 @@ DOOR = [
     ),
     # Looking around comes last.
     PlantedFault(
-        "shell/thrift.py",
-        "if bench.budget.wait(whom, A_LOOK, Priority.SWEEP, bench.clock.now()) is None:",
-        "if bench.clock.now():",
+        "shell/rate_limit.py",
+        "if ports.budget.wait(whom, A_LOOK, Priority.SWEEP, ports.clock.now()) is None:",
+        "if ports.clock.now():",
         LIMITS
         + "test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered",
     ),
@@ -45,7 +45,7 @@ DOOR = [
         OWN + "test_every_link_and_every_author_is_at_the_instance_itself",
     ),
     PlantedFault(
-        "shell/deeds_git.py",
+        "shell/perform_git.py",
         'f"headgate[bot]@{facts.mail_domain}"',
         '"headgate[bot]@users.noreply.github.com"',
         OWN + "test_every_link_and_every_author_is_at_the_instance_itself",

@@ -14,7 +14,7 @@ MOVING = "scenarios/test_moving_main.py::"
 
 FORGE_FAULTS = [
     PlantedFault(
-        "adapters/github/doing.py",
+        "adapters/github/writes.py",
         '"beforeOid": base, ',
         "",
         GRAPHQL + "test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once",
@@ -33,25 +33,25 @@ FORGE_FAULTS = [
         GRAPHQL + "test_a_limit_inside_an_answer_of_200_is_a_limit",
     ),
     PlantedFault(
-        "shell/deeds_git.py",
+        "shell/perform_git.py",
         "    if result is None:\n        moved_by",
         "    if False:\n        moved_by",
         MOVING + "test_a_github_without_it_gets_a_push_that_leases_the_base",
     ),
     PlantedFault(
-        "adapters/github/looking.py",
+        "adapters/github/reads.py",
         " and run.app and run.app.id == repository.app_id",
         "",
         "adapters/test_github_answers.py::test_a_check_run_of_another_app_is_never_taken_for_ours",
     ),
     PlantedFault(
-        "shell/deeds_github.py",
+        "shell/perform_github.py",
         "    if look_first:\n        ours",
         "    if False:\n        ours",
         LOST,
     ),
     PlantedFault(
-        "shell/thrift.py",
+        "shell/rate_limit.py",
         "    if wait is None:\n",
         "    if wait is None or wait:\n",
         LIMITS + "test_a_person_is_answered_though_progress_has_to_wait",
@@ -64,7 +64,7 @@ FORGE_FAULTS = [
     ),
     PlantedFault(
         "shell/perform.py",
-        "            bench.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            ports.journal.pause(all_of(state.facts), now + failure.after)\n",
         "            pass\n",
         "scenarios/test_crashes.py::test_a_limit_is_waited_for_without_asking_anything_meanwhile",
     ),
@@ -82,7 +82,7 @@ FORGE_FAULTS = [
     ),
     PlantedFault(
         "shell/redelivery.py",
-        "        if bench.inbox.get(attempt.guid) is None:\n",
+        "        if ports.inbox.get(attempt.guid) is None:\n",
         "        if attempt.guid:\n",
         MISSED + "test_what_lies_in_the_inbox_is_not_asked_for_again",
     ),

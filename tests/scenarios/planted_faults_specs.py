@@ -7,27 +7,27 @@ STALE = "scenarios/test_stale_deltas.py::"
 SPEC_STORY_FAULTS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        "            if is_refused(draft, run, change):\n",
+        "            if is_refused(decision, run, change):\n",
         "            if not change.id:\n",
         STALE
         + "test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agent_is_ordered",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "    elif is_refused(draft, run, change):\n",
+        "    elif is_refused(decision, run, change):\n",
         "    elif not change.id:\n",
         STALE + "test_red_work_whose_delta_main_has_outrun_is_not_given_to_a_second_agent",
     ),
     PlantedFault(
         "core/decide/changes/delta_check.py",
-        "        if sentence != change.misfit and main is not None:\n",
+        "        if sentence != change.delta_conflict and main is not None:\n",
         "        if not sentence and main is not None:\n",
         STALE
         + "test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_is_taken_back",
     ),
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "    if _is_on_main(draft, path, read):\n",
+        "    if _is_on_main(decision, path, read):\n",
         "    if not path:\n",
         "scenarios/test_specs_as_issues.py::"
         "test_a_merged_issue_that_is_opened_again_asks_for_no_empty_pull",
@@ -40,8 +40,8 @@ SPEC_STORY_FAULTS = [
     ),
     PlantedFault(
         "localhub/pulls.py",
-        "            if pull.fork is not None:\n                bring(pull.fork, home, move.after)\n",
+        "            if pull.fork is not None:\n                fetch_commit(pull.fork, home, move.after)\n",
         "",
-        "localhub/test_forks.py::test_a_forks_branch_is_offered_followed_and_merged",
+        "localhub/test_forks.py::test_a_pull_from_a_fork_is_opened_updated_and_merged",
     ),
 ]

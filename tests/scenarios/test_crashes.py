@@ -30,7 +30,7 @@ from tests.simulation.everyday import (
 )
 from tests.simulation.laws import broken_laws
 from tests.simulation.trouble import CREATES, GRAPHQL, PUSHES, REPOSITORY
-from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, at_each_first, bench_in_time
+from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, at_each_first, ports_in_time
 from tests.testkit.house import House, house
 
 pytestmark = pytest.mark.slow
@@ -207,7 +207,7 @@ HELD_UP = (
 def test_a_worker_that_lost_its_lease_writes_nothing_more(tmp_path: Path, calm: Ending) -> None:
     with warded(tmp_path) as ward:
         story, hazard = ward.story, ward.hazard
-        rival = bench_in_time(story, "rival")
+        rival = ports_in_time(story, "rival")
         observer = Observer(rival)
         held_up: dict[str, int] = {}
 

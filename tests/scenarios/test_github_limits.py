@@ -86,7 +86,7 @@ def spend_all(shop: House, priority: Priority) -> None:
     facts = shop.state.facts
     assert facts is not None
     one = Cost(content=1, points=6)
-    while shop.bench.budget.spend(all_of(facts), one, priority, shop.clock.now()) is None:
+    while shop.ports.budget.spend(all_of(facts), one, priority, shop.clock.now()) is None:
         pass
 
 
@@ -137,7 +137,7 @@ def test_every_look_is_counted(shop: House) -> None:
     facts, now = shop.state.facts, shop.clock.now()
     assert facts is not None
     left = POINTS_A_MINUTE - reads(shop)
-    budget = shop.bench.budget
+    budget = shop.ports.budget
     assert 0 < left < POINTS_A_MINUTE
     assert budget.wait(all_of(facts), Cost(points=left), Priority.LANDING, now) is None
     assert budget.wait(all_of(facts), Cost(points=left + 1), Priority.LANDING, now) is not None
@@ -151,7 +151,7 @@ def test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_ans
     shop.forward(seconds=120)
     facts = shop.state.facts
     assert facts is not None
-    shop.bench.budget.count(all_of(facts), Cost(points=650), shop.clock.now())
+    shop.ports.budget.count(all_of(facts), Cost(points=650), shop.clock.now())
     shop.hub.state.exchanges.clear()
 
     shop.sweep()

@@ -265,7 +265,7 @@ class TestWithAModel:
             assert "4 questions are open" in said
             assert "Asking models took 14 calls" in said
             repository = RepositoryId(shop.hub.repository(shop.full_name).id)
-            assert shop.bench.questions.kept(repository) == {}
+            assert shop.ports.prompt_store.kept(repository) == {}
 
     def test_a_model_that_is_away_is_told_and_the_people_go_on(self, tmp_path: Path) -> None:
         refusal: Turn = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.events import ModelAsked
-from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, bench_in_time, hazardous
+from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, hazardous, ports_in_time
 from tests.testkit.house import House
 from tests.testkit.model import change, house_with_model, plan, scene
 from tests.testkit.specs import requirement, spec
@@ -32,8 +32,8 @@ def once_at(name: str, side: Side) -> Callable[[Moment], None]:
 
 def start_worker(shop: House) -> None:
     """As a worker's process begins: what it was asking when it died is asked again."""
-    shop.bench.questions.let_go(shop.bench.holder)
-    for repository in shop.bench.journal.repositories():
+    shop.ports.prompt_store.let_go(shop.ports.holder)
+    for repository in shop.ports.journal.repositories():
         shop.bell.ring_repository(repository)
     shop.settle()
 
@@ -67,7 +67,7 @@ def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
         hazard = Hazard(once_at(name, side))
-        shop.asks_with = lambda bench: hazardous(bench, hazard)
+        shop.asks_with = lambda ports: hazardous(ports, hazard)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
         assert Moment((name,), side) in hazard.met
@@ -83,7 +83,7 @@ def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
         hazard = Hazard(once_at(name, side))
-        shop.asks_with = lambda bench: hazardous(bench, hazard)
+        shop.asks_with = lambda ports: hazardous(ports, hazard)
         ward = Ward(shop, hazard)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         ward.work_without_runners()
@@ -98,14 +98,14 @@ def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
         hazard = Hazard(once_at("ask", Side.AFTER))
 
-        shop.asks_with = lambda bench: hazardous(bench, hazard)
-        shop.restart(bench_in_time(shop))
+        shop.asks_with = lambda ports: hazardous(ports, hazard)
+        shop.restart(ports_in_time(shop))
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
         shop.forward(minutes=10)
         shop.ring_due()
         assert "is being planned" in shop.body(int(shop.tracking()["number"]))
-        shop.asks_with = lambda _: hazardous(bench_in_time(shop, "elsewhere"), hazard)
+        shop.asks_with = lambda _: hazardous(ports_in_time(shop, "elsewhere"), hazard)
         shop.forward(minutes=40)
         shop.ring_due()
         planned_once(shop)

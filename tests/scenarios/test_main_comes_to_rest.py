@@ -12,7 +12,7 @@ RESTING = POLICY.replace("quiet_seconds: 0", "quiet_seconds: 60")
 
 def ring_what_is_due(story: House) -> None:
     """What the sweep does at every beat, without its rarer look at everything."""
-    for repository in story.bench.journal.due(story.clock.now()):
+    for repository in story.ports.journal.due(story.clock.now()):
         story.bell.ring_repository(RepositoryId(repository))
     story.settle()
 

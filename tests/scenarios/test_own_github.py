@@ -31,7 +31,7 @@ def test_every_link_and_every_author_is_at_the_instance_itself(shop: House) -> N
 
     links = ADDRESS.findall(said)
     assert {
-        link for link in links if not link.startswith((shop.url, shop.bench.server_url))
+        link for link in links if not link.startswith((shop.url, shop.ports.server_url))
     } == set()
     assert any(link.startswith(f"{shop.url}/{shop.full_name}/") for link in links)
     assert "Co-authored-by: eve <" in said

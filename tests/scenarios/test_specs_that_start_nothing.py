@@ -47,8 +47,8 @@ def test_specs_that_were_there_at_installation_are_known_and_no_work(tmp_path: P
 
 
 def test_a_draft_never_starts_until_it_is_none(shop: House) -> None:
-    draft = spec(requirement("TILL"), front="status: draft")
-    commit = shop.push({"specs/shop.md": draft}, "Think aloud")
+    decision = spec(requirement("TILL"), front="status: draft")
+    commit = shop.push({"specs/shop.md": decision}, "Think aloud")
     shop.settle()
     lunch = shop.api("POST", shop.repo("/issues"), {"title": "Go", "body": ""}).json()["number"]
 

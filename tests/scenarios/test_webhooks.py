@@ -130,21 +130,21 @@ def test_a_delivery_that_is_not_githubs_is_refused_and_not_stored(
 
     assert send(shop, body, **headers) == status
 
-    assert shop.bench.inbox.get("a-guid") is None
+    assert shop.ports.inbox.get("a-guid") is None
     assert send(shop, body) == 202
-    assert shop.bench.inbox.get("a-guid") is not None
+    assert shop.ports.inbox.get("a-guid") is not None
 
 
 @pytest.mark.parametrize("body", [b"", b"not json", b"[1, 2]", b'"text"', b"\xff\xfe", b"{" * 9000])
 def test_what_is_no_json_object_is_refused_though_it_is_signed(shop: House, body: bytes) -> None:
     assert send(shop, body) == 400
-    assert shop.bench.inbox.get("a-guid") is None
+    assert shop.ports.inbox.get("a-guid") is None
 
 
 def test_a_delivery_larger_than_github_sends_is_refused_and_not_stored(shop: House) -> None:
     body = b'{"x": "' + b"a" * (25 * 1024 * 1024) + b'"}'
     assert send(shop, body) == 413
-    assert shop.bench.inbox.get("a-guid") is None
+    assert shop.ports.inbox.get("a-guid") is None
 
 
 def test_a_signature_of_another_body_or_secret_is_refused(shop: House) -> None:
@@ -165,4 +165,4 @@ def test_the_same_delivery_twice_is_stored_once(shop: House) -> None:
     assert send(shop, body) == 202
     assert send(shop, body) == 202
     shop.settle()
-    assert shop.bench.inbox.unread(shop.clock.now()) == ()
+    assert shop.ports.inbox.unread(shop.clock.now()) == ()

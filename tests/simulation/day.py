@@ -19,7 +19,7 @@ from tests.simulation.everyday import push, say_on
 from tests.simulation.laws import broken_laws, left_open
 from tests.simulation.staff import Worker
 from tests.simulation.trouble import Odds, may_run_out, plant_faults
-from tests.testkit.crash import Hazard, Killed, Moment, bench_in_time
+from tests.testkit.crash import Hazard, Killed, Moment, ports_in_time
 from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
 from tests.testkit.mortal import MortalRunners, Stage, mortal_runners
@@ -35,12 +35,12 @@ _AREAS = ["TILL", "DOOR", "PRINTER", "STOCK", "LAMP"]
 
 @dataclass
 class Outcome:
-    """What came of a day; `struck` are the planted faults that had their occasion."""
+    """The result of a day; `applied` are the planted faults that happened."""
 
     seed: int
     breaches: list[str]
     log: list[str] = field(default_factory=list)
-    struck: frozenset[Fault] = frozenset()
+    applied: frozenset[Fault] = frozenset()
 
 
 def run_day(seed: int, folder: Path) -> Outcome:
@@ -53,8 +53,8 @@ def run_day(seed: int, folder: Path) -> Outcome:
         story.hub.faults.clear()
         day.end()
         breaches = broken_laws(story, agents_max=agents_max)
-        struck = frozenset(story.hub.faults.struck)
-        return Outcome(seed, [*day.bugs, *breaches], day.log, struck)
+        applied = frozenset(story.hub.faults.applied)
+        return Outcome(seed, [*day.bugs, *breaches], day.log, applied)
 
 
 class Day:
@@ -72,7 +72,7 @@ class Day:
         story.runner = self.runners
         self.buried = self.haunted = self.pushes = self.words = 0
         self._approved: set[SpecRunId] = set()
-        self.sweeper, self.beats = bench_in_time(story, "sweep"), Beats()
+        self.sweeper, self.beats = ports_in_time(story, "sweep"), Beats()
         self.workers: list[Worker] = []
         for name in ("one", "two"):
             hazard = Hazard()

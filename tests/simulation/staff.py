@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from bot.core.values.ids import RepositoryId
 from bot.ports import Retryable, UserError
 from bot.shell import intake
-from bot.shell.bench import Bench
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 from bot.shell.reconcile import Reconciled, reconcile
-from tests.testkit.crash import Hazard, Killed, bench_in_time, hazardous
+from tests.testkit.crash import Hazard, Killed, hazardous, ports_in_time
 from tests.testkit.house import House
 
 
@@ -27,7 +27,7 @@ class Worker:
     hazard: Hazard
     outcomes: list[Reconciled | str] = field(default_factory=list)
     is_at_work: bool = False
-    bench: Bench = field(init=False)
+    ports: Ports = field(init=False)
     observer: Observer = field(init=False)
 
     def __post_init__(self) -> None:
@@ -35,19 +35,19 @@ class Worker:
 
     def start(self) -> None:
         """A fresh process under the same name, which rings for everything, as workers do."""
-        self.bench = hazardous(bench_in_time(self.story, self.name), self.hazard)
-        self.observer = Observer(self.bench)
-        for repository in self.bench.journal.repositories():
+        self.ports = hazardous(ports_in_time(self.story, self.name), self.hazard)
+        self.observer = Observer(self.ports)
+        for repository in self.ports.journal.repositories():
             self.story.bell.ring_repository(repository)
 
     def digest(self, delivery: str) -> None:
         """Read a delivery."""
-        self._do_or_die(lambda: intake.digest(self.bench, delivery))
+        self._do_or_die(lambda: intake.digest(self.ports, delivery))
 
     def reconcile(self, repository: RepositoryId) -> None:
         """Bring a repository on."""
         self._do_or_die(
-            lambda: self.outcomes.append(reconcile(self.bench, self.observer, repository))
+            lambda: self.outcomes.append(reconcile(self.ports, self.observer, repository))
         )
 
     def _do_or_die(self, job: Callable[[], None]) -> None:

@@ -43,12 +43,12 @@ def test_a_bad_day_breaks_no_law(days: Days, seed: int) -> None:
 
 
 def test_every_kind_of_trouble_strikes_on_some_day(days: Days) -> None:
-    struck = {fault for seed in SEEDS for fault in days(seed).struck}
-    assert {fault.kind for fault in struck} == set(FaultKind)
-    refused = {f.status for f in struck if f.kind is FaultKind.REFUSE_BEFORE}
+    applied = {fault for seed in SEEDS for fault in days(seed).applied}
+    assert {fault.kind for fault in applied} == set(FaultKind)
+    refused = {f.status for f in applied if f.kind is FaultKind.REFUSE_BEFORE}
     assert refused & {409, 422}
     assert refused & {500, 502, 503}
-    pushed = {f.branch for f in struck if f.kind is FaultKind.PUSH}
+    pushed = {f.branch for f in applied if f.kind is FaultKind.PUSH}
     assert pushed == {"", "headgate/*"}
 
 
@@ -76,7 +76,7 @@ def test_a_worker_that_does_not_look_before_it_creates_again_is_found_out(tmp_pa
                 raise Killed(str(moment))
 
         ward = Ward(story, Hazard(strike))
-        ward.tampered = lambda bench: replace(bench, forge=cast("Forge", BlindForge(bench.forge)))
+        ward.tampered = lambda ports: replace(ports, forge=cast("Forge", BlindForge(ports.forge)))
         begin(ward)
         ward.finish(lambda: at_rest(story))
         assert any(re.match(r"issue .* is there 2 times", b) for b in broken_laws(story))

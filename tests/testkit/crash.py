@@ -19,15 +19,25 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
-from bot.adapters.github.doing import Doing
 from bot.adapters.github.forge import GitHubForge
+from bot.adapters.github.writes import Writes
 from bot.core.journal.events import EffectDelayed, EffectDone, EffectIntended, EffectRefused, Event
 from bot.core.values.candidate import RefUpdate
 from bot.core.values.ids import EffectKey
-from bot.ports import Desk, Forge, Git, Inbox, Journal, Model, Questions, Retryable, UserError
-from bot.shell.bench import Bench
+from bot.ports import (
+    Forge,
+    Git,
+    Inbox,
+    Journal,
+    Model,
+    OrderStore,
+    PromptStore,
+    Retryable,
+    UserError,
+)
+from bot.shell.process_ports import Ports
 from bot.shell.sweep import Beats, sweep
-from tests.testkit.house import House, make_house_bench
+from tests.testkit.house import House, make_house_ports
 
 # A call's arguments, as the naming of its moment sees them.
 _Arguments = tuple[object, ...]
@@ -135,8 +145,8 @@ class _Hazardous:
         return call
 
 
-def hazardous(bench: Bench, hazard: Hazard) -> Bench:
-    """The bench with every write of it a moment of the hazard."""
+def hazardous(ports: Ports, hazard: Hazard) -> Ports:
+    """The ports with every write of it a moment of the hazard."""
 
     def appended(arguments: _Arguments) -> tuple[str, ...]:
         return hazard.names_of(cast("tuple[Event, ...]", arguments[1]))
@@ -145,22 +155,24 @@ def hazardous(bench: Bench, hazard: Hazard) -> Bench:
         **_plain("acquire", "release", "put_hints", "drop_hints", "set_wake_at"),
         "append": appended,
     }
-    ports: dict[str, object] = {
-        "forge": cast("Forge", _Hazardous(bench.forge, hazard, _plain(*_writes_of_forge()))),
-        "git": cast("Git", _Hazardous(bench.git, hazard, {"push": _pushed})),
-        "journal": cast("Journal", _Hazardous(bench.journal, hazard, journal)),
-        "inbox": cast("Inbox", _Hazardous(bench.inbox, hazard, _plain("mark_read"))),
-        "desk": cast("Desk", _Hazardous(bench.desk, hazard, _plain("place", "bind", "revoke"))),
-        "questions": cast(
-            "Questions", _Hazardous(bench.questions, hazard, _plain("claim", "keep", "forget"))
+    struck: dict[str, object] = {
+        "forge": cast("Forge", _Hazardous(ports.forge, hazard, _plain(*_writes_of_forge()))),
+        "git": cast("Git", _Hazardous(ports.git, hazard, {"push": _pushed})),
+        "journal": cast("Journal", _Hazardous(ports.journal, hazard, journal)),
+        "inbox": cast("Inbox", _Hazardous(ports.inbox, hazard, _plain("mark_read"))),
+        "order_store": cast(
+            "OrderStore", _Hazardous(ports.order_store, hazard, _plain("place", "bind", "revoke"))
         ),
-        "model": bench.model and cast("Model", _Hazardous(bench.model, hazard, _plain("ask"))),
+        "prompt_store": cast(
+            "PromptStore", _Hazardous(ports.prompt_store, hazard, _plain("claim", "keep", "forget"))
+        ),
+        "model": ports.model and cast("Model", _Hazardous(ports.model, hazard, _plain("ask"))),
     }
-    return Bench(**{**bench.__dict__, **ports})
+    return Ports(**{**ports.__dict__, **struck})
 
 
 def _writes_of_forge() -> tuple[str, ...]:
-    return tuple(name for name in vars(Doing) if not name.startswith("_"))
+    return tuple(name for name in vars(Writes) if not name.startswith("_"))
 
 
 def _plain(*names: str) -> dict[str, _Naming]:
@@ -192,13 +204,13 @@ class _TokensInTime(AppTokens):
         return jwt.encode(claims, self._key, algorithm="RS256")
 
 
-def bench_in_time(story: House, holder: str = "") -> Bench:
+def ports_in_time(story: House, holder: str = "") -> Ports:
     """A fresh worker's bench, all of whose clocks are the story's; `holder` names the worker."""
-    bench = make_house_bench(story.settings, story.bell, story.clock)
-    forge = bench.forge
+    ports = make_house_ports(story.settings, story.bell, story.clock)
+    forge = ports.forge
     assert isinstance(forge, GitHubForge)
     forge.tokens = _TokensInTime(forge.api, story)
-    return Bench(**{**bench.__dict__, "holder": holder or bench.holder})
+    return Ports(**{**ports.__dict__, "holder": holder or ports.holder})
 
 
 @dataclass
@@ -207,15 +219,15 @@ class Ward:
 
     story: House
     hazard: Hazard
-    tampered: Callable[[Bench], Bench] = lambda bench: bench
+    tampered: Callable[[Ports], Ports] = lambda ports: ports
     beats: Beats = field(default_factory=Beats)
     deaths: list[str] = field(default_factory=list)
-    sweeper: Bench = field(init=False)
+    sweeper: Ports = field(init=False)
 
     def __post_init__(self) -> None:
         never = self.story.clock.now() + timedelta(days=3_650)
         self.beats.full_look_at = self.beats.arrivals_at = self.beats.deliveries_at = never
-        self.sweeper = bench_in_time(self.story, "sweep")
+        self.sweeper = ports_in_time(self.story, "sweep")
         self._start_worker()
 
     def work(self) -> None:
@@ -258,8 +270,8 @@ class Ward:
         """As `entry.worker.work` starts one; what lay in Redis is gone."""
         self.story.bell.deliveries.clear()
         self.story.bell.repositories.clear()
-        self.story.restart(hazardous(self.tampered(bench_in_time(self.story)), self.hazard))
-        for repository in self.story.bench.journal.repositories():
+        self.story.restart(hazardous(self.tampered(ports_in_time(self.story)), self.hazard))
+        for repository in self.story.ports.journal.repositories():
             self.story.bell.ring_repository(repository)
         # The sweep is another process and does not die: it finds what was left unread.
         self.story.forward(seconds=3)

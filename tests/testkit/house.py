@@ -23,13 +23,13 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import is_loopback, make_bench, prepare_store
+from bot.entry.wiring import is_loopback, make_ports, prepare_store
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
-from bot.shell import asking, intake
-from bot.shell.bench import Bench
+from bot.shell import intake, model_calls
 from bot.shell.observe import Observer
+from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile
 from tests.testkit.ground import EVENTS, PERMISSIONS, POLICY, SECRET, settle_people
 from tests.testkit.people import People
@@ -77,7 +77,7 @@ class BellRope:
         """Note a repository."""
         self.repositories.append(repository)
 
-    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+    def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
         """Note a question."""
         self.questions.append((repository, effect))
 
@@ -92,7 +92,7 @@ class BellRope:
         """Every repository noted so far, off the rope."""
         return [self.repositories.pop(0) for _ in range(len(self.repositories))]
 
-    def take_questions(self) -> list[tuple[RepositoryId, EffectKey]]:
+    def take_prompts(self) -> list[tuple[RepositoryId, EffectKey]]:
         """Every question noted so far, off the rope."""
         return [self.questions.pop(0) for _ in range(len(self.questions))]
 
@@ -105,7 +105,7 @@ class House(People):
     url: str
     folder: Path
     settings: Settings
-    bench: Bench
+    ports: Ports
     bell: BellRope
     clock: TestClock
     tokens: dict[str, str]
@@ -113,11 +113,11 @@ class House(People):
     runner: Runner
     full_name: str = "team/shop"
     # What an asker works with; a story may give it something that dies (by `SystemExit`).
-    asks_with: Callable[[Bench], Bench] = lambda bench: bench
+    asks_with: Callable[[Ports], Ports] = lambda ports: ports
     observer: Observer = field(init=False)
 
     def __post_init__(self) -> None:
-        self.observer = Observer(self.bench)
+        self.observer = Observer(self.ports)
 
     # What the bot does
 
@@ -133,11 +133,11 @@ class House(People):
     def _work_once(self) -> bool:
         deliveries = self.bell.take_deliveries()
         for delivery_id in dict.fromkeys(deliveries):
-            intake.digest(self.bench, delivery_id)
+            intake.digest(self.ports, delivery_id)
         repositories = self.bell.take_repositories()
         for repository in dict.fromkeys(repositories):
-            reconcile(self.bench, self.observer, repository)
-        questions = dict.fromkeys(self.bell.take_questions())
+            reconcile(self.ports, self.observer, repository)
+        questions = dict.fromkeys(self.bell.take_prompts())
         threads = [threading.Thread(target=self._ask, args=question) for question in questions]
         for thread in threads:
             thread.start()
@@ -147,9 +147,9 @@ class House(People):
 
     def _ask(self, repository: RepositoryId, effect: EffectKey) -> None:
         """An asker: a thread with a bench of its own."""
-        bench = self.asks_with(make_house_bench(self.settings, self.bell, self.clock))
+        ports = self.asks_with(make_house_ports(self.settings, self.bell, self.clock))
         with contextlib.suppress(SystemExit):
-            asking.ask(bench, Observer(bench), repository, effect)
+            model_calls.ask(ports, Observer(ports), repository, effect)
 
     def work(self, rounds: int = 60) -> None:
         """Settle, let the runner do every order that waits, and so on until nothing happens."""
@@ -161,25 +161,25 @@ class House(People):
 
     def sweep(self) -> None:
         """The sweep's slow beat: look at everything, then settle."""
-        intake.look_at_everything(self.bench)
+        intake.look_at_everything(self.ports)
         self.settle()
 
     def ring_due(self) -> None:
         """The sweep's quick beat: whatever has run out by now, then settle."""
-        for repository in self.bench.journal.due(self.clock.now()):
+        for repository in self.ports.journal.due(self.clock.now()):
             self.bell.ring_repository(repository)
         self.settle()
 
-    def restart(self, bench: Bench | None = None) -> None:
+    def restart(self, ports: Ports | None = None) -> None:
         """A fresh worker process: nothing remembered but what was written down."""
-        self.bench = bench or make_house_bench(self.settings, self.bell, self.clock)
-        self.observer = Observer(self.bench)
+        self.ports = ports or make_house_ports(self.settings, self.bell, self.clock)
+        self.observer = Observer(self.ports)
 
     @property
     def state(self) -> RepositoryState:
         """What the journal amounts to."""
         repository = self.hub.repository(self.full_name)
-        return self.bench.journal.load(RepositoryId(repository.id))
+        return self.ports.journal.load(RepositoryId(repository.id))
 
     def events(self, kind: str) -> list[Event]:
         """The journal's events of one kind."""
@@ -191,7 +191,7 @@ class House(People):
 
     def _journal(self) -> list[Event]:
         repository = RepositoryId(self.hub.repository(self.full_name).id)
-        return [record.event for record in self.bench.journal.records(repository, 0)]
+        return [record.event for record in self.ports.journal.records(repository, 0)]
 
     # What people do
 
@@ -223,14 +223,14 @@ class House(People):
         self.clock.ahead += timedelta(**delta)
 
 
-def make_house_bench(settings: Settings, bell: BellRope, clock: TestClock) -> Bench:
+def make_house_ports(settings: Settings, bell: BellRope, clock: TestClock) -> Ports:
     """A bench on real adapters, with the story's bell and clock."""
-    bench = make_bench(settings, "worker", bell)
-    parts = {**bench.__dict__, "clock": clock}
+    ports = make_ports(settings, "worker", bell)
+    parts = {**ports.__dict__, "clock": clock}
     if is_loopback(settings.model_base_url):
-        return Bench(**parts)
+        return Ports(**parts)
     # A story that brings no model of its own has none; its key is for agents.
-    return Bench(**{**parts, "model": None, "models": ServerModels()})
+    return Ports(**{**parts, "model": None, "models": ServerModels()})
 
 
 @contextlib.contextmanager
@@ -268,10 +268,10 @@ def house(
         public_url = stack.enter_context(_serving(settings, bell, clock))
         settings = settings.model_copy(update={"public_url": public_url})
         hub.set_webhook_url(app.app_id, f"{public_url}/webhook")
-        bench = make_house_bench(settings, bell, clock)
+        ports = make_house_ports(settings, bell, clock)
         http = stack.enter_context(httpx.Client(trust_env=False, timeout=30))
         runner = Runner(url, folder / "runner", http)
-        story = House(hub, url, folder, settings, bench, bell, clock, tokens, http, runner)
+        story = House(hub, url, folder, settings, ports, bell, clock, tokens, http, runner)
         hub.install_app(app.app_id, "team")
         story.settle()
         yield story
@@ -284,7 +284,7 @@ def _serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[s
     server = make_server("127.0.0.1", 0, lambda e, s: holder[0](e, s), threaded=True)
     url = f"http://127.0.0.1:{server.server_port}"
     settings = settings.model_copy(update={"public_url": url})
-    holder.append(create_app(settings, make_house_bench(settings, bell, clock)))
+    holder.append(create_app(settings, make_house_ports(settings, bell, clock)))
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

@@ -16,7 +16,7 @@ import bot
 ROOT = Path(bot.__file__).parent.parent
 # Compiled files come along: each is taken only for the very source that it was made of.
 _LEFT_OUT = shutil.ignore_patterns(
-    ".hypothesis", "node_modules", "test_planted_faults.py", "demo_material"
+    ".hypothesis", "node_modules", "test_planted_faults.py", "material"
 )
 _PATIENCE_SECONDS = 180
 

@@ -57,7 +57,7 @@ class RedisDoorbell:
         """The job has begun: whoever rings now wants another."""
         self._forget(waiting_key(repository))
 
-    def ring_question(self, repository: RepositoryId, effect: EffectKey) -> None:
+    def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
         """Nudge a worker to ask a model; a question that somebody is asking is not asked again."""
         self._enqueue("bot.entry.worker.ask_model", int(repository), effect)
 

@@ -137,8 +137,8 @@ def _signed(claims: dict[str, int | str], private_key: str) -> str:
 @lru_cache(maxsize=4)
 def _loaded(private_key: str) -> RSAPrivateKey:
     key = RSAAlgorithm(RSAAlgorithm.SHA256).prepare_key(private_key)
-    if not isinstance(key, RSAPrivateKey):
-        raise jwt.InvalidKeyError("the App's key is a public one")
+    if isinstance(key, RSAPublicKey):
+        raise jwt.InvalidKeyError("This is a public key; an App signs with its private key.")
     return key
 
 

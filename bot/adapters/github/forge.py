@@ -6,8 +6,8 @@ Its tokens are those that git pushes with, too: wiring builds `MirrorGit`'s cred
 
 from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
-from bot.adapters.github.doing import Doing
-from bot.adapters.github.looking import Looking
+from bot.adapters.github.reads import Reads
+from bot.adapters.github.writes import Writes
 from bot.core.state.rate_limits import Cost
 from bot.ports import Answers
 
@@ -15,7 +15,7 @@ from bot.ports import Answers
 API_VERSION = "2022-11-28"
 
 
-class GitHubForge(Looking, Doing):
+class GitHubForge(Reads, Writes):
     """GitHub at `base_url` as one App sees it; safe for many threads, made anew after a fork."""
 
     def __init__(

@@ -81,7 +81,7 @@ class SharedBudget:
         with self._lock:
             self._here[whom] = (*still_counted(self._here.get(whom, ()), now), one)
 
-    def take_seat(self, whom: str, holder: str, now: datetime) -> bool:
+    def acquire_slot(self, whom: str, holder: str, now: datetime) -> bool:
         """Whether a worker may send requests now, one after another; taking twice is once."""
 
         def take(client: redis.Redis) -> bool:
@@ -96,7 +96,7 @@ class SharedBudget:
 
         return self._link.ask(take) is not False
 
-    def leave_seat(self, whom: str, holder: str) -> None:
+    def release_slot(self, whom: str, holder: str) -> None:
         """The worker sends nothing more for now."""
         self._link.ask(lambda client: client.zrem(f"headgate:seats:{whom}", holder))
 

@@ -90,6 +90,7 @@ questions = sa.Table(
     sa.Column("holder", sa.String(200), nullable=False),
     sa.Column("until", sa.String(40), nullable=False),
     sa.Column("reply", sa.Text),
+    # Not used. It goes with a later migration, so that the release before this one can run again.
     sa.Column("batch", sa.Text),
 )
 

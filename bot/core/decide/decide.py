@@ -13,7 +13,7 @@ from bot.core.decide.changes import (
     size_from_label,
     wait_for_answers,
 )
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.main import account_commits, publish_ledger
 from bot.core.decide.people import (
     advance_dialogue,
@@ -34,37 +34,37 @@ from bot.core.decide.specs import (
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.spec.policy import Policy
-from bot.core.state.observed import DeskEntry, Observed
+from bot.core.state.observed import Observed, OrderEntry
 
 
 def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
     """Facts and intended effects, in the order in which they are to be written down."""
     if state.facts is None:
         return ()
-    draft = Draft(state, observed, now)
-    account_commits.next_steps(draft)
-    settle_orders.next_steps(draft)
-    run_commands.next_steps(draft)
-    plan_new_spec.next_steps(draft)
-    model_observations.next_steps(draft)
-    check_spec_pull.next_steps(draft)
-    advance_dialogue.next_steps(draft)
-    propose_issue_spec.next_steps(draft)
-    plan_by_model.next_steps(draft)
-    spec_edit.next_steps(draft)
-    size_from_label.next_steps(draft)
-    summarise_report.next_steps(draft)
-    end_without_landing.heed_closed_pulls(draft)
-    land.next_steps(draft)
-    advance.next_steps(draft)
-    end_spec_run.next_steps(draft)
-    publish.next_steps(draft)
-    publish_ledger.next_steps(draft)
-    return draft.events
+    decision = Decision(state, observed, now)
+    account_commits.next_steps(decision)
+    settle_orders.next_steps(decision)
+    run_commands.next_steps(decision)
+    plan_new_spec.next_steps(decision)
+    model_observations.next_steps(decision)
+    check_spec_pull.next_steps(decision)
+    advance_dialogue.next_steps(decision)
+    propose_issue_spec.next_steps(decision)
+    plan_by_model.next_steps(decision)
+    spec_edit.next_steps(decision)
+    size_from_label.next_steps(decision)
+    summarise_report.next_steps(decision)
+    end_without_landing.handle_closed_pulls(decision)
+    land.next_steps(decision)
+    advance.next_steps(decision)
+    end_spec_run.next_steps(decision)
+    publish.next_steps(decision)
+    publish_ledger.next_steps(decision)
+    return decision.events
 
 
 def wake_at(
-    state: RepositoryState, policy: Policy, desk: tuple[DeskEntry, ...], now: datetime
+    state: RepositoryState, policy: Policy, order_store: tuple[OrderEntry, ...], now: datetime
 ) -> datetime | None:
     """When the next wait of this repository runs out, `now` where it has; None when none does."""
     times = [d.until for d in state.delays.values()]
@@ -72,7 +72,7 @@ def wake_at(
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     times += wait_for_answers.deadlines(state, policy)
     start = timedelta(seconds=policy.file.runner_start_seconds)
-    leases = {e.order: e.lease_until for e in desk}
+    leases = {e.order: e.lease_until for e in order_store}
     for order in state.orders.values():
         if not order.is_open:
             continue

@@ -16,7 +16,7 @@ from bot.core.values.ids import OrderId
 from bot.core.values.spec_model import Spec
 
 
-class Draft:
+class Decision:
     """The state so far, what was seen, the policy in force and the time."""
 
     def __init__(self, state: RepositoryState, observed: Observed, now: datetime) -> None:

@@ -159,7 +159,7 @@ class ChangeFacts(Frozen):
     accepted_blocks: dict[str, str] = {}
     clarifications: tuple[Clarification, ...] = ()
     clarified_before: int = 0
-    misfit: str = ""
+    delta_conflict: str = ""
 
     @property
     def slug(self) -> Slug:

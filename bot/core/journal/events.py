@@ -59,6 +59,11 @@ from bot.core.journal.dialogue_events import (
     WorkReworded as WorkReworded,
 )
 from bot.core.journal.effects import Effect
+from bot.core.journal.model_advice_events import (
+    RequirementsRead as RequirementsRead,
+    SummaryRefused as SummaryRefused,
+    SummaryWritten as SummaryWritten,
+)
 from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
@@ -105,11 +110,6 @@ from bot.core.journal.spec_events import (
     SpecPullDigested as SpecPullDigested,
     SpecPullForgotten as SpecPullForgotten,
     SpecWithdrawn as SpecWithdrawn,
-)
-from bot.core.journal.voice_events import (
-    RequirementsRead as RequirementsRead,
-    SummaryRefused as SummaryRefused,
-    SummaryWritten as SummaryWritten,
 )
 from bot.core.values.ids import EffectKey, Frozen
 

@@ -12,10 +12,10 @@ from bot.core.journal import events as ev
 from bot.core.journal.evolve_change import evolve_change
 from bot.core.journal.evolve_dialogue import evolve_dialogue
 from bot.core.journal.evolve_main import evolve_main
+from bot.core.journal.evolve_model_advice import evolve_model_advice
 from bot.core.journal.evolve_orders import evolve_orders
 from bot.core.journal.evolve_planning import evolve_planning, planning_ended
 from bot.core.journal.evolve_specs import evolve_specs
-from bot.core.journal.evolve_voices import evolve_voices
 from bot.core.journal.state import (
     ChangeFacts,
     Cycle,
@@ -47,7 +47,7 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     after = evolve_specs(after, event)
     after = evolve_planning(after, event)
     after = evolve_dialogue(after, event)
-    after = evolve_voices(after, event)
+    after = evolve_model_advice(after, event)
     after = _evolve_texts(after, event)
     after = evolve_orders(after, event)
     after = _evolve_effects(after, event)

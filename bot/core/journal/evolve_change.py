@@ -145,9 +145,9 @@ def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> Chang
         case ev.ArchiveRefused():
             retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
             update = {"retry": retry, "queued_at": None, "edited_blocks": dict(event.edited)}
-            return change.model_copy(update={**update, "misfit": ""})
+            return change.model_copy(update={**update, "delta_conflict": ""})
         case ev.DeltaCompared():
-            return change.model_copy(update={"misfit": event.sentence})
+            return change.model_copy(update={"delta_conflict": event.sentence})
         case ev.GatesOrdered() if _is_judging(change, event.candidate):
             return change.model_copy(update={"order": event.order})
         case ev.CandidatePassed():
@@ -191,7 +191,7 @@ def _with_candidate(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
     return change.model_copy(
         update={
             "candidate": candidate,
-            "misfit": "",
+            "delta_conflict": "",
             "candidates": event.number,
             "results": (),
             "sentence": "",

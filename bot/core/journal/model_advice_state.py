@@ -18,7 +18,7 @@ class Said(Frozen):
     answer: str
 
 
-class Voice(Frozen):
+class ModelAdvice(Frozen):
     """One place's questions: answers to be weighed, those that failed and why, and what they took.
 
     `dropped` is how many observations stood on words that are not there.

@@ -5,7 +5,7 @@ Each is a small frozen value in the past tense; see `events` for the rule.
 
 from typing import Literal
 
-from bot.core.spec.triage.spec_questions import Decision, Question
+from bot.core.spec.triage.spec_questions import Question, SpecDecision
 from bot.core.values.ids import (
     ChangeId,
     Frozen,
@@ -33,7 +33,7 @@ class QuestionAnswered(Frozen):
     type: Literal["QuestionAnswered"] = "QuestionAnswered"
     place: str
     number: int
-    decision: Decision
+    decision: SpecDecision
 
 
 class SpecPullDigested(Frozen):

@@ -25,7 +25,7 @@ from bot.core.journal.dialogue_state import (
     Round as Round,
 )
 from bot.core.journal.effects import Effect
-from bot.core.journal.model_advice_state import Voice
+from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
@@ -39,7 +39,7 @@ from bot.core.journal.spec_state import (
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
-from bot.core.spec.triage.spec_questions import Asked, Decision
+from bot.core.spec.triage.spec_questions import Asked, SpecDecision
 from bot.core.values.ids import (
     ChangeId,
     CommentId,
@@ -55,7 +55,7 @@ from bot.core.values.repository import RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 15
+FOLD_VERSION = 16
 
 
 class LedgerKind(StrEnum):
@@ -134,11 +134,11 @@ class RepositoryState(Frozen):
     register_filed: dict[str, str] = {}
     rematched: dict[str, Rematched] = {}
     asked: dict[str, Asked] = {}
-    decisions: dict[str, Decision] = {}
+    decisions: dict[str, SpecDecision] = {}
     spec_issues: dict[IssueNumber, SpecIssue] = {}
     dialogues: dict[IssueNumber, Dialogue] = {}
     pull_digests: dict[PullNumber, PullDigest] = {}
-    voices: dict[str, Voice] = {}
+    model_advice: dict[str, ModelAdvice] = {}
     noticed: dict[str, tuple[Observation, ...]] = {}
     heard: dict[CommentId, HeardComment] = {}
     answered: dict[CommentId, datetime] = {}

@@ -18,7 +18,7 @@ from bot.core.prompts.repository_context import (
     FOLDERS_SHARE,
     SPECS_SHARE,
     UNDER_WAY_SHARE,
-    Surroundings,
+    RepositoryContext,
     bounded,
     file_lines,
     folder_lines,
@@ -65,7 +65,7 @@ class UnderWay(Frozen):
 class Material(Frozen):
     """What is given beside the requirements."""
 
-    around: Surroundings = Surroundings()
+    around: RepositoryContext = RepositoryContext()
     under_way: tuple[UnderWay, ...] = ()
     known: tuple[str, ...] = ()
     brief: str = ""

@@ -47,7 +47,7 @@ class SpecBeside(Frozen):
     titles: tuple[str, ...]
 
 
-class Surroundings(Frozen):
+class RepositoryContext(Frozen):
     """What was read; `symbols` maps a path to what the file defines."""
 
     paths: tuple[str, ...] = ()
@@ -135,13 +135,13 @@ def _symbol(node: ast.stmt) -> str:
     return f"{node.name}({', '.join(methods[:_METHODS_MAX])})" if methods else node.name
 
 
-def folder_lines(around: Surroundings) -> tuple[str, ...]:
+def folder_lines(around: RepositoryContext) -> tuple[str, ...]:
     """The folders with their sizes, the largest first where not all of them fit."""
     folders = Counter(path.rpartition("/")[0] or "." for path in around.paths)
     return tuple(f"{folder}/ ({count} files)" for folder, count in folders.most_common())
 
 
-def file_lines(around: Surroundings, requirements: Sequence[Requirement]) -> tuple[str, ...]:
+def file_lines(around: RepositoryContext, requirements: Sequence[Requirement]) -> tuple[str, ...]:
     """The nearest files, with what they define."""
     return tuple(
         f"{path}: {', '.join(around.symbols[path])}" if around.symbols.get(path) else path
@@ -149,7 +149,7 @@ def file_lines(around: Surroundings, requirements: Sequence[Requirement]) -> tup
     )
 
 
-def spec_lines(around: Surroundings, requirements: Sequence[Requirement]) -> tuple[str, ...]:
+def spec_lines(around: RepositoryContext, requirements: Sequence[Requirement]) -> tuple[str, ...]:
     """Other specs, a line each, with those of their requirements first that sound alike."""
     said = terms(" ".join(f"{r.title} {r.statement}" for r in requirements))
     lines = []

@@ -118,7 +118,7 @@ class PlannerChoice(StrEnum):
     AUTO = "auto"
 
 
-class VoiceChoice(StrEnum):
+class ModelAdviceChoice(StrEnum):
     """Whether a model may speak to people beside the rules."""
 
     MODEL = "model"
@@ -194,14 +194,14 @@ class PolicyFile(BaseModel):
         PlannerChoice.AUTO,
         description="Who plans: model, deterministic, or auto (a model where one can be asked).",
     )
-    digest: VoiceChoice = Field(
-        VoiceChoice.RULES,
+    digest: ModelAdviceChoice = Field(
+        ModelAdviceChoice.RULES,
         description="Who reads specs for what they leave open: rules, or a model, too. Each text "
         "that a pull touches is paid for once, so a team asks for it.",
     )
-    summary: VoiceChoice = Field(
-        VoiceChoice.RULES,
-        description="Who writes a report's first paragraph: nobody (rules), or a model, in a batch.",
+    summary: ModelAdviceChoice = Field(
+        ModelAdviceChoice.RULES,
+        description="Who writes a report's first paragraph: nobody (rules), or a model.",
     )
     profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
     models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")

@@ -25,7 +25,7 @@ class ProposedSpec(Frozen):
     refusals: tuple[Refusal, ...] = ()
 
 
-class PullSight(Frozen):
+class PullSnapshot(Frozen):
     """An open pull onto main that touches specs; `conflicts` are the files that do not merge.
 
     `archived` are the delta folders that the pull itself moves into the archive, as main has them.

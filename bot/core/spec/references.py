@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.core.spec.drafts import Draft
 from bot.core.spec.reading import Source
-from bot.core.spec.triage.prefiltered import Sought
+from bot.core.spec.triage.prefiltered import PrefilteredPattern
 from bot.core.values.spec_model import Reference
 
 _WAITS = re.compile(
@@ -23,7 +23,7 @@ _WAITS = re.compile(
     re.IGNORECASE,
 )
 # fmt: off
-_TRIGGER = Sought(
+_TRIGGER = PrefilteredPattern(
     _WAITS,
     "depend", "requi", "after", "block", "build", "built", "wait", "needs", "follows",
     "dépend", "zale", "hängt", "setzt", "richiede", "dipende", "завис", "требу", "前提", "依", "의존",

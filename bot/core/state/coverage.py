@@ -14,7 +14,7 @@ from enum import StrEnum
 from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState, SpecRun
 from bot.core.spec.drafts import normal
 from bot.core.spec.policy_file import CoveredWhen
-from bot.core.spec.triage.mentions import Mention, TestSight
+from bot.core.spec.triage.mentions import Mention, TestSnapshot
 from bot.core.state.waiting import held_back_by
 from bot.core.values.ids import Frozen, IssueNumber, RequirementId, Sha
 from bot.core.values.lifecycle import ChangeState
@@ -108,7 +108,9 @@ class Coverage(Frozen):
         return len(self.rows) - len(self.missing(CoveredWhen.LANDED))
 
 
-def coverage(state: RepositoryState, run: SpecRun, spec: Spec, tests: TestSight | None) -> Coverage:
+def coverage(
+    state: RepositoryState, run: SpecRun, spec: Spec, tests: TestSnapshot | None
+) -> Coverage:
     """The coverage of a spec run, from the journal and from main's tests (None: not looked at)."""
     asked = [r for r in spec.requirements if r.id in run.requirements]
     named = matched(asked, tests.mentions if tests else ())

@@ -12,7 +12,7 @@ from bot.core.journal.state import RepositoryState
 IssueWrite = EditIssue | CloseIssue | ReopenIssue
 
 
-def together_with(state: RepositoryState, effect: Effect, now: datetime) -> tuple[Effect, ...]:
+def batched_with(state: RepositoryState, effect: Effect, now: datetime) -> tuple[Effect, ...]:
     """The effect first, then what goes with it and waits for no time to come."""
     if not isinstance(effect, IssueWrite):
         return (effect,)

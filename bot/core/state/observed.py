@@ -12,11 +12,11 @@ from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
 from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
 from bot.core.prompts.digest_prompt import DigestQuestion, SpecSource
-from bot.core.spec.archive.folding import DeltaSight
+from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.spec.proposal import PullSight
-from bot.core.spec.triage.mentions import TestSight
+from bot.core.spec.proposal import PullSnapshot
+from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.values.ids import (
     CommentId,
     Digest,
@@ -62,7 +62,7 @@ class Hint(Frozen):
     issue: int = 0
 
 
-class MainSight(Frozen):
+class MainSnapshot(Frozen):
     """Main as it is now; `history` is None where main no longer contains what we knew.
 
     `specs` maps the path of every spec on main (a file or a delta folder) to its version.
@@ -90,7 +90,7 @@ class Words(Frozen):
     role: Role = Role.NONE
 
 
-class SpecIssueSight(Frozen):
+class SpecIssueSnapshot(Frozen):
     """An issue that may be a spec, and who labelled it, with their role as of now."""
 
     number: IssueNumber
@@ -109,7 +109,7 @@ class SpecIssueSight(Frozen):
         return self.is_open and self.is_labelled and bool(self.labelled_by)
 
 
-class WorkIssueSight(Frozen):
+class WorkIssueSnapshot(Frozen):
     """An issue that may ask for work: what it says, who labelled it, what others say below.
 
     `labelling` is GitHub's id of the act of labelling, 0 where no person did; `is_spec`: it wears the
@@ -135,7 +135,7 @@ class WorkIssueSight(Frozen):
         return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
 
 
-class SizeSight(Frozen):
+class SizeSnapshot(Frozen):
     """What a label on a change's issue says of its size; None: none does. `role` is as of now."""
 
     size: ChangeSize | None = None
@@ -143,7 +143,7 @@ class SizeSight(Frozen):
     role: Role = Role.NONE
 
 
-class DeskEntry(Frozen):
+class OrderEntry(Frozen):
     """What the runner desk knows of an order: its lease, and the report if one came."""
 
     order: OrderId
@@ -161,7 +161,7 @@ class Observed(Frozen):
     policy_version: str = ""
     last_good_policy: Policy
     models: ServerModels = ServerModels()
-    main: MainSight | None = None
+    main: MainSnapshot | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
     edits: dict[SpecRunId, Spec] = {}
@@ -169,17 +169,17 @@ class Observed(Frozen):
     hinted_comments: tuple[HeardComment, ...] = ()
     words: dict[CommentId, Words] = {}
     comments: tuple[Comment, ...] = ()
-    desk: dict[OrderId, DeskEntry] = {}
+    order_store: dict[OrderId, OrderEntry] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
-    pull_sights: dict[PullNumber, PullSight | None] = {}
-    spec_issues: dict[IssueNumber, SpecIssueSight | None] = {}
-    work_issues: dict[IssueNumber, WorkIssueSight | None] = {}
-    sizes: dict[IssueNumber, SizeSight | None] = {}
-    tests: TestSight | None = None
+    pull_snapshots: dict[PullNumber, PullSnapshot | None] = {}
+    spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
+    work_issues: dict[IssueNumber, WorkIssueSnapshot | None] = {}
+    sizes: dict[IssueNumber, SizeSnapshot | None] = {}
+    tests: TestSnapshot | None = None
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
-    deltas: dict[SpecRunId, DeltaSight] = {}
+    deltas: dict[SpecRunId, DeltaSnapshot] = {}
 
 
 class Looks(Frozen):
@@ -189,7 +189,7 @@ class Looks(Frozen):
     comments_since: datetime | None
     hinted_comments: tuple[HeardComment, ...]
     words: tuple[CommentId, ...]
-    desk: tuple[OrderId, ...]
+    order_store: tuple[OrderId, ...]
     workflow_runs: tuple[OrderId, ...]
     pulls: tuple[PullNumber, ...]
     spec_pulls: tuple[PullNumber, ...]
@@ -248,7 +248,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         comments_since=since,
         hinted_comments=hinted_comments,
         words=(*state.heard, *(h.comment for h in hinted_comments)),
-        desk=(*(o.id for o in open_orders), *lost),
+        order_store=(*(o.id for o in open_orders), *lost),
         workflow_runs=tuple(
             o.id
             for o in open_orders
@@ -306,8 +306,8 @@ def _sources(state: RepositoryState) -> dict[str, DigestQuestion]:
     """What models have read and said something of that is still to be weighed."""
     return {
         question: said.about
-        for voice in state.voices.values()
-        for question, said in voice.answers.items()
+        for advice in state.model_advice.values()
+        for question, said in advice.answers.items()
         if isinstance(said.about, DigestQuestion)
     }
 

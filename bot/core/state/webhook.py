@@ -23,7 +23,7 @@ _PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edite
 _ISSUE_ACTIONS = frozenset({"labeled", "unlabeled", "edited", "closed", "reopened"})
 
 
-class Arrival(Frozen):
+class Installation(Frozen):
     """A repository that Headgate was given, as the delivery names it."""
 
     repository: RepositoryId
@@ -38,7 +38,7 @@ class Reading(Frozen):
     installation: InstallationId | None = None
     full_name: str = ""
     hints: tuple[Hint, ...] = ()
-    arrivals: tuple[Arrival, ...] = ()
+    installations: tuple[Installation, ...] = ()
 
 
 def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
@@ -70,7 +70,7 @@ def read_delivery(event: str, body: bytes) -> Reading:
     if payload is None:
         return Reading()
     if event in {"installation", "installation_repositories"}:
-        return Reading(arrivals=_arrivals(payload))
+        return Reading(installations=_installations(payload))
     repository = _at(payload, "repository")
     id_ = _int(repository.get("id"))
     if not id_:
@@ -108,13 +108,13 @@ def _hint(kind: HintKind, number: int, issue: int = 0) -> tuple[Hint, ...]:
     return (Hint(kind=kind, number=number, issue=issue),) if number else ()
 
 
-def _arrivals(payload: Mapping[str, object]) -> tuple[Arrival, ...]:
+def _installations(payload: Mapping[str, object]) -> tuple[Installation, ...]:
     installation = _int(_at(payload, "installation").get("id"))
     if str(payload.get("action")) not in {"created", "added", "unsuspend"} or not installation:
         return ()
     listed = [payload.get("repositories"), payload.get("repositories_added")]
     return tuple(
-        Arrival(
+        Installation(
             repository=RepositoryId(_int(repository.get("id"))),
             full_name=str(repository.get("full_name") or ""),
             installation=InstallationId(installation),

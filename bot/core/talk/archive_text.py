@@ -1,6 +1,6 @@
 """What is said where a delta cannot be folded: each reason at its line, with what repairs it."""
 
-from bot.core.spec.archive.folding import Misfit
+from bot.core.spec.archive.folding import DeltaConflict
 from bot.core.spec.archive.main_rules import Refusal
 from bot.core.talk.text import cell
 
@@ -12,13 +12,13 @@ HOW_TO_FOLD_IT_ALL_THE_SAME = (
 )
 
 
-def misfit_text(misfit: Misfit) -> str:
+def delta_conflict_text(delta_conflict: DeltaConflict) -> str:
     """Why a delta cannot be folded, with what repairs it and, after an edit, what folds it anyway."""
-    said = said_of(misfit.reasons)
-    return f"{said} {HOW_TO_FOLD_IT_ALL_THE_SAME}" if misfit.edited else said
+    said = said_of(delta_conflict.reasons)
+    return f"{said} {HOW_TO_FOLD_IT_ALL_THE_SAME}" if delta_conflict.edited else said
 
 
-def misfit_comment(sentence: str) -> str:
+def delta_conflict_comment(sentence: str) -> str:
     """What people are told while an agent works on a change that main has moved away from."""
     return (
         f"**This change's spec does not fit the main specs any more.** {cell(sentence, 2_000)}\n\n"

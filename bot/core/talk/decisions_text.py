@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from action.order import RequirementText
-from bot.core.spec.triage.spec_questions import Asked, Decision, decision_on
+from bot.core.spec.triage.spec_questions import Asked, SpecDecision, decision_on
 from bot.core.values.spec_model import Spec
 
 
@@ -11,7 +11,7 @@ def with_decisions(
     texts: tuple[RequirementText, ...],
     spec: Spec,
     asked: Asked,
-    decisions: Mapping[str, Decision],
+    decisions: Mapping[str, SpecDecision],
 ) -> tuple[RequirementText, ...]:
     """The texts, each followed by the decisions that were made about exactly these words."""
     hashes = {str(r.id): r.text_hash for r in spec.requirements}

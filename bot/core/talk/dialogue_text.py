@@ -8,7 +8,7 @@ Deliberately absent: what is asked next.
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
 from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer
 from bot.core.spec.issue_text import IssueSpec
-from bot.core.state.observed import WorkIssueSight
+from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk.links import credit
 from bot.core.talk.spec_issue import LABEL as SPEC_LABEL, left_out
 from bot.core.talk.text import cell, code, cut, login, marker, plain
@@ -147,13 +147,13 @@ def pull_title(dialogue: Dialogue) -> str:
 
 
 def pull_body(
-    dialogue: Dialogue, sight: WorkIssueSight, path: str, read: IssueSpec, by_model: bool
+    dialogue: Dialogue, snapshot: WorkIssueSnapshot, path: str, read: IssueSpec, by_model: bool
 ) -> str:
     """The body of the pull: where it comes from, what was asked and answered, and what is open."""
     maker = "A model wrote it" if by_model else "Rules wrote it"
     lines = [
-        marker(f"work issue {sight.number}"),
-        f"Closes #{sight.number}: proposes {code(path)}. {login(dialogue.asked_by)} asked for it "
+        marker(f"work issue {snapshot.number}"),
+        f"Closes #{snapshot.number}: proposes {code(path)}. {login(dialogue.asked_by)} asked for it "
         f"with the label `{LABEL}`. {maker} of the issue and of the answers below; read it as you "
         "would read anybody's.",
         "",
@@ -173,12 +173,12 @@ def pull_body(
 
 
 def commit_message(
-    dialogue: Dialogue, sight: WorkIssueSight, path: str, facts: RepositoryFacts
+    dialogue: Dialogue, snapshot: WorkIssueSnapshot, path: str, facts: RepositoryFacts
 ) -> str:
     """The commit's message, which credits the author of the issue."""
     asked_by = login(dialogue.asked_by).removeprefix("@")
-    trailer = credit(sight.author, sight.author_id, facts)
+    trailer = credit(snapshot.author, snapshot.author_id, facts)
     return (
-        f"Propose {path}\n\nFrom issue {sight.number}, for which {asked_by} asked for work.\n\n"
+        f"Propose {path}\n\nFrom issue {snapshot.number}, for which {asked_by} asked for work.\n\n"
         f"{trailer}\n"
     )

@@ -5,7 +5,7 @@ Deliberately absent: what is on; that shows by itself.
 
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy
-from bot.core.spec.policy_file import PlannerChoice, VoiceChoice
+from bot.core.spec.policy_file import ModelAdviceChoice, PlannerChoice
 
 
 def no_model_for_planner() -> str:
@@ -34,12 +34,12 @@ def off_line(policy: Policy, server: ServerModels) -> str:
             "This server can ask no model: the plan is made by rules and agents that need one "
             "cannot start. Everything else works without."
         )
-    if policy.file.digest is VoiceChoice.MODEL:
+    if policy.file.digest is ModelAdviceChoice.MODEL:
         said.append(
             "The policy says `digest: model`, and no model can be asked here, so specs are read by "
             "rules alone."
         )
-    if policy.file.summary is VoiceChoice.MODEL:
+    if policy.file.summary is ModelAdviceChoice.MODEL:
         said.append(
             "The policy says `summary: model`, and no model can be asked here, so reports have no "
             "first paragraph."

@@ -1,7 +1,7 @@
 """What Headgate answers to commands and tells people of its own accord, sentence by sentence."""
 
 from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
-from bot.core.spec.triage.spec_questions import Decision, Question
+from bot.core.spec.triage.spec_questions import Question, SpecDecision
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, Command, CommandRow, Verb, help_table
 from bot.core.talk.issues import progress_table, status_text
@@ -105,7 +105,7 @@ def no_such_question(number: int, asked: tuple[int, ...]) -> str:
     return f"There is no question {number} here. {there}"
 
 
-def question_answered(question: Question, decision: Decision) -> str:
+def question_answered(question: Question, decision: SpecDecision) -> str:
     """What was decided, so that everybody sees how it was read."""
     return (
         f"**{question.number}.** {cell(question.sentence)} Decided by {login(decision.author)}: "

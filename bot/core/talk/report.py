@@ -4,7 +4,7 @@ Numbers come from the journal alone. An unknown price is said to be unknown, nev
 """
 
 from action.report import SandboxKind
-from bot.core.journal.model_advice_state import Voice
+from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.prompts.digest_prompt import PLACE
 from bot.core.spec.policy import Policy
@@ -73,7 +73,7 @@ def _totals(
         f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
         *_estimated(run, tokens, minutes),
         *_planning(run),
-        *_reading(state.voices.get(f"{PLACE}{run.id}")),
+        *_reading(state.model_advice.get(f"{PLACE}{run.id}")),
         *clarified_lines(changes),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
@@ -111,9 +111,9 @@ def _planning(run: SpecRun) -> list[str]:
     return [f"- Planning: {_used(run.model_use)}{estimated}"]
 
 
-def _reading(voice: Voice | None) -> list[str]:
+def _reading(advice: ModelAdvice | None) -> list[str]:
     """What it took to have the spec on main read for advice; a pull's reading is not the run's."""
-    return [f"- Reading the spec: {_used(voice.use)}"] if voice and voice.use.calls else []
+    return [f"- Reading the spec: {_used(advice.use)}"] if advice and advice.use.calls else []
 
 
 def _used(use: ModelUse) -> str:

@@ -1,7 +1,7 @@
 """What is said of a spec that is an issue: in its pull, in its commit, and on the issue."""
 
 from bot.core.spec.issue_text import IssueSpec
-from bot.core.state.observed import SpecIssueSight
+from bot.core.state.observed import SpecIssueSnapshot
 from bot.core.talk.links import credit
 from bot.core.talk.text import code, cut, login, marker, plain
 from bot.core.values.ids import PullNumber
@@ -15,12 +15,12 @@ def pull_title(title: str) -> str:
     return f"Spec: {plain(title)}"[:240]
 
 
-def pull_body(sight: SpecIssueSight, path: str, read: IssueSpec) -> str:
+def pull_body(snapshot: SpecIssueSnapshot, path: str, read: IssueSpec) -> str:
     """The body of the pull; merging it closes the issue, because the file is the spec from then."""
     lines = [
-        marker(f"spec issue {sight.number}"),
-        f"Closes #{sight.number}: commits its text, by {login(sight.author)}, as {code(path)}. "
-        f"{login(sight.labelled_by)} asked for it with the label `{LABEL}`.",
+        marker(f"spec issue {snapshot.number}"),
+        f"Closes #{snapshot.number}: commits its text, by {login(snapshot.author)}, as {code(path)}. "
+        f"{login(snapshot.labelled_by)} asked for it with the label `{LABEL}`.",
         "",
         "Edit the issue to change the file; pushes to this branch are overwritten. When this is "
         "merged, Headgate plans the spec and asks for approval. Taking the label away closes this.",
@@ -30,10 +30,10 @@ def pull_body(sight: SpecIssueSight, path: str, read: IssueSpec) -> str:
     return cut("\n".join(lines))
 
 
-def commit_message(sight: SpecIssueSight, path: str, facts: RepositoryFacts) -> str:
+def commit_message(snapshot: SpecIssueSnapshot, path: str, facts: RepositoryFacts) -> str:
     """The commit's message, which credits the author."""
-    trailer = credit(sight.author, sight.author_id, facts)
-    return f"Write down {path}\n\nFrom issue {sight.number}.\n\n{trailer}\n"
+    trailer = credit(snapshot.author, snapshot.author_id, facts)
+    return f"Write down {path}\n\nFrom issue {snapshot.number}.\n\n{trailer}\n"
 
 
 def offered(pull: PullNumber, path: str) -> str:

@@ -7,7 +7,7 @@ landing (queue) and everything a person reads (talk).
 
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.decide.changes.candidate_content import archive_order, register_entries
-from bot.core.decide.changes.delta_check import heed_main_specs, is_refused
+from bot.core.decide.changes.delta_check import check_main_specs, is_refused
 from bot.core.decide.changes.end_without_landing import (
     intend_for,
     stop_change,
@@ -22,7 +22,7 @@ from bot.core.decide.changes.wait_for_answers import (
     settled,
     what_is_left,
 )
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
 from bot.core.journal.events import (
     AgentOrdered,
@@ -55,72 +55,72 @@ from gates.result import definition_hash
 ORDERS_LOST_MAX = 3
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """One step for every change of every running spec run, in the plan's order."""
-    facts = draft.state.facts
+    facts = decision.state.facts
     if facts is None:
         return
-    for run in tuple(draft.state.spec_runs.values()):
+    for run in tuple(decision.state.spec_runs.values()):
         if run.state is SpecRunState.STOPPED:
-            stop_what_is_left(draft, run)
+            stop_what_is_left(decision, run)
         if run.state is not SpecRunState.RUNNING:
             continue
-        heed_main_specs(draft, run)
-        for change in draft.state.changes_of(run.id):
-            _step(draft, facts, run, change)
+        check_main_specs(decision, run)
+        for change in decision.state.changes_of(run.id):
+            _step(decision, facts, run, change)
 
 
-def _step(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     match change.state:
         case ChangeState.WAITING:
-            if not _is_ready(draft, change):
+            if not _is_ready(decision, change):
                 return
-            if is_refused(draft, run, change):
-                _retry(draft, facts, run, draft.state.changes[change.id])
+            if is_refused(decision, run, change):
+                _retry(decision, facts, run, decision.state.changes[change.id])
             else:
-                _order_agent(draft, facts, run, change)
+                _order_agent(decision, facts, run, change)
         case ChangeState.RETRYING:
-            _retry(draft, facts, run, change)
+            _retry(decision, facts, run, change)
         case ChangeState.ASKING:
             if change.has_partial_work:
-                import_work(draft, run, change)
-            elif goes_on(draft, change):
-                _retry(draft, facts, run, draft.state.changes[change.id])
+                import_work(decision, run, change)
+            elif goes_on(decision, change):
+                _retry(decision, facts, run, decision.state.changes[change.id])
         case ChangeState.IMPORTING:
-            import_work(draft, run, change)
+            import_work(decision, run, change)
         case ChangeState.BUILDING:
-            build_candidate(draft, run, change)
+            build_candidate(decision, run, change)
         case ChangeState.JUDGING:
-            _open_pull(draft, run, change)
-            _judge(draft, facts, draft.state.changes[change.id])
+            _open_pull(decision, run, change)
+            _judge(decision, facts, decision.state.changes[change.id])
         case ChangeState.QUEUED:
-            _see_pull_open(draft, run, change)
+            _see_pull_open(decision, run, change)
         case _:
             return
 
 
-def _is_ready(draft: Draft, change: ChangeFacts) -> bool:
+def _is_ready(decision: Decision, change: ChangeFacts) -> bool:
     landed = all(
-        draft.state.changes[change_id(change.spec_run, edge.on)].state is ChangeState.LANDED
+        decision.state.changes[change_id(change.spec_run, edge.on)].state is ChangeState.LANDED
         for edge in change.planned.depends_on
     )
-    return landed and change.issue is not None and bool(draft.policy.required_gates)
+    return landed and change.issue is not None and bool(decision.policy.required_gates)
 
 
-def _has_slot(draft: Draft) -> bool:
-    busy = sum(1 for c in draft.state.changes.values() if c.state in WITH_AGENT)
-    return busy < draft.policy.file.max_parallel
+def _has_slot(decision: Decision) -> bool:
+    busy = sum(1 for c in decision.state.changes.values() if c.state in WITH_AGENT)
+    return busy < decision.policy.file.max_parallel
 
 
-def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
     why = change.retry.sentence if change.retry else ""
-    if not draft.policy.required_gates:
+    if not decision.policy.required_gates:
         return
     if change.has_partial_work:
-        import_work(draft, run, change)
+        import_work(decision, run, change)
     elif change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
         # No agent may touch the specs, so none could mend it.
-        draft.emit(
+        decision.emit(
             ChangeFailed(
                 change=change.id,
                 reason=FailureReason.ARCHIVE_REFUSED,
@@ -129,9 +129,9 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
         )
     elif change.head is not None and change.head_is_fresh:
         # Paid work that nothing was found against is not ordered again (law 13).
-        build_candidate(draft, run, change)
+        build_candidate(decision, run, change)
     elif change.orders_lost >= ORDERS_LOST_MAX:
-        draft.emit(
+        decision.emit(
             ChangeFailed(
                 change=change.id,
                 reason=FailureReason.RUNNERS_LOST,
@@ -141,46 +141,48 @@ def _retry(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFac
                 ),
             )
         )
-    elif change.tries >= draft.policy.file.attempts_max:
-        draft.emit(
+    elif change.tries >= decision.policy.file.attempts_max:
+        decision.emit(
             ChangeFailed(
                 change=change.id,
                 reason=FailureReason.ATTEMPTS_USED_UP,
                 sentence=f"After {change.tries} attempts: {why}",
             )
         )
-    elif not _is_ready(draft, change):
+    elif not _is_ready(decision, change):
         return
-    elif is_refused(draft, run, change):
-        _retry(draft, facts, run, draft.state.changes[change.id])
+    elif is_refused(decision, run, change):
+        _retry(decision, facts, run, decision.state.changes[change.id])
     elif change.head is None or change.start_attempt == change.attempt + 1:
-        _order_agent(draft, facts, run, change)
-    elif draft.state.main is not None:
+        _order_agent(decision, facts, run, change)
+    elif decision.state.main is not None:
         attempt = change.attempt + 1
         intend_for(
-            draft,
+            decision,
             change,
             PrepareStart(
                 change=change.id,
                 attempt=attempt,
-                base=draft.state.main,
+                base=decision.state.main,
                 head=change.head.sha,
                 ref=start_ref(change, attempt),
-                at=draft.now,
+                at=decision.now,
             ),
         )
 
 
-def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
-    spec = draft.spec_of(run)
-    main = draft.state.main
-    if spec is None or main is None or not _has_slot(draft):
+def _order_agent(
+    decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts
+) -> None:
+    spec = decision.spec_of(run)
+    main = decision.state.main
+    if spec is None or main is None or not _has_slot(decision):
         return
     attempt = change.attempt + 1
     prepared = change.start if change.start_attempt == attempt else None
     base = change.start_base if prepared and change.start_base else main
     order = AgentOrder(
-        order_id=draft.next_order_id(),
+        order_id=decision.next_order_id(),
         repository=facts.full_name,
         clone_url=facts.clone_url,
         base_sha=base,
@@ -192,79 +194,79 @@ def _order_agent(draft: Draft, facts: RepositoryFacts, run: SpecRun, change: Cha
         requirements=with_decisions(
             requirement_texts(spec, change),
             spec,
-            draft.state.asked.get(run.path, Asked()),
-            draft.state.decisions,
+            decision.state.asked.get(run.path, Asked()),
+            decision.state.decisions,
         ),
-        bearings=(*tests_wanted(draft.state, change), *bearings(spec)),
-        protected=draft.policy.protected,
-        setup=draft.policy.setup,
-        egress_hosts=draft.policy.file.egress,
-        sandbox=draft.policy.sandbox,
+        bearings=(*tests_wanted(decision.state, change), *bearings(spec)),
+        protected=decision.policy.protected,
+        setup=decision.policy.setup,
+        egress_hosts=decision.policy.file.egress,
+        sandbox=decision.policy.sandbox,
         agent=what_is_left(
-            agent_settings(draft.policy, draft.observed.models, change.size), change
+            agent_settings(decision.policy, decision.observed.models, change.size), change
         ),
         retry=change.retry if attempt > 1 else None,
-        asking=asking_rule(draft.policy, change),
+        asking=asking_rule(decision.policy, change),
         settled=settled(change),
     )
-    draft.emit(
+    decision.emit(
         AgentOrdered(
             change=change.id,
-            order=draft.next_order_id(),
+            order=decision.next_order_id(),
             attempt=attempt,
             start=Sha(order.start_sha),
-            placed_at=draft.now,
+            placed_at=decision.now,
         )
     )
-    draft.intend(
+    decision.intend(
         DispatchOrder(
             order=order,
             change=change.id,
-            workflow=draft.policy.file.agent_workflow,
-            placed_at=draft.now,
+            workflow=decision.policy.file.agent_workflow,
+            placed_at=decision.now,
         )
     )
 
 
-def build_candidate(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     """Build the next candidate of a change on main as it is.
 
     Not before its spec was looked at: a candidate without the archive content must not land.
     """
-    main = draft.state.main
-    spec = draft.spec_of(run)
+    main = decision.state.main
+    spec = decision.spec_of(run)
     if main is None or change.head is None or spec is None:
         return
     number = change.candidates + 1
     intend_for(
-        draft,
+        decision,
         change,
         BuildCandidate(
             change=change.id,
             number=number,
             base=main,
             head=change.head.sha,
-            branch=branch_of(change, draft.state.spec_runs),
+            branch=branch_of(change, decision.state.spec_runs),
             shown=change.candidate.sha if change.candidate else None,
             message=candidate_message(run, change),
-            at=draft.now,
-            archive=archive_order(draft, run, change, spec),
-            register_entries=register_entries(draft, run),
+            at=decision.now,
+            archive=archive_order(decision, run, change, spec),
+            register_entries=register_entries(decision, run),
         ),
     )
 
 
-def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
-    spec = draft.spec_of(run)
+def _open_pull(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
+    spec = decision.spec_of(run)
     if spec is None or (change.pull is not None and not change.pull_closed):
         return
     body = pull_body(run, change, spec)
     intend_for(
-        draft,
+        decision,
         change,
         OpenPull(
             change=change.id,
-            branch=branch_of(change, draft.state.spec_runs),
+            branch=branch_of(change, decision.state.spec_runs),
             title=pull_title(change),
             body=body,
             text_digest=digest_of(body),
@@ -273,35 +275,36 @@ def _open_pull(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
     )
 
 
-def _see_pull_open(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+def _see_pull_open(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     """What has passed waits for its pull, or is stopped where somebody closed it."""
     being_opened = any(
-        isinstance(e, OpenPull) and e.change == change.id for e in draft.state.open_effects.values()
+        isinstance(e, OpenPull) and e.change == change.id
+        for e in decision.state.open_effects.values()
     )
     if change.pull is None:
-        _open_pull(draft, run, change)
+        _open_pull(decision, run, change)
     elif change.pull_closed and not being_opened:
-        stop_change(draft, change, "whoever closed or merged its pull")
+        stop_change(decision, change, "whoever closed or merged its pull")
 
 
-def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
+def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> None:
     candidate = change.candidate
-    order = draft.state.orders.get(change.order) if change.order else None
+    order = decision.state.orders.get(change.order) if change.order else None
     if (
         candidate is None
         or change.is_ended
         or (order is not None and order.commit == candidate.sha and order.is_open)
     ):
         return
-    policy = draft.policy
+    policy = decision.policy
     if not policy.required_gates or change.state is not ChangeState.JUDGING:
         # Nobody could judge it. The work is kept until the policy names gates again.
         return
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}
     asked = tuple(g for g in policy.gates if g.name not in names)
-    id_ = draft.next_order_id()
-    draft.emit(
+    id_ = decision.next_order_id()
+    decision.emit(
         GatesOrdered(
             change=change.id,
             order=id_,
@@ -309,31 +312,31 @@ def _judge(draft: Draft, facts: RepositoryFacts, change: ChangeFacts) -> None:
             definition_hash=gates_hash(policy),
             asked_hash=definition_hash(asked),
             reused=held,
-            placed_at=draft.now,
+            placed_at=decision.now,
         )
     )
     if not asked:
-        conclude(draft, draft.state.orders[id_], change, held, "Every result still holds.")
+        conclude(decision, decision.state.orders[id_], change, held, "Every result still holds.")
         return
-    draft.intend(
+    decision.intend(
         DispatchOrder(
-            order=_gate_order(draft, facts, change, candidate, id_),
+            order=_gate_order(decision, facts, change, candidate, id_),
             change=change.id,
             workflow=policy.file.gates_workflow,
-            placed_at=draft.now,
+            placed_at=decision.now,
         )
     )
 
 
 def _gate_order(
-    draft: Draft,
+    decision: Decision,
     facts: RepositoryFacts,
     change: ChangeFacts,
     candidate: Candidate,
     order: OrderId,
 ) -> GateOrder:
-    policy = draft.policy
-    names = {r.gate for r in draft.state.orders[order].reused}
+    policy = decision.policy
+    names = {r.gate for r in decision.state.orders[order].reused}
     asked = tuple(g for g in policy.gates if g.name not in names)
     return GateOrder(
         order_id=order,

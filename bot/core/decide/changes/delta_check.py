@@ -9,50 +9,50 @@ looking at main, and what becomes of a refused change (`steps`).
 """
 
 from bot.core.decide.changes.candidate_content import archive_order
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.events import ArchiveRefused, DeltaCompared
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.spec.archive.folding import Misfit, Share, folded
-from bot.core.talk.archive_text import misfit_text
+from bot.core.spec.archive.folding import DeltaConflict, Share, folded
+from bot.core.talk.archive_text import delta_conflict_text
 from bot.core.values.lifecycle import WITH_AGENT, ChangeState
 
 _AT_WORK = {*WITH_AGENT, ChangeState.IMPORTING}
 
 
-def heed_main_specs(draft: Draft, run: SpecRun) -> None:
+def check_main_specs(decision: Decision, run: SpecRun) -> None:
     """Note which of the changes that agents work on main has moved away from, and which fit again."""
-    for change in draft.state.changes_of(run.id):
-        if change.state not in _AT_WORK or run.id not in draft.observed.deltas:
+    for change in decision.state.changes_of(run.id):
+        if change.state not in _AT_WORK or run.id not in decision.observed.deltas:
             continue
-        found = misfit(draft, run, change)
-        sentence = misfit_text(found) if found else ""
-        main = draft.state.main
-        if sentence != change.misfit and main is not None:
-            draft.emit(DeltaCompared(change=change.id, base=main, sentence=sentence))
+        found = delta_conflict(decision, run, change)
+        sentence = delta_conflict_text(found) if found else ""
+        main = decision.state.main
+        if sentence != change.delta_conflict and main is not None:
+            decision.emit(DeltaCompared(change=change.id, base=main, sentence=sentence))
 
 
-def is_refused(draft: Draft, run: SpecRun, change: ChangeFacts) -> bool:
+def is_refused(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
     """Whether main refuses the change's delta before an agent is ordered for it; then it is said."""
-    found = misfit(draft, run, change)
-    main = draft.state.main
+    found = delta_conflict(decision, run, change)
+    main = decision.state.main
     if found is None or main is None:
         return False
-    draft.emit(
+    decision.emit(
         ArchiveRefused(
-            change=change.id, base=main, sentence=misfit_text(found), edited=found.edited
+            change=change.id, base=main, sentence=delta_conflict_text(found), edited=found.edited
         )
     )
     return True
 
 
-def misfit(draft: Draft, run: SpecRun, change: ChangeFacts) -> Misfit | None:
+def delta_conflict(decision: Decision, run: SpecRun, change: ChangeFacts) -> DeltaConflict | None:
     """Why the change's delta does not fit main; None where it does, or where nobody has looked."""
-    sight, spec = draft.observed.deltas.get(run.id), draft.spec_of(run)
-    if sight is None or spec is None or sight.commit != draft.state.main:
+    snapshot, spec = decision.observed.deltas.get(run.id), decision.spec_of(run)
+    if snapshot is None or spec is None or snapshot.commit != decision.state.main:
         return None
-    order = archive_order(draft, run, change, spec)
+    order = archive_order(decision, run, change, spec)
     if order is None:
         return None
     share = Share(name=order.name, owned=order.owned, bases=order.bases)
-    outcome = folded(sight.main, sight.delta, share)
-    return outcome if isinstance(outcome, Misfit) else None
+    outcome = folded(snapshot.main, snapshot.delta, share)
+    return outcome if isinstance(outcome, DeltaConflict) else None

@@ -7,7 +7,7 @@ cannot go on without it fails with the world's own words. Deliberately absent: a
 from datetime import timedelta
 
 from bot.core.decide.changes.settle_orders import revoke
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import Effect, LandCandidate
 from bot.core.journal.events import (
     ChangeFailed,
@@ -25,74 +25,76 @@ from bot.core.values.repository import Pull, PullState
 _MERGE_IS_SEEN_WITHIN = timedelta(minutes=10)
 
 
-def stop_change(draft: Draft, change: ChangeFacts, by: str) -> None:
+def stop_change(decision: Decision, change: ChangeFacts, by: str) -> None:
     """Stop a change and whatever is being done for it; its work is kept."""
-    draft.emit(ChangeStopped(change=change.id, stopped_by=by))
-    _revoke_order(draft, change)
+    decision.emit(ChangeStopped(change=change.id, stopped_by=by))
+    _revoke_order(decision, change)
 
 
-def heed_closed_pulls(draft: Draft) -> None:
+def handle_closed_pulls(decision: Decision) -> None:
     """A pull that a person closed stops its change; merged as it was offered, the change landed."""
-    for change in tuple(draft.state.changes.values()):
-        pull = draft.observed.pulls.get(change.pull) if change.pull is not None else None
+    for change in tuple(decision.state.changes.values()):
+        pull = decision.observed.pulls.get(change.pull) if change.pull is not None else None
         # A change that is landing closes its pull itself; where it does not land, it comes back.
         if pull is None or change.is_ended or change.state is ChangeState.LANDING:
             continue
-        if pull.state is PullState.OPEN or change.pull_closed or _is_on_its_way(draft, pull):
+        if pull.state is PullState.OPEN or change.pull_closed or _is_on_its_way(decision, pull):
             continue
-        merged = _merged(draft, change, pull)
-        draft.emit(merged or PullClosed(change=change.id, number=pull.number))
+        merged = _merged(decision, change, pull)
+        decision.emit(merged or PullClosed(change=change.id, number=pull.number))
         if merged is None:
-            stop_change(draft, change, "whoever closed or merged its pull")
+            stop_change(decision, change, "whoever closed or merged its pull")
         else:
-            _revoke_order(draft, change)
+            _revoke_order(decision, change)
 
 
-def _is_on_main(draft: Draft, pull: Pull) -> bool:
-    return any(line.sha == pull.merged_as for line in draft.state.ledger)
+def _is_on_main(decision: Decision, pull: Pull) -> bool:
+    return any(line.sha == pull.merged_as for line in decision.state.ledger)
 
 
-def _is_on_its_way(draft: Draft, pull: Pull) -> bool:
+def _is_on_its_way(decision: Decision, pull: Pull) -> bool:
     """Whether a merge may still be seen on main: GitHub tells of pulls and of branches apart."""
-    if pull.merged_at is None or _is_on_main(draft, pull):
+    if pull.merged_at is None or _is_on_main(decision, pull):
         return False
-    return draft.now < pull.merged_at + _MERGE_IS_SEEN_WITHIN
+    return decision.now < pull.merged_at + _MERGE_IS_SEEN_WITHIN
 
 
-def _merged(draft: Draft, change: ChangeFacts, pull: Pull) -> MergedByHand | None:
+def _merged(decision: Decision, change: ChangeFacts, pull: Pull) -> MergedByHand | None:
     """That a person brought exactly the candidate to main; None where it is something else."""
     is_ours = change.candidate is not None and pull.head_sha == change.candidate.sha
-    if pull.merged_as is None or not is_ours or not _is_on_main(draft, pull):
+    if pull.merged_as is None or not is_ours or not _is_on_main(decision, pull):
         return None
     return MergedByHand(
         change=change.id,
         number=pull.number,
         sha=pull.merged_as,
         merged_by=pull.merged_by,
-        seen_at=draft.now,
+        seen_at=decision.now,
     )
 
 
-def _revoke_order(draft: Draft, change: ChangeFacts) -> None:
-    order = draft.state.orders.get(change.order) if change.order else None
+def _revoke_order(decision: Decision, change: ChangeFacts) -> None:
+    order = decision.state.orders.get(change.order) if change.order else None
     if order is not None and order.is_open:
-        revoke(draft, order)
+        revoke(decision, order)
 
 
-def stop_what_is_left(draft: Draft, run: SpecRun) -> None:
+def stop_what_is_left(decision: Decision, run: SpecRun) -> None:
     """A change that was landing when its run was stopped, and did not land after all."""
-    for change in draft.state.changes_of(run.id):
+    for change in decision.state.changes_of(run.id):
         if not change.is_ended and change.state is not ChangeState.LANDING:
-            stop_change(draft, change, "whoever stopped its spec run")
+            stop_change(decision, change, "whoever stopped its spec run")
 
 
-def intend_for(draft: Draft, change: ChangeFacts, effect: Effect) -> None:
+def intend_for(decision: Decision, change: ChangeFacts, effect: Effect) -> None:
     """Intend what a change cannot go on without; where the world refused it, the change failed."""
-    refusal = draft.state.refused.get(effect.key)
+    refusal = decision.state.refused.get(effect.key)
     if refusal is None:
-        draft.intend(effect)
+        decision.intend(effect)
     else:
-        draft.emit(ChangeFailed(change=change.id, reason=FailureReason.REFUSED, sentence=refusal))
+        decision.emit(
+            ChangeFailed(change=change.id, reason=FailureReason.REFUSED, sentence=refusal)
+        )
 
 
 def landing_of(change: ChangeFacts, candidate: Candidate, pull: PullNumber) -> LandCandidate:

@@ -5,19 +5,19 @@ for good fails its change. Deliberately absent: what follows from the import.
 """
 
 from bot.core.decide.changes.end_without_landing import intend_for
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import ImportBundle
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.talk.commit import head_message
 
 
-def import_work(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+def import_work(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     """Import the bundle of a change's newest order, where it handed one in."""
-    order = draft.state.orders.get(change.order) if change.order else None
+    order = decision.state.orders.get(change.order) if change.order else None
     if order is None or change.bundle is None:
         return
     intend_for(
-        draft,
+        decision,
         change,
         ImportBundle(
             change=change.id,
@@ -25,8 +25,8 @@ def import_work(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
             attempt=change.attempt,
             bundle=change.bundle,
             start=order.commit,
-            protected=draft.policy.protected,
+            protected=decision.policy.protected,
             message=head_message(run, change),
-            at=draft.now,
+            at=decision.now,
         ),
     )

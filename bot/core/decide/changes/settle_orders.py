@@ -6,11 +6,12 @@ stays given up; what comes for it later is kept and never used. Deliberately abs
 again, which follows from the change's state.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 
 from action.report import AgentEnding, AgentReport, GateOrderReport
 from bot.core.decide.changes.wait_for_answers import take_questions
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.main.account_commits import is_doubtful
 from bot.core.journal.effects import DispatchOrder, RevokeOrder
 from bot.core.journal.events import (
@@ -29,7 +30,7 @@ from bot.core.journal.events import (
     WorkHandedIn,
 )
 from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind, OrderState
-from bot.core.state.observed import DeskEntry
+from bot.core.state.observed import OrderEntry
 from bot.core.state.verdict import Verdict, believable, gates_hash, judge
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
 from bot.core.values.repository import WorkflowRunState
@@ -43,31 +44,31 @@ LOG_CHARACTERS_KEPT = 4_000
 GATES_LOST_MAX = 3
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Leases, reports and losses of every order that was looked at."""
-    for id_, entry in draft.observed.desk.items():
-        order = draft.state.orders.get(id_)
+    for id_, entry in decision.observed.order_store.items():
+        order = decision.state.orders.get(id_)
         if order is None:
             continue
         if order.state is OrderState.LOST:
-            _keep_late(draft, order, entry)
+            _keep_late(decision, order, entry)
         elif order.is_open:
-            _follow(draft, order, entry)
+            _follow(decision, order, entry)
 
 
-def _keep_late(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
+def _keep_late(decision: Decision, order: OrderFacts, entry: OrderEntry) -> None:
     subject = f"late:{order.id}"
-    if entry.report_digest is None or subject in draft.state.published:
+    if entry.report_digest is None or subject in decision.state.published:
         return
-    draft.emit(LateReportKept(order=order.id, report=entry.report_digest))
-    draft.emit(
-        TextPublished(subject=subject, digest=entry.report_digest[:12], published_at=draft.now)
+    decision.emit(LateReportKept(order=order.id, report=entry.report_digest))
+    decision.emit(
+        TextPublished(subject=subject, digest=entry.report_digest[:12], published_at=decision.now)
     )
 
 
-def _follow(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
+def _follow(decision: Decision, order: OrderFacts, entry: OrderEntry) -> None:
     if order.state is OrderState.PLACED and entry.leased_at and entry.workflow_run is not None:
-        draft.emit(
+        decision.emit(
             OrderLeased(
                 change=order.change,
                 order=order.id,
@@ -76,53 +77,53 @@ def _follow(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
             )
         )
     if entry.report is not None:
-        _take_report(draft, order, entry)
+        _take_report(decision, order, entry)
         return
-    lost = _why_lost(draft, order, entry)
+    lost = _why_lost(decision, order, entry)
     if lost:
-        _give_up(draft, order, lost)
+        _give_up(decision, order, lost)
 
 
-def _why_lost(draft: Draft, order: OrderFacts, entry: DeskEntry) -> str | None:
-    refused = draft.state.refused.get(DispatchOrder.key_of(order.id))
+def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str | None:
+    refused = decision.state.refused.get(DispatchOrder.key_of(order.id))
     if refused is not None:
         return refused
-    run = draft.observed.workflow_runs.get(order.id)
+    run = decision.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
         return f"Its workflow run ended ({run.conclusion}) without a report: {run.html_url}"
     if entry.lease_until is not None:
-        if draft.now > entry.lease_until:
+        if decision.now > entry.lease_until:
             return "Its runner stopped answering: three heartbeats were missed."
         return None
-    start = timedelta(seconds=draft.policy.file.runner_start_seconds)
-    if order.dispatched_at is not None and draft.now > order.dispatched_at + start:
-        return f"No runner took it within {draft.policy.file.runner_start_seconds} seconds."
+    start = timedelta(seconds=decision.policy.file.runner_start_seconds)
+    if order.dispatched_at is not None and decision.now > order.dispatched_at + start:
+        return f"No runner took it within {decision.policy.file.runner_start_seconds} seconds."
     return None
 
 
-def _give_up(draft: Draft, order: OrderFacts, sentence: str) -> None:
+def _give_up(decision: Decision, order: OrderFacts, sentence: str) -> None:
     if order.kind is OrderKind.AGENT and order.change is not None:
-        draft.emit(AgentLost(change=order.change, order=order.id, sentence=sentence))
+        decision.emit(AgentLost(change=order.change, order=order.id, sentence=sentence))
     else:
-        draft.emit(GatesLost(change=order.change, order=order.id, sentence=sentence))
-        _fail_where_gates_never_come(draft, order, sentence)
-    revoke(draft, order)
+        decision.emit(GatesLost(change=order.change, order=order.id, sentence=sentence))
+        _fail_where_gates_never_come(decision, order, sentence)
+    revoke(decision, order)
 
 
-def revoke(draft: Draft, order: OrderFacts) -> None:
+def revoke(decision: Decision, order: OrderFacts) -> None:
     """End an order's lease, once."""
     effect = RevokeOrder(order=order.id, workflow_run=order.workflow_run)
-    if effect.subject not in draft.state.published:
-        draft.intend(effect)
+    if effect.subject not in decision.state.published:
+        decision.intend(effect)
 
 
-def _fail_where_gates_never_come(draft: Draft, order: OrderFacts, sentence: str) -> None:
+def _fail_where_gates_never_come(decision: Decision, order: OrderFacts, sentence: str) -> None:
     """Nothing is known against the work, so a retry judges it again without the agent."""
-    change = draft.state.changes.get(order.change) if order.change else None
-    times = _gates_lost(draft, order)
+    change = decision.state.changes.get(order.change) if order.change else None
+    times = _gates_lost(decision, order)
     if change is None or change.is_ended or times < GATES_LOST_MAX:
         return
-    draft.emit(
+    decision.emit(
         ChangeFailed(
             change=change.id,
             reason=FailureReason.RUNNERS_LOST,
@@ -131,24 +132,24 @@ def _fail_where_gates_never_come(draft: Draft, order: OrderFacts, sentence: str)
     )
 
 
-def _take_report(draft: Draft, order: OrderFacts, entry: DeskEntry) -> None:
+def _take_report(decision: Decision, order: OrderFacts, entry: OrderEntry) -> None:
     match entry.report:
         case AgentReport() as report if order.kind is OrderKind.AGENT:
-            _take_agent_report(draft, order, report)
+            _take_agent_report(decision, order, report)
         case GateOrderReport() as report if order.kind is OrderKind.GATE:
-            _take_gate_report(draft, order, report)
+            _take_gate_report(decision, order, report)
         case _:
-            _give_up(draft, order, "Its report is of another kind than the order.")
+            _give_up(decision, order, "Its report is of another kind than the order.")
 
 
-def _take_agent_report(draft: Draft, order: OrderFacts, report: AgentReport) -> None:
+def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentReport) -> None:
     if order.change is None:
         return
     if report.ending is AgentEnding.ASKED:
-        take_questions(draft, order, report)
+        take_questions(decision, order, report)
         return
     if report.ending is AgentEnding.FINISHED and report.bundle_sha256 and report.head_sha:
-        draft.emit(
+        decision.emit(
             WorkHandedIn(
                 change=order.change,
                 order=order.id,
@@ -161,7 +162,7 @@ def _take_agent_report(draft: Draft, order: OrderFacts, report: AgentReport) -> 
             )
         )
         return
-    draft.emit(
+    decision.emit(
         WorkFailed(
             change=order.change,
             order=order.id,
@@ -176,37 +177,37 @@ def _take_agent_report(draft: Draft, order: OrderFacts, report: AgentReport) -> 
     )
 
 
-def _take_gate_report(draft: Draft, order: OrderFacts, report: GateOrderReport) -> None:
+def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderReport) -> None:
     gates = report.report
     if gates is not None and not believable(gates, order.commit, order.asked_hash):
-        _give_up(draft, order, "Its report speaks of another commit or other gates.")
+        _give_up(decision, order, "Its report speaks of another commit or other gates.")
         return
-    if _asked_otherwise(draft, order):
-        _give_up(draft, order, "The gates were changed on main while it ran.")
+    if _asked_otherwise(decision, order):
+        _give_up(decision, order, "The gates were changed on main while it ran.")
         return
-    change = draft.state.changes.get(order.change) if order.change else None
-    if gates is None and not _is_last_loss(draft, order):
-        _give_up(draft, order, report.sentence)
+    change = decision.state.changes.get(order.change) if order.change else None
+    if gates is None and not _is_last_loss(decision, order):
+        _give_up(decision, order, report.sentence)
         return
     results = tuple(_shortened(r) for r in gates.results) if gates else ()
-    conclude(draft, order, change, (*order.reused, *results), report.sentence)
+    conclude(decision, order, change, (*order.reused, *results), report.sentence)
 
 
-def _asked_otherwise(draft: Draft, order: OrderFacts) -> bool:
+def _asked_otherwise(decision: Decision, order: OrderFacts) -> bool:
     """Whether main asks for other gates now than the order did: its report convicts nobody."""
     if order.change is None:
-        return order.asked_hash != definition_hash(draft.policy.gates)
-    return order.definition_hash != gates_hash(draft.policy)
+        return order.asked_hash != definition_hash(decision.policy.gates)
+    return order.definition_hash != gates_hash(decision.policy)
 
 
-def _is_last_loss(draft: Draft, order: OrderFacts) -> bool:
-    return _gates_lost(draft, order) >= GATES_LOST_MAX - 1
+def _is_last_loss(decision: Decision, order: OrderFacts) -> bool:
+    return _gates_lost(decision, order) >= GATES_LOST_MAX - 1
 
 
-def _gates_lost(draft: Draft, order: OrderFacts) -> int:
+def _gates_lost(decision: Decision, order: OrderFacts) -> int:
     return sum(
         1
-        for other in draft.state.orders.values()
+        for other in decision.state.orders.values()
         if other.kind is OrderKind.GATE
         and other.commit == order.commit
         and other.state is OrderState.LOST
@@ -214,18 +215,17 @@ def _gates_lost(draft: Draft, order: OrderFacts) -> int:
 
 
 def _shortened(result: GateResult) -> GateResult:
-    return result.model_copy(
-        update={
-            "sentence": result.sentence[:LOG_CHARACTERS_KEPT],
-            "log_tail": result.log_tail[-LOG_CHARACTERS_KEPT:],
-            "annotations": result.annotations[:ANNOTATIONS_PER_REQUEST],
-            "passed_tests": (),
-        }
+    return replace(
+        result,
+        sentence=result.sentence[:LOG_CHARACTERS_KEPT],
+        log_tail=result.log_tail[-LOG_CHARACTERS_KEPT:],
+        annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
+        passed_tests=(),
     )
 
 
 def conclude(
-    draft: Draft,
+    decision: Decision,
     order: OrderFacts,
     change: ChangeFacts | None,
     results: tuple[GateResult, ...],
@@ -236,10 +236,10 @@ def conclude(
     While a commit that we did not land is unjudged or red, a red candidate on top of it convicts
     nobody: the report waits on the desk until main is known to be sound (law 10).
     """
-    judgement = judge(draft.policy, results)
+    judgement = judge(decision.policy, results)
     green = judgement.verdict is Verdict.GREEN
     if change is None:
-        draft.emit(
+        decision.emit(
             AdoptionJudged(
                 sha=order.commit,
                 order=order.id,
@@ -252,7 +252,7 @@ def conclude(
         )
         return
     if green:
-        draft.emit(
+        decision.emit(
             CandidatePassed(
                 change=change.id,
                 order=order.id,
@@ -261,11 +261,11 @@ def conclude(
                 results=judgement.results,
             )
         )
-    elif change.candidate is not None and is_doubtful(draft.state, change.candidate.base):
-        if draft.state.main != change.candidate.base:
-            draft.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
+    elif change.candidate is not None and is_doubtful(decision.state, change.candidate.base):
+        if decision.state.main != change.candidate.base:
+            decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
     else:
-        draft.emit(
+        decision.emit(
             CandidateFailed(
                 change=change.id,
                 order=order.id,

@@ -5,11 +5,11 @@ from then on; taken off, the estimate counts again. The rule: of two labels the 
 Deliberately absent: what a size is worth (`bot.core.spec.agent_budget`).
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import SizeSaid
 from bot.core.journal.state import ChangeFacts
-from bot.core.state.observed import SizeSight
+from bot.core.state.observed import SizeSnapshot
 from bot.core.talk.plans import size_label_needs_role
 from bot.core.values.plan_model import ChangeSize
 from bot.core.values.repository import Role
@@ -24,23 +24,23 @@ def size_of_label(label: str) -> ChangeSize | None:
     return next((s for name, s in SIZE_LABELS.items() if name.lower() == lowered), None)
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Take the sizes that were looked at."""
-    for number, sight in draft.observed.sizes.items():
-        for change in tuple(draft.state.changes.values()):
+    for number, snapshot in decision.observed.sizes.items():
+        for change in tuple(decision.state.changes.values()):
             if change.issue == number and change.landed is None:
-                _take(draft, change, sight)
+                _take(decision, change, snapshot)
 
 
-def _take(draft: Draft, change: ChangeFacts, sight: SizeSight | None) -> None:
+def _take(decision: Decision, change: ChangeFacts, snapshot: SizeSnapshot | None) -> None:
     size, by = None, ""
-    if sight is not None and sight.role.covers(Role.WRITE):
-        size, by = sight.size, sight.labelled_by
-    elif sight is not None and sight.size is not None and change.issue is not None:
-        subject = f"size {change.id} by {sight.labelled_by}"
-        text = size_label_needs_role(sight.labelled_by, sight.role)
+    if snapshot is not None and snapshot.role.covers(Role.WRITE):
+        size, by = snapshot.size, snapshot.labelled_by
+    elif snapshot is not None and snapshot.size is not None and change.issue is not None:
+        subject = f"size {change.id} by {snapshot.labelled_by}"
+        text = size_label_needs_role(snapshot.labelled_by, snapshot.role)
         effect = PostComment(issue=change.issue, subject=subject, text=text)
-        if effect.key not in draft.state.published:
-            draft.intend(effect)
+        if effect.key not in decision.state.published:
+            decision.intend(effect)
     if (size, by) != (change.said_size, change.said_size_by):
-        draft.emit(SizeSaid(change=change.id, size=size, said_by=by))
+        decision.emit(SizeSaid(change=change.id, size=size, said_by=by))

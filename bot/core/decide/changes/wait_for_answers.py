@@ -10,7 +10,7 @@ from datetime import datetime
 
 from action.order import AgentSettings, AskingRule, SettledQuestion
 from action.report import AgentReport
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.events import AgentAsked, ClarificationEnded, WorkFailed
 from bot.core.journal.state import AgentRun, ChangeFacts, OrderFacts, RepositoryState
 from bot.core.spec.policy import Policy
@@ -32,16 +32,16 @@ def asking_rule(policy: Policy, change: ChangeFacts) -> AskingRule:
     return AskingRule.ALLOWED
 
 
-def take_questions(draft: Draft, order: OrderFacts, report: AgentReport) -> None:
+def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -> None:
     """A run that ended with questions: they are put to people, or it has failed."""
-    change = draft.state.changes.get(order.change) if order.change else None
+    change = decision.state.changes.get(order.change) if order.change else None
     if change is None:
         return
     last = max((q.number for c in change.clarifications for q in c.questions), default=0)
     questions = numbered(report.questions, last)
     refused = _why_not(change, questions)
     if refused:
-        draft.emit(
+        decision.emit(
             WorkFailed(
                 change=change.id,
                 order=order.id,
@@ -55,13 +55,13 @@ def take_questions(draft: Draft, order: OrderFacts, report: AgentReport) -> None
             )
         )
         return
-    draft.emit(
+    decision.emit(
         AgentAsked(
             change=change.id,
             order=order.id,
             questions=questions,
             bundle=report.bundle_sha256 if report.head_sha else None,
-            asked_at=draft.now,
+            asked_at=decision.now,
             turns=report.turns,
             tokens=report.tokens,
             model=report.model,
@@ -82,20 +82,20 @@ def _why_not(change: ChangeFacts, questions: tuple[AskedQuestion, ...]) -> str:
     return ""
 
 
-def goes_on(draft: Draft, change: ChangeFacts) -> bool:
+def goes_on(decision: Decision, change: ChangeFacts) -> bool:
     """Whether the waiting is over, which is then written down."""
-    end = _why_over(draft, change.clarifications[-1])
+    end = _why_over(decision, change.clarifications[-1])
     if end is not None:
-        draft.emit(ClarificationEnded(change=change.id, end=end))
+        decision.emit(ClarificationEnded(change=change.id, end=end))
     return end is not None
 
 
-def _why_over(draft: Draft, asked: Clarification) -> WaitingEnd | None:
+def _why_over(decision: Decision, asked: Clarification) -> WaitingEnd | None:
     if not asked.unanswered:
         return WaitingEnd.ANSWERED
-    if draft.policy.file.agent.clarify is Clarify.OFF:
+    if decision.policy.file.agent.clarify is Clarify.OFF:
         return WaitingEnd.NOBODY_IS_ASKED
-    return WaitingEnd.TIME_IS_UP if draft.now >= answers_by(draft.policy, asked) else None
+    return WaitingEnd.TIME_IS_UP if decision.now >= answers_by(decision.policy, asked) else None
 
 
 def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:

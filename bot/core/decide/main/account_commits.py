@@ -7,7 +7,7 @@ adopted commit. Deliberately absent: moving main; that is landing.
 """
 
 from action.order import GateOrder
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import DispatchOrder
 from bot.core.journal.events import (
     AdoptionJudged,
@@ -20,7 +20,7 @@ from bot.core.journal.events import (
 from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryState
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
-from bot.core.state.observed import MainSight
+from bot.core.state.observed import MainSnapshot
 from bot.core.values.ids import Ref, Sha
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import CommitFacts, RepositoryFacts
@@ -30,14 +30,14 @@ from gates.result import definition_hash
 ADOPTION_ORDERS_MAX = 3
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Account for new commits, then see that every adopted tip is judged."""
-    sight = draft.observed.main
-    if sight is not None and sight.sha != draft.state.main:
-        _account(draft, sight)
-    for adoption in draft.state.adoptions.values():
-        if adoption.green is None and draft.state.facts is not None:
-            _see_judged(draft, adoption, draft.state.facts)
+    snapshot = decision.observed.main
+    if snapshot is not None and snapshot.sha != decision.state.main:
+        _account(decision, snapshot)
+    for adoption in decision.state.adoptions.values():
+        if adoption.green is None and decision.state.facts is not None:
+            _see_judged(decision, adoption, decision.state.facts)
 
 
 def is_doubtful(state: RepositoryState, sha: Sha) -> bool:
@@ -46,13 +46,16 @@ def is_doubtful(state: RepositoryState, sha: Sha) -> bool:
     return adoption is not None and adoption.green is not True
 
 
-def _account(draft: Draft, sight: MainSight) -> None:
-    state = draft.state
-    if sight.history is None:
+def _account(decision: Decision, snapshot: MainSnapshot) -> None:
+    state = decision.state
+    if snapshot.history is None:
         if state.main is not None:
-            draft.emit(
+            decision.emit(
                 MainRewound(
-                    expected=state.main, found=sight.sha, tree=sight.tree, seen_at=draft.now
+                    expected=state.main,
+                    found=snapshot.sha,
+                    tree=snapshot.tree,
+                    seen_at=decision.now,
                 )
             )
         return
@@ -61,51 +64,51 @@ def _account(draft: Draft, sight: MainSight) -> None:
         for c in state.changes.values()
         if c.candidate is not None and c.state is ChangeState.LANDING
     }
-    for commit in sight.history:
+    for commit in snapshot.history:
         change = ours.get(commit.sha)
         if change is not None and commit.parents:
-            draft.emit(
+            decision.emit(
                 Landed(
                     change=change.id,
                     base=commit.parents[0],
                     sha=commit.sha,
                     tree=commit.tree,
-                    landed_at=draft.now,
+                    landed_at=decision.now,
                 )
             )
-        elif _may_be_pushed(draft, commit):
-            draft.emit(
+        elif _may_be_pushed(decision, commit):
+            decision.emit(
                 CommitAdmitted(
                     sha=commit.sha,
                     tree=commit.tree,
                     author=commit.author,
                     subject=commit.subject,
-                    seen_at=draft.now,
+                    seen_at=decision.now,
                 )
             )
         else:
-            draft.emit(
+            decision.emit(
                 CommitAdopted(
                     sha=commit.sha,
                     tree=commit.tree,
                     author=commit.author,
                     subject=commit.subject,
-                    judge_at=sight.sha,
-                    seen_at=draft.now,
+                    judge_at=snapshot.sha,
+                    seen_at=decision.now,
                 )
             )
 
 
-def _may_be_pushed(draft: Draft, commit: CommitFacts) -> bool:
-    file = draft.policy.file
+def _may_be_pushed(decision: Decision, commit: CommitFacts) -> bool:
+    file = decision.policy.file
     allowed = (POLICY_PATH, *file.watch, *file.admit)
     return bool(commit.paths) and paths_under(commit.paths, allowed) == tuple(commit.paths)
 
 
-def _see_judged(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> None:
-    if not draft.policy.required_gates:
+def _see_judged(decision: Decision, adoption: Adoption, facts: RepositoryFacts) -> None:
+    if not decision.policy.required_gates:
         return
-    order = draft.state.orders.get(adoption.order) if adoption.order else None
+    order = decision.state.orders.get(adoption.order) if adoption.order else None
     if order is not None and order.is_open:
         return
     if (
@@ -113,7 +116,7 @@ def _see_judged(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> Non
         and order.state is OrderState.LOST
         and (adoption.orders >= ADOPTION_ORDERS_MAX)
     ):
-        draft.emit(
+        decision.emit(
             AdoptionJudged(
                 sha=adoption.sha,
                 order=order.id,
@@ -126,18 +129,18 @@ def _see_judged(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> Non
             )
         )
         return
-    _order_gates(draft, adoption, facts)
+    _order_gates(decision, adoption, facts)
 
 
-def _order_gates(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> None:
-    policy = draft.policy
+def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts) -> None:
+    policy = decision.policy
     order = GateOrder(
-        order_id=draft.next_order_id(),
+        order_id=decision.next_order_id(),
         repository=facts.full_name,
         clone_url=facts.clone_url,
         candidate_sha=adoption.sha,
         candidate_ref=Ref(facts.main_ref),
-        diff_base_sha=_last_landed(draft.state, adoption.sha),
+        diff_base_sha=_last_landed(decision.state, adoption.sha),
         definition_hash=definition_hash(policy.gates),
         gates=policy.gates,
         protected=(),
@@ -145,20 +148,20 @@ def _order_gates(draft: Draft, adoption: Adoption, facts: RepositoryFacts) -> No
         egress_hosts=policy.file.egress,
         sandbox=policy.sandbox,
     )
-    draft.emit(
+    decision.emit(
         AdoptionOrdered(
             sha=adoption.sha,
-            order=draft.next_order_id(),
+            order=decision.next_order_id(),
             asked_hash=order.definition_hash,
-            placed_at=draft.now,
+            placed_at=decision.now,
         )
     )
-    draft.intend(
+    decision.intend(
         DispatchOrder(
             order=order,
             change=None,
             workflow=policy.file.gates_workflow,
-            placed_at=draft.now,
+            placed_at=decision.now,
         )
     )
 

@@ -1,22 +1,22 @@
 """The ledger's ref follows the journal."""
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PublishLedger
 from bot.core.state.urgency import is_work_at_hand
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Bring the ledger ref up to the journal, in one push for all new lines."""
-    state = draft.state
+    state = decision.state
     published = state.ledger_published
     open_push = any(isinstance(e, PublishLedger) for e in state.open_effects.values())
     if published >= len(state.ledger) or open_push or is_work_at_hand(state):
         return
-    draft.intend(
+    decision.intend(
         PublishLedger(
             previous=state.ledger_commit,
             first=published,
             lines=tuple(line.model_dump_json() for line in state.ledger[published:]),
-            at=draft.now,
+            at=decision.now,
         )
     )

@@ -5,7 +5,7 @@ words are written down. The rule: at most three rounds, and each is answered, sk
 person; what comes of it is a pull that a person must merge. Deliberately absent: starting work.
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs.propose_issue_spec import path_of
 from bot.core.journal.effects import AskModel, EditComment, PostComment, ProposeSpec, WithdrawSpec
 from bot.core.journal.events import (
@@ -25,7 +25,7 @@ from bot.core.prompts.spec_from_answers import CHECKLIST, is_ready, written, wri
 from bot.core.spec.drafts import digest
 from bot.core.spec.issue_text import spec_of_issue
 from bot.core.spec.model_choice import ModelRefusal, Resolved, resolve
-from bot.core.state.observed import WorkIssueSight
+from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk import dialogue_text, disabled_features
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import IssueNumber
@@ -41,73 +41,73 @@ _BODY_CHARACTERS_MAX = 24_000
 _SPECS_MAX = 60
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Begin, go on with or end the dialogue of every issue that was looked at; then show them all."""
-    for number, sight in draft.observed.work_issues.items():
-        known = draft.state.dialogues.get(number)
-        if sight is not None and sight.is_wanted:
-            _take_up(draft, sight, known)
+    for number, snapshot in decision.observed.work_issues.items():
+        known = decision.state.dialogues.get(number)
+        if snapshot is not None and snapshot.is_wanted:
+            _take_up(decision, snapshot, known)
         elif known is not None and known.phase is not DialoguePhase.ENDED:
-            _end(draft, known, _why_ended(sight))
-    for number in tuple(draft.state.dialogues):
-        _close_round(draft, number)
-        sight = draft.observed.work_issues.get(number)
-        if sight is not None and draft.state.dialogues[number].is_thinking:
-            _Thinker(draft, sight, draft.state.dialogues[number]).go_on()
-        _withdraw(draft, draft.state.dialogues[number])
-        _show(draft, draft.state.dialogues[number])
+            _end(decision, known, _why_ended(snapshot))
+    for number in tuple(decision.state.dialogues):
+        _close_round(decision, number)
+        snapshot = decision.observed.work_issues.get(number)
+        if snapshot is not None and decision.state.dialogues[number].is_thinking:
+            _Thinker(decision, snapshot, decision.state.dialogues[number]).go_on()
+        _withdraw(decision, decision.state.dialogues[number])
+        _show(decision, decision.state.dialogues[number])
 
 
-def _take_up(draft: Draft, sight: WorkIssueSight, known: Dialogue | None) -> None:
+def _take_up(decision: Decision, snapshot: WorkIssueSnapshot, known: Dialogue | None) -> None:
     is_over = known is None or known.phase is DialoguePhase.ENDED
-    if not sight.role.covers(Role.WRITE):
+    if not snapshot.role.covers(Role.WRITE):
         if known is not None and not is_over:
-            _end(draft, known, DialogueEnding.NOT_PERMITTED)
-        elif known is None or known.labelling != sight.labelling:
-            said = dialogue_text.label_needs_role(sight.labelled_by, sight.role)
-            _say(draft, sight.number, f"label by {sight.labelled_by}", said)
+            _end(decision, known, DialogueEnding.NOT_PERMITTED)
+        elif known is None or known.labelling != snapshot.labelling:
+            said = dialogue_text.label_needs_role(snapshot.labelled_by, snapshot.role)
+            _say(decision, snapshot.number, f"label by {snapshot.labelled_by}", said)
         return
-    now = _digest(sight)
+    now = _digest(snapshot)
     if is_over:
-        if known is None or known.labelling != sight.labelling:
-            draft.emit(
+        if known is None or known.labelling != snapshot.labelling:
+            decision.emit(
                 WorkAsked(
-                    issue=sight.number,
-                    labelling=sight.labelling,
-                    asked_by=sight.labelled_by,
-                    title=sight.title,
+                    issue=snapshot.number,
+                    labelling=snapshot.labelling,
+                    asked_by=snapshot.labelled_by,
+                    title=snapshot.title,
                     digest=now,
                 )
             )
     elif known is not None and known.is_open and known.digest != now and known.edits < EDITS_MAX:
-        draft.emit(WorkReworded(issue=sight.number, title=sight.title, digest=now))
+        decision.emit(WorkReworded(issue=snapshot.number, title=snapshot.title, digest=now))
 
 
-def _why_ended(sight: WorkIssueSight | None) -> DialogueEnding:
-    if sight is None or not sight.is_open:
+def _why_ended(snapshot: WorkIssueSnapshot | None) -> DialogueEnding:
+    if snapshot is None or not snapshot.is_open:
         return DialogueEnding.CLOSED
-    return DialogueEnding.IS_SPEC if sight.is_spec else DialogueEnding.LABEL_GONE
+    return DialogueEnding.IS_SPEC if snapshot.is_spec else DialogueEnding.LABEL_GONE
 
 
-def _end(draft: Draft, dialogue: Dialogue, ending: DialogueEnding) -> None:
-    draft.emit(DialogueEnded(issue=dialogue.issue, ending=ending))
+def _end(decision: Decision, dialogue: Dialogue, ending: DialogueEnding) -> None:
+    decision.emit(DialogueEnded(issue=dialogue.issue, ending=ending))
 
 
-def _close_round(draft: Draft, number: IssueNumber) -> None:
-    dialogue = draft.state.dialogues[number]
+def _close_round(decision: Decision, number: IssueNumber) -> None:
+    dialogue = decision.state.dialogues[number]
     if dialogue.phase is DialoguePhase.ASKING and not dialogue.unanswered:
-        draft.emit(RoundClosed(issue=number, round=dialogue.closed + 1))
+        decision.emit(RoundClosed(issue=number, round=dialogue.closed + 1))
 
 
 class _Thinker:
     """One dialogue's next step, where it is ours."""
 
-    def __init__(self, draft: Draft, sight: WorkIssueSight, dialogue: Dialogue) -> None:
-        self._draft = draft
-        self._sight = sight
+    def __init__(self, decision: Decision, snapshot: WorkIssueSnapshot, dialogue: Dialogue) -> None:
+        self._draft = decision
+        self._snapshot = snapshot
         self._dialogue = dialogue
-        self._read = spec_of_issue(sight.title, sight.body)
-        self._path = path_of(draft, sight.number, sight.title)
+        self._read = spec_of_issue(snapshot.title, snapshot.body)
+        self._path = path_of(decision, snapshot.number, snapshot.title)
 
     def go_on(self) -> None:
         """Whatever can be done now: nothing, while a spec is being proposed."""
@@ -144,16 +144,16 @@ class _Thinker:
         )
 
     def _ask_model(self, found: Resolved) -> None:
-        sight, dialogue = self._sight, self._dialogue
+        snapshot, dialogue = self._snapshot, self._dialogue
         about = IssueQuestion(
             issue=dialogue.issue,
             begun=dialogue.begun,
             round=self._round,
             digest=dialogue.digest,
-            title=visible(sight.title),
-            author=sight.author,
-            body=visible(sight.body)[:_BODY_CHARACTERS_MAX],
-            remarks=sight.remarks,
+            title=visible(snapshot.title),
+            author=snapshot.author,
+            body=visible(snapshot.body)[:_BODY_CHARACTERS_MAX],
+            remarks=snapshot.remarks,
             exchanges=dialogue.exchanges,
             specs=tuple(sorted(p for p, v in self._draft.state.spec_versions.items() if v))[
                 :_SPECS_MAX
@@ -213,8 +213,8 @@ class _Thinker:
         dialogue = self._dialogue
         asked = next((r for r in dialogue.rounds if r.by_rules), None)
         if self._round > ROUNDS_MAX or (asked is not None and asked.number <= dialogue.closed):
-            said = visible(self._sight.body)
-            text = written_by_rules(self._sight.title, said, dialogue.exchanges)
+            said = visible(self._snapshot.body)
+            text = written_by_rules(self._snapshot.title, said, dialogue.exchanges)
             self._propose(text, by_model=False)
             return
         fresh = tuple(
@@ -231,7 +231,7 @@ class _Thinker:
         main, facts = self._draft.state.main, self._draft.state.facts
         if main is None or facts is None:
             return
-        dialogue, sight = self._dialogue, self._sight
+        dialogue, snapshot = self._dialogue, self._snapshot
         known = self._draft.state.spec_issues.get(dialogue.issue)
         self._draft.intend(
             ProposeSpec(
@@ -243,50 +243,51 @@ class _Thinker:
                 text=text,
                 digest=digest(text, 12),
                 title=dialogue_text.pull_title(dialogue),
-                body=dialogue_text.pull_body(dialogue, sight, self._path, self._read, by_model),
-                message=dialogue_text.commit_message(dialogue, sight, self._path, facts),
+                body=dialogue_text.pull_body(dialogue, snapshot, self._path, self._read, by_model),
+                message=dialogue_text.commit_message(dialogue, snapshot, self._path, facts),
                 at=self._draft.now,
                 dialogue=dialogue.begun,
             )
         )
 
 
-def is_being_proposed(draft: Draft, issue: IssueNumber) -> bool:
+def is_being_proposed(decision: Decision, issue: IssueNumber) -> bool:
     """Whether the pull of an issue is being opened or renewed."""
     return any(
-        isinstance(e, ProposeSpec) and e.issue == issue for e in draft.state.open_effects.values()
+        isinstance(e, ProposeSpec) and e.issue == issue
+        for e in decision.state.open_effects.values()
     )
 
 
-def _withdraw(draft: Draft, dialogue: Dialogue) -> None:
+def _withdraw(decision: Decision, dialogue: Dialogue) -> None:
     """Take the pull back of a dialogue that was ended; a spec label takes it over."""
-    known = draft.state.spec_issues.get(dialogue.issue)
+    known = decision.state.spec_issues.get(dialogue.issue)
     if dialogue.ending in {None, DialogueEnding.IS_SPEC} or known is None or known.is_withdrawn:
         return
     if known.round == dialogue.proposal:
-        draft.intend(WithdrawSpec(issue=dialogue.issue, pull=known.pull, round=known.round))
+        decision.intend(WithdrawSpec(issue=dialogue.issue, pull=known.pull, round=known.round))
 
 
-def _show(draft: Draft, dialogue: Dialogue) -> None:
+def _show(decision: Decision, dialogue: Dialogue) -> None:
     """Have the one comment show how it stands; one writing at a time, so that the newest is seen."""
     if dialogue.is_told and not dialogue.is_open:
         return
-    said = dialogue_text.dialogue_comment(dialogue, _off(dialogue), _trouble(draft, dialogue))
+    said = dialogue_text.dialogue_comment(dialogue, _off(dialogue), _trouble(decision, dialogue))
     subject = dialogue.subject
     post = PostComment(issue=dialogue.issue, subject=subject, text=said)
-    known = draft.state.published.get(post.key)
+    known = decision.state.published.get(post.key)
     if known is None:
-        draft.intend(post)
+        decision.intend(post)
         return
     edit = EditComment(
         issue=dialogue.issue, subject=subject, text=said, text_digest=digest_of(said)
     )
     is_being_written = any(
         isinstance(e, EditComment) and e.subject == subject
-        for e in draft.state.open_effects.values()
+        for e in decision.state.open_effects.values()
     )
     if known != edit.text_digest and not is_being_written:
-        draft.intend(edit)
+        decision.intend(edit)
 
 
 def _off(dialogue: Dialogue) -> str:
@@ -294,24 +295,24 @@ def _off(dialogue: Dialogue) -> str:
     return disabled_features.no_model_for_issues() if asks_by_rules and not dialogue.failure else ""
 
 
-def _trouble(draft: Draft, dialogue: Dialogue) -> str:
+def _trouble(decision: Decision, dialogue: Dialogue) -> str:
     """Why GitHub refused the pull, where it did."""
-    known = draft.state.spec_issues.get(dialogue.issue)
+    known = decision.state.spec_issues.get(dialogue.issue)
     stem = f"propose:{dialogue.issue}:{known.round + 1 if known else 1}:"
-    said = [sentence for key, sentence in draft.state.refused.items() if key.startswith(stem)]
+    said = [sentence for key, sentence in decision.state.refused.items() if key.startswith(stem)]
     return said[-1] if said else ""
 
 
-def _digest(sight: WorkIssueSight) -> str:
+def _digest(snapshot: WorkIssueSnapshot) -> str:
     """What the issue says, without what nobody sees and without how it is laid out."""
-    return digest(" ".join(visible(f"{sight.title}\n{sight.body}").split()), 12)
+    return digest(" ".join(visible(f"{snapshot.title}\n{snapshot.body}").split()), 12)
 
 
 def _flat(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def _say(draft: Draft, issue: IssueNumber, subject: str, text: str) -> None:
+def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
     effect = PostComment(issue=issue, subject=f"work issue {issue} {subject}", text=text)
-    if effect.key not in draft.state.published:
-        draft.intend(effect)
+    if effect.key not in decision.state.published:
+        decision.intend(effect)

@@ -7,10 +7,10 @@ up before anything here is called.
 
 from collections.abc import Sequence
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.events import QuestionAnswered
 from bot.core.journal.state import RepositoryState, SpecRun, pull_place
-from bot.core.spec.triage.spec_questions import Asked, Decision, Question, unanswered
+from bot.core.spec.triage.spec_questions import Asked, Question, SpecDecision, unanswered
 from bot.core.talk import replies
 from bot.core.talk.commands import Command, NumberedAnswer, read_answers
 from bot.core.values.ids import IssueNumber, PullNumber
@@ -29,10 +29,10 @@ def place_of(state: RepositoryState, issue: IssueNumber) -> str | None:
     return pull_place(pull) if pull in state.pull_digests else None
 
 
-def holding_questions(draft: Draft, run: SpecRun) -> tuple[Question, ...]:
+def holding_questions(decision: Decision, run: SpecRun) -> tuple[Question, ...]:
     """What has to be answered before the plan of a spec run may be approved."""
-    asked = draft.state.asked.get(run.path, Asked())
-    return unanswered(asked, draft.state.decisions, draft.policy.file.questions)
+    asked = decision.state.asked.get(run.path, Asked())
+    return unanswered(asked, decision.state.decisions, decision.policy.file.questions)
 
 
 def answers_in(
@@ -52,22 +52,22 @@ def answers_in(
 
 
 def answer_questions(
-    draft: Draft, place: str, comment: Comment, command: Command
+    decision: Decision, place: str, comment: Comment, command: Command
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Record the answers of a command; what is said of it, and what is refused."""
-    questions = {q.number: q for q in draft.state.asked.get(place, Asked()).questions}
+    questions = {q.number: q for q in decision.state.asked.get(place, Asked()).questions}
     answers, refused = answers_in(command, tuple(questions))
     said = []
     for answer in answers:
         question = questions[answer.number]
-        decision = Decision(
+        given = SpecDecision(
             topic=question.topic,
             text_hash=question.text_hash,
             question=question.sentence,
             answer=answer.text,
             author=comment.author,
-            decided_at=draft.now,
+            decided_at=decision.now,
         )
-        draft.emit(QuestionAnswered(place=place, number=question.number, decision=decision))
-        said.append(replies.question_answered(question, decision))
+        decision.emit(QuestionAnswered(place=place, number=question.number, decision=given))
+        said.append(replies.question_answered(question, given))
     return tuple(said), refused

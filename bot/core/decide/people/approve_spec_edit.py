@@ -4,15 +4,15 @@ The rule: nobody approves what they have not seen, so the revision that the issu
 that counts. Deliberately absent: what an edit touches (`bot.core.decide.specs.spec_edit`).
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.events import AmendmentApproved, ChangeReopened
 from bot.core.journal.state import Amendment, SpecRun, change_id
 from bot.core.values.lifecycle import ChangeState
 
 
-def approve_amendment(draft: Draft, run: SpecRun, amendment: Amendment, by: str) -> None:
+def approve_amendment(decision: Decision, run: SpecRun, amendment: Amendment, by: str) -> None:
     """Go on with the revision; what the edit had stopped is tried again with its new text."""
-    draft.emit(
+    decision.emit(
         AmendmentApproved(
             spec_run=run.id,
             revision=amendment.plan.revision,
@@ -22,9 +22,9 @@ def approve_amendment(draft: Draft, run: SpecRun, amendment: Amendment, by: str)
     )
     planned = {change_id(run.id, c.slug) for c in amendment.plan.changes}
     for id_ in amendment.paused:
-        ended = draft.state.changes[id_].state in {ChangeState.STOPPED, ChangeState.FAILED}
+        ended = decision.state.changes[id_].state in {ChangeState.STOPPED, ChangeState.FAILED}
         if id_ in planned and ended:
-            draft.emit(
+            decision.emit(
                 ChangeReopened(
                     change=id_,
                     reopened_by=by,

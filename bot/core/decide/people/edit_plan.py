@@ -5,7 +5,7 @@ refused with its findings; only a plan that nobody approved can be edited. Delib
 edits themselves; see `bot.core.plan.edit`.
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.plan_by_model import Again, PlanSource, is_for_model
 from bot.core.journal.state import SpecRun, SpecRunState
@@ -24,10 +24,10 @@ class PlanReply(Frozen):
     sentence: str = ""
 
 
-def edit_plan(draft: Draft, run: SpecRun, argument: str) -> PlanReply:
+def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
     """Carry out what stands behind `/headgate plan`."""
     words = tuple(argument.split())
-    spec = draft.observed.specs.get(run.id)
+    spec = decision.observed.specs.get(run.id)
     if run.state is not SpecRunState.PROPOSED or run.commit is None:
         return PlanReply(is_done=False, sentence=_too_late(run))
     if run.planning is not None or run.plan is None or spec is None:
@@ -41,9 +41,9 @@ def edit_plan(draft: Draft, run: SpecRun, argument: str) -> PlanReply:
     )
     live = only(spec, run.requirements)
     if words and words[0].lower() == "again":
-        if not is_for_model(draft):
+        if not is_for_model(decision):
             return PlanReply(is_done=False, sentence=_nobody_to_ask())
-        plan_by_model.begin(draft, run.id, source, live, Again.AFRESH)
+        plan_by_model.begin(decision, run.id, source, live, Again.AFRESH)
         return PlanReply(is_done=True)
     outcome = edited(run.plan, live, words)
     if isinstance(outcome, EditRefusal):
@@ -53,7 +53,7 @@ def edit_plan(draft: Draft, run: SpecRun, argument: str) -> PlanReply:
     if findings:
         return PlanReply(is_done=False, sentence=_unlawful(findings))
     source = source.model_copy(update={"requirements": kept})
-    plan_by_model.emit_plan(draft, run.id, source, outcome.plan)
+    plan_by_model.emit_plan(decision, run.id, source, outcome.plan)
     return PlanReply(is_done=True)
 
 

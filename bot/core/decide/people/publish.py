@@ -5,7 +5,7 @@ when its digest differs from the last. Nothing here decides about code. Delibera
 sentences, which stand in `issues`, `pull`, `checks`, `report` and `replies`.
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
 from bot.core.decide.people.answer_agent import tell_questions
 from bot.core.decide.people.summarise_report import Posted
@@ -37,7 +37,7 @@ from bot.core.state.coverage import Coverage, coverage
 from bot.core.state.own_refs import head_ref, ref_folders
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.talk import checks, issues, replies
-from bot.core.talk.archive_text import misfit_comment
+from bot.core.talk.archive_text import delta_conflict_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.report import report
 from bot.core.talk.spec_digest import added_to, spec_check
@@ -49,32 +49,32 @@ from bot.core.values.spec_model import Spec
 from gates.result import Ending
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Everything that people should see and do not see yet."""
-    _refusals(draft)
-    _adoptions(draft)
-    for run in tuple(draft.state.spec_runs.values()):
+    _refusals(decision)
+    _adoptions(decision)
+    for run in tuple(decision.state.spec_runs.values()):
         if not run.is_open and run.issue_closed:
             continue
-        spec = draft.spec_of(run)
+        spec = decision.spec_of(run)
         if run.is_open and spec is not None:
-            _digest_on_main(draft, run, spec)
-            _open(draft, run, spec)
-        for change in draft.state.changes_of(run.id):
+            _digest_on_main(decision, run, spec)
+            _open(decision, run, spec)
+        for change in decision.state.changes_of(run.id):
             # At once: a verdict is told under the policy that it was reached with.
-            _verdicts(draft, change)
-        if not is_work_at_hand(draft.state):
-            _tell(draft, run)
+            _verdicts(decision, change)
+        if not is_work_at_hand(decision.state):
+            _tell(decision, run)
 
 
-def _refusals(draft: Draft) -> None:
-    for path, refusal in draft.state.refusals.items():
+def _refusals(decision: Decision) -> None:
+    for path, refusal in decision.state.refusals.items():
         name = checks.POLICY_NAME if path == POLICY_PATH else checks.SPEC_NAME
         subject = f"{path}@{refusal.version[:12]}"
         text = checks.refusal(name, path, refusal.findings)
-        _publish_check(draft, refusal.commit, f"refused:{subject}", text)
-        if f"commit-comment:{subject}" not in draft.state.published:
-            draft.intend(
+        _publish_check(decision, refusal.commit, f"refused:{subject}", text)
+        if f"commit-comment:{subject}" not in decision.state.published:
+            decision.intend(
                 PostCommitComment(
                     sha=refusal.commit,
                     subject=subject,
@@ -83,39 +83,39 @@ def _refusals(draft: Draft) -> None:
             )
 
 
-def _adoptions(draft: Draft) -> None:
-    for adoption in draft.state.adoptions.values():
-        if adoption.green is None or f"check:main:{adoption.sha}" in draft.state.published:
+def _adoptions(decision: Decision) -> None:
+    for adoption in decision.state.adoptions.values():
+        if adoption.green is None or f"check:main:{adoption.sha}" in decision.state.published:
             continue
-        text = checks.verdict(draft.policy, adoption.results)
-        _publish_check(draft, adoption.sha, f"main:{adoption.sha}", text)
-        if adoption.green or adoption.sha != draft.state.main:
+        text = checks.verdict(decision.policy, adoption.results)
+        _publish_check(decision, adoption.sha, f"main:{adoption.sha}", text)
+        if adoption.green or adoption.sha != decision.state.main:
             continue
-        for run in draft.state.spec_runs.values():
+        for run in decision.state.spec_runs.values():
             if run.state is SpecRunState.RUNNING and run.issue is not None:
                 _say(
-                    draft,
+                    decision,
                     run.issue,
                     f"red main {run.id} {adoption.sha[:12]}",
                     replies.main_is_red(adoption.sha, adoption.sentence),
                 )
 
 
-def _say(draft: Draft, issue: IssueNumber, subject: str, text: str) -> None:
-    if f"comment:{subject}" not in draft.state.published:
-        draft.intend(PostComment(issue=issue, subject=subject, text=text))
+def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
+    if f"comment:{subject}" not in decision.state.published:
+        decision.intend(PostComment(issue=issue, subject=subject, text=text))
 
 
-def _publish_check(draft: Draft, sha: Sha, external_id: str, text: CheckRunText) -> None:
+def _publish_check(decision: Decision, sha: Sha, external_id: str, text: CheckRunText) -> None:
     digest = _digest_of_check(text)
-    known = draft.state.published.get(f"check:{external_id}")
+    known = decision.state.published.get(f"check:{external_id}")
     under_way = any(
         isinstance(e, PublishCheckRun) and e.external_id == external_id
-        for e in draft.state.open_effects.values()
+        for e in decision.state.open_effects.values()
     )
     if known == digest or under_way:
         return
-    draft.intend(
+    decision.intend(
         PublishCheckRun(
             sha=sha,
             external_id=external_id,
@@ -130,9 +130,9 @@ def _digest_of_check(text: CheckRunText) -> str:
     return digest_of(text.model_dump_json())
 
 
-def _digest_on_main(draft: Draft, run: SpecRun, spec: Spec) -> None:
+def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
     """What a pull would have been told of the spec, at the commit on main that started it."""
-    context = issues.digest_context(draft.state, draft.policy, run)
+    context = issues.digest_context(decision.state, decision.policy, run)
     if context is None or run.plan is None or run.state is not SpecRunState.PROPOSED:
         return
     by_rules = planned_digest(spec, run.plan)
@@ -140,22 +140,22 @@ def _digest_on_main(draft: Draft, run: SpecRun, spec: Spec) -> None:
     rules = _digest_of_check(text)
     # A check run keeps its annotations, so what is said anew is said in a new one.
     external_id = f"spec:{run.id}:{rules}"
-    published = draft.state.published.get(f"check:{external_id}")
+    published = decision.state.published.get(f"check:{external_id}")
     live = tuple(r for r in spec.requirements if r.id in run.requirements)
-    noticed = notice(draft, run.id, context.sha, spec, live)
+    noticed = notice(decision, run.id, context.sha, spec, live)
     told = by_rules if noticed.is_waiting else told_with(by_rules, noticed)
     if published is None:
-        _publish_check(draft, context.sha, external_id, spec_check((told,), context))
+        _publish_check(decision, context.sha, external_id, spec_check((told,), context))
     elif published == rules and told != by_rules:
         text = added_to(spec_check((told,), context), (told,))
-        _publish_check(draft, context.sha, external_id, text)
+        _publish_check(decision, context.sha, external_id, text)
 
 
-def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
+def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
     if run.issue is None:
-        body = issues.tracking_body(draft.state, draft.policy, run)
-        asked = issues.tracking_questions(draft.state, draft.policy, run)
-        draft.intend(
+        body = issues.tracking_body(decision.state, decision.policy, run)
+        asked = issues.tracking_questions(decision.state, decision.policy, run)
+        decision.intend(
             OpenIssue(
                 spec_run=run.id,
                 slug="",
@@ -164,49 +164,51 @@ def _open(draft: Draft, run: SpecRun, spec: Spec) -> None:
                 marker=issues.tracking_marker(run),
                 labels=("headgate:plan",),
                 digests={
-                    issues.PLAN: digest_of(issues.plan_region(draft.state, draft.policy, run)),
+                    issues.PLAN: digest_of(
+                        issues.plan_region(decision.state, decision.policy, run)
+                    ),
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                     issues.PROGRESS: digest_of(
-                        issues.progress_text(draft.state, run, covered_by(draft, run))
+                        issues.progress_text(decision.state, run, covered_by(decision, run))
                     ),
                 },
                 revision=run.plan.revision if run.plan else 0,
-                intended_at=draft.now,
+                intended_at=decision.now,
             )
         )
         return
-    if not draft.policy.required_gates and "offer:gates" not in draft.state.published:
-        _offer_gates(draft, run)
-    for change in draft.state.changes_of(run.id):
-        _open_change(draft, run, change, spec)
+    if not decision.policy.required_gates and "offer:gates" not in decision.state.published:
+        _offer_gates(decision, run)
+    for change in decision.state.changes_of(run.id):
+        _open_change(decision, run, change, spec)
 
 
-def _open_change(draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec) -> None:
+def _open_change(decision: Decision, run: SpecRun, change: ChangeFacts, spec: Spec) -> None:
     if change.issue is None:
-        draft.intend(
+        decision.intend(
             OpenIssue(
                 spec_run=run.id,
                 slug=change.slug,
                 title=issues.change_title(change),
-                body=issues.change_body(draft.state, run, change, spec),
+                body=issues.change_body(decision.state, run, change, spec),
                 marker=issues.change_marker(change),
                 labels=("headgate:change",),
-                digests={issues.STATUS: digest_of(issues.status_text(draft.state, change))},
+                digests={issues.STATUS: digest_of(issues.status_text(decision.state, change))},
                 revision=0,
-                intended_at=draft.now,
+                intended_at=decision.now,
             )
         )
         return
     if not change.is_sub_issue and run.issue is not None and change.issue_id is not None:
-        draft.intend(
+        decision.intend(
             LinkSubIssue(
                 spec_run=run.id, slug=change.slug, parent=run.issue, child_id=change.issue_id
             )
         )
     for edge in change.planned.depends_on:
-        blocker = draft.state.changes[change_id(run.id, edge.on)]
+        blocker = decision.state.changes[change_id(run.id, edge.on)]
         if edge.on not in change.blocked_by_linked and blocker.issue_id is not None:
-            draft.intend(
+            decision.intend(
                 LinkBlockedBy(
                     spec_run=run.id,
                     slug=change.slug,
@@ -217,63 +219,66 @@ def _open_change(draft: Draft, run: SpecRun, change: ChangeFacts, spec: Spec) ->
             )
 
 
-def _offer_gates(draft: Draft, run: SpecRun) -> None:
-    if draft.state.main is not None:
-        draft.intend(
+def _offer_gates(decision: Decision, run: SpecRun) -> None:
+    if decision.state.main is not None:
+        decision.intend(
             OfferGates(
                 spec_run=run.id,
-                base=draft.state.main,
+                base=decision.state.main,
                 branch=OFFER_BRANCH,
                 title=offer_title(),
                 body=offer_body(run.issue),
-                at=draft.now,
+                at=decision.now,
             )
         )
 
 
-def _tell(draft: Draft, run: SpecRun) -> None:
+def _tell(decision: Decision, run: SpecRun) -> None:
     if run.issue is None:
         return
     for number in run.dropped_issues:
-        draft.intend(
+        decision.intend(
             CloseIssue(spec_run=run.id, slug="", issue=number, reason="not_planned", round=0)
         )
-    for change in draft.state.changes_of(run.id):
+    for change in decision.state.changes_of(run.id):
         if change.issue is not None:
-            _tell_change(draft, run, change)
+            _tell_change(decision, run, change)
     shown = run.amendment.plan if run.amendment else run.plan
     revision = shown.revision if shown else 0
-    text = issues.plan_region(draft.state, draft.policy, run)
-    _edit(draft, run.issue, issues.PLAN, text, revision)
-    asked = issues.tracking_questions(draft.state, draft.policy, run)
+    text = issues.plan_region(decision.state, decision.policy, run)
+    _edit(decision, run.issue, issues.PLAN, text, revision)
+    asked = issues.tracking_questions(decision.state, decision.policy, run)
     if asked:
-        _edit(draft, run.issue, issues.QUESTIONS, asked, 0)
-    progress = issues.progress_text(draft.state, run, covered_by(draft, run))
-    _edit(draft, run.issue, issues.PROGRESS, progress, 0)
+        _edit(decision, run.issue, issues.QUESTIONS, asked, 0)
+    progress = issues.progress_text(decision.state, run, covered_by(decision, run))
+    _edit(decision, run.issue, issues.PROGRESS, progress, 0)
     if run.is_open:
         if run.issue_closed:
-            draft.intend(
+            decision.intend(
                 ReopenIssue(spec_run=run.id, slug="", issue=run.issue, round=run.issue_rounds)
             )
     else:
-        _end(draft, run, run.issue)
+        _end(decision, run, run.issue)
 
 
-def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
+def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
     subject = f"report {run.id} {run.issue_rounds}"
     if run.issue_closed:
         return
-    _forget(draft, run)
-    if f"comment:{subject}" not in draft.state.published:
-        coverage = covered_by(draft, run)
-        text = report(draft.state, draft.policy, run, coverage)
-        _say(draft, issue, subject, text)
-        summarise_report.ask(draft, run, coverage, Posted(issue=issue, subject=subject, text=text))
+    _forget(decision, run)
+    if f"comment:{subject}" not in decision.state.published:
+        coverage = covered_by(decision, run)
+        text = report(decision.state, decision.policy, run, coverage)
+        _say(decision, issue, subject, text)
+        summarise_report.ask(
+            decision, run, coverage, Posted(issue=issue, subject=subject, text=text)
+        )
         return
     landed = all(
-        c.landed is not None or draft.state.is_replaced(c) for c in draft.state.changes_of(run.id)
+        c.landed is not None or decision.state.is_replaced(c)
+        for c in decision.state.changes_of(run.id)
     )
-    draft.intend(
+    decision.intend(
         CloseIssue(
             spec_run=run.id,
             slug="",
@@ -284,9 +289,9 @@ def _end(draft: Draft, run: SpecRun, issue: IssueNumber) -> None:
     )
 
 
-def _forget(draft: Draft, run: SpecRun) -> None:
+def _forget(decision: Decision, run: SpecRun) -> None:
     """The work of a landed change is on main; what it was made of is not needed any more."""
-    landed = [c for c in draft.state.changes_of(run.id) if c.landed is not None]
+    landed = [c for c in decision.state.changes_of(run.id) if c.landed is not None]
     effect = ForgetRefs(
         spec_run=run.id,
         round=run.issue_rounds,
@@ -295,40 +300,40 @@ def _forget(draft: Draft, run: SpecRun) -> None:
             ref
             for c in landed
             for ref in (
-                Ref(f"refs/heads/{branch_of(c, draft.state.spec_runs)}"),
+                Ref(f"refs/heads/{branch_of(c, decision.state.spec_runs)}"),
                 *(head_ref(r.order) for r in c.agent_runs),
             )
         ),
     )
-    if landed and effect.subject not in draft.state.published:
-        draft.intend(effect)
+    if landed and effect.subject not in decision.state.published:
+        decision.intend(effect)
 
 
-def _edit(draft: Draft, issue: IssueNumber, region: str, text: str, revision: int) -> None:
+def _edit(decision: Decision, issue: IssueNumber, region: str, text: str, revision: int) -> None:
     digest = digest_of(text)
     effect = EditIssue(issue=issue, region=region, text=text, text_digest=digest, revision=revision)
     under_way = any(
         isinstance(e, EditIssue) and e.subject == effect.subject
-        for e in draft.state.open_effects.values()
+        for e in decision.state.open_effects.values()
     )
-    if draft.state.published.get(effect.subject) != digest and not under_way:
-        draft.intend(effect)
+    if decision.state.published.get(effect.subject) != digest and not under_way:
+        decision.intend(effect)
 
 
-def _tell_change(draft: Draft, run: SpecRun, change: ChangeFacts) -> None:
+def _tell_change(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     if change.issue is None:
         return
-    if change.misfit:
-        subject = f"misfit {change.id} {digest_of(change.misfit)[:12]}"
-        _say(draft, change.issue, subject, misfit_comment(change.misfit))
+    if change.delta_conflict:
+        subject = f"misfit {change.id} {digest_of(change.delta_conflict)[:12]}"
+        _say(decision, change.issue, subject, delta_conflict_comment(change.delta_conflict))
     if _is_news(change):
-        _edit(draft, change.issue, issues.STATUS, issues.status_text(draft.state, change), 0)
-    tell_questions(draft, change)
-    _verdicts(draft, change)
-    _close_or_reopen(draft, run, change, change.issue)
+        _edit(decision, change.issue, issues.STATUS, issues.status_text(decision.state, change), 0)
+    tell_questions(decision, change)
+    _verdicts(decision, change)
+    _close_or_reopen(decision, run, change, change.issue)
     ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
     if ended_unlanded and change.pull is not None and not change.pull_closed:
-        draft.intend(ClosePull(change=change.id, pull=change.pull))
+        decision.intend(ClosePull(change=change.id, pull=change.pull))
 
 
 def _is_news(change: ChangeFacts) -> bool:
@@ -345,15 +350,17 @@ def _is_news(change: ChangeFacts) -> bool:
     return change.is_ended or is_second_try or is_told_of
 
 
-def _close_or_reopen(draft: Draft, run: SpecRun, change: ChangeFacts, issue: IssueNumber) -> None:
+def _close_or_reopen(
+    decision: Decision, run: SpecRun, change: ChangeFacts, issue: IssueNumber
+) -> None:
     """A landed change's issue is closed, and every issue of a run that a person stopped.
 
     What failed stays open: it waits for a person.
     """
     is_over = change.landed is not None or run.state is SpecRunState.STOPPED
-    is_over = is_over or draft.state.is_replaced(change)
+    is_over = is_over or decision.state.is_replaced(change)
     if is_over and not change.issue_closed:
-        draft.intend(
+        decision.intend(
             CloseIssue(
                 spec_run=run.id,
                 slug=change.slug,
@@ -363,39 +370,39 @@ def _close_or_reopen(draft: Draft, run: SpecRun, change: ChangeFacts, issue: Iss
             )
         )
     elif not is_over and change.issue_closed and run.is_open:
-        draft.intend(
+        decision.intend(
             ReopenIssue(spec_run=run.id, slug=change.slug, issue=issue, round=change.issue_rounds)
         )
 
 
-def _verdicts(draft: Draft, change: ChangeFacts) -> None:
+def _verdicts(decision: Decision, change: ChangeFacts) -> None:
     candidate = change.candidate
     if candidate is None:
         return
     external_id = f"{change.id}:{candidate.number}"
-    published = draft.state.published.get(f"check:{external_id}")
+    published = decision.state.published.get(f"check:{external_id}")
     unsaid = (None, _digest_of_check(checks.judging(change)))
     if change.landed is not None and published not in unsaid:
         # What landed was judged by the gates of its day.
         return
     if change.results:
         _publish_check(
-            draft, candidate.sha, external_id, checks.verdict(draft.policy, change.results)
+            decision, candidate.sha, external_id, checks.verdict(decision.policy, change.results)
         )
         for result in change.results:
             if result.ending is not Ending.PASSED:
                 _publish_check(
-                    draft, candidate.sha, f"{external_id}:{result.gate}", checks.gate(result)
+                    decision, candidate.sha, f"{external_id}:{result.gate}", checks.gate(result)
                 )
-    elif change.state is ChangeState.JUDGING and not is_work_at_hand(draft.state):
-        _publish_check(draft, candidate.sha, external_id, checks.judging(change))
-    elif change.is_ended and f"check:{external_id}" in draft.state.published:
-        _publish_check(draft, candidate.sha, external_id, checks.given_up(change))
+    elif change.state is ChangeState.JUDGING and not is_work_at_hand(decision.state):
+        _publish_check(decision, candidate.sha, external_id, checks.judging(change))
+    elif change.is_ended and f"check:{external_id}" in decision.state.published:
+        _publish_check(decision, candidate.sha, external_id, checks.given_up(change))
 
 
-def covered_by(draft: Draft, run: SpecRun) -> Coverage | None:
+def covered_by(decision: Decision, run: SpecRun) -> Coverage | None:
     """The coverage of a run as it is now; None before anything has landed, or without a look."""
-    spec = draft.spec_of(run)
-    if spec is None or all(c.landed is None for c in draft.state.changes_of(run.id)):
+    spec = decision.spec_of(run)
+    if spec is None or all(c.landed is None for c in decision.state.changes_of(run.id)):
         return None
-    return coverage(draft.state, run, spec, draft.observed.tests)
+    return coverage(decision.state, run, spec, decision.observed.tests)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.decide.changes.end_without_landing import stop_change
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.people import answer_dialogue as dialogues
 from bot.core.decide.people.answer_agent import go_on_unanswered, hear_answers
 from bot.core.decide.people.answer_spec import answer_questions, holding_questions, place_of
@@ -50,44 +50,44 @@ class _Answer:
     refused: list[str] = field(default_factory=list)
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Hear comments that a look brought up, then answer every comment whose words are known."""
-    hinted = (draft.observed.words.get(h.comment) for h in draft.observed.hinted_comments)
+    hinted = (decision.observed.words.get(h.comment) for h in decision.observed.hinted_comments)
     fresh = [w.comment for w in hinted if w is not None and w.comment is not None]
-    for comment in (*fresh, *draft.observed.comments):
-        known = comment.id in draft.state.heard or comment.id in draft.state.answered
+    for comment in (*fresh, *decision.observed.comments):
+        known = comment.id in decision.state.heard or comment.id in decision.state.answered
         if not known and comment.author_is_person and read_commands(comment.body):
-            draft.emit(CommandHeard(comment=comment.id, issue=comment.issue))
-    seen_to = max((c.created_at for c in draft.observed.comments), default=None)
-    known_to = draft.state.comments_seen_to
+            decision.emit(CommandHeard(comment=comment.id, issue=comment.issue))
+    seen_to = max((c.created_at for c in decision.observed.comments), default=None)
+    known_to = decision.state.comments_seen_to
     if seen_to is not None and (known_to is None or seen_to > known_to):
-        draft.emit(CommentsRead(up_to=seen_to))
-    for heard in tuple(draft.state.heard.values()):
-        words = draft.observed.words.get(heard.comment)
+        decision.emit(CommentsRead(up_to=seen_to))
+    for heard in tuple(decision.state.heard.values()):
+        words = decision.observed.words.get(heard.comment)
         if words is not None:
-            _answer(draft, heard, words)
+            _answer(decision, heard, words)
 
 
-def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
+def _answer(decision: Decision, heard: HeardComment, words: Words) -> None:
     comment = words.comment
     commands = read_commands(comment.body) if comment and comment.author_is_person else ()
     if comment is None or not commands:
-        draft.emit(
+        decision.emit(
             CommandAnswered(
                 comment=heard.comment,
                 outcome="nothing",
                 author=comment.author if comment else "",
-                created_at=comment.created_at if comment else draft.now,
+                created_at=comment.created_at if comment else decision.now,
             )
         )
         return
-    draft.intend(React(comment=heard.comment, content="eyes"))
+    decision.intend(React(comment=heard.comment, content="eyes"))
     answer = _Answer()
     if comment.is_edited:
         answer.refused.append(replies.edited())
     else:
-        _carry_out_all(draft, heard, words, commands, answer)
-    draft.emit(
+        _carry_out_all(decision, heard, words, commands, answer)
+    decision.emit(
         CommandAnswered(
             comment=heard.comment,
             outcome="refused" if answer.refused else "done",
@@ -96,23 +96,31 @@ def _answer(draft: Draft, heard: HeardComment, words: Words) -> None:
             created_at=comment.created_at,
         )
     )
-    draft.intend(React(comment=heard.comment, content="confused" if answer.refused else "rocket"))
+    decision.intend(
+        React(comment=heard.comment, content="confused" if answer.refused else "rocket")
+    )
     text = "\n\n".join((*answer.said, *answer.refused))
     if text:
-        draft.intend(PostComment(issue=heard.issue, subject=replies.answered_in(heard), text=text))
+        decision.intend(
+            PostComment(issue=heard.issue, subject=replies.answered_in(heard), text=text)
+        )
 
 
 def _carry_out_all(
-    draft: Draft, heard: HeardComment, words: Words, commands: tuple[Command, ...], answer: _Answer
+    decision: Decision,
+    heard: HeardComment,
+    words: Words,
+    commands: tuple[Command, ...],
+    answer: _Answer,
 ) -> None:
     for command in commands[:COMMANDS_PER_COMMENT_MAX]:
-        _carry_out(draft, heard, words, command, answer)
+        _carry_out(decision, heard, words, command, answer)
     if len(commands) > COMMANDS_PER_COMMENT_MAX:
         answer.refused.append(replies.too_many_commands())
 
 
 def _carry_out(
-    draft: Draft, heard: HeardComment, words: Words, command: Command, answer: _Answer
+    decision: Decision, heard: HeardComment, words: Words, command: Command, answer: _Answer
 ) -> None:
     comment = words.comment
     if comment is None:
@@ -121,7 +129,7 @@ def _carry_out(
         answer.refused.append(replies.unknown_command(command))
         return
     row = ROWS[command.verb]
-    needed = row.role or Role(draft.policy.file.approver)
+    needed = row.role or Role(decision.policy.file.approver)
     if not words.role.covers(needed):
         answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
         return
@@ -129,15 +137,15 @@ def _carry_out(
         case Verb.HELP:
             answer.said.append(replies.help_reply())
         case Verb.RUN:
-            _run(draft, command, answer)
+            _run(decision, command, answer)
         case Verb.ANSWER:
-            _answer_questions(draft, heard, comment, command, answer)
+            _answer_questions(decision, heard, comment, command, answer)
         case _:
-            _carry_out_in_place(draft, heard, row, comment, command, answer)
+            _carry_out_in_place(decision, heard, row, comment, command, answer)
 
 
 def _carry_out_in_place(
-    draft: Draft,
+    decision: Decision,
     heard: HeardComment,
     row: CommandRow,
     comment: Comment,
@@ -145,71 +153,71 @@ def _carry_out_in_place(
     answer: _Answer,
 ) -> None:
     """What is asked of a spec run or of one of its changes, by where the comment stands."""
-    dialogue = draft.state.dialogues.get(heard.issue)
+    dialogue = decision.state.dialogues.get(heard.issue)
     if dialogue is not None and row.verb is Verb.STOP:
-        answer.said.append(dialogues.stop(draft, dialogue, comment))
+        answer.said.append(dialogues.stop(decision, dialogue, comment))
         return
-    run, change = _place(draft, heard)
+    run, change = _place(decision, heard)
     if run is None or (row.place is Place.TRACKING and change is not None):
         answer.refused.append(replies.wrong_place(row))
         return
     match row.verb:
         case Verb.APPROVE:
-            _approve(draft, run, comment, command, answer)
+            _approve(decision, run, comment, command, answer)
         case Verb.PLAN:
-            reply = edit_plan(draft, run, command.argument)
+            reply = edit_plan(decision, run, command.argument)
             if reply.sentence:
                 (answer.said if reply.is_done else answer.refused).append(reply.sentence)
         case Verb.RETRY:
-            _retry(draft, run, change, comment, command, answer)
+            _retry(decision, run, change, comment, command, answer)
         case Verb.STOP:
-            _stop(draft, run, change, comment, command, answer)
+            _stop(decision, run, change, comment, command, answer)
         case Verb.STATUS:
-            answer.said.append(replies.status_reply(draft.state, run))
+            answer.said.append(replies.status_reply(decision.state, run))
         case Verb.WHY:
-            _why(draft, run, change, command, answer)
+            _why(decision, run, change, command, answer)
         case Verb.HELP | Verb.RUN | Verb.ANSWER:
             # Carried out anywhere, above.
             return
 
 
-def _place(draft: Draft, heard: HeardComment) -> tuple[SpecRun | None, ChangeFacts | None]:
+def _place(decision: Decision, heard: HeardComment) -> tuple[SpecRun | None, ChangeFacts | None]:
     """The spec run and the change (None: its tracking issue) that an issue or pull belongs to."""
     number = int(heard.issue)
-    for run in draft.state.spec_runs.values():
+    for run in decision.state.spec_runs.values():
         if run.issue == number:
             return run, None
-        for change in draft.state.changes_of(run.id):
+        for change in decision.state.changes_of(run.id):
             if number in (change.issue, change.pull):
                 return run, change
     return None, None
 
 
-def _run(draft: Draft, command: Command, answer: _Answer) -> None:
+def _run(decision: Decision, command: Command, answer: _Answer) -> None:
     path = command.argument.strip("`").lstrip("/")
     if not path:
         answer.refused.append(replies.run_needs_path())
         return
-    outcome = open_on_request(draft, path)
+    outcome = open_on_request(decision, path)
     (answer.said if outcome.is_done else answer.refused).append(outcome.sentence)
 
 
 def _answer_questions(
-    draft: Draft, heard: HeardComment, comment: Comment, command: Command, answer: _Answer
+    decision: Decision, heard: HeardComment, comment: Comment, command: Command, answer: _Answer
 ) -> None:
-    _, change = _place(draft, heard)
+    _, change = _place(decision, heard)
     if change is not None and change.clarifications:
-        answer.refused.extend(hear_answers(draft, change, comment, command))
+        answer.refused.extend(hear_answers(decision, change, comment, command))
         return
-    dialogue = draft.state.dialogues.get(heard.issue)
+    dialogue = decision.state.dialogues.get(heard.issue)
     if dialogue is not None:
-        answer.refused.extend(dialogues.answer_questions(draft, dialogue, comment, command))
+        answer.refused.extend(dialogues.answer_questions(decision, dialogue, comment, command))
         return
-    place = place_of(draft.state, heard.issue)
+    place = place_of(decision.state, heard.issue)
     if place is None:
         answer.refused.append(replies.wrong_place(ROWS[Verb.ANSWER]))
         return
-    said, refused = answer_questions(draft, place, comment, command)
+    said, refused = answer_questions(decision, place, comment, command)
     answer.said.extend(said)
     answer.refused.extend(refused)
 
@@ -229,7 +237,7 @@ def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
 
 
 def _approve(
-    draft: Draft, run: SpecRun, comment: Comment, command: Command, answer: _Answer
+    decision: Decision, run: SpecRun, comment: Comment, command: Command, answer: _Answer
 ) -> None:
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
     if run.replanning is not None and run.replanning.edit is not None:
@@ -252,31 +260,31 @@ def _approve(
     if visible != newest:
         answer.refused.append(replies.stale_approval(newest, visible))
         return
-    holding = holding_questions(draft, run)
+    holding = holding_questions(decision, run)
     if holding:
         answer.refused.append(replies.questions_first(holding))
         return
     if amendment is not None:
-        approve_amendment(draft, run, amendment, comment.author)
+        approve_amendment(decision, run, amendment, comment.author)
         return
-    draft.emit(
+    decision.emit(
         PlanApproved(
             spec_run=run.id,
             revision=newest,
             plan_hash=run.plan.hash,
             approved_by=comment.author,
-            archive_date=draft.now.date(),
+            archive_date=decision.now.date(),
         )
     )
-    if not draft.policy.required_gates:
+    if not decision.policy.required_gates:
         answer.said.append(replies.no_gates())
 
 
 def _named(
-    draft: Draft, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
+    decision: Decision, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
 ) -> tuple[ChangeFacts, ...] | None:
     """The changes that a command is about; None when it names one that is not there."""
-    changes = draft.state.changes_of(run.id)
+    changes = decision.state.changes_of(run.id)
     if not command.argument:
         return (change,) if change is not None else changes
     wanted = command.argument.strip("`#")
@@ -288,45 +296,45 @@ def _named(
 
 
 def _retry(
-    draft: Draft,
+    decision: Decision,
     run: SpecRun,
     change: ChangeFacts | None,
     comment: Comment,
     command: Command,
     answer: _Answer,
 ) -> None:
-    named = _named(draft, run, change, command, answer)
+    named = _named(decision, run, change, command, answer)
     if named is None:
         return
     is_one = change is not None or bool(command.argument)
     asking = [c for c in named if c.state is ChangeState.ASKING and is_one]
     for one in asking:
-        go_on_unanswered(draft, one, comment.author)
+        go_on_unanswered(decision, one, comment.author)
     if asking:
         return
     ended = [c for c in named if c.state in {ChangeState.FAILED, ChangeState.STOPPED}]
-    if ended and all(draft.state.is_replaced(c) for c in ended):
+    if ended and all(decision.state.is_replaced(c) for c in ended):
         answer.refused.append(replies.planned_again(ended[0]))
         return
-    ended = [c for c in ended if not draft.state.is_replaced(c)]
+    ended = [c for c in ended if not decision.state.is_replaced(c)]
     if not ended:
         answer.said.append(replies.nothing_to_retry(named))
         return
     if not run.is_open:
-        draft.emit(SpecRunReopened(spec_run=run.id))
+        decision.emit(SpecRunReopened(spec_run=run.id))
     for one in ended:
-        draft.emit(ChangeReopened(change=one.id, reopened_by=comment.author))
+        decision.emit(ChangeReopened(change=one.id, reopened_by=comment.author))
 
 
 def _stop(
-    draft: Draft,
+    decision: Decision,
     run: SpecRun,
     change: ChangeFacts | None,
     comment: Comment,
     command: Command,
     answer: _Answer,
 ) -> None:
-    named = _named(draft, run, change, command, answer)
+    named = _named(decision, run, change, command, answer)
     if named is None:
         return
     whole = change is None and not command.argument
@@ -338,14 +346,14 @@ def _stop(
         if one.state is ChangeState.LANDING:
             answer.said.append(replies.cannot_stop_landing(one))
         else:
-            stop_change(draft, one, f"@{comment.author}")
+            stop_change(decision, one, f"@{comment.author}")
     if whole and run.is_open:
-        draft.emit(SpecRunStopped(spec_run=run.id, stopped_by=comment.author))
+        decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=comment.author))
 
 
 def _why(
-    draft: Draft, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
+    decision: Decision, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
 ) -> None:
-    named = _named(draft, run, change, command, answer)
+    named = _named(decision, run, change, command, answer)
     for one in named or ():
-        answer.said.append(replies.why_reply(draft.state, one))
+        answer.said.append(replies.why_reply(decision.state, one))

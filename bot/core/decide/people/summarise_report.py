@@ -1,11 +1,10 @@
 """A report's first paragraph by a model: asked for when the report is posted, added when it holds.
 
 The rule: the report is whole without it and never waits; what does not hold against the report's
-own facts is not shown. Nobody waits for it, so it is asked in a batch. Deliberately absent: the
-checking (`bot.core.prompts.summary_prompt`).
+own facts is not shown. Deliberately absent: the checking (`bot.core.prompts.summary_prompt`).
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import AskModel, EditComment
 from bot.core.journal.events import SummaryRefused, SummaryWritten
 from bot.core.journal.state import ChangeFacts, SpecRun
@@ -18,13 +17,12 @@ from bot.core.prompts.summary_prompt import (
     refusal_of,
 )
 from bot.core.spec.model_choice import ModelRefusal, resolve
-from bot.core.spec.policy_file import VoiceChoice
+from bot.core.spec.policy_file import ModelAdviceChoice
 from bot.core.state.coverage import Coverage
 from bot.core.state.waiting import held_back_by, shown
 from bot.core.talk.text import cell, digest_of
 from bot.core.values.ids import Frozen, IssueNumber
 from bot.core.values.model_roles import ModelRole
-from bot.core.values.prompt import Pace
 
 # One report, one question: its id need not say more than its place does.
 _QUESTION = "summary"
@@ -38,13 +36,13 @@ class Posted(Frozen):
     text: str
 
 
-def ask(draft: Draft, run: SpecRun, coverage: Coverage | None, posted: Posted) -> None:
+def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Posted) -> None:
     """Have a model sum up a report that is being posted, where the policy wants it."""
-    models = draft.observed.models
-    wants_model = draft.policy.file.summary is VoiceChoice.MODEL
+    models = decision.observed.models
+    wants_model = decision.policy.file.summary is ModelAdviceChoice.MODEL
     if not wants_model or not models.can_ask or not run.approved_by:
         return
-    found = resolve(ModelRole.SUMMARY, draft.policy, models)
+    found = resolve(ModelRole.SUMMARY, decision.policy, models)
     if isinstance(found, ModelRefusal):
         return
     about = SummaryQuestion(
@@ -53,45 +51,44 @@ def ask(draft: Draft, run: SpecRun, coverage: Coverage | None, posted: Posted) -
         issue=posted.issue,
         subject=posted.subject,
         report=posted.text,
-        facts=_facts(draft, run, coverage),
+        facts=_facts(decision, run, coverage),
     )
-    if about.place in draft.state.voices:
+    if about.place in decision.state.model_advice:
         return
-    draft.intend(
+    decision.intend(
         AskModel(
             question=_QUESTION,
             role=ModelRole.SUMMARY,
             models=found.models,
             about=about,
-            asked_at=draft.now,
-            pace=Pace.BATCH,
+            asked_at=decision.now,
         )
     )
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Hold every answer that has come against its report's facts, and show what holds."""
-    for place, voice in tuple(draft.state.voices.items()):
-        for question, said in voice.answers.items():
+    for place, advice in tuple(decision.state.model_advice.items()):
+        for question, said in advice.answers.items():
             about = said.about
             if not isinstance(about, SummaryQuestion):
                 continue
-            if f"comment:{about.subject}" not in draft.state.published:
+            if f"comment:{about.subject}" not in decision.state.published:
                 # The report itself is still on its way.
                 continue
-            _weigh(draft, place, question, about, read_summary(said.answer))
+            _weigh(decision, place, question, about, read_summary(said.answer))
 
 
 def _weigh(
-    draft: Draft, place: str, question: str, about: SummaryQuestion, answer: SummaryAnswer
+    decision: Decision, place: str, question: str, about: SummaryQuestion, answer: SummaryAnswer
 ) -> None:
     reason = refusal_of(about.facts, answer)
     if reason:
-        draft.emit(
+        decision.emit(
             SummaryRefused(place=place, question=question, spec_run=about.spec_run, sentence=reason)
         )
         return
-    draft.emit(
+    decision.emit(
         SummaryWritten(
             place=place,
             question=question,
@@ -101,7 +98,7 @@ def _weigh(
         )
     )
     text = f"{summary_text(answer)}\n\n{about.report}"
-    draft.intend(
+    decision.intend(
         EditComment(
             issue=about.issue, subject=about.subject, text=text, text_digest=digest_of(text)
         )
@@ -120,13 +117,13 @@ def summary_text(answer: SummaryAnswer) -> str:
     return "\n".join(lines)
 
 
-def _facts(draft: Draft, run: SpecRun, coverage: Coverage | None) -> SummaryFacts:
+def _facts(decision: Decision, run: SpecRun, coverage: Coverage | None) -> SummaryFacts:
     """What the report says, as figures, and as names and reasons."""
-    changes = draft.state.changes_of(run.id)
+    changes = decision.state.changes_of(run.id)
     asked = {r for c in changes for r in c.planned.requirements}
     landed = [c for c in changes if c.landed is not None]
     on_main = {r for c in landed for r in c.planned.requirements}
-    rows = coverage.missing(draft.policy.file.covered_when) if coverage else ()
+    rows = coverage.missing(decision.policy.file.covered_when) if coverage else ()
     agent_runs = [r for c in changes for r in c.agent_runs]
     figures = {
         "requirements": len(asked),
@@ -143,17 +140,17 @@ def _facts(draft: Draft, run: SpecRun, coverage: Coverage | None) -> SummaryFact
     return SummaryFacts(
         title=run.title,
         figures=figures,
-        changes=tuple(_change(draft, c) for c in changes),
+        changes=tuple(_change(decision, c) for c in changes),
         missing=tuple(f"{row.title}: {row.status}" for row in rows),
     )
 
 
-def _change(draft: Draft, change: ChangeFacts) -> ChangeFact:
-    blockers = held_back_by(draft.state, change)
+def _change(decision: Decision, change: ChangeFacts) -> ChangeFact:
+    blockers = held_back_by(decision.state, change)
     why = f"held back by {', '.join(blockers)}" if blockers else change.sentence
     return ChangeFact(
         title=change.planned.title,
-        ended=shown(draft.state, change),
+        ended=shown(decision.state, change),
         attempts=len(change.agent_runs),
         requirements=len(change.planned.requirements),
         why="" if change.landed is not None else why,

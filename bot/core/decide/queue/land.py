@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from bot.core.decide.changes.advance import build_candidate
 from bot.core.decide.changes.end_without_landing import landing_of
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.main.account_commits import is_doubtful
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import LandAborted, LandIntended
@@ -31,39 +31,39 @@ def entries(state: RepositoryState) -> tuple[ChangeFacts, ...]:
     return tuple(sorted(entered, key=lambda c: c.queued_at or 0))
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Land the front entry, or build it again on the main that is there."""
-    queue = entries(draft.state)
-    main = draft.state.main
-    if not queue or main is None or blocked_by(draft.state) is not None:
+    queue = entries(decision.state)
+    main = decision.state.main
+    if not queue or main is None or blocked_by(decision.state) is not None:
         return
     front = queue[0]
     if front.state is ChangeState.LANDING:
-        _give_up_refused(draft, front)
+        _give_up_refused(decision, front)
         return
     if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
         return
-    run = draft.state.spec_runs[front.spec_run]
+    run = decision.state.spec_runs[front.spec_run]
     if front.pull_closed or run.state is not SpecRunState.RUNNING:
         return
-    if front.land_after is not None and draft.now < front.land_after:
+    if front.land_after is not None and decision.now < front.land_after:
         return
-    if front.candidate.base != main or not _is_signed_off(draft, front):
-        build_candidate(draft, run, front)
+    if front.candidate.base != main or not _is_signed_off(decision, front):
+        build_candidate(decision, run, front)
         return
-    draft.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
-    draft.intend(landing_of(front, front.candidate, front.pull))
+    decision.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
+    decision.intend(landing_of(front, front.candidate, front.pull))
 
 
-def _give_up_refused(draft: Draft, change: ChangeFacts) -> None:
+def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
     """A landing that GitHub would not hear of at all; it is tried again later."""
     if change.candidate is None:
         return
     key = LandCandidate.key_of(change.id, change.candidate.sha, change.candidate.base)
-    sentence = draft.state.refused.get(key)
-    if sentence is not None and key not in draft.state.open_effects:
-        draft.emit(
-            LandAborted(change=change.id, sentence=sentence, again_at=draft.now + LAND_AGAIN)
+    sentence = decision.state.refused.get(key)
+    if sentence is not None and key not in decision.state.open_effects:
+        decision.emit(
+            LandAborted(change=change.id, sentence=sentence, again_at=decision.now + LAND_AGAIN)
         )
 
 
@@ -79,11 +79,11 @@ def blocked_by(state: RepositoryState) -> str | None:
     return None
 
 
-def _is_signed_off(draft: Draft, change: ChangeFacts) -> bool:
+def _is_signed_off(decision: Decision, change: ChangeFacts) -> bool:
     """Whether the results still stand under the gates that main asks for now."""
-    asked = gates_hash(draft.policy)
+    asked = gates_hash(decision.policy)
     same_definition = any(
         j.definition_hash == asked and change.candidate and j.tree == change.candidate.tree
         for j in change.judged
     )
-    return same_definition and judge(draft.policy, change.results).verdict is Verdict.GREEN
+    return same_definition and judge(decision.policy, change.results).verdict is Verdict.GREEN

@@ -5,7 +5,7 @@ GitHub adds annotations to a check run and never takes one back; a model's advic
 is one edit of what is there. Only open pulls onto main are told anything. Deliberately absent: changes' own pulls, which candidates' verdicts are about.
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs.model_observations import notice, told_with
 from bot.core.decide.specs.plan_new_spec import put_questions
 from bot.core.decide.specs.register_ids import proposed_ids
@@ -13,7 +13,7 @@ from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import SpecPullDigested, SpecPullForgotten
 from bot.core.journal.state import PullDigest, SpecRunState, pull_place
 from bot.core.plan.digest import OnMain, SpecDigest, proposed_digest
-from bot.core.spec.proposal import ProposedSpec, PullSight
+from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.spec.triage.spec_questions import Asked
 from bot.core.talk.spec_digest import DigestContext, added_to, spec_check
 from bot.core.talk.text import digest_of
@@ -21,57 +21,59 @@ from bot.core.values.ids import PullNumber
 from bot.core.values.spec_model import Requirement, Spec
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Tell every pull that was looked at what it makes of its specs."""
-    for number, sight in draft.observed.pull_sights.items():
-        known = draft.state.pull_digests.get(number)
-        if sight is not None and sight.specs:
-            _tell(draft, sight, known)
+    for number, snapshot in decision.observed.pull_snapshots.items():
+        known = decision.state.pull_digests.get(number)
+        if snapshot is not None and snapshot.specs:
+            _tell(decision, snapshot, known)
         elif known is not None:
-            draft.emit(SpecPullForgotten(pull=number))
+            decision.emit(SpecPullForgotten(pull=number))
 
 
-def _tell(draft: Draft, sight: PullSight, known: PullDigest | None) -> None:
-    facts = draft.state.facts
-    if facts is None or _is_being_told(draft, sight.number):
+def _tell(decision: Decision, snapshot: PullSnapshot, known: PullDigest | None) -> None:
+    facts = decision.state.facts
+    if facts is None or _is_being_told(decision, snapshot.number):
         return
-    place = pull_place(sight.number)
-    put_questions(draft, place, tuple(one.head for one in sight.specs if one.is_work and one.head))
+    place = pull_place(snapshot.number)
+    put_questions(
+        decision, place, tuple(one.head for one in snapshot.specs if one.is_work and one.head)
+    )
     context = DigestContext(
         facts=facts,
-        sha=sight.head,
-        asked=draft.state.asked.get(place, Asked()),
-        decisions=draft.state.decisions,
-        strictness=draft.policy.file.questions,
-        conflicts=sight.conflicts,
+        sha=snapshot.head,
+        asked=decision.state.asked.get(place, Asked()),
+        decisions=decision.state.decisions,
+        strictness=decision.policy.file.questions,
+        conflicts=snapshot.conflicts,
     )
-    by_rules = tuple(_digest(draft, one, sight) for one in sight.specs)
+    by_rules = tuple(_digest(decision, one, snapshot) for one in snapshot.specs)
     text = spec_check(by_rules, context)
     rules = digest_of(text.model_dump_json())
-    told = _with_noticed(draft, sight, by_rules)
+    told = _with_noticed(decision, snapshot, by_rules)
     if told != by_rules:
         text = spec_check(told, context)
     digest = digest_of(text.model_dump_json())
-    is_said = known is not None and (known.head, known.digest) == (sight.head, digest)
+    is_said = known is not None and (known.head, known.digest) == (snapshot.head, digest)
     if is_said and known is not None and not known.is_stale:
         return
     # What a model says of a text comes later than what the rules say of it, and is added to that.
-    is_edit = known is not None and (known.head, known.digest) == (sight.head, rules)
+    is_edit = known is not None and (known.head, known.digest) == (snapshot.head, rules)
     last = known.round if known is not None else 0
-    draft.emit(
+    decision.emit(
         SpecPullDigested(
-            pull=sight.number,
-            head=sight.head,
+            pull=snapshot.number,
+            head=snapshot.head,
             round=last if is_said or is_edit else last + 1,
             digest=digest,
         )
     )
     if not is_said:
-        round_ = draft.state.pull_digests[sight.number].round
-        draft.intend(
+        round_ = decision.state.pull_digests[snapshot.number].round
+        decision.intend(
             PublishCheckRun(
-                sha=sight.head,
-                external_id=f"{_external_id(sight.number)}{round_}",
+                sha=snapshot.head,
+                external_id=f"{_external_id(snapshot.number)}{round_}",
                 text=added_to(text, told) if is_edit else text,
                 text_digest=digest,
                 updates=is_edit,
@@ -79,22 +81,22 @@ def _tell(draft: Draft, sight: PullSight, known: PullDigest | None) -> None:
         )
 
 
-def _digest(draft: Draft, one: ProposedSpec, sight: PullSight) -> SpecDigest:
-    main = _on_main(draft, one, sight)
-    return proposed_digest(one, sight.archived, draft.policy.file.losses, main)
+def _digest(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> SpecDigest:
+    main = _on_main(decision, one, snapshot)
+    return proposed_digest(one, snapshot.archived, decision.policy.file.losses, main)
 
 
 def _with_noticed(
-    draft: Draft, sight: PullSight, by_rules: tuple[SpecDigest, ...]
+    decision: Decision, snapshot: PullSnapshot, by_rules: tuple[SpecDigest, ...]
 ) -> tuple[SpecDigest, ...]:
     """The digests with what a model noticed; as they were as long as some text is being read.
 
     What something blocks is mended first, and read then.
     """
-    place = pull_place(sight.number)
+    place = pull_place(snapshot.number)
     noticed = {
-        one.path: notice(draft, place, sight.head, one.head, _touched(one, one.head))
-        for one, digest in zip(sight.specs, by_rules, strict=True)
+        one.path: notice(decision, place, snapshot.head, one.head, _touched(one, one.head))
+        for one, digest in zip(snapshot.specs, by_rules, strict=True)
         if one.is_work and one.head is not None and not digest.blocks
     }
     if any(seen.is_waiting for seen in noticed.values()):
@@ -115,18 +117,18 @@ def _external_id(pull: PullNumber) -> str:
     return f"spec-pull:{pull}:r"
 
 
-def _is_being_told(draft: Draft, pull: PullNumber) -> bool:
+def _is_being_told(decision: Decision, pull: PullNumber) -> bool:
     """An older digest that came after a newer one would be the one that people see."""
     return any(
         isinstance(e, PublishCheckRun) and e.external_id.startswith(_external_id(pull))
-        for e in draft.state.open_effects.values()
+        for e in decision.state.open_effects.values()
     )
 
 
-def _on_main(draft: Draft, one: ProposedSpec, sight: PullSight) -> OnMain:
+def _on_main(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> OnMain:
     """What main has led to, the plan of an amendment included."""
-    main = OnMain(covered=draft.state.covered)
-    runs = [r for r in draft.state.spec_runs.values() if r.path == one.path and r.is_open]
+    main = OnMain(covered=decision.state.covered)
+    runs = [r for r in decision.state.spec_runs.values() if r.path == one.path and r.is_open]
     if runs:
         run = runs[-1]
         planned = run.amendment.plan if run.amendment else run.plan
@@ -134,5 +136,5 @@ def _on_main(draft: Draft, one: ProposedSpec, sight: PullSight) -> OnMain:
         main = main.model_copy(update={"planned": planned, "is_under_way": is_under_way})
     if not one.is_work or one.merged is None:
         return main
-    registered, ids = proposed_ids(draft, one.merged, sight)
+    registered, ids = proposed_ids(decision, one.merged, snapshot)
     return main.model_copy(update={"registered": registered, "ids": ids})

@@ -7,7 +7,7 @@ and the weighing (`bot.core.prompts.digest_prompt`), and the words that people r
 
 from collections.abc import Sequence
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import ModelFailed, RequirementsRead
 from bot.core.plan.digest import SpecDigest
@@ -21,7 +21,7 @@ from bot.core.prompts.digest_prompt import (
     weighed,
 )
 from bot.core.spec.model_choice import ModelRefusal, resolve
-from bot.core.spec.policy_file import VoiceChoice
+from bot.core.spec.policy_file import ModelAdviceChoice
 from bot.core.values.ids import Frozen, Sha
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.spec_model import Finding, Requirement, Severity, Spec
@@ -37,19 +37,19 @@ class Noticed(Frozen):
     dropped: int = 0
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Weigh every answer that has come, against the text that was given."""
-    for place, voice in tuple(draft.state.voices.items()):
-        for question, said in voice.answers.items():
+    for place, advice in tuple(decision.state.model_advice.items()):
+        for question, said in advice.answers.items():
             about = said.about
-            if not isinstance(about, DigestQuestion) or question not in draft.observed.sources:
+            if not isinstance(about, DigestQuestion) or question not in decision.observed.sources:
                 continue
-            source = draft.observed.sources[question]
+            source = decision.observed.sources[question]
             if source is None:
-                draft.emit(ModelFailed(place=place, question=question, sentence=_TEXT_IS_GONE))
+                decision.emit(ModelFailed(place=place, question=question, sentence=_TEXT_IS_GONE))
                 continue
             kept = weighed(about, said.answer, source)
-            draft.emit(
+            decision.emit(
                 RequirementsRead(
                     place=place,
                     question=question,
@@ -61,29 +61,30 @@ def next_steps(draft: Draft) -> None:
 
 
 def notice(
-    draft: Draft, reader: str, commit: Sha, spec: Spec, touched: Sequence[Requirement]
+    decision: Decision, reader: str, commit: Sha, spec: Spec, touched: Sequence[Requirement]
 ) -> Noticed:
     """What is known of these requirements of a spec at a commit; asks for those never read."""
-    wants_model = draft.policy.file.digest is VoiceChoice.MODEL
-    if not wants_model or not draft.observed.models.can_ask:
+    wants_model = decision.policy.file.digest is ModelAdviceChoice.MODEL
+    if not wants_model or not decision.observed.models.can_ask:
         return Noticed()
-    being_read = _being_read(draft, spec.path)
+    being_read = _being_read(decision, spec.path)
     unread = [
         r
         for r in touched
-        if text_key(spec.path, r.text_hash) not in draft.state.noticed
+        if text_key(spec.path, r.text_hash) not in decision.state.noticed
         and r.text_hash not in being_read
     ]
     for group in groups_of(unread):
         _ask(
-            draft, DigestQuestion(reader=reader, path=spec.path, commit=commit, texts=_texts(group))
+            decision,
+            DigestQuestion(reader=reader, path=spec.path, commit=commit, texts=_texts(group)),
         )
-    being_read = _being_read(draft, spec.path)
-    voice = draft.state.voices.get(f"{PLACE}{reader}")
+    being_read = _being_read(decision, spec.path)
+    advice = decision.state.model_advice.get(f"{PLACE}{reader}")
     return Noticed(
-        findings=tuple(f for r in touched for f in _findings(draft, spec, r)),
+        findings=tuple(f for r in touched for f in _findings(decision, spec, r)),
         is_waiting=any(r.text_hash in being_read for r in touched),
-        dropped=voice.dropped if voice else 0,
+        dropped=advice.dropped if advice else 0,
     )
 
 
@@ -98,11 +99,11 @@ def _texts(group: Sequence[Requirement]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(r.text_hash for r in group))
 
 
-def _being_read(draft: Draft, path: str) -> set[str]:
+def _being_read(decision: Decision, path: str) -> set[str]:
     """The texts of a spec that are being asked about, or whose answer is still to be weighed."""
     asked = (
-        *(e.about for e in draft.state.open_effects.values() if isinstance(e, AskModel)),
-        *(s.about for v in draft.state.voices.values() for s in v.answers.values()),
+        *(e.about for e in decision.state.open_effects.values() if isinstance(e, AskModel)),
+        *(s.about for v in decision.state.model_advice.values() for s in v.answers.values()),
     )
     return {
         text
@@ -112,30 +113,30 @@ def _being_read(draft: Draft, path: str) -> set[str]:
     }
 
 
-def _ask(draft: Draft, about: DigestQuestion) -> None:
+def _ask(decision: Decision, about: DigestQuestion) -> None:
     question = question_id(about.path, about.texts)
-    voice = draft.state.voices.get(about.place)
-    if voice is not None and question in voice.failures:
+    advice = decision.state.model_advice.get(about.place)
+    if advice is not None and question in advice.failures:
         return
-    found = resolve(ModelRole.DIGEST, draft.policy, draft.observed.models)
+    found = resolve(ModelRole.DIGEST, decision.policy, decision.observed.models)
     if isinstance(found, ModelRefusal):
-        draft.emit(ModelFailed(place=about.place, question=question, sentence=found.sentence))
+        decision.emit(ModelFailed(place=about.place, question=question, sentence=found.sentence))
         return
-    draft.intend(
+    decision.intend(
         AskModel(
             question=question,
             role=ModelRole.DIGEST,
             models=found.models,
             about=about,
-            asked_at=draft.now,
+            asked_at=decision.now,
         )
     )
 
 
-def _findings(draft: Draft, spec: Spec, requirement: Requirement) -> list[Finding]:
+def _findings(decision: Decision, spec: Spec, requirement: Requirement) -> list[Finding]:
     """What was noticed of one requirement, at the lines where it stands now."""
     others = {r.text_hash: r for r in spec.requirements}
-    seen = draft.state.noticed.get(text_key(spec.path, requirement.text_hash), ())
+    seen = decision.state.noticed.get(text_key(spec.path, requirement.text_hash), ())
     return [
         _finding(one, requirement, others.get(one.against))
         for one in seen

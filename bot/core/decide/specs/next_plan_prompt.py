@@ -6,7 +6,7 @@ where no model answers, the plan by rules is what comes of it, with the reasons 
 Deliberately absent: what a plan is for (`planning`, `replan`, `amending`), and asking.
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import AnswerRejected, ModelFailed
 from bot.core.journal.state import SpecRun
@@ -52,9 +52,9 @@ class Made(Frozen):
     beside: tuple[str, ...] = ()
 
 
-def go_on(draft: Draft, run: SpecRun, task: Task) -> Made | None:
+def go_on(decision: Decision, run: SpecRun, task: Task) -> Made | None:
     """The plan; None where questions are open, which are asked as soon as they can be."""
-    return _Inquiry(draft, run, task).go_on()
+    return _Inquiry(decision, run, task).go_on()
 
 
 def material_of(run: SpecRun, spec: Spec, about: PlanQuestion) -> Material:
@@ -114,8 +114,8 @@ def _answered_parts(
 class _Inquiry:
     """One planning's next step."""
 
-    def __init__(self, draft: Draft, run: SpecRun, task: Task) -> None:
-        self._draft = draft
+    def __init__(self, decision: Decision, run: SpecRun, task: Task) -> None:
+        self._draft = decision
         self._run = run
         self._task = task
         self._spec = task.spec

@@ -6,7 +6,7 @@ it. Deliberately absent: the questions (`inquiry`), and what is planned again of
 
 from enum import StrEnum
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import next_plan_prompt
 from bot.core.decide.specs.next_plan_prompt import Task
 from bot.core.journal.events import PlanMade, PlanningBegan
@@ -29,10 +29,10 @@ class Again(StrEnum):
     AFRESH = "afresh"
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Ask what is to be asked next, or make the plan, for every spec that a model is planning."""
-    for run in tuple(draft.state.spec_runs.values()):
-        spec = draft.observed.specs.get(run.id)
+    for run in tuple(decision.state.spec_runs.values()):
+        spec = decision.observed.specs.get(run.id)
         if run.planning is None or run.commit is None or not run.is_open or spec is None:
             continue
         live = only(spec, run.planning.requirements)
@@ -45,7 +45,7 @@ def next_steps(draft: Draft) -> None:
             revision=(run.plan.revision if run.plan else 0) + 1,
             failure=run.planning.failure,
         )
-        made = next_plan_prompt.go_on(draft, run, task)
+        made = next_plan_prompt.go_on(decision, run, task)
         if made is not None and not check(made.plan, live):
             source = PlanSource(
                 version=run.planning.version,
@@ -54,7 +54,7 @@ def next_steps(draft: Draft) -> None:
                 ids=run.ids,
                 bases=run.bases,
             )
-            emit_plan(draft, run.id, source, made.plan, made.beside)
+            emit_plan(decision, run.id, source, made.plan, made.beside)
 
 
 class PlanSource(Frozen):
@@ -67,9 +67,9 @@ class PlanSource(Frozen):
     bases: dict[str, str] = {}
 
 
-def begin(draft: Draft, run: SpecRunId, source: PlanSource, live: Spec, again: Again) -> None:
+def begin(decision: Decision, run: SpecRunId, source: PlanSource, live: Spec, again: Again) -> None:
     """Have a model plan, told in advance what it will take."""
-    draft.emit(
+    decision.emit(
         PlanningBegan(
             spec_run=run,
             version=source.version,
@@ -77,22 +77,22 @@ def begin(draft: Draft, run: SpecRunId, source: PlanSource, live: Spec, again: A
             requirements=source.requirements,
             ids=source.ids,
             bases=source.bases,
-            began_at=draft.now,
-            estimate=planning_estimate(live, draft.policy, draft.observed.models),
+            began_at=decision.now,
+            estimate=planning_estimate(live, decision.policy, decision.observed.models),
             afresh=again is Again.AFRESH,
         )
     )
 
 
 def emit_plan(
-    draft: Draft,
+    decision: Decision,
     run: SpecRunId,
     source: PlanSource,
     proposal: Plan,
     beside: tuple[str, ...] = (),
 ) -> None:
     """A revision of the plan, with what it will take and what is off here."""
-    draft.emit(
+    decision.emit(
         PlanMade(
             spec_run=run,
             version=source.version,
@@ -102,16 +102,16 @@ def emit_plan(
             ids=source.ids,
             bases=source.bases,
             beside=beside,
-            off=disabled_features.off_line(draft.policy, draft.observed.models),
-            estimate=work_estimate(proposal, draft.policy, draft.observed.models),
+            off=disabled_features.off_line(decision.policy, decision.observed.models),
+            estimate=work_estimate(proposal, decision.policy, decision.observed.models),
         )
     )
 
 
-def is_for_model(draft: Draft) -> bool:
+def is_for_model(decision: Decision) -> bool:
     """Whether a model plans here: the policy lets it, and this server can ask one."""
-    wanted = draft.policy.file.planner is not PlannerChoice.DETERMINISTIC
-    return wanted and draft.observed.models.can_ask
+    wanted = decision.policy.file.planner is not PlannerChoice.DETERMINISTIC
+    return wanted and decision.observed.models.can_ask
 
 
 class Subject(Frozen):

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.plan_by_model import Again, PlanSource
 from bot.core.decide.specs.register_ids import known_spec, read_back, register_spec, vanished
@@ -31,7 +31,7 @@ from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
 from bot.core.spec.triage.spec_questions import Asked, asked_of
-from bot.core.state.observed import MainSight, SpecReading
+from bot.core.state.observed import MainSnapshot, SpecReading
 from bot.core.talk import disabled_features, replies
 from bot.core.values.ids import Frozen, SpecRunId
 from bot.core.values.spec_model import Spec
@@ -44,22 +44,22 @@ class RequestOutcome(Frozen):
     sentence: str
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Note an unreadable policy, then deal with every spec version that is new on main."""
-    _note_policy(draft)
-    sight = draft.observed.main
-    if sight is None or not _main_rests(draft):
+    _note_policy(decision)
+    snapshot = decision.observed.main
+    if snapshot is None or not _main_rests(decision):
         return
-    read_back(draft)
-    gone = vanished(draft, sight)
-    for path in changed_specs(draft.state.spec_versions, sight):
-        reading = draft.observed.readings.get(path)
-        if path not in sight.specs:
-            _let_go(draft, path)
+    read_back(decision)
+    gone = vanished(decision, snapshot)
+    for path in changed_specs(decision.state.spec_versions, snapshot):
+        reading = decision.observed.readings.get(path)
+        if path not in snapshot.specs:
+            _let_go(decision, path)
         elif reading is not None:
-            _take(draft, path, reading, gone)
-    if draft.state.main_seen_at is not None:
-        draft.emit(SpecsNoted(versions={}, main_rested=True))
+            _take(decision, path, reading, gone)
+    if decision.state.main_seen_at is not None:
+        decision.emit(SpecsNoted(versions={}, main_rested=True))
 
 
 def is_unread(state: RepositoryState, policy: Policy, now: datetime) -> bool:
@@ -67,10 +67,10 @@ def is_unread(state: RepositoryState, policy: Policy, now: datetime) -> bool:
     return state.main_seen_at is not None and now >= state.main_seen_at + _quiet(policy)
 
 
-def changed_specs(known: Mapping[str, str], sight: MainSight) -> tuple[str, ...]:
+def changed_specs(known: Mapping[str, str], snapshot: MainSnapshot) -> tuple[str, ...]:
     """The paths whose version on main has not been dealt with, those that vanished included."""
-    changed = {p for p, version in sight.specs.items() if known.get(p, "") != version}
-    vanished = {p for p, version in known.items() if version and p not in sight.specs}
+    changed = {p for p, version in snapshot.specs.items() if known.get(p, "") != version}
+    vanished = {p for p, version in known.items() if version and p not in snapshot.specs}
     return tuple(sorted(changed | vanished))
 
 
@@ -87,119 +87,123 @@ def _quiet(policy: Policy) -> timedelta:
     return timedelta(seconds=policy.file.quiet_seconds)
 
 
-def _main_rests(draft: Draft) -> bool:
-    return draft.state.main_seen_at is None or is_unread(draft.state, draft.policy, draft.now)
+def _main_rests(decision: Decision) -> bool:
+    return decision.state.main_seen_at is None or is_unread(
+        decision.state, decision.policy, decision.now
+    )
 
 
-def _note_policy(draft: Draft) -> None:
-    policy = draft.observed.policy
-    known = draft.state.refusals.get(POLICY_PATH)
-    if draft.state.main is None:
+def _note_policy(decision: Decision) -> None:
+    policy = decision.observed.policy
+    known = decision.state.refusals.get(POLICY_PATH)
+    if decision.state.main is None:
         return
     if not isinstance(policy, PolicyRefusal):
         is_known = (
-            draft.state.policy_commit is not None
-            and draft.state.policy_version == draft.observed.policy_version
+            decision.state.policy_commit is not None
+            and decision.state.policy_version == decision.observed.policy_version
         )
         if not is_known or known is not None:
-            draft.emit(PolicyRead(version=draft.observed.policy_version, commit=draft.state.main))
+            decision.emit(
+                PolicyRead(version=decision.observed.policy_version, commit=decision.state.main)
+            )
         return
-    if known is None or known.version != draft.observed.policy_version:
-        draft.emit(
+    if known is None or known.version != decision.observed.policy_version:
+        decision.emit(
             PolicyRefused(
-                version=draft.observed.policy_version,
-                commit=draft.state.main,
+                version=decision.observed.policy_version,
+                commit=decision.state.main,
                 findings=policy.findings,
             )
         )
 
 
-def _open_run(draft: Draft, path: str) -> SpecRun | None:
-    runs = [r for r in draft.state.spec_runs.values() if r.path == path and r.is_open]
+def _open_run(decision: Decision, path: str) -> SpecRun | None:
+    runs = [r for r in decision.state.spec_runs.values() if r.path == path and r.is_open]
     return runs[-1] if runs else None
 
 
-def _take(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> None:
-    run = _open_run(draft, path)
+def _take(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]) -> None:
+    run = _open_run(decision, path)
     if run is not None and run.state is SpecRunState.RUNNING:
-        if amend(draft, run, reading, gone):
-            put_questions(draft, path, (known_spec(draft, reading, gone).spec,))
+        if amend(decision, run, reading, gone):
+            put_questions(decision, path, (known_spec(decision, reading, gone).spec,))
         return
-    draft.emit(SpecsNoted(versions={path: reading.version}))
+    decision.emit(SpecsNoted(versions={path: reading.version}))
     if not is_draft(reading.spec):
-        _plan(draft, path, reading, gone)
+        _plan(decision, path, reading, gone)
 
 
-def _let_go(draft: Draft, path: str) -> None:
+def _let_go(decision: Decision, path: str) -> None:
     """A spec that vanished: what was only proposed is withdrawn, what was approved goes on."""
-    draft.emit(SpecsNoted(versions={path: ""}))
-    run = _open_run(draft, path)
+    decision.emit(SpecsNoted(versions={path: ""}))
+    run = _open_run(decision, path)
     if run is None or run.state is not SpecRunState.PROPOSED:
         return
     by = "the push that took the spec away"
-    for change in draft.state.changes_of(run.id):
-        draft.emit(ChangeStopped(change=change.id, stopped_by=by))
-    draft.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))
+    for change in decision.state.changes_of(run.id):
+        decision.emit(ChangeStopped(change=change.id, stopped_by=by))
+    decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))
 
 
-def open_on_request(draft: Draft, path: str) -> RequestOutcome:
+def open_on_request(decision: Decision, path: str) -> RequestOutcome:
     """What `/headgate run PATH` does: plan a spec on main, known before or not."""
-    reading = draft.observed.readings.get(path.rstrip("/"))
+    reading = decision.observed.readings.get(path.rstrip("/"))
     if reading is None:
         return RequestOutcome(
-            is_done=False, sentence=replies.no_spec_at(path, draft.policy.file.watch)
+            is_done=False, sentence=replies.no_spec_at(path, decision.policy.file.watch)
         )
     path = reading.spec.path
-    run = _open_run(draft, path)
+    run = _open_run(decision, path)
     if run is not None and run.version == reading.version:
         return RequestOutcome(is_done=True, sentence=replies.run_is_open(run))
     if run is not None and run.state is SpecRunState.RUNNING:
         return RequestOutcome(is_done=False, sentence=replies.run_is_under_way(run))
     if is_draft(reading.spec):
         return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
-    if reading.spec.requirements and not _is_uncovered(draft, reading):
+    if reading.spec.requirements and not _is_uncovered(decision, reading):
         return RequestOutcome(is_done=True, sentence=replies.all_covered(path))
-    draft.emit(SpecsNoted(versions={path: reading.version}))
-    if not _plan(draft, path, reading, ()):
-        refused = draft.state.refusals[path]
+    decision.emit(SpecsNoted(versions={path: reading.version}))
+    if not _plan(decision, path, reading, ()):
+        refused = decision.state.refusals[path]
         first = refused.findings[0]
         return RequestOutcome(is_done=False, sentence=replies.spec_refused(path, first))
     return RequestOutcome(is_done=True, sentence=replies.run_started(path))
 
 
-def _is_uncovered(draft: Draft, reading: SpecReading) -> bool:
-    known = known_spec(draft, reading).spec
-    return bool(uncovered(draft.state.covered, known).requirements)
+def _is_uncovered(decision: Decision, reading: SpecReading) -> bool:
+    known = known_spec(decision, reading).spec
+    return bool(uncovered(decision.state.covered, known).requirements)
 
 
-def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
+def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
     """Open or revise the spec run of a path; False where the spec is refused."""
-    known = known_spec(draft, reading, gone)
-    live = uncovered(draft.state.covered, known.spec)
+    known = known_spec(decision, reading, gone)
+    live = uncovered(decision.state.covered, known.spec)
     blocks = blocking(known.spec)
     if not blocks and not live.requirements:
         return True
-    run = _open_run(draft, path)
+    run = _open_run(decision, path)
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
     # Also where a model is to plan: what the rules cannot plan (a circle in the spec) nobody can.
     proposal = plan(live, revision)
     findings = blocks or plan_findings(path, live, proposal)
     if findings:
-        draft.emit(
+        decision.emit(
             SpecRefused(
                 path=path, version=reading.version, commit=reading.commit, findings=findings
             )
         )
         return False
-    register_spec(draft, reading, gone)
+    register_spec(decision, reading, gone)
     if run is None:
         run_id = SpecRunId(f"{live.key}@{reading.version[:8]}")
-        while run_id in draft.state.spec_runs:
+        while run_id in decision.state.spec_runs:
             run_id = SpecRunId(f"{run_id}x")
         title = _title(live)
-        draft.emit(
+        decision.emit(
             SpecRunOpened(
-                spec_run=run_id, path=path, key=live.key, title=title, opened_at=draft.now
+                spec_run=run_id, path=path, key=live.key, title=title, opened_at=decision.now
             )
         )
     else:
@@ -211,13 +215,13 @@ def _plan(draft: Draft, path: str, reading: SpecReading, gone: tuple[str, ...]) 
         ids=known.ids,
         bases=reading.bases,
     )
-    put_questions(draft, path, (known.spec,))
-    if plan_by_model.is_for_model(draft):
-        plan_by_model.begin(draft, run_id, source, live, Again.KEEPING)
+    put_questions(decision, path, (known.spec,))
+    if plan_by_model.is_for_model(decision):
+        plan_by_model.begin(decision, run_id, source, live, Again.KEEPING)
         return True
-    wants_model = draft.policy.file.planner is PlannerChoice.MODEL
+    wants_model = decision.policy.file.planner is PlannerChoice.MODEL
     beside = (disabled_features.no_model_for_planner(),) if wants_model else ()
-    plan_by_model.emit_plan(draft, run_id, source, proposal, beside)
+    plan_by_model.emit_plan(decision, run_id, source, proposal, beside)
     return True
 
 
@@ -230,9 +234,9 @@ def _title(spec: Spec) -> str:
     return name.replace("-", " ").replace("_", " ").capitalize() if titles else spec.path
 
 
-def put_questions(draft: Draft, place: str, specs: tuple[Spec, ...]) -> None:
+def put_questions(decision: Decision, place: str, specs: tuple[Spec, ...]) -> None:
     """Number the questions of a place anew, where they are others than before."""
-    before = draft.state.asked.get(place, Asked())
+    before = decision.state.asked.get(place, Asked())
     asked = asked_of(specs, before)
     if asked != before:
-        draft.emit(QuestionsPut(place=place, questions=asked.questions, last=asked.last))
+        decision.emit(QuestionsPut(place=place, questions=asked.questions, last=asked.last))

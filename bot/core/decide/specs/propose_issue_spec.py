@@ -5,108 +5,109 @@ for as long as it wears the label; what is merged is a spec like any other. Deli
 starting work, which only main does.
 """
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PostComment, ProposeSpec, WithdrawSpec
 from bot.core.journal.events import DialogueEnding
 from bot.core.journal.state import SpecIssue
 from bot.core.spec.issue_text import IssueSpec, path_for, spec_of_issue
-from bot.core.state.observed import SpecIssueSight
+from bot.core.state.observed import SpecIssueSnapshot
 from bot.core.talk import spec_issue
 from bot.core.values.ids import IssueNumber
 from bot.core.values.repository import Role
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Offer, renew or take back the pull of every issue that was looked at."""
-    for number, sight in draft.observed.spec_issues.items():
-        if _is_talked_over(draft, number):
+    for number, snapshot in decision.observed.spec_issues.items():
+        if _is_talked_over(decision, number):
             continue
-        known = draft.state.spec_issues.get(number)
-        if sight is not None and sight.is_wanted:
-            _offer(draft, sight, known)
+        known = decision.state.spec_issues.get(number)
+        if snapshot is not None and snapshot.is_wanted:
+            _offer(decision, snapshot, known)
         elif known is not None and not known.is_withdrawn:
-            draft.intend(WithdrawSpec(issue=number, pull=known.pull, round=known.round))
-            is_open = sight is not None and sight.is_open
+            decision.intend(WithdrawSpec(issue=number, pull=known.pull, round=known.round))
+            is_open = snapshot is not None and snapshot.is_open
             if is_open:
-                _say(draft, number, f"withdrawn {known.round}", spec_issue.withdrawn(known.pull))
-    for number, spec in draft.state.spec_issues.items():
-        if not spec.is_withdrawn and not _is_talked_over(draft, number):
-            _say(draft, number, f"offered {spec.pull}", spec_issue.offered(spec.pull, spec.path))
+                _say(decision, number, f"withdrawn {known.round}", spec_issue.withdrawn(known.pull))
+    for number, spec in decision.state.spec_issues.items():
+        if not spec.is_withdrawn and not _is_talked_over(decision, number):
+            _say(decision, number, f"offered {spec.pull}", spec_issue.offered(spec.pull, spec.path))
 
 
-def _offer(draft: Draft, sight: SpecIssueSight, known: SpecIssue | None) -> None:
-    if not sight.role.covers(Role.WRITE):
-        said = spec_issue.label_needs_role(sight.labelled_by, sight.role)
-        _say(draft, sight.number, f"label by {sight.labelled_by}", said)
+def _offer(decision: Decision, snapshot: SpecIssueSnapshot, known: SpecIssue | None) -> None:
+    if not snapshot.role.covers(Role.WRITE):
+        said = spec_issue.label_needs_role(snapshot.labelled_by, snapshot.role)
+        _say(decision, snapshot.number, f"label by {snapshot.labelled_by}", said)
         return
-    main, facts = draft.state.main, draft.state.facts
-    read = spec_of_issue(sight.title, sight.body)
+    main, facts = decision.state.main, decision.state.facts
+    read = spec_of_issue(snapshot.title, snapshot.body)
     is_said = known is not None and not known.is_withdrawn and known.digest == read.digest
-    if is_said or main is None or facts is None or _is_under_way(draft, sight.number):
+    if is_said or main is None or facts is None or _is_under_way(decision, snapshot.number):
         return
-    path = path_of(draft, sight.number, sight.title)
-    if _is_on_main(draft, path, read):
-        _say(draft, sight.number, f"on main {read.digest}", spec_issue.on_main(path))
+    path = path_of(decision, snapshot.number, snapshot.title)
+    if _is_on_main(decision, path, read):
+        _say(decision, snapshot.number, f"on main {read.digest}", spec_issue.on_main(path))
         return
-    proposed = draft.intend(
+    proposed = decision.intend(
         ProposeSpec(
-            issue=sight.number,
+            issue=snapshot.number,
             round=known.round + 1 if known else 1,
             base=main,
-            branch=f"headgate/specs/{sight.number}",
+            branch=f"headgate/specs/{snapshot.number}",
             path=path,
             text=read.text,
             digest=read.digest,
-            title=spec_issue.pull_title(sight.title),
-            body=spec_issue.pull_body(sight, path, read),
-            message=spec_issue.commit_message(sight, path, facts),
-            at=draft.now,
+            title=spec_issue.pull_title(snapshot.title),
+            body=spec_issue.pull_body(snapshot, path, read),
+            message=spec_issue.commit_message(snapshot, path, facts),
+            at=decision.now,
         )
     )
     if proposed:
-        _tell_hidden(draft, sight.number, read)
+        _tell_hidden(decision, snapshot.number, read)
 
 
-def _is_on_main(draft: Draft, path: str, read: IssueSpec) -> bool:
+def _is_on_main(decision: Decision, path: str, read: IssueSpec) -> bool:
     """Whether main's file is the text of the issue letter for letter: a pull would be empty."""
-    main = draft.observed.main
-    there = main.specs if main is not None else draft.state.spec_versions
+    main = decision.observed.main
+    there = main.specs if main is not None else decision.state.spec_versions
     return there.get(path) == read.blob
 
 
-def _is_under_way(draft: Draft, issue: IssueNumber) -> bool:
+def _is_under_way(decision: Decision, issue: IssueNumber) -> bool:
     return any(
-        isinstance(e, ProposeSpec) and e.issue == issue for e in draft.state.open_effects.values()
+        isinstance(e, ProposeSpec) and e.issue == issue
+        for e in decision.state.open_effects.values()
     )
 
 
-def _is_talked_over(draft: Draft, issue: IssueNumber) -> bool:
+def _is_talked_over(decision: Decision, issue: IssueNumber) -> bool:
     """Whether the issue's pull is a dialogue's, which offers it and takes it back."""
-    dialogue = draft.state.dialogues.get(issue)
-    known = draft.state.spec_issues.get(issue)
+    dialogue = decision.state.dialogues.get(issue)
+    known = decision.state.spec_issues.get(issue)
     if dialogue is None or dialogue.ending is DialogueEnding.IS_SPEC:
         return False
     return dialogue.is_open or (known is not None and known.round == dialogue.proposal)
 
 
-def path_of(draft: Draft, issue: IssueNumber, title: str) -> str:
+def path_of(decision: Decision, issue: IssueNumber, title: str) -> str:
     """The file for an issue's spec: where it was promised before, else a name that is free."""
-    before = draft.state.spec_issues.get(issue)
+    before = decision.state.spec_issues.get(issue)
     if before is not None:
         return before.path
-    folders = [w for w in draft.policy.file.watch if w.endswith("/") and "*" not in w]
+    folders = [w for w in decision.policy.file.watch if w.endswith("/") and "*" not in w]
     folder = "specs/" if "specs/" in folders or not folders else folders[0]
-    there = {p for p, version in draft.state.spec_versions.items() if version}
-    promised = {s.path for s in draft.state.spec_issues.values()}
+    there = {p for p, version in decision.state.spec_versions.items() if version}
+    promised = {s.path for s in decision.state.spec_issues.values()}
     return path_for(title, issue, folder, frozenset(there | promised))
 
 
-def _tell_hidden(draft: Draft, issue: IssueNumber, read: IssueSpec) -> None:
+def _tell_hidden(decision: Decision, issue: IssueNumber, read: IssueSpec) -> None:
     if read.hidden or read.comments:
-        _say(draft, issue, f"hidden {read.digest}", spec_issue.left_out(read))
+        _say(decision, issue, f"hidden {read.digest}", spec_issue.left_out(read))
 
 
-def _say(draft: Draft, issue: IssueNumber, subject: str, text: str) -> None:
+def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
     effect = PostComment(issue=issue, subject=f"spec issue {issue} {subject}", text=text)
-    if effect.key not in draft.state.published:
-        draft.intend(effect)
+    if effect.key not in decision.state.published:
+        decision.intend(effect)

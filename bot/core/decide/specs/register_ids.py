@@ -7,7 +7,7 @@ push keeps its ids. Deliberately absent: the matching (`register`), and the file
 
 from collections.abc import Iterable
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.journal.events import RequirementsRegistered
 from bot.core.spec.identity.id_changes import (
     IdChanges,
@@ -26,9 +26,9 @@ from bot.core.spec.identity.register import (
     of_spec,
     registered,
 )
-from bot.core.spec.proposal import PullSight
+from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.roots import key_of
-from bot.core.state.observed import MainSight, SpecReading
+from bot.core.state.observed import MainSnapshot, SpecReading
 from bot.core.values.ids import Frozen, RequirementId
 from bot.core.values.spec_model import Spec
 
@@ -43,55 +43,59 @@ class KnownSpec(Frozen):
     ids: dict[RequirementId, RequirementId]
 
 
-def read_back(draft: Draft) -> None:
+def read_back(decision: Decision) -> None:
     """A Headgate whose journal knows no id (else nobody looks) takes those that stand on main."""
-    text = draft.observed.register_text
-    sight = draft.observed.main
-    if not text or sight is None:
+    text = decision.observed.register_text
+    snapshot = decision.observed.main
+    if not text or snapshot is None:
         return
     found, _ = load(text)
     if found.entries:
-        draft.emit(
-            RequirementsRegistered(commit=sight.sha, entries=found.entries, read_from=REGISTER_PATH)
+        decision.emit(
+            RequirementsRegistered(
+                commit=snapshot.sha, entries=found.entries, read_from=REGISTER_PATH
+            )
         )
 
 
-def vanished(draft: Draft, sight: MainSight) -> tuple[str, ...]:
+def vanished(decision: Decision, snapshot: MainSnapshot) -> tuple[str, ...]:
     """The keys of specs that were on main and are not any more."""
-    known = draft.state.spec_versions
-    gone = [path for path, version in known.items() if version and path not in sight.specs]
-    return _keys(draft, gone)
+    known = decision.state.spec_versions
+    gone = [path for path, version in known.items() if version and path not in snapshot.specs]
+    return _keys(decision, gone)
 
 
-def _keys(draft: Draft, paths: Iterable[str]) -> tuple[str, ...]:
-    keys = {run.path: run.key for run in draft.state.spec_runs.values()}
+def _keys(decision: Decision, paths: Iterable[str]) -> tuple[str, ...]:
+    keys = {run.path: run.key for run in decision.state.spec_runs.values()}
     return tuple(keys.get(path, key_of(path)) for path in paths)
 
 
-def known_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...] = ()) -> KnownSpec:
+def known_spec(decision: Decision, reading: SpecReading, gone: tuple[str, ...] = ()) -> KnownSpec:
     """The spec with the ids that it would get; nothing is written down."""
-    before = draft.state.register_now
+    before = decision.state.register_now
     return _known(reading.spec, _registration(before, reading.spec, reading.version, gone)[0])
 
 
-def proposed_ids(draft: Draft, merged: Spec, sight: PullSight) -> tuple[Spec, IdChanges]:
+def proposed_ids(
+    decision: Decision, merged: Spec, snapshot: PullSnapshot
+) -> tuple[Spec, IdChanges]:
     """The text that a merge would put on main, with the ids that it would get there."""
-    gone = _keys(draft, (o.path for o in sight.specs if o.is_work and o.merged is None))
-    before = draft.state.register_now
-    registration, _ = _registration(before, merged, sight.head, gone)
+    gone = _keys(decision, (o.path for o in snapshot.specs if o.is_work and o.merged is None))
+    before = decision.state.register_now
+    registration, _ = _registration(before, merged, snapshot.head, gone)
     return registration.spec, id_changes(before, merged, registration)
 
 
-def register_spec(draft: Draft, reading: SpecReading, gone: tuple[str, ...]) -> KnownSpec:
+def register_spec(decision: Decision, reading: SpecReading, gone: tuple[str, ...]) -> KnownSpec:
     """The spec with its ids, written down; `gone` are keys that vanished in the same push."""
-    before = draft.state.register_now
+    before = decision.state.register_now
     registration, renamed = _registration(before, reading.spec, reading.version, gone)
     known = {e.rid: _without_time(e) for e in before.entries}
     changed = tuple(
         e for e in registration.register.entries if known.get(e.rid) != _without_time(e)
     )
     if changed:
-        draft.emit(
+        decision.emit(
             RequirementsRegistered(
                 commit=reading.commit,
                 entries=changed,

@@ -9,7 +9,7 @@ the last. Deliberately absent: what a person stopped, what no agent may mend, ev
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import next_plan_prompt, plan_by_model
 from bot.core.decide.specs.next_plan_prompt import Made, Task
 from bot.core.journal.events import ReplanningBegan, UncoveredReplanned
@@ -39,33 +39,33 @@ class Answer(StrEnum):
     NOT_SEEN_YET = "not_seen_yet"
 
 
-def replan(draft: Draft, run: SpecRun) -> Answer:
+def replan(decision: Decision, run: SpecRun) -> Answer:
     """Plan what is missing again, where that is worth a cycle."""
-    spec, tests = draft.spec_of(run), draft.observed.tests
+    spec, tests = decision.spec_of(run), decision.observed.tests
     if run.replanning is not None and run.replanning.edit is not None:
         # An edit is being planned: work that a person has still to decide about.
         return Answer.NOT_SEEN_YET
     if spec is None or run.plan is None:
         return Answer.OVER
-    has_landed = any(c.landed is not None for c in draft.state.changes_of(run.id))
-    is_fresh = tests is not None and tests.commit == draft.state.main
-    if draft.policy.file.covered_when is not CoveredWhen.LANDED and has_landed and not is_fresh:
+    has_landed = any(c.landed is not None for c in decision.state.changes_of(run.id))
+    is_fresh = tests is not None and tests.commit == decision.state.main
+    if decision.policy.file.covered_when is not CoveredWhen.LANDED and has_landed and not is_fresh:
         return Answer.NOT_SEEN_YET
-    at_end = question(draft.policy, run, coverage(draft.state, run, spec, tests))
-    if outlook(draft.state, at_end) is not Outlook.AGAIN:
+    at_end = question(decision.policy, run, coverage(decision.state, run, spec, tests))
+    if outlook(decision.state, at_end) is not Outlook.AGAIN:
         return Answer.OVER
-    rows = again(draft.state, at_end)
+    rows = again(decision.state, at_end)
     by_rules = _planned(spec, run.plan, rows)
     if by_rules is None:
         return Answer.OVER
-    made = _asked(draft, run, spec, rows)
+    made = _asked(decision, run, spec, rows)
     if made is None:
         return Answer.PLANNED_AGAIN
     more, beside = None, made.beside
     if made.plan.changes:
         more = _beside(spec, run.plan, rows, made.plan)
         beside = () if more else (replanned.does_not_fit(),)
-    draft.emit(
+    decision.emit(
         UncoveredReplanned(
             spec_run=run.id,
             cycle=len(run.cycles) + 1,
@@ -79,27 +79,27 @@ def replan(draft: Draft, run: SpecRun) -> Answer:
 
 
 def _asked(
-    draft: Draft, run: SpecRun, spec: Spec, rows: Mapping[RequirementId, CoverageRow]
+    decision: Decision, run: SpecRun, spec: Spec, rows: Mapping[RequirementId, CoverageRow]
 ) -> Made | None:
     """What a model makes of the missing; by rules where none is asked, None while one is."""
     work = only(spec, [id_ for id_, row in rows.items() if row.status not in NEEDS_A_TEST])
     nobody = Made(plan=Plan(revision=0, changes=()))
-    if run.commit is None or not work.requirements or not plan_by_model.is_for_model(draft):
+    if run.commit is None or not work.requirements or not plan_by_model.is_for_model(decision):
         # A missing test is asked for as it is: there is nothing to cut.
         return nobody
     wanted = {r.id: r.text_hash for r in work.requirements}
     if run.replanning is None or run.replanning.requirements != wanted:
-        known = replanned.known_of(draft.state.changes_of(run.id), rows)
+        known = replanned.known_of(decision.state.changes_of(run.id), rows)
         begun = Replanning(
             version=run.version,
             commit=run.commit,
             requirements=wanted,
             known=known,
-            began_at=draft.now,
-            estimate=planning_estimate(work, draft.policy, draft.observed.models),
+            began_at=decision.now,
+            estimate=planning_estimate(work, decision.policy, decision.observed.models),
         )
-        draft.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
-        run = draft.state.spec_runs[run.id]
+        decision.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
+        run = decision.state.spec_runs[run.id]
     failure = run.replanning.failure if run.replanning else ""
     if failure:
         return nobody.model_copy(update={"beside": (failure,)})
@@ -108,9 +108,9 @@ def _asked(
         commit=run.commit,
         revision=(run.plan.revision if run.plan else 0) + 1,
         known=run.replanning.known if run.replanning else (),
-        together=_together(draft.state, run, work),
+        together=_together(decision.state, run, work),
     )
-    made = next_plan_prompt.go_on(draft, run, task)
+    made = next_plan_prompt.go_on(decision, run, task)
     if made is not None and made.beside:
         return nobody.model_copy(update={"beside": made.beside})
     return made

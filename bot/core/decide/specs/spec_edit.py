@@ -7,7 +7,7 @@ version is dealt with once. Deliberately absent: the approval (talk) and the que
 """
 
 from bot.core.decide.changes.end_without_landing import stop_change
-from bot.core.decide.decision import Draft
+from bot.core.decide.decision import Decision
 from bot.core.decide.specs import next_plan_prompt, plan_by_model
 from bot.core.decide.specs.next_plan_prompt import Made, Task
 from bot.core.decide.specs.register_ids import known_spec, register_spec
@@ -49,32 +49,32 @@ class RequirementDiff(Frozen):
         return not (self.added or self.altered or self.removed)
 
 
-def amend(draft: Draft, run: SpecRun, reading: SpecReading, gone: tuple[str, ...]) -> bool:
+def amend(decision: Decision, run: SpecRun, reading: SpecReading, gone: tuple[str, ...]) -> bool:
     """Deal with an edit; False where it cannot be dealt with before the run has ended.
 
     `gone` are keys of specs that vanished in the same push.
     """
-    known = known_spec(draft, reading, gone)
-    touched_by = requirement_diff(draft, run, known.spec)
+    known = known_spec(decision, reading, gone)
+    touched_by = requirement_diff(decision, run, known.spec)
     noted = SpecsNoted(versions={run.path: reading.version})
     if reading.version == run.version or touched_by.is_empty:
-        _withdraw(draft, run)
-        draft.emit(noted)
+        _withdraw(decision, run)
+        decision.emit(noted)
         return True
-    touched = _touched(draft, run, touched_by)
+    touched = _touched(decision, run, touched_by)
     if any(c.state is ChangeState.LANDING for c in touched):
         # Whether it has landed is known in a moment, and main is looked at again then.
         return True
     # Also where a model is to plan: what the rules cannot plan nobody can.
-    proposal = _proposal(draft, run, known.spec, touched)
-    findings = _findings(draft, run, known.spec, proposal)
+    proposal = _proposal(decision, run, known.spec, touched)
+    findings = _findings(decision, run, known.spec, proposal)
     if findings or is_draft(reading.spec):
-        _refuse(draft, run, reading, findings)
+        _refuse(decision, run, reading, findings)
         return False
     before = _paused(run)
-    paused = _pause(draft, touched, before)
-    _resume(draft, tuple(id_ for id_ in before if id_ not in paused))
-    register_spec(draft, reading, gone)
+    paused = _pause(decision, touched, before)
+    _resume(decision, tuple(id_ for id_ in before if id_ not in paused))
+    register_spec(decision, reading, gone)
     edit = SpecEdit(
         ids=known.ids,
         bases=reading.bases,
@@ -83,28 +83,28 @@ def amend(draft: Draft, run: SpecRun, reading: SpecReading, gone: tuple[str, ...
         altered=touched_by.altered,
         removed=touched_by.removed,
     )
-    draft.emit(noted)
-    rest = rest_of(_standing(draft, run, touched), uncovered(draft.state.covered, known.spec))
+    decision.emit(noted)
+    rest = rest_of(_standing(decision, run, touched), uncovered(decision.state.covered, known.spec))
     begun = Replanning(
         version=reading.version,
         commit=reading.commit,
         requirements={r.id: r.text_hash for r in rest.requirements},
-        known=_known(draft, run, touched),
-        began_at=draft.now,
-        estimate=planning_estimate(rest, draft.policy, draft.observed.models),
+        known=_known(decision, run, touched),
+        began_at=decision.now,
+        estimate=planning_estimate(rest, decision.policy, decision.observed.models),
         edit=edit,
     )
-    if rest.requirements and plan_by_model.is_for_model(draft):
-        draft.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
+    if rest.requirements and plan_by_model.is_for_model(decision):
+        decision.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
     else:
-        _propose(draft, run, begun, edit, Proposed(plan=proposal, spec=known.spec))
+        _propose(decision, run, begun, edit, Proposed(plan=proposal, spec=known.spec))
     return True
 
 
-def next_steps(draft: Draft) -> None:
+def next_steps(decision: Decision) -> None:
     """Ask what is to be asked of edits, and propose the revision of each that is planned."""
-    for run in tuple(draft.state.spec_runs.values()):
-        again, spec = run.replanning, draft.observed.edits.get(run.id)
+    for run in tuple(decision.state.spec_runs.values()):
+        again, spec = run.replanning, decision.observed.edits.get(run.id)
         if again is None or again.edit is None or spec is None:
             continue
         rest = only(spec, again.requirements)
@@ -118,29 +118,29 @@ def next_steps(draft: Draft) -> None:
             failure=again.failure,
             known=again.known,
         )
-        made = next_plan_prompt.go_on(draft, run, task)
+        made = next_plan_prompt.go_on(decision, run, task)
         if made is not None:
-            _take(draft, run, again, again.edit, (spec, made))
+            _take(decision, run, again, again.edit, (spec, made))
 
 
 def _take(
-    draft: Draft, run: SpecRun, again: Replanning, edit: SpecEdit, planned: tuple[Spec, Made]
+    decision: Decision, run: SpecRun, again: Replanning, edit: SpecEdit, planned: tuple[Spec, Made]
 ) -> None:
     """Propose what was planned; by rules where it does not fit beside what goes on."""
     spec, made = planned
     diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
-    touched = _touched(draft, run, diff)
-    proposal = _proposal(draft, run, spec, touched, made.plan)
+    touched = _touched(decision, run, diff)
+    proposal = _proposal(decision, run, spec, touched, made.plan)
     beside = made.beside
-    if findings := _findings(draft, run, spec, proposal):
+    if findings := _findings(decision, run, spec, proposal):
         beside = tuple(f.question for f in findings)
-        proposal = _proposal(draft, run, spec, touched)
-    if _findings(draft, run, spec, proposal):
+        proposal = _proposal(decision, run, spec, touched)
+    if _findings(decision, run, spec, proposal):
         # The world has moved on meanwhile: the edit is dealt with anew at the next look at main.
-        _withdraw(draft, run)
-        draft.emit(SpecsNoted(versions={run.path: ""}))
+        _withdraw(decision, run)
+        decision.emit(SpecsNoted(versions={run.path: ""}))
         return
-    _propose(draft, run, again, edit, Proposed(plan=proposal, spec=spec, beside=beside))
+    _propose(decision, run, again, edit, Proposed(plan=proposal, spec=spec, beside=beside))
 
 
 class Proposed(Frozen):
@@ -152,11 +152,11 @@ class Proposed(Frozen):
 
 
 def _propose(
-    draft: Draft, run: SpecRun, again: Replanning, edit: SpecEdit, proposed: Proposed
+    decision: Decision, run: SpecRun, again: Replanning, edit: SpecEdit, proposed: Proposed
 ) -> None:
-    live = uncovered(draft.state.covered, proposed.spec)
+    live = uncovered(decision.state.covered, proposed.spec)
     diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
-    draft.emit(
+    decision.emit(
         SpecAmended(
             spec_run=run.id,
             version=again.version,
@@ -172,16 +172,16 @@ def _propose(
             beside=proposed.beside,
         )
     )
-    _tell(draft, draft.state.spec_runs[run.id], _touched(draft, run, diff))
+    _tell(decision, decision.state.spec_runs[run.id], _touched(decision, run, diff))
 
 
-def requirement_diff(draft: Draft, run: SpecRun, spec: Spec) -> RequirementDiff:
+def requirement_diff(decision: Decision, run: SpecRun, spec: Spec) -> RequirementDiff:
     """Against what was approved; what has landed with exactly the new text counts for nothing."""
-    live = {r.id: r.text_hash for r in uncovered(draft.state.covered, spec).requirements}
+    live = {r.id: r.text_hash for r in uncovered(decision.state.covered, spec).requirements}
     there = {r.id for r in spec.requirements}
     to_do = {
         r
-        for change in draft.state.changes_of(run.id)
+        for change in decision.state.changes_of(run.id)
         if change.landed is None
         for r in change.planned.requirements
     }
@@ -192,17 +192,17 @@ def requirement_diff(draft: Draft, run: SpecRun, spec: Spec) -> RequirementDiff:
     )
 
 
-def _touched(draft: Draft, run: SpecRun, diff: RequirementDiff) -> tuple[ChangeFacts, ...]:
+def _touched(decision: Decision, run: SpecRun, diff: RequirementDiff) -> tuple[ChangeFacts, ...]:
     moved = {*diff.altered, *diff.removed}
     return tuple(
         change
-        for change in draft.state.changes_of(run.id)
+        for change in decision.state.changes_of(run.id)
         if change.landed is None and moved & set(change.planned.requirements)
     )
 
 
-def _standing(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> Standing:
-    changes = draft.state.changes_of(run.id)
+def _standing(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> Standing:
+    changes = decision.state.changes_of(run.id)
     ids = {c.id for c in touched}
     return Standing(
         landed=tuple(c.planned for c in changes if c.landed is not None),
@@ -211,8 +211,8 @@ def _standing(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> S
     )
 
 
-def _known(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> tuple[str, ...]:
-    changes = draft.state.changes_of(run.id)
+def _known(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> tuple[str, ...]:
+    changes = decision.state.changes_of(run.id)
     others = [c for c in changes if c.id not in {t.id for t in touched}]
     return (
         *replanned.kept_work(touched),
@@ -222,61 +222,61 @@ def _known(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> tupl
 
 
 def _proposal(
-    draft: Draft,
+    decision: Decision,
     run: SpecRun,
     spec: Spec,
     touched: tuple[ChangeFacts, ...],
     rest: Plan | None = None,
 ) -> Plan:
     """The revision; `rest` is how the touched part is cut, None: by rules."""
-    live = uncovered(draft.state.covered, spec)
-    standing = _standing(draft, run, touched)
+    live = uncovered(decision.state.covered, spec)
+    standing = _standing(decision, run, touched)
     shown = max(run.revisions_shown, default=0)
     revisions = [p.revision for p in (run.plan, run.amendment and run.amendment.plan) if p]
     ids = {c.id for c in touched}
     taken = {
-        c.slug for c in draft.state.changes.values() if c.spec_run == run.id and c.id not in ids
+        c.slug for c in decision.state.changes.values() if c.spec_run == run.id and c.id not in ids
     }
     if rest is None:
         rest = plan(rest_of(standing, live))
     return amended(standing, live, rest, max(shown, *revisions) + 1, taken)
 
 
-def _findings(draft: Draft, run: SpecRun, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
-    landed = {c.slug for c in draft.state.changes_of(run.id) if c.landed is not None}
-    live = uncovered(draft.state.covered, spec)
+def _findings(decision: Decision, run: SpecRun, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
+    landed = {c.slug for c in decision.state.changes_of(run.id) if c.landed is not None}
+    live = uncovered(decision.state.covered, spec)
     to_do = without_landed(proposal, landed)
     return blocking(spec) or plan_findings(run.path, live, to_do)
 
 
 def _refuse(
-    draft: Draft, run: SpecRun, reading: SpecReading, findings: tuple[Finding, ...]
+    decision: Decision, run: SpecRun, reading: SpecReading, findings: tuple[Finding, ...]
 ) -> None:
     subject = f"spec changed {run.id} {reading.version}"
-    if run.issue is not None and f"comment:{subject}" not in draft.state.published:
+    if run.issue is not None and f"comment:{subject}" not in decision.state.published:
         text = spec_edit_text.edit_waits(run.path, findings)
-        draft.intend(PostComment(issue=run.issue, subject=subject, text=text))
+        decision.intend(PostComment(issue=run.issue, subject=subject, text=text))
 
 
 def _pause(
-    draft: Draft, touched: tuple[ChangeFacts, ...], before: tuple[ChangeId, ...]
+    decision: Decision, touched: tuple[ChangeFacts, ...], before: tuple[ChangeId, ...]
 ) -> tuple[ChangeId, ...]:
     """Stop what the edit touches; what a person had stopped stays theirs to retry."""
     paused = []
     for change in touched:
         if not change.is_ended:
-            stop_change(draft, change, BY_EDIT)
+            stop_change(decision, change, BY_EDIT)
         is_theirs = change.state is ChangeState.STOPPED and change.id not in before
         if not is_theirs:
             paused.append(change.id)
     return tuple(paused)
 
 
-def _withdraw(draft: Draft, run: SpecRun) -> None:
+def _withdraw(decision: Decision, run: SpecRun) -> None:
     is_edited = run.replanning is not None and run.replanning.edit is not None
     if run.amendment is not None or is_edited:
-        draft.emit(AmendmentWithdrawn(spec_run=run.id))
-        _resume(draft, _paused(run))
+        decision.emit(AmendmentWithdrawn(spec_run=run.id))
+        _resume(decision, _paused(run))
 
 
 def _paused(run: SpecRun) -> tuple[ChangeId, ...]:
@@ -287,18 +287,18 @@ def _paused(run: SpecRun) -> tuple[ChangeId, ...]:
     return edit.paused if edit else ()
 
 
-def _resume(draft: Draft, paused: tuple[ChangeId, ...]) -> None:
+def _resume(decision: Decision, paused: tuple[ChangeId, ...]) -> None:
     """What an edit had stopped goes on with the work that was kept, under the old text."""
     for id_ in paused:
-        if draft.state.changes[id_].state is ChangeState.STOPPED:
-            draft.emit(
+        if decision.state.changes[id_].state is ChangeState.STOPPED:
+            decision.emit(
                 ChangeReopened(
                     change=id_, reopened_by="", because=spec_edit_text.resumed_after_edit()
                 )
             )
 
 
-def _tell(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> None:
+def _tell(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> None:
     amendment = run.amendment
     if amendment is None or run.issue is None:
         return
@@ -309,6 +309,6 @@ def _tell(draft: Draft, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> None:
         if c.issue is not None
     ]
     for issue, subject, text in told:
-        draft.intend(
+        decision.intend(
             PostComment(issue=issue, subject=f"{subject} r{amendment.plan.revision}", text=text)
         )

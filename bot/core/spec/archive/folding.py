@@ -15,7 +15,7 @@ from bot.core.spec.archive.stale import stale_blocks
 from bot.core.values.ids import Frozen, Sha
 
 
-class DeltaSight(Frozen):
+class DeltaSnapshot(Frozen):
     """A delta folder beside the main specs at one commit, as texts.
 
     `main` maps repository paths, `delta` paths below the folder, as for `fold`.
@@ -26,7 +26,7 @@ class DeltaSight(Frozen):
     delta: dict[str, str]
 
 
-class Misfit(Frozen):
+class DeltaConflict(Frozen):
     """Why nothing can be folded; `edited` maps the blocks that were edited since to their hashes."""
 
     reasons: tuple[Refusal, ...]
@@ -41,15 +41,19 @@ class Share(Frozen):
     bases: dict[str, str] = {}
 
 
-def folded(main: Mapping[str, str], delta: Mapping[str, str], share: Share) -> Folded | Misfit:
+def folded(
+    main: Mapping[str, str], delta: Mapping[str, str], share: Share
+) -> Folded | DeltaConflict:
     """The files that a change's operations make of the main specs, or why none is written."""
     owned = frozenset(share.owned)
     outcome = fold(main, delta, share.name, owned)
     if isinstance(outcome, Refused):
-        return Misfit(reasons=outcome.reasons)
+        return DeltaConflict(reasons=outcome.reasons)
     stale = stale_blocks(main, delta, owned, share.bases)
     if stale:
-        return Misfit(reasons=tuple(s.refusal for s in stale), edited={s.key: s.now for s in stale})
+        return DeltaConflict(
+            reasons=tuple(s.refusal for s in stale), edited={s.key: s.now for s in stale}
+        )
     return outcome
 
 

@@ -63,7 +63,7 @@ class Mention(Frozen):
     test: str = ""
 
 
-class TestSight(Frozen):
+class TestSnapshot(Frozen):
     """What the tests of a commit name, as they stand there."""
 
     __test__ = False

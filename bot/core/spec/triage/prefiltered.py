@@ -4,7 +4,7 @@ A pattern of forty words in eight languages takes ten times as long as a look fo
 most lines of a spec hold none of them.
 
 The rule: whatever a pattern can match has one of its roots in it, so that the answers are those of
-the pattern alone; `tests.core.spec.test_sought` makes texts from each pattern and holds it to that.
+the pattern alone; `tests.core.spec.test_prefiltered` makes texts from each pattern and holds it to that.
 Deliberately absent: any meaning of the words.
 """
 
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 
-class Sought:
+class PrefilteredPattern:
     """A pattern with its roots: lower-case letters of which each of its matches holds some."""
 
     __slots__ = ("_pattern", "_roots")

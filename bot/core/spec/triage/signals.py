@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from bot.core.spec.reading import without_code_spans
-from bot.core.spec.triage.prefiltered import Sought
+from bot.core.spec.triage.prefiltered import PrefilteredPattern
 from bot.core.spec.triage.words import halfwidth, modality
 from bot.core.values.spec_model import Modality, Operation, Requirement, Scenario, Severity
 
@@ -30,11 +30,11 @@ class Signal:
 
 
 # Every repetition has a bound: a mark that is never closed must not be searched to the end each time.
-_CLARIFY = Sought(
+_CLARIFY = PrefilteredPattern(
     re.compile(r"\[ {0,3}NEEDS?[ _]CLARIFICATION([^\]\n]{0,400})\]", re.IGNORECASE), "["
 )
 # fmt: off
-_MARKERS = Sought(
+_MARKERS = PrefilteredPattern(
     re.compile(
         r"\b(?:TBD|TBC|TKTK|FIXME|XXX)\b|\?\?\?|<(?:placeholder|fill[ _-]in|your[ _-][a-z ]+)>|"
         r"待定|待补充|待确认|未定|미정|[àÀ] définir|por definir|a definir\b|do ustalenia|уточняется"
@@ -43,20 +43,20 @@ _MARKERS = Sought(
     "ustalenia", "уточняется",
 )
 # fmt: on
-_TODO = Sought(
+_TODO = PrefilteredPattern(
     re.compile(
         r"(?:^|[(\[*-]\s*)TODO\b|\bTODO\b(?=\s*(?:[:.)\]-]|$))|(?i:\btodo\b)(?=\s*:)",
         re.MULTILINE,
     ),
     "todo",
 )
-_TODO_LATIN = Sought(re.compile(r"\bTODO\s*[:(\])]|\[TODO"), "todo")
+_TODO_LATIN = PrefilteredPattern(re.compile(r"\bTODO\s*[:(\])]|\[TODO"), "todo")
 _TEMPLATE = re.compile(
     r"\[(?:specific|e\.g\.|brief|describe|capability|key interaction|data requirement|behavior|feature name|title|"
     r"insert|your|placeholder|measurable|user type)\b[^\]\n]{0,200}\](?!\()|"
     r"\[(?:FEATURE NAME|FEATURE|DATE|PROJECT NAME|NAME|###-feature-name)\](?!\()"
 )
-_ASSUMPTION = Sought(
+_ASSUMPTION = PrefilteredPattern(
     re.compile(r"\[ASSUMPTION[^\]]{0,400}\]|\bwe assume\b|\bassum(?:es|ing) that\b", re.IGNORECASE),
     "assum",
 )
@@ -78,12 +78,12 @@ _VAGUE_WORDS = {
 # What a word begins with, as far as it is letters and not a pattern.
 _ROOT = re.compile(r"(?:^|\|)([^|(\\]+)(?:\([^)]*\)|[^|])*")
 _VAGUE = {
-    language: Sought(
+    language: PrefilteredPattern(
         re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), *_ROOT.findall(words)
     )
     for language, words in _VAGUE_WORDS.items()
 }
-_VAGUE_CJK = Sought(
+_VAGUE_CJK = PrefilteredPattern(
     re.compile(r"合适|适当|快速|友好|等等|尽快|必要时|相关的|適切|迅速|など|적절|신속|등등"),
     *["合", "适", "快", "友", "等", "必", "相", "適", "迅", "な", "적", "신", "등"],
 )
@@ -113,7 +113,7 @@ _UNBOUNDED = re.compile(
     re.IGNORECASE,
 )
 # fmt: off
-_QUALITY = Sought(
+_QUALITY = PrefilteredPattern(
     re.compile(
         r"\b(?:latency|availability|uptime|throughput|response times?|performance|scalability|disponibilidad|disponibilité|性能|可用性|延迟)\b|性能|可用性|延迟",
         re.IGNORECASE,

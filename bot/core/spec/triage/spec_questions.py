@@ -41,7 +41,7 @@ class Asked(Frozen):
     last: int = 0
 
 
-class Decision(Frozen):
+class SpecDecision(Frozen):
     """What a person answered, about exactly the text with this hash."""
 
     topic: str
@@ -87,7 +87,7 @@ def asked_of(specs: Iterable[Spec], before: Asked) -> Asked:
     return Asked(questions=tuple(found.values()), last=last)
 
 
-def decision_on(decisions: Mapping[str, Decision], question: Question) -> Decision | None:
+def decision_on(decisions: Mapping[str, SpecDecision], question: Question) -> SpecDecision | None:
     """The decision that holds for a question: one about another text has expired."""
     decision = decisions.get(question.topic)
     if decision is None or decision.text_hash != question.text_hash:
@@ -96,7 +96,7 @@ def decision_on(decisions: Mapping[str, Decision], question: Question) -> Decisi
 
 
 def unanswered(
-    asked: Asked, decisions: Mapping[str, Decision], strictness: Strictness
+    asked: Asked, decisions: Mapping[str, SpecDecision], strictness: Strictness
 ) -> tuple[Question, ...]:
     """The questions that hold the plan back: open text always, any other where policy is strict."""
     is_strict = strictness is Strictness.STRICT

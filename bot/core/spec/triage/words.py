@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
-from bot.core.spec.triage.prefiltered import Sought
+from bot.core.spec.triage.prefiltered import PrefilteredPattern
 from bot.core.values.spec_model import Modality
 
 _PUNCTUATION = str.maketrans("：（），；。！？［］", ":(),;.!?[]")
@@ -102,7 +102,7 @@ _MUST = (
 _SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|建议|すべき"
 _MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann)\b|可以|してもよい"
 # fmt: off
-_FORBIDS = Sought(
+_FORBIDS = PrefilteredPattern(
     re.compile(_MUST_NOT),
     "not", "never", "ne ", "no ", "não ", "nie ", "не ", "不", "禁止", "してはならない",
 )
@@ -136,7 +136,7 @@ _OUT_OF_SCOPE = re.compile(
     r"\bfora d[eo] escopo\b|\bpoza zakresem\b|вне рамок|不在范围|超出范围|スコープ外|범위 외",
     re.IGNORECASE,
 )
-OUT_OF_SCOPE_WORDS = Sought(
+OUT_OF_SCOPE_WORDS = PrefilteredPattern(
     _OUT_OF_SCOPE, "scop", "périmètre", "alcance", "zakresem", "рамок", "范围", "スコープ外", "범위"
 )
 

@@ -1,0 +1,173 @@
+"""The runner desk in SQL: one row an order, given to one workflow run, renewed, handed in once.
+
+The rule: taking an order is one conditional update, so that two runners never hold one order; a
+lease whose answer was lost is given to the same workflow run again, until somebody uses its token.
+A token is kept as its hash. Whether a lease is over is decided by whoever revokes it, here it is
+only kept; a report after revocation is kept too, but never as an open order's.
+"""
+
+import contextlib
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+
+from action.order import Order
+from action.report import AgentReport, GateOrderReport, Report
+from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.tables import desk
+from bot.core.state.observed import OrderEntry
+from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
+from bot.ports import LeasedOrder
+
+_ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
+_REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class SqlOrderStore:
+    """Implements the port `OrderStore`."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def place(self, repository: RepositoryId, order: Order) -> None:
+        """Lay an order out; the same order laid out again changes nothing."""
+        row = desk.insert().values(
+            repository_id=repository,
+            order_id=order.order_id,
+            body=_ORDERS.dump_json(order).decode(),
+            revoked=False,
+        )
+        with contextlib.suppress(sa.exc.IntegrityError), self._engine.begin() as connection:
+            connection.execute(row)
+
+    def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None:
+        """Say which workflow run the order was dispatched as, unless that is known."""
+        with self._engine.begin() as connection:
+            connection.execute(
+                desk.update()
+                .where(
+                    desk.c.repository_id == repository,
+                    desk.c.order_id == order,
+                    desk.c.workflow_run.is_(None),
+                )
+                .values(workflow_run=run)
+            )
+
+    def take(
+        self,
+        repository: RepositoryId,
+        order: OrderId,
+        run: WorkflowRunId,
+        lease: tuple[str, datetime],
+        now: datetime,
+    ) -> Order | None:
+        """Give the order to a workflow run; `lease` is the token and when it runs out.
+
+        The same run may ask again until its token was used: then only the newest token is good.
+        """
+        token, until = lease
+        with self._engine.begin() as connection:
+            taken = connection.execute(
+                desk.update()
+                .where(
+                    desk.c.repository_id == repository,
+                    desk.c.order_id == order,
+                    desk.c.used_at.is_(None),
+                    desk.c.report.is_(None),
+                    desk.c.revoked.is_(False),
+                    sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),
+                )
+                .values(
+                    lease_hash=_hash(token),
+                    workflow_run=run,
+                    leased_at=sa.func.coalesce(desk.c.leased_at, as_text(now)),
+                    lease_until=as_text(until),
+                )
+            )
+            if taken.rowcount != 1:
+                return None
+            body = connection.execute(
+                sa.select(desk.c.body).where(
+                    desk.c.repository_id == repository, desk.c.order_id == order
+                )
+            ).scalar_one()
+        return _ORDERS.validate_json(body)
+
+    def leased(self, token: str) -> LeasedOrder | None:
+        """What a token is for; None for a token that is none, or not the newest of its order."""
+        with reading(self._engine) as connection:
+            row = connection.execute(
+                sa.select(desk).where(desk.c.lease_hash == _hash(token))
+            ).first()
+        if row is None:
+            return None
+        return LeasedOrder(
+            repository=RepositoryId(row.repository_id),
+            order=OrderId(row.order_id),
+            is_over=row.revoked or row.report is not None,
+        )
+
+    def renew(self, token: str, until: datetime, now: datetime) -> None:
+        """The token was used: the runner is alive, and has the answer to its `take`."""
+        with self._engine.begin() as connection:
+            connection.execute(
+                desk.update()
+                .where(desk.c.lease_hash == _hash(token), desk.c.revoked.is_(False))
+                .values(
+                    lease_until=as_text(until),
+                    used_at=sa.func.coalesce(desk.c.used_at, as_text(now)),
+                )
+            )
+
+    def revoke(self, repository: RepositoryId, order: OrderId) -> None:
+        """End the lease, or keep the order from ever being taken."""
+        with self._engine.begin() as connection:
+            connection.execute(
+                desk.update()
+                .where(desk.c.repository_id == repository, desk.c.order_id == order)
+                .values(revoked=True)
+            )
+
+    def hand_in(self, token: str, report: Report, digest: Digest) -> None:
+        """Keep the report; the first one counts, and the same one again changes nothing."""
+        with self._engine.begin() as connection:
+            connection.execute(
+                desk.update()
+                .where(desk.c.lease_hash == _hash(token), desk.c.report.is_(None))
+                .values(report=_REPORTS.dump_json(report).decode(), report_digest=digest)
+            )
+
+    def entries(
+        self, repository: RepositoryId, orders: tuple[OrderId, ...]
+    ) -> Mapping[OrderId, OrderEntry]:
+        """What the desk knows of these orders."""
+        if not orders:
+            return {}
+        with reading(self._engine) as connection:
+            rows = connection.execute(
+                sa.select(desk).where(
+                    desk.c.repository_id == repository, desk.c.order_id.in_(orders)
+                )
+            ).all()
+        return {OrderId(r.order_id): _entry(r) for r in rows}
+
+
+def _entry(row: sa.Row[tuple[object, ...]]) -> OrderEntry:
+    report: AgentReport | GateOrderReport | None = (
+        _REPORTS.validate_json(row.report) if row.report else None
+    )
+    return OrderEntry(
+        order=OrderId(row.order_id),
+        workflow_run=row.workflow_run,
+        leased_at=as_time(row.leased_at) if row.leased_at else None,
+        lease_until=as_time(row.lease_until) if row.lease_until else None,
+        report_digest=row.report_digest,
+        report=report,
+    )

@@ -1,0 +1,385 @@
+"""The deeds that git does for us: import, candidates, starts, landing, the ledger.
+
+The rule: every ref is moved from exactly what is expected there, and commits are made again byte
+for byte from what the effect names, so doing a deed twice gives the same SHA and an idle push. Main
+moves in one place, `land_candidate`. Deliberately absent: running anything from a repository.
+"""
+
+import hashlib
+from datetime import datetime, timedelta
+
+from bot.core.decide.queue.land import LAND_AGAIN
+from bot.core.journal import effects as ef
+from bot.core.journal.events import (
+    ArchiveRefused,
+    BundleRefused,
+    CandidateBuilt,
+    CandidateConflicted,
+    Event,
+    HeadImported,
+    LandAborted,
+    Landed,
+    LedgerPublished,
+    PullClosed,
+    StartPrepared,
+    TextPublished,
+)
+from bot.core.journal.state import RepositoryState
+from bot.core.spec.archive.folding import DeltaConflict
+from bot.core.spec.identity.register import REGISTER_PATH, digest_of_entries
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.own_refs import candidate_ref, head_ref
+from bot.core.talk.archive_text import delta_conflict_text
+from bot.core.talk.bootstrap import first_policy
+from bot.core.values.candidate import (
+    BundleRefusal,
+    BundleRules,
+    CommitRecipe,
+    MergeConflict,
+    MovedBy,
+    PushOutcome,
+    RefUpdate,
+    RefusalCode,
+)
+from bot.core.values.ids import PullNumber, Ref, Sha
+from bot.core.values.repository import Pull, PullState, RepositoryFacts
+from bot.ports import Retryable, UserError
+from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
+from bot.shell.process_ports import Ports
+
+LEDGER_REF = Ref("refs/headgate/ledger")
+LEDGER_FILE = "ledger.jsonl"
+_EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+
+# GitHub shows a pull's new head a moment after the push; looked for again after this long.
+_PULL_DELAY = timedelta(seconds=1)
+
+
+def _recipe(
+    facts: RepositoryFacts, effect_time: datetime, tree: Sha, parents: tuple[Sha, ...], said: str
+) -> CommitRecipe:
+    return CommitRecipe(
+        tree=tree,
+        parents=parents,
+        message=said,
+        author_name="headgate[bot]",
+        author_email=f"headgate[bot]@{facts.mail_domain}",
+        at=effect_time.replace(microsecond=0),
+    )
+
+
+def _push(ports: Ports, facts: RepositoryFacts, *updates: RefUpdate) -> None:
+    result = ports.git.push(facts, updates)
+    if result.outcome is PushOutcome.STALE:
+        raise Retryable(f"A ref moved under a push: {result.sentence}")
+    if result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused a push: {result.sentence}")
+
+
+def _push_ours(
+    ports: Ports, facts: RepositoryFacts, ref: Ref, expected: Sha | None, sha: Sha
+) -> None:
+    """Push a ref that is nobody's but ours; there already is as good as done.
+
+    The journal is the truth: a ref that somebody moved is put right.
+    """
+    result = ports.git.push(facts, (RefUpdate(ref=ref, old=expected, new=sha),))
+    if result.outcome is PushOutcome.STALE:
+        there = ports.git.remote_ref(facts, ref)
+        if there != sha:
+            _push(ports, facts, RefUpdate(ref=ref, old=there, new=sha))
+    elif result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused a push: {result.sentence}")
+
+
+def import_bundle(
+    ports: Ports, facts: RepositoryFacts, effect: ef.ImportBundle
+) -> tuple[Event, ...]:
+    """Check a bundle in a throwaway repository; store our own commit of its tree as the head."""
+    bundle = ports.blobs.get(effect.bundle)
+    if bundle is None:
+        return (
+            BundleRefused(
+                change=effect.change,
+                order=effect.order,
+                code=RefusalCode.UNREADABLE,
+                sentence="The bundle is not in the store: it was never uploaded, or is too old.",
+                paths=(),
+            ),
+        )
+    rules = BundleRules(start_sha=effect.start, protected=effect.protected)
+    imported = ports.git.import_bundle(facts, bundle, rules)
+    if isinstance(imported, BundleRefusal):
+        return (
+            BundleRefused(
+                change=effect.change,
+                order=effect.order,
+                code=imported.code,
+                sentence=imported.sentence,
+                paths=imported.paths,
+            ),
+        )
+    recipe = _recipe(facts, effect.at, imported.tree, (effect.start,), effect.message)
+    head = ports.git.commit(facts, recipe)
+    _push_ours(ports, facts, head_ref(effect.order), None, head)
+    return (
+        HeadImported(
+            change=effect.change,
+            order=effect.order,
+            head=head,
+            tree=imported.tree,
+            paths=imported.paths,
+        ),
+    )
+
+
+def build_candidate(
+    ports: Ports, facts: RepositoryFacts, state: RepositoryState, effect: ef.BuildCandidate
+) -> tuple[Event, ...]:
+    """Merge the head on the base, fold the archive in, commit, and show it on the branch."""
+    git = ports.git
+    merged = git.merge(facts, effect.base, effect.head)
+    if isinstance(merged, MergeConflict):
+        return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
+    tree = merged.tree
+    archive_paths: tuple[str, ...] = ()
+    if effect.archive is not None:
+        edits = archive_edits(ports, facts, merged.tree, effect.archive)
+        if isinstance(edits, DeltaConflict):
+            return (
+                ArchiveRefused(
+                    change=effect.change,
+                    base=effect.base,
+                    sentence=delta_conflict_text(edits),
+                    edited=edits.edited,
+                ),
+            )
+        tree = git.edit_tree(facts, merged.tree, edits)
+        archive_paths = tuple(sorted(edits))
+    register = register_edits(ports, facts, tree, effect.register_entries)
+    if register:
+        tree = git.edit_tree(facts, tree, register)
+        archive_paths = (*archive_paths, *register)
+    sha = git.commit(facts, _recipe(facts, effect.at, tree, (effect.base,), effect.message))
+    _show(ports, facts, state, effect, sha)
+    return (
+        CandidateBuilt(
+            change=effect.change,
+            number=effect.number,
+            base=effect.base,
+            head=effect.head,
+            sha=sha,
+            tree=tree,
+            diff_digest=_diff_digest(ports, facts, effect.base, sha),
+            built_at=effect.at,
+            archive_date=effect.archive.archive_date if effect.archive else None,
+            archiver_version=ARCHIVER_VERSION,
+            finishes_archive=effect.archive is not None and effect.archive.finishes,
+            archive_paths=archive_paths,
+            register_digest=digest_of_entries(effect.register_entries),
+        ),
+    )
+
+
+def _show(
+    ports: Ports,
+    facts: RepositoryFacts,
+    state: RepositoryState,
+    effect: ef.BuildCandidate,
+    sha: Sha,
+) -> None:
+    """One push: the candidate's own ref, and the branch as its window."""
+    change = state.changes[effect.change]
+    kept = candidate_ref(change, effect.number)
+    branch = Ref(f"refs/heads/{effect.branch}")
+    keep = RefUpdate(ref=kept, old=None, new=sha)
+    result = ports.git.push(facts, (keep, RefUpdate(ref=branch, old=effect.shown, new=sha)))
+    if result.outcome is PushOutcome.STALE:
+        # The branch is only a window: whatever somebody put there, or a push of ours whose
+        # answer was lost, is replaced by the candidate.
+        there = ports.git.remote_ref(facts, branch)
+        updates = [RefUpdate(ref=branch, old=there, new=sha)] if there != sha else []
+        if ports.git.remote_ref(facts, kept) != sha:
+            updates.append(keep)
+        _push(ports, facts, *updates)
+    elif result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused the branch: {result.sentence}")
+
+
+def _diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
+    """A digest of what the candidate changes: each path with its new blob.
+
+    Without the register: it is ours alone, and who of two changes lands first carries it.
+    """
+    paths = tuple(p for p in ports.git.changed_paths(facts, base, sha) if p != REGISTER_PATH)
+    blobs = ports.git.blobs(facts, sha, paths) if paths else {}
+    text = "\n".join(f"{path} {blobs.get(path, 'gone')}" for path in sorted(paths))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def prepare_start(
+    ports: Ports, facts: RepositoryFacts, effect: ef.PrepareStart
+) -> tuple[Event, ...]:
+    """The last attempt's tree merged on main, markers of a conflict included, as a commit."""
+    git = ports.git
+    merged = git.merge(facts, effect.base, effect.head)
+    files = merged.files if isinstance(merged, MergeConflict) else ()
+    said = f"Start of attempt {effect.attempt} of {effect.change}\n"
+    start = git.commit(facts, _recipe(facts, effect.at, merged.tree, (effect.base,), said))
+    _push_ours(ports, facts, effect.ref, None, start)
+    return (
+        StartPrepared(
+            change=effect.change,
+            attempt=effect.attempt,
+            base=effect.base,
+            start=start,
+            conflicting_files=files,
+        ),
+    )
+
+
+def land_candidate(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.LandCandidate,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Move main from exactly the base to the candidate, and say so.
+
+    GitHub's own compare-and-swap first; where it has none for us, a push that leases the base. The
+    server's answer is the proof that main moved. After a crash or a refusal: main at (or past) the
+    candidate means landed; main at the base means again; anything else means aborted.
+    """
+    if look_first:
+        there = ports.git.remote_ref(facts, facts.main_ref)
+        if there is not None and there != effect.base:
+            return _found_elsewhere(ports, facts, effect, there)
+    pull = ports.forge.pull(facts, effect.pull)
+    if pull is None or pull.state is not PullState.OPEN:
+        return _without_pull(ports, facts, effect, pull)
+    if pull.head_sha != effect.candidate:
+        _show_again(ports, facts, Ref(f"refs/heads/{pull.head_branch}"), effect.candidate)
+        raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
+    moved_by = MovedBy.UPDATE_REFS
+    result = ports.forge.move_main(facts, effect.base, effect.candidate)
+    if result is None:
+        moved_by = MovedBy.PUSH
+        lease = RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate)
+        result = ports.git.push(facts, (lease,))
+    if result.outcome is PushOutcome.DONE:
+        return (_landed(ports, effect, moved_by),)
+    there = ports.git.remote_ref(facts, facts.main_ref)
+    if there is not None and there != effect.base:
+        return _found_elsewhere(ports, facts, effect, there)
+    if result.outcome is PushOutcome.REFUSED:
+        return (_refused(ports, effect, f"GitHub refused to move main: {result.sentence}"),)
+    return (_aborted(effect, f"main was not moved: {result.sentence}"),)
+
+
+def _without_pull(
+    ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
+) -> tuple[Event, ...]:
+    """A landing whose pull is not open. Merged by a person or closed: the next look tells which."""
+    there = ports.git.remote_ref(facts, facts.main_ref)
+    if there is not None and there != effect.base:
+        return _found_elsewhere(ports, facts, effect, there)
+    aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
+    if pull is not None and pull.state is PullState.MERGED:
+        return (aborted,)
+    return (PullClosed(change=effect.change, number=effect.pull), aborted)
+
+
+def _show_again(ports: Ports, facts: RepositoryFacts, branch: Ref, candidate: Sha) -> None:
+    """Put the candidate back into its window, where somebody pushed something else."""
+    there = ports.git.remote_ref(facts, branch)
+    if there != candidate:
+        _push(ports, facts, RefUpdate(ref=branch, old=there, new=candidate))
+
+
+def _landed(ports: Ports, effect: ef.LandCandidate, moved_by: MovedBy | None) -> Landed:
+    return Landed(
+        change=effect.change,
+        base=effect.base,
+        sha=effect.candidate,
+        tree=effect.tree,
+        landed_at=ports.clock.now(),
+        moved_by=moved_by,
+    )
+
+
+def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
+    return LandAborted(change=effect.change, sentence=sentence)
+
+
+def _refused(ports: Ports, effect: ef.LandCandidate, sentence: str) -> LandAborted:
+    """Aborted, and no use to try again at once."""
+    again_at = ports.clock.now() + LAND_AGAIN
+    return LandAborted(change=effect.change, sentence=sentence, again_at=again_at)
+
+
+def _found_elsewhere(
+    ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, there: Sha
+) -> tuple[Event, ...]:
+    if not ports.git.has(facts, there):
+        ports.git.fetch(facts)
+    history = ports.git.history(facts, effect.base, there)
+    if history and history[0].sha == effect.candidate:
+        return (_landed(ports, effect, None),)
+    return (_aborted(effect, f"main is at {there[:12]}, not at {effect.base[:12]}."),)
+
+
+def forget_refs(ports: Ports, facts: RepositoryFacts, effect: ef.ForgetRefs) -> tuple[Event, ...]:
+    """Delete what is there of the named refs in one push; none there is done, too."""
+    there = ports.git.remote_refs(facts, ("refs/headgate/", "refs/heads/headgate/"))
+    doomed = tuple(
+        RefUpdate(ref=ref, old=sha, new=None)
+        for ref, sha in there.items()
+        if ref in effect.names or ref.startswith(effect.prefixes)
+    )
+    if doomed:
+        _push(ports, facts, *doomed)
+    return (
+        TextPublished(
+            subject=effect.subject,
+            digest=f"{len(doomed)} refs",
+            published_at=ports.clock.now(),
+        ),
+    )
+
+
+def offer_gates(ports: Ports, facts: RepositoryFacts, effect: ef.OfferGates) -> tuple[Event, ...]:
+    """Push a first policy file on a branch of main and open a pull for it."""
+    branch = Ref(f"refs/heads/{effect.branch}")
+    if ports.git.remote_ref(facts, branch) is None:
+        paths = ports.git.blobs(facts, effect.base, ("",))
+        text = first_policy(set(paths))
+        tree = ports.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
+        recipe = _recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
+        _push(ports, facts, RefUpdate(ref=branch, old=None, new=ports.git.commit(facts, recipe)))
+    pull = ports.forge.pull_of_branch(facts, effect.branch)
+    if pull is None:
+        pull = ports.forge.open_pull(facts, effect.branch, effect.title, effect.body)
+    return (
+        TextPublished(
+            subject=effect.subject,
+            digest=f"pull {PullNumber(pull.number)}",
+            published_at=ports.clock.now(),
+        ),
+    )
+
+
+def publish_ledger(
+    ports: Ports, facts: RepositoryFacts, effect: ef.PublishLedger
+) -> tuple[Event, ...]:
+    """Append lines to the ledger's file, one commit, on exactly the ledger that was there."""
+    git = ports.git
+    before = b""
+    if effect.previous is not None:
+        before = git.files(facts, effect.previous, (LEDGER_FILE,)).get(LEDGER_FILE, b"")
+    lines = "".join(f"{line}\n" for line in effect.lines).encode()
+    tree = git.edit_tree(facts, _EMPTY_TREE, {LEDGER_FILE: before + lines})
+    total = effect.first + len(effect.lines)
+    parents = (effect.previous,) if effect.previous else ()
+    commit = git.commit(facts, _recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))
+    _push_ours(ports, facts, LEDGER_REF, effect.previous, commit)
+    return (LedgerPublished(lines=total, commit=commit),)

@@ -1,0 +1,215 @@
+"""The deeds that GitHub's API does for us, each with how it is found again after a crash.
+
+The rule: a create looks for its natural key before it is done a second time: a marker in a body
+written by us, one pull a branch, an external id, an order id in a run's name. Edits and reactions
+may be done twice. Deliberately absent: git, and changing an issue (`perform_issue`).
+"""
+
+import contextlib
+from collections.abc import Callable
+from datetime import timedelta
+
+from bot.core.journal import effects as ef
+from bot.core.journal.events import (
+    BlockedByLinked,
+    Event,
+    IssueOpened,
+    PullClosed,
+    PullOpened,
+    SubIssueLinked,
+    TextPublished,
+    WorkflowDispatched,
+)
+from bot.core.talk.text import cut, digest_of, marker
+from bot.core.values.ids import OrderId, PullNumber
+from bot.core.values.repository import PullState, RepositoryFacts
+from bot.ports import UserError
+from bot.shell.process_ports import Ports
+
+Deed = Callable[[bool], tuple[Event, ...]]
+
+# GitHub's clock and ours may differ; a look for our own things begins this much earlier.
+CLOCK_SLACK = timedelta(minutes=10)
+
+
+def _published(ports: Ports, subject: str, digest: str, revision: int = 0) -> TextPublished:
+    return TextPublished(
+        subject=subject, digest=digest, published_at=ports.clock.now(), revision=revision
+    )
+
+
+def open_issue(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.OpenIssue,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Open an issue; found again by the marker in the body of an issue that we wrote."""
+    issue = None
+    if look_first:
+        ours = ports.forge.issues_by_us(facts, effect.intended_at - CLOCK_SLACK)
+        issue = next((i for i in ours if effect.marker in i.body), None)
+    if issue is None:
+        issue = ports.forge.open_issue(facts, effect.title, effect.body, effect.labels)
+    opened = IssueOpened(
+        spec_run=effect.spec_run, slug=effect.slug, number=issue.number, issue_id=issue.id
+    )
+    texts = (
+        _published(ports, f"issue:{issue.number}:{region}", digest, effect.revision)
+        for region, digest in effect.digests.items()
+    )
+    return (opened, *texts)
+
+
+def link_sub_issue(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.LinkSubIssue,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Hang an issue under another; GitHub refuses a second time, which then means done."""
+    try:
+        ports.forge.link_sub_issue(facts, effect.parent, effect.child_id)
+    except UserError:
+        if not look_first:
+            raise
+    return (SubIssueLinked(spec_run=effect.spec_run, slug=effect.slug),)
+
+
+def link_blocked_by(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.LinkBlockedBy,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Mark an issue as blocked; GitHub refuses a second time, which then means done."""
+    try:
+        ports.forge.link_blocked_by(facts, effect.issue, effect.blocker_id)
+    except UserError:
+        if not look_first:
+            raise
+    return (BlockedByLinked(spec_run=effect.spec_run, slug=effect.slug, on=effect.on),)
+
+
+def post_comment(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.PostComment,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Comment once; found again by its marker among our own comments."""
+    mark = marker(effect.subject)
+    there = look_first and any(
+        mark in c.body and c.author_id == facts.bot_id
+        for c in ports.forge.issue_comments(facts, effect.issue)
+    )
+    if not there:
+        ports.forge.comment_on_issue(facts, effect.issue, cut(f"{mark}\n{effect.text}"))
+    return (_published(ports, effect.key, digest_of(effect.text)),)
+
+
+def edit_comment(ports: Ports, facts: RepositoryFacts, effect: ef.EditComment) -> tuple[Event, ...]:
+    """Write our comment anew; twice is once, and one that a person took away stays away."""
+    mark = marker(effect.subject)
+    for comment in ports.forge.issue_comments(facts, effect.issue):
+        if mark in comment.body and comment.author_id == facts.bot_id:
+            ports.forge.edit_comment(facts, comment.id, cut(f"{mark}\n{effect.text}"))
+            break
+    return (_published(ports, effect.published_as, effect.text_digest),)
+
+
+def post_commit_comment(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.PostCommitComment,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Comment at a commit once; found again by its marker among our own comments."""
+    mark = marker(effect.subject)
+    there = look_first and any(
+        mark in c.body and c.author_id == facts.bot_id
+        for c in ports.forge.commit_comments(facts, effect.sha)
+    )
+    if not there:
+        ports.forge.comment_on_commit(facts, effect.sha, cut(f"{mark}\n{effect.text}"))
+    return (_published(ports, effect.key, "posted"),)
+
+
+def react(ports: Ports, facts: RepositoryFacts, effect: ef.React) -> tuple[Event, ...]:
+    """React to a comment; GitHub keeps one reaction of a kind per author."""
+    ports.forge.react(facts, effect.comment, effect.content)
+    return (_published(ports, effect.subject, "given"),)
+
+
+def open_pull(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.OpenPull,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Open the pull of a branch; found again by the branch, of which GitHub allows one open."""
+    pull = ports.forge.pull_of_branch(facts, effect.branch) if look_first else None
+    if pull is None or pull.state is not PullState.OPEN:
+        pull = ports.forge.open_pull(facts, effect.branch, effect.title, effect.body)
+    return (PullOpened(change=effect.change, number=PullNumber(pull.number)),)
+
+
+def close_pull(ports: Ports, facts: RepositoryFacts, effect: ef.ClosePull) -> tuple[Event, ...]:
+    """Close a pull; twice is once."""
+    ports.forge.close_pull(facts, effect.pull)
+    return (PullClosed(change=effect.change, number=effect.pull),)
+
+
+def publish_check_run(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.PublishCheckRun,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Create or update a check run; found by its external id among those of our App."""
+    known = None
+    if effect.updates or look_first:
+        known = ports.forge.check_run_by_us(facts, effect.sha, effect.external_id)
+    if known is None:
+        ports.forge.create_check_run(facts, effect.sha, effect.external_id, effect.text)
+    else:
+        ports.forge.update_check_run(facts, known, effect.text)
+    return (_published(ports, effect.subject, effect.text_digest),)
+
+
+def dispatch_order(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: ef.DispatchOrder,
+    look_first: bool,
+) -> tuple[Event, ...]:
+    """Lay the order on the desk and start its workflow; found again by the id in the run's name."""
+    id_ = OrderId(effect.order.order_id)
+    ports.order_store.place(facts.id, effect.order)
+    run = None
+    if look_first:
+        since = effect.placed_at - CLOCK_SLACK
+        found = ports.forge.workflow_run_of_order(facts, id_, since)
+        run = found.id if found else None
+    if run is None:
+        inputs = {"order_id": id_, "server": ports.server_url}
+        try:
+            run = ports.forge.dispatch_workflow(facts, effect.workflow, inputs)
+        except UserError as refused:
+            raise UserError(
+                f"The workflow `{effect.workflow}` could not be started ({refused.sentence}). "
+                "Is it on the default branch, with a `workflow_dispatch` trigger, and enabled?"
+            ) from refused
+    if run is not None:
+        ports.order_store.bind(facts.id, id_, run)
+    return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=ports.clock.now()),)
+
+
+def revoke_order(ports: Ports, facts: RepositoryFacts, effect: ef.RevokeOrder) -> tuple[Event, ...]:
+    """End the lease first, so that nothing counts that comes later; then cancel the run."""
+    ports.order_store.revoke(facts.id, effect.order)
+    if effect.workflow_run is not None:
+        # GitHub refuses to cancel a run that has ended, which is what was wanted.
+        with contextlib.suppress(UserError):
+            ports.forge.cancel_workflow_run(facts, effect.workflow_run)
+    return (_published(ports, effect.subject, "revoked"),)

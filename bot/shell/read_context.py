@@ -1,0 +1,53 @@
+"""Reading what lies around a spec at a commit: paths, the nearest files and the nearest specs.
+
+The rule: what is read depends on the commit and on what is asked alone, so that the same question
+is made the same way twice. Deliberately absent: what is near (`bot.core.prompts.repository_context`).
+"""
+
+from collections.abc import Sequence
+
+from bot.core.prompts.repository_context import (
+    FILE_BYTES_MAX,
+    RepositoryContext,
+    SpecBeside,
+    near_files,
+    near_specs,
+    symbols_of,
+)
+from bot.core.spec.read import read_spec
+from bot.core.values.ids import Sha
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.spec_model import Requirement
+from bot.shell.process_ports import Ports
+
+# Beyond this a repository's paths are a sample; a map shows some dozens of them.
+_PATHS_MAX = 20_000
+
+
+def repository_context(
+    ports: Ports, facts: RepositoryFacts, at: tuple[Sha, str], asked: Sequence[Requirement]
+) -> RepositoryContext:
+    """What lies around the requirements `asked` of the spec `at` a commit and a path."""
+    commit, own = at
+    paths = tuple(sorted(ports.git.blobs(facts, commit, ("",))))[:_PATHS_MAX]
+    files, specs = near_files(paths, asked), near_specs(paths, own, asked)
+    wanted = (*(path for path in files if path.endswith(".py")), *specs)
+    raw = ports.git.files(facts, commit, wanted) if wanted else {}
+    read = {path: content for path, content in raw.items() if len(content) <= FILE_BYTES_MAX}
+    return RepositoryContext(
+        paths=paths,
+        symbols={
+            path: symbols_of(path, read[path].decode("utf-8", "replace"))
+            for path in files
+            if path in read
+        },
+        specs=tuple(
+            SpecBeside(path=path, titles=tuple(r.title for r in _requirements(path, read[path])))
+            for path in specs
+            if path in read
+        ),
+    )
+
+
+def _requirements(path: str, content: bytes) -> Sequence[Requirement]:
+    return read_spec(path, {path: content}).requirements

@@ -1,0 +1,55 @@
+"""Texts cut to size are still whole Markdown."""
+
+from hypothesis import given, strategies as st
+from markdown_it import MarkdownIt
+
+from bot.adapters.github.truncate import cut_bytes, cut_markdown, cut_plain
+
+MARKDOWN = st.lists(
+    st.sampled_from(
+        [
+            *("```py\n", "```\n", "~~~~\n", "x" * 90 + "\n", "<details>\n", "</details>\n"),
+            *("- a\n", "👩\u200d👩\u200d👧", "e\u0301", "\n", "<!-- m -->\n"),
+        ]
+    ),
+    max_size=60,
+).map("".join)
+
+
+@given(MARKDOWN, st.integers(300, 2_000))
+def test_a_cut_fits_and_closes_what_it_opens(text: str, limit: int) -> None:
+    cut = cut_markdown(text, limit)
+    assert len(cut) <= limit
+    if len(text) <= limit:
+        assert cut == text
+        return
+    tokens = MarkdownIt().parse(cut)
+    if cut.endswith("no more)*"):
+        assert tokens[-1].type == "paragraph_close", "the notice stands outside of any fence"
+
+
+def test_a_marker_on_the_last_line_stays() -> None:
+    text = "a\n" * 500 + "<!-- headgate:change cart -->\n"
+    cut = cut_markdown(text, 500)
+    assert cut.endswith("(cut here: GitHub takes no more)*\n<!-- headgate:change cart -->")
+    assert len(cut) <= 500
+
+
+def test_a_cut_falls_at_the_end_of_a_line_and_closes_folds() -> None:
+    text = "<details>\n\n```\n" + "a line\n" * 100
+    cut = cut_markdown(text, 500)
+    assert "a line\n```\n\n</details>\n\n*(cut here" in cut
+
+
+def test_a_letter_is_not_parted_from_its_marks() -> None:
+    assert cut_plain("ae\u0301" * 5, 3) == "a…"
+    assert cut_plain("ab👩\u200d👧cd", 4) == "ab…"
+    assert cut_plain("short", 5) == "short"
+    assert cut_bytes("ü" * 10, 10) == "üüü…"
+    assert cut_bytes("ü", 2) == "ü"
+
+
+@given(st.text(max_size=200), st.integers(10, 100))
+def test_plain_cuts_fit(text: str, limit: int) -> None:
+    assert len(cut_plain(text, limit)) <= limit
+    assert len(cut_bytes(text, limit).encode()) <= limit

@@ -1,0 +1,133 @@
+"""A chain of models: trouble that passes goes on and comes back in bounds, all other trouble is told."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from action.report import TokenUse
+from bot.core.journal.effects import AskModel
+from bot.core.prompts.plan_forms import BriefAnswer
+from bot.core.values.ids import Sha, SpecRunId
+from bot.core.values.model_roles import ModelRole
+from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.prompt import (
+    Asked,
+    AskOutcome,
+    CallOutcome,
+    PromptPart,
+    Question,
+    Reply,
+    ReplyEnding,
+)
+from bot.ports import Retryable, UserError
+from bot.shell.model_calls import ROUNDS_MAX
+from bot.shell.model_fallback import ModelFallback
+
+GOOD = BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
+QUESTION = Question(
+    system="You plan.",
+    parts=(PromptPart(text="Plan."),),
+    tool="submit_brief",
+    tool_says="Hand it in.",
+    tool_schema="{}",
+    answer_tokens_max=1_000,
+)
+
+
+class Model:
+    """Implements the port `Model`: each name says, or raises, one thing after the other."""
+
+    def __init__(self, **says: list[str | Exception]) -> None:
+        self.says = says
+        self.asked: list[str] = []
+
+    def ask(self, model: str, question: Question) -> Reply:
+        """What the model of this name says next."""
+        self.asked.append(model)
+        said = self.says[model].pop(0)
+        if isinstance(said, Exception):
+            raise said
+        tokens = TokenUse(input=1_000, output=100)
+        return Reply(ending=ReplyEnding.SAID, text=said, tokens=tokens, request_id="r")
+
+
+def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) -> AskModel:
+    about = PlanQuestion(
+        spec_run=SpecRunId("shop@1"),
+        path="specs/shop.md",
+        commit=Sha("0" * 40),
+        phase=Phase.BRIEF,
+        part="shop",
+        requirements=(),
+        stem=stem,
+    )
+    return AskModel(
+        question=f"{stem}:0",
+        role=ModelRole.PLAN_BRIEF,
+        models=models,
+        about=about,
+        asked_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+def ask(model: Model, tries: int = 0, stem: str = "brief:1") -> Asked:
+    return ModelFallback(model, effect(stem), {}).ask(QUESTION, tries)
+
+
+def busy(after_seconds: float | None = None) -> Retryable:
+    after = timedelta(seconds=after_seconds) if after_seconds is not None else None
+    return Retryable("It is busy (529 overloaded_error).", after)
+
+
+def test_trouble_that_passes_goes_on_to_the_next_model() -> None:
+    model = Model(strong=[busy()], next=[GOOD])
+    asked = ask(model)
+    assert asked.outcome is AskOutcome.ANSWERED
+    assert model.asked == ["strong", "next"]
+    assert [c.outcome for c in asked.calls] == [CallOutcome.BUSY, CallOutcome.ANSWERED]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["There is no key for strong on this server.", "The request to strong was refused (400)."],
+)
+def test_what_repetition_does_not_mend_ends_the_chain_at_once_with_its_sentence(
+    sentence: str,
+) -> None:
+    model = Model(strong=[UserError(sentence)], next=[GOOD])
+    asked = ask(model)
+    assert (asked.outcome, asked.sentence) == (AskOutcome.FAILED, sentence)
+    assert model.asked == ["strong"]
+
+
+@pytest.mark.parametrize("tries", range(ROUNDS_MAX))
+def test_where_all_are_busy_the_delay_doubles_to_a_bound_and_is_not_everybodys(tries: int) -> None:
+    stems = [f"brief:{at}" for at in range(20)]
+    delays = [
+        ask(Model(strong=[busy()], next=[busy()]), tries, stem).after_seconds for stem in stems
+    ]
+    middle = min(2.0 * 2**tries, 120.0)
+    assert all(0.75 * middle <= delay <= 1.25 * middle for delay in delays)
+    assert len(set(delays)) > 10
+
+
+def test_the_longest_that_a_server_asks_for_is_waited() -> None:
+    asked = ask(Model(strong=[busy(90)], next=[busy(7)]))
+    assert (asked.outcome, asked.after_seconds) == (AskOutcome.BUSY, 90)
+
+
+def test_a_server_that_asks_for_hours_is_away_and_a_person_decides() -> None:
+    asked = ask(Model(strong=[busy(7_200)], next=[busy()]))
+    assert asked.outcome is AskOutcome.FAILED
+
+
+def test_a_malformed_answer_is_repaired_once_by_the_same_model_and_never_by_the_next() -> None:
+    model = Model(strong=["no", "{}"], next=[GOOD])
+    asked = ask(model)
+    assert asked.outcome is AskOutcome.FAILED
+    assert model.asked == ["strong", "strong"]
+    assert "gave no answer of the form, twice" in asked.sentence
+
+
+def test_a_price_that_nobody_knows_is_unknown() -> None:
+    assert ask(Model(strong=[GOOD])).calls[0].dollars is None

@@ -1,0 +1,181 @@
+"""The runner desk in SQL: one order to one runner, one report, whatever comes late."""
+
+import functools
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from action.order import Order
+from bot.adapters.store.order_store import SqlOrderStore
+from bot.adapters.store.tables import desk as table
+from bot.core.values.ids import Digest, OrderId, WorkflowRunId
+from tests.adapters_store.kit import NOW, OTHER, REPOSITORY, later, order, report
+from tests.adapters_store.racing import race
+
+Engines = Callable[[], sa.Engine]
+O1 = OrderId("o1")
+RUN = WorkflowRunId(2**40)
+ELSE = WorkflowRunId(5)
+FIRST = "t1"
+D1, D2 = Digest("1" * 64), Digest("2" * 64)
+
+
+def _take(
+    desk: SqlOrderStore, token: str = FIRST, run: WorkflowRunId = RUN, seconds: float = 45
+) -> Order | None:
+    return desk.take(REPOSITORY, O1, run, (token, later(seconds)), NOW)
+
+
+def _laid(engine: sa.Engine) -> SqlOrderStore:
+    desk = SqlOrderStore(engine)
+    desk.place(REPOSITORY, order())
+    return desk
+
+
+class TestTaking:
+    """An order is given out once, to the workflow run that it was dispatched as."""
+
+    def test_it_comes_back_as_it_was_laid_out(self, engine: sa.Engine) -> None:
+        assert _take(_laid(engine)) == order()
+
+    def test_once_its_token_was_used(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        assert _take(desk, "t1") is not None
+        desk.renew("t1", later(45), NOW)
+        assert _take(desk, "t2") is None
+        assert _take(desk, "t1") is None
+
+    def test_what_was_never_laid_out_is_not_to_be_had(self, engine: sa.Engine) -> None:
+        assert _take(SqlOrderStore(engine)) is None
+
+    def test_of_many_workflow_runs_one_gets_it(self, engines: Engines) -> None:
+        _laid(engines())
+        desks = [SqlOrderStore(engines()) for _ in range(8)]
+        racers = [
+            functools.partial(_take, d, f"t{n}", WorkflowRunId(n + 1)) for n, d in enumerate(desks)
+        ]
+        assert len([o for o in race(racers) if o is not None]) == 1
+
+    def test_of_many_askers_of_one_run_one_token_is_good(self, engines: Engines) -> None:
+        desk = _laid(engines())
+        racers = [functools.partial(_take, SqlOrderStore(engines()), f"t{n}") for n in range(6)]
+        race(racers)
+        assert len([n for n in range(6) if desk.leased(f"t{n}") is not None]) == 1
+
+    def test_another_workflow_run_does_not_get_it(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        desk.bind(REPOSITORY, O1, RUN)
+        desk.bind(REPOSITORY, O1, ELSE)
+        assert _take(desk, run=ELSE) is None
+        assert _take(desk, run=RUN) is not None
+
+    def test_another_repositorys_order_of_the_same_name_is_another(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        desk.place(OTHER, order(repository="acme/other"))
+        mine = desk.take(OTHER, O1, RUN, ("t9", later(45)), NOW)
+        assert mine is not None
+        assert mine.repository == "acme/other"
+        assert _take(desk) == order()
+
+    def test_laying_it_out_again_gives_nobody_a_second_lease(self, engines: Engines) -> None:
+        desk = _laid(engines())
+        assert _take(desk) is not None
+        desk.renew(FIRST, later(45), NOW)
+        desk.place(REPOSITORY, order().model_copy(update={"attempt": 9}))
+        assert _take(desk, "t2") is None
+        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        assert entry.leased_at == NOW
+        race([functools.partial(SqlOrderStore(engines()).place, REPOSITORY, order("o2"))] * 4)
+        assert set(desk.entries(REPOSITORY, (OrderId("o2"),))) == {OrderId("o2")}
+
+    def test_what_was_revoked_is_not_to_be_had(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        desk.revoke(REPOSITORY, O1)
+        assert _take(desk) is None
+
+
+class TestLease:
+    """A token is for one order until it is revoked or handed in."""
+
+    def test_a_token_says_what_it_is_for(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        leased = desk.leased(FIRST)
+        assert leased is not None
+        assert (leased.repository, leased.order, leased.is_over) == (REPOSITORY, O1, False)
+        assert desk.leased("t2") is None
+
+    def test_a_heartbeat_makes_it_longer(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.renew(FIRST, later(90), NOW)
+        desk.renew("stolen", later(900), NOW)
+        assert desk.entries(REPOSITORY, (O1,))[O1].lease_until == later(90)
+
+    def test_a_revoked_one_is_over_and_not_renewed(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.revoke(REPOSITORY, O1)
+        desk.renew(FIRST, later(900), NOW)
+        leased = desk.leased(FIRST)
+        assert leased is not None
+        assert leased.is_over
+        assert desk.entries(REPOSITORY, (O1,))[O1].lease_until == later(45)
+
+    def test_the_token_itself_is_not_stored(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk, "very-secret-token")
+        with engine.connect() as connection:
+            (row,) = connection.execute(sa.select(table)).all()
+        assert "very-secret-token" not in str(tuple(row))
+
+
+class TestReports:
+    """The first report counts; a late one is kept."""
+
+    def test_the_first_one_counts(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.hand_in("t1", report(), D1)
+        desk.hand_in("t1", report(sentence="Something else."), D2)
+        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        assert (entry.report, entry.report_digest) == (report(), D1)
+        leased = desk.leased(FIRST)
+        assert leased is not None
+        assert leased.is_over
+
+    def test_of_many_at_once_one_counts(self, engines: Engines) -> None:
+        desk = _laid(engines())
+        _take(desk)
+        digests = [Digest(str(n) * 64) for n in range(5)]
+        racers = [
+            functools.partial(SqlOrderStore(engines()).hand_in, "t1", report(sentence=str(n)), d)
+            for n, d in enumerate(digests)
+        ]
+        race(racers)
+        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        assert entry.report_digest in digests
+        assert entry.report is not None
+        assert digests.index(entry.report_digest) == int(entry.report.sentence)
+
+    def test_one_that_comes_after_the_end_is_kept(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.revoke(REPOSITORY, O1)
+        desk.hand_in("t1", report(), D1)
+        assert desk.entries(REPOSITORY, (O1,))[O1].report_digest == D1
+
+    def test_a_token_that_never_was_hands_nothing_in(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.hand_in("stolen", report(), D1)
+        assert desk.entries(REPOSITORY, (O1,))[O1].report is None
+
+
+def test_entries_are_those_that_were_asked_about(engine: sa.Engine) -> None:
+    desk = _laid(engine)
+    desk.place(REPOSITORY, order("o2"))
+    assert desk.entries(REPOSITORY, ()) == {}
+    assert set(desk.entries(REPOSITORY, (OrderId("o2"), OrderId("o3")))) == {"o2"}
+    fresh = desk.entries(REPOSITORY, (O1,))[O1]
+    assert (fresh.leased_at, fresh.lease_until, fresh.workflow_run) == (None, None, None)

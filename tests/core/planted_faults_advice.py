@@ -1,0 +1,89 @@
+"""A fault for every guard of what models say to people, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+DIGEST = "core/prompts/advice/test_digest.py::"
+NOTICING = "core/test_stories_of_noticing.py::"
+SUMMARY = "core/prompts/advice/test_summary.py::"
+SUMMING = "core/test_stories_of_summaries.py::"
+
+ADVICE_FAULTS = [
+    PlantedFault(
+        "core/prompts/digest_prompt.py",
+        ' or wanted not in _folded("\\n".join(lines)):',
+        ":",
+        DIGEST + "test_words_that_do_not_stand_in_that_requirement_letter_by_letter_are_dropped",
+    ),
+    PlantedFault(
+        "core/prompts/digest_prompt.py",
+        "is_kept = is_kept and other is not None and other != requirement",
+        "is_kept = is_kept and other is not None",
+        DIGEST + "test_a_contradiction_names_another_requirement_of_the_spec",
+    ),
+    PlantedFault(
+        "core/prompts/digest_prompt.py",
+        " and requirement.text_hash in noticed\n",
+        "\n",
+        DIGEST + "test_only_what_was_to_be_read_is_kept",
+    ),
+    PlantedFault(
+        "core/talk/spec_digest.py",
+        "blocks = [f for d in digests for f in d.blocks]\n    is_draft",
+        "blocks = [f for d in digests for f in (*d.blocks, *d.noticed)]\n    is_draft",
+        NOTICING + "test_it_never_blocks_whatever_it_says",
+    ),
+    PlantedFault(
+        "core/decide/specs/model_observations.py",
+        "        and r.text_hash not in being_read\n",
+        "",
+        NOTICING + "test_what_is_being_read_is_not_asked_a_second_time_beside_what_is_new",
+    ),
+    PlantedFault(
+        "core/decide/specs/model_observations.py",
+        "    if advice is not None and question in advice.failures:\n        return\n",
+        "",
+        NOTICING + "test_a_failed_question_is_not_asked_again_and_holds_nothing_back",
+    ),
+    PlantedFault(
+        "core/decide/specs/check_spec_pull.py",
+        "text=added_to(text, told) if is_edit else text,",
+        "text=text,",
+        NOTICING + "test_the_rules_word_goes_out_at_once_and_the_models_is_one_edit_of_it",
+    ),
+    PlantedFault(
+        "core/decide/specs/check_spec_pull.py",
+        "    if any(seen.is_waiting for seen in noticed.values()):\n        return by_rules\n",
+        "",
+        NOTICING + "test_a_part_that_comes_first_waits_for_the_rest",
+    ),
+    PlantedFault(
+        "core/prompts/summary_prompt.py",
+        "    if invented:\n",
+        "    if not answer.paragraph:\n",
+        SUMMARY + "test_a_number_that_is_not_among_them_refuses_the_whole",
+    ),
+    PlantedFault(
+        "core/prompts/summary_prompt.py",
+        'return "\\n".join((facts.title, *figures,',
+        'return "\\n".join((*(c.why for c in facts.changes), facts.title, *figures,',
+        SUMMARY + "test_a_reason_vouches_for_no_number",
+    ),
+    PlantedFault(
+        "core/decide/people/summarise_report.py",
+        "    if reason:\n",
+        "    if reason and not answer.paragraph:\n",
+        SUMMING + "test_an_invented_number_leaves_the_report_as_it_is",
+    ),
+    PlantedFault(
+        "core/decide/people/summarise_report.py",
+        'if f"comment:{about.subject}" not in decision.state.published:',
+        "if not about.subject:",
+        SUMMING + "test_an_answer_waits_for_the_report_that_it_is_about",
+    ),
+    PlantedFault(
+        "core/decide/people/summarise_report.py",
+        "    if about.place in decision.state.model_advice:\n        return\n",
+        "",
+        SUMMING + "test_a_failed_question_is_not_asked_again",
+    ),
+]

@@ -1,0 +1,105 @@
+"""Coverage says what was seen, layer by layer, and claims nothing else."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.core.spec.policy_file import CoveredWhen
+from bot.core.spec.read import read_spec
+from bot.core.spec.triage.mentions import Mention, mentions_in
+from bot.core.state.coverage import (
+    CoverageStatus,
+    PassedTests,
+    coverage_of_files,
+    matched,
+    passed_of,
+)
+from bot.core.values.spec_model import Spec
+from gates.result import TestCounts
+from tests.core.values import result
+
+
+def shop(key: str = "shop") -> Spec:
+    path = f"{key}/spec.md"
+    text = "# Spec: A shop\n\n## Requirements\n\n" + "".join(
+        f"### REQ-{area}-01: Make it work\nIt SHALL work.\n\n#### Scenario: It is used\n"
+        f"- **WHEN** somebody uses it\n- **THEN** the {area} works\n\n"
+        for area in ("CART", "TILL")
+    )
+    return read_spec(path, {path: text.encode()})
+
+
+def says(
+    *words: str, path: str = "tests/test_shop.py", test: str = "test_it"
+) -> tuple[Mention, ...]:
+    body = "".join(f"    # {word}\n" for word in words)
+    return mentions_in(path, f"def {test}():\n{body}    assert f()\n".encode())
+
+
+def statuses(
+    mentions: tuple[Mention, ...], passed: PassedTests | None = None
+) -> list[CoverageStatus]:
+    return [row.status for row in coverage_of_files([shop()], mentions, passed).rows]
+
+
+VERSION = shop().requirements[0].text_hash[:8]
+WHOLE = PassedTests(
+    names=("tests.test_shop.test_it[1]", "tests.test_shop.test_other"), is_whole=True
+)
+CUT = WHOLE.model_copy(update={"names": ("tests.test_shop.test_other",), "is_whole": False})
+OTHERS = CUT.model_copy(update={"is_whole": True})
+
+
+@pytest.mark.parametrize(
+    ("word", "passed", "status"),
+    [
+        ("nothing", None, CoverageStatus.NOT_NAMED),
+        ("shop#REQ-CART-01", None, CoverageStatus.NAMED),
+        ("REQ-CART-01", None, CoverageStatus.NAMED),
+        ("other#REQ-CART-01", None, CoverageStatus.NOT_NAMED),
+        (f"shop#REQ-CART-01@{VERSION}", None, CoverageStatus.NAMED),
+        ("shop#REQ-CART-01@00000000", None, CoverageStatus.STALE),
+        ("shop#REQ-CART-01@00000000", WHOLE, CoverageStatus.STALE),
+        ("REQ-CART-01", WHOLE, CoverageStatus.TESTED),
+        ("REQ-CART-01", OTHERS, CoverageStatus.NOT_PASSED),
+        ("REQ-CART-01", CUT, CoverageStatus.NAMED),
+    ],
+)
+def test_each_layer_is_told_apart(
+    word: str, passed: PassedTests | None, status: CoverageStatus
+) -> None:
+    assert statuses(says(word), passed) == [status, CoverageStatus.NOT_NAMED]
+
+
+def test_the_name_of_a_test_names_it() -> None:
+    assert statuses(says("x", test="test_req_cart_01_counts"))[0] is CoverageStatus.NAMED
+    assert statuses(says("x", test="test_req_cart_011"))[0] is CoverageStatus.NOT_NAMED
+
+
+def test_a_test_of_another_file_with_the_same_name_is_not_it() -> None:
+    passed = PassedTests(names=("tests.test_other.test_it",), is_whole=True)
+    assert statuses(says("REQ-CART-01"), passed)[0] is CoverageStatus.NOT_PASSED
+
+
+def test_an_authors_id_of_two_specs_needs_its_spec_or_a_path_that_names_it() -> None:
+    both = [*shop("shop").requirements, *shop("store").requirements]
+    bare = matched(both, says("REQ-CART-01", path="tests/test_it.py"))
+    near = matched(both, says("REQ-CART-01", path="tests/store/test_it.py"))
+    assert (set(bare), set(near)) == (set(), {"store#REQ-CART-01"})
+
+
+def test_what_is_enough_is_for_the_team_to_say() -> None:
+    found = coverage_of_files([shop()], says("REQ-CART-01"), OTHERS)
+    assert [len(found.missing(asked)) for asked in CoveredWhen] == [1, 2, 2]
+
+
+def test_an_id_of_the_spec_that_no_requirement_has_is_an_orphan() -> None:
+    found = coverage_of_files([shop()], says("shop#REQ-GONE-01", "elsewhere#REQ-X-1"), None)
+    assert [m.written for m in found.orphans] == ["shop#REQ-GONE-01"]
+
+
+def test_gates_that_read_no_report_say_nothing_of_tests() -> None:
+    silent, told = result("lint"), result("test")
+    assert passed_of([silent]) is None
+    told = replace(told, tests=TestCounts(passed=1), passed_tests=("a.b",))
+    assert passed_of([silent, told]) == PassedTests(names=("a.b",), is_whole=True)
