@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 import jwt
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
 from github import Auth
 from jwt.algorithms import RSAAlgorithm
 
