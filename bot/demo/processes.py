@@ -65,7 +65,7 @@ class Processes:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._measured_at = 0.0
         self.peak = MemoryPeak()
-        # Killed programs leave their temporary folders behind: inside ours.
+        # Killed programs do not remove their temporary folders: they are inside ours.
         self._scratch = folder / "tmp"
         self._scratch.mkdir(parents=True, exist_ok=True)
         adopt_orphans()

@@ -172,8 +172,10 @@ def memory_line(peak: MemoryPeak) -> str:
     if not peak.total_bytes:
         return "Peak memory: not measured (this system has no /proc)."
     parts = sorted(peak.parts.items(), key=lambda part: -part[1])
-    said = ", ".join(f"{name} {_mib(size)}" for name, size in parts if size)
-    return f"Peak memory of all processes together (PSS): {_mib(peak.total_bytes)} MiB ({said})"
+    shown_parts = ", ".join(f"{name} {_mib(size)}" for name, size in parts if size)
+    return (
+        f"Peak memory of all processes together (PSS): {_mib(peak.total_bytes)} MiB ({shown_parts})"
+    )
 
 
 def _mib(size: int) -> int:

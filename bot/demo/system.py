@@ -1,6 +1,6 @@
 """The demo's processes (localhub, Headgate, runners, model), and what a person does with them.
 
-A person's acts go through git, HTTP and the journal's database, as anybody's would.
+A person's acts go through git, HTTP and the journal's database, as any person's would.
 """
 
 import contextlib

@@ -195,8 +195,8 @@ def own_test_problems(clone: Path, tests: tuple[str, ...]) -> list[str]:
         return [f"main's own tests did not end within {_TESTS_SECONDS} s"]
     if done.returncode == 0:
         return []
-    said = (done.stdout + done.stderr).strip().splitlines()[-_LINES_SHOWN:]
-    return ["main's own tests fail: " + "; ".join(said)]
+    output = (done.stdout + done.stderr).strip().splitlines()[-_LINES_SHOWN:]
+    return ["main's own tests fail: " + "; ".join(output)]
 
 
 def editors_of(clone: Path, path: str) -> int:

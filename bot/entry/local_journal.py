@@ -1,6 +1,5 @@
 """The journal's database that this machine's settings name, read by commands."""
 
-from rich.console import Console
 from sqlalchemy.exc import OperationalError
 
 from bot.adapters.store.engine import open_engine
@@ -54,19 +53,3 @@ def state_of(full_name: str) -> RepositoryState | None:
     except OperationalError:
         return None
     return journal.load(found[0]) if found else None
-
-
-def print_unreadable(journal: SqlJournal, repositories: list[RepositoryId]) -> int:
-    """Returns 1 if one of these journals holds an event that this release cannot read."""
-    sentences = [unreadable_in(journal.load(repository)) for repository in repositories]
-    for sentence in filter(None, sentences):
-        Console(stderr=True, soft_wrap=True).print(sentence)
-    return 1 if any(sentences) else 0
-
-
-def unreadable_in(state: RepositoryState) -> str:
-    """Why nothing is done for a repository, where an event cannot be read; else empty."""
-    if state.unreadable is None:
-        return ""
-    name = state.facts.full_name if state.facts else "A repository"
-    return f"{name}: {state.unreadable.sentence}"

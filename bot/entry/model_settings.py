@@ -18,7 +18,7 @@ def server_models(
     settings: Settings, environment: Mapping[str, str], options: Sequence[str] = ()
 ) -> ServerModels:
     """The models that this server offers. `options` are `role=model` of the command line."""
-    said = [
+    found = [
         ModelSetting(
             role=role.strip(),
             value=value.strip(),
@@ -28,7 +28,7 @@ def server_models(
         for option in options
         for role, _, value in [option.partition("=")]
     ]
-    said += [
+    found += [
         ModelSetting(
             role=name.removeprefix(_PREFIX).lower().replace("_", "."),
             value=value.strip(),
@@ -40,7 +40,7 @@ def server_models(
     ]
     has_key = settings.model_key is not None and bool(settings.model_key.get_secret_value())
     offered = tuple(m for p in settings.model_providers.values() for m in p.models)
-    return ServerModels(can_ask=has_key or bool(offered), settings=tuple(said), offered=offered)
+    return ServerModels(can_ask=has_key or bool(offered), settings=tuple(found), offered=offered)
 
 
 def make_model(settings: Settings) -> MessagesModel | None:

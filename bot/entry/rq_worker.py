@@ -15,7 +15,7 @@ class _Worker(SimpleWorker):
 
 
 def work(settings: Settings) -> None:
-    """Run jobs until told to stop."""
+    """Run jobs until stopped."""
     ports, _, _ = worker_ports()
     # What this slot was asking when it stopped is asked again now, not when its claim runs out.
     ports.prompt_store.let_go(ports.holder)

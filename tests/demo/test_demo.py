@@ -1,4 +1,4 @@
-"""The demo as people start it: its verdict, its exit codes, and what it leaves behind: nothing."""
+"""The demo as people start it: its verdict, its exit codes, and that nothing is left running."""
 
 import shlex
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo.eyes import eventually, running_in, said, start
+from tests.demo.watched import eventually, output, running_in, start
 
 SPEC = """\
 # Spec: A kiosk
@@ -68,7 +68,7 @@ def environment(folder: Path) -> dict[str, str]:
 def outcome(folder: Path, *options: str) -> tuple[int, str]:
     """Run the demo to its end."""
     demo = start(*DEMO, *options, folder=folder, environment=environment(folder))
-    return demo.wait(900), said(folder)
+    return demo.wait(900), output(folder)
 
 
 def left_behind(folder: Path) -> list[str]:
@@ -112,12 +112,12 @@ def has_started(folder: Path) -> bool:
 
 def is_planning(folder: Path) -> bool:
     """Whether the spec has been pushed."""
-    return "pushed the spec" in said(folder)
+    return "pushed the spec" in output(folder)
 
 
 def is_at_work(folder: Path) -> bool:
     """Whether an agent is at work in a sandbox."""
-    return "catalogue-contract: working" in said(folder)
+    return "catalogue-contract: working" in output(folder)
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_an_interrupted_demo_leaves_nothing_behind(
     demo = start(*DEMO, "--exit", folder=folder, environment=environment(folder))
     eventually(lambda: moment(folder))
     demo.send_signal(number)
-    assert demo.wait(60) == code, said(folder)
+    assert demo.wait(60) == code, output(folder)
     assert left_behind(folder) == []
 
 
@@ -165,4 +165,4 @@ def test_without_git_the_demo_says_how_to_install_it(folder: Path) -> None:
         *DEMO, "--exit", folder=folder, environment={**environment(folder), "PATH": str(folder)}
     )
     assert demo.wait(60) == 2
-    assert "apt-get install git" in said(folder)
+    assert "apt-get install git" in output(folder)

@@ -18,7 +18,7 @@ LOANS = change(LANDED, story.WRONG_FIRST)
 
 
 def result(gate: str, ending: Ending) -> GateResult:
-    """What a gate said."""
+    """A gate's result."""
     return GateResult(gate=gate, ending=ending, judges=Judges.TREE, sentence="")
 
 

@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 from bot.demo.process_tree import memory_bytes, processes_below, program_name, pss_bytes
-from tests.demo.eyes import eventually, is_running, said, start
+from tests.demo.watched import eventually, is_running, output, start
 from tests.needs import needs_linux
 
 # Linux's /proc is what is looked at; elsewhere the demo ends what it started itself, and no more.
@@ -38,9 +38,9 @@ def test_an_orphan_that_ignores_sigterm_is_ended(tmp_path: Path) -> None:
         processes.end()
         """
     program = start(str(script(tmp_path, body)), folder=tmp_path)
-    assert program.wait(60) == 0, said(tmp_path)
+    assert program.wait(60) == 0, output(tmp_path)
     assert not is_running(int((tmp_path / "orphan").read_text()))
-    assert not is_running(int(said(tmp_path)))
+    assert not is_running(int(output(tmp_path)))
 
 
 def test_a_process_that_ends_by_itself_is_reported_with_its_last_output(tmp_path: Path) -> None:
@@ -53,10 +53,10 @@ def test_a_process_that_ends_by_itself_is_reported_with_its_last_output(tmp_path
         """
     program = start(str(script(tmp_path, body)), folder=tmp_path)
     assert program.wait(60) == 0
-    assert said(tmp_path).startswith(
+    assert output(tmp_path).startswith(
         "hub ended by itself (exit code 3). Its last output:\nthe port is taken\n"
     )
-    assert "run the demo again" in said(tmp_path)
+    assert "run the demo again" in output(tmp_path)
 
 
 def test_a_killed_process_is_no_failure_and_memory_is_counted_by_part(tmp_path: Path) -> None:
@@ -70,8 +70,8 @@ def test_a_killed_process_is_no_failure_and_memory_is_counted_by_part(tmp_path: 
         processes.end()
         """
     program = start(str(script(tmp_path, body)), folder=tmp_path)
-    assert program.wait(60) == 0, said(tmp_path)
-    assert set(said(tmp_path).split()) >= {"demo", "runner-1"}
+    assert program.wait(60) == 0, output(tmp_path)
+    assert set(output(tmp_path).split()) >= {"demo", "runner-1"}
 
 
 def test_all_processes_below_one_are_found(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the demo shows fits an ordinary terminal, and stays greppable where there is none."""
+"""The demo's output fits an ordinary terminal, and has whole lines where there is none."""
 
 import io
 
@@ -19,12 +19,11 @@ LONG = "Catalogue: An unknown kind is refused, Old shed files stay readable and 
 
 
 def console(columns: int) -> Console:
-    """A console that is no terminal and keeps what it is told."""
+    """A console that is no terminal and keeps its output."""
     return Console(file=io.StringIO(), width=columns, force_terminal=False)
 
 
-def said(on: Console) -> str:
-    """What a console was told."""
+def output(on: Console) -> str:
     assert isinstance(on.file, io.StringIO)
     return on.file.getvalue()
 
@@ -50,7 +49,7 @@ def test_progress_fits_the_terminal(columns: int) -> None:
     )
     on = console(columns)
     on.print(progress_view("coast/tidepool", state, 12.0, columns))
-    text = said(on)
+    text = output(on)
     assert max(len(line.rstrip()) for line in text.splitlines()) <= columns
     assert "coast/tidepool: 0 of 2 landed, 12 s" in text
     assert "working (attempt 2)" in text
@@ -65,7 +64,7 @@ def test_without_a_terminal_a_line_says_that_a_change_has_moved() -> None:
         screen.show(state_of(facts("loans", ChangeState.JUDGING)), 2.0)
         screen.show(state_of(facts("loans", ChangeState.JUDGING)), 3.0)
         screen.say("A sentence that is longer than forty columns stays on one line.")
-    assert said(on).splitlines() == [
+    assert output(on).splitlines() == [
         "   2.0 s  loans: judging (attempt 2)",
         "A sentence that is longer than forty columns stays on one line.",
     ]
@@ -76,7 +75,7 @@ def test_a_frozen_queue_is_printed_once() -> None:
     with open_screen(on, "coast/tidepool") as screen:
         for seconds in (1.0, 2.0):
             screen.show(RepositoryState(frozen="main is red."), seconds)
-    assert said(on).splitlines() == ["   1.0 s  The queue is frozen: main is red."]
+    assert output(on).splitlines() == ["   1.0 s  The queue is frozen: main is red."]
 
 
 def run(outcome: str, attempt: int) -> AgentRun:
@@ -92,7 +91,7 @@ def test_the_verdict_names_every_problem_and_the_outcome_of_each_attempt() -> No
     peak = MemoryPeak(300 * 2**20, {"web": 100 * 2**20, "jobs": 200 * 2**20})
     on = console(100)
     print_verdict(on, Verdict(state_of(landed), line, 61.0, ("m",), ()), peak, is_scripted=True)
-    text = said(on)
+    text = output(on)
     assert "lost, sent back, landed" in text
     assert f"  aaaaaaa headgate[bot]: {LONG * 2}" in text
     assert "300 MiB (jobs 200, web 100)" in text
@@ -103,9 +102,9 @@ def test_the_verdict_names_every_problem_and_the_outcome_of_each_attempt() -> No
     print_verdict(
         on, Verdict(state_of(landed), line, 61.0, (), ("a", "b")), peak, is_scripted=False
     )
-    assert "Not good: a\nNot good: b\n" in said(on)
-    assert "Good:" not in said(on).replace("Not good", "")
-    assert "script" not in said(on)
+    assert "Not good: a\nNot good: b\n" in output(on)
+    assert "Good:" not in output(on).replace("Not good", "")
+    assert "script" not in output(on)
 
 
 def test_memory_that_was_not_measured_is_not_shown_as_zero() -> None:

@@ -30,16 +30,16 @@ def who_answers(environ: "WSGIEnvironment", start_response: "StartResponse") -> 
 
 class _Server(BaseApplication):  # type: ignore[misc]
     def load_config(self) -> None:
-        """As the real one is told, with another number of threads and another patience."""
+        """The settings of the real one, with other numbers of threads and seconds."""
         port, threads, keep = sys.argv[1:]
         worker = type("Worker", (KeepAliveWorker,), {"keep_seconds": float(keep)})
-        told = {
+        options = {
             "bind": f"127.0.0.1:{port}",
             "worker_class": worker,
             "threads": int(threads),
             "control_socket_disable": True,
         }
-        for name, value in told.items():
+        for name, value in options.items():
             self.cfg.set(name, value)
 
     def load(self) -> object:

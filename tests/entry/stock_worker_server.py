@@ -1,4 +1,4 @@
-"""The web door on a gunicorn whose threaded worker has lost the method that KeepAliveWorker overrides.
+"""The web server on a gunicorn whose threaded worker has lost the method that KeepAliveWorker overrides.
 
 Settings are the environment's, as for `headgate serve`.
 """

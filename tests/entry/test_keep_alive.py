@@ -13,7 +13,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 # Nothing here takes so long unless it hangs.
-PATIENCE_SECONDS = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 def free_port() -> int:
@@ -35,7 +35,7 @@ def server(threads: int, keep_seconds: float) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(PATIENCE_SECONDS)
+        process.wait(TIMEOUT_SECONDS)
 
 
 def wait_for(port: int) -> None:
@@ -48,7 +48,7 @@ def wait_for(port: int) -> None:
 
 
 def connect(port: int) -> http.client.HTTPConnection:
-    return http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    return http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
 
 
 def ask(connection: http.client.HTTPConnection, path: str = "/") -> str:
@@ -64,7 +64,7 @@ def test_all_threads_share_one_core() -> None:
 
 
 def test_requests_on_one_connection_are_answered_by_one_thread() -> None:
-    with server(threads=4, keep_seconds=PATIENCE_SECONDS) as port:
+    with server(threads=4, keep_seconds=TIMEOUT_SECONDS) as port:
         first, second = connect(port), connect(port)
         one, other = ask(first), ask(second)
 

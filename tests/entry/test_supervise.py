@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 from bot.demo.process_tree import program_name
-from tests.demo.eyes import eventually, is_running, said, start
+from tests.demo.watched import eventually, is_running, output, start
 from tests.needs import needs_linux
 
 pytestmark = needs_linux
@@ -53,8 +53,8 @@ def test_parts_are_restarted_under_their_slot_and_ended_together(tmp_path: Path)
     assert supervisor.wait(30) == 0
     assert not is_running(pid_of(worker))
     assert not is_running(pid_of(sweep))
-    assert "in forks True False" in said(tmp_path)
-    assert "worker-1 ended (-9); restarting it" in said(tmp_path)
+    assert "in forks True False" in output(tmp_path)
+    assert "worker-1 ended (-9); restarting it" in output(tmp_path)
 
 
 def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from bot.adapters.store.inbox import SqlInbox
 from bot.entry.web.keep_alive import KeepAliveWorker
 from bot.entry.web.worker_choice import STOCK_WORKER, changed_internals, worker_class
 from bot.entry.wiring import SystemClock
-from tests.entry.test_keep_alive import PATIENCE_SECONDS, free_port, wait_for
+from tests.entry.test_keep_alive import TIMEOUT_SECONDS, free_port, wait_for
 
 SECRET = "a webhook secret"
 BODY = b'{"zen": "Keep it logically awesome."}'
@@ -102,11 +102,11 @@ def test_a_delivery_is_stored_by_gunicorns_own_worker(tmp_path: Path) -> None:
                 "X-GitHub-Delivery": "g1",
                 "X-Hub-Signature-256": f"sha256={signature}",
             },
-            timeout=PATIENCE_SECONDS,
+            timeout=TIMEOUT_SECONDS,
         )
     finally:
         process.terminate()
-        process.wait(PATIENCE_SECONDS)
+        process.wait(TIMEOUT_SECONDS)
 
     assert answer.status_code == 202
     inbox = SqlInbox(open_engine(f"sqlite:///{tmp_path}/inbox.db"))

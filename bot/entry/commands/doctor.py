@@ -86,12 +86,12 @@ def _git(_settings: Settings) -> Finding:
     git = shutil.which("git")
     if git is None:
         return Finding("git", Health.MISSING, "not on PATH", "apt-get install git")
-    said = subprocess.run([git, "version"], capture_output=True, text=True, check=False).stdout
-    numbers = tuple(int(n) for n in said.split()[-1].split(".")[:2] if n.isdigit())
+    version = subprocess.run([git, "version"], capture_output=True, text=True, check=False).stdout
+    numbers = tuple(int(n) for n in version.split()[-1].split(".")[:2] if n.isdigit())
     if numbers >= (2, 38):
-        return Finding("git", Health.FINE, said.strip())
+        return Finding("git", Health.FINE, version.strip())
     how = "git 2.38 or later is needed (merge-tree --write-tree)"
-    return Finding("git", Health.MISSING, said.strip(), how)
+    return Finding("git", Health.MISSING, version.strip(), how)
 
 
 def _sandbox(_settings: Settings) -> Finding:

@@ -60,8 +60,8 @@ def _is_about(record: Record, change: str) -> bool:
         return True
     event = record.event
     subject = event.effect if isinstance(event, EffectIntended) else event
-    said = f"{getattr(subject, 'change', None) or ''} {getattr(event, 'key', '')}"
-    return f"/{change}" in said or change in said.split()
+    words = f"{getattr(subject, 'change', None) or ''} {getattr(event, 'key', '')}"
+    return f"/{change}" in words or change in words.split()
 
 
 def _print_record(repository: RepositoryId, record: Record, view: JournalView) -> None:

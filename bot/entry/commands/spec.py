@@ -61,8 +61,8 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
     console = Console(soft_wrap=True, highlight=False)
     for spec in specs:
         for document in spec.documents:
-            said = f"{document.format} ({document.confidence:.2f})"
-            console.out(f"{document.path}: {said}: {document.title}")
+            form = f"{document.format} ({document.confidence:.2f})"
+            console.out(f"{document.path}: {form}: {document.title}")
             for requirement in document.requirements:
                 console.out(f"  {requirement.line_start:>5} {requirement.id} {requirement.title}")
                 for scenario in requirement.scenarios:

@@ -33,12 +33,15 @@ def archive_delta(name: str, root: Path, as_json: bool) -> int:
         shown = _archived(name, root / "openspec")
     except (_ArchiveRefused, OSError) as error:
         reasons = list(error.reasons) if isinstance(error, _ArchiveRefused) else [str(error)]
-        _say(console, as_json, {"status": "refused", "reasons": reasons}, "\n".join(reasons))
+        _print(console, as_json, {"status": "refused", "reasons": reasons}, "\n".join(reasons))
         return 1
     warnings = shown["warnings"]
-    said = [*(warnings if isinstance(warnings, list) else [])]
-    _say(
-        console, as_json, shown, "\n".join([*said, f"{name} is archived as {shown['archived_as']}"])
+    lines = [*(warnings if isinstance(warnings, list) else [])]
+    _print(
+        console,
+        as_json,
+        shown,
+        "\n".join([*lines, f"{name} is archived as {shown['archived_as']}"]),
     )
     return 0
 
@@ -203,5 +206,5 @@ def _texts(root: Path, folder: Path) -> Mapping[str, str]:
     }
 
 
-def _say(console: Console, as_json: bool, shown: Mapping[str, object], said: str) -> None:
-    console.out(json.dumps(shown, ensure_ascii=False, indent=2) if as_json else said)
+def _print(console: Console, as_json: bool, shown: Mapping[str, object], text: str) -> None:
+    console.out(json.dumps(shown, ensure_ascii=False, indent=2) if as_json else text)

@@ -22,7 +22,7 @@ class GunicornServer(BaseApplication):  # type: ignore[misc]
 
     def load_config(self) -> None:
         """One process with threads; a slow request does not hold the next."""
-        told = {
+        options = {
             "bind": f"{self._settings.host}:{self._settings.port}",
             "workers": 1,
             "worker_class": self._worker,
@@ -32,7 +32,7 @@ class GunicornServer(BaseApplication):  # type: ignore[misc]
             "loglevel": "warning",
             "control_socket_disable": True,
         }
-        for name, value in told.items():
+        for name, value in options.items():
             self.cfg.set(name, value)
 
     def load(self) -> object:

@@ -37,7 +37,7 @@ class WebhookEndpoint:
 
     def __init__(self, app: "WSGIApplication", ports: Ports, secret: str) -> None:
         self._app = app
-        self._bench = ports
+        self._ports = ports
         self._secret = secret
 
     def __call__(
@@ -70,4 +70,4 @@ class WebhookEndpoint:
             body=environ["wsgi.input"].read(int(length)),
         )
         signature = environ.get("HTTP_X_HUB_SIGNATURE_256")
-        return accept(self._bench, self._secret, delivery, signature)
+        return accept(self._ports, self._secret, delivery, signature)

@@ -1,4 +1,4 @@
-"""Looking at processes from outside: by a mark in their environment, by pid; waiting on conditions."""
+"""Starts programs in processes of their own, reads their output, and finds what still runs."""
 
 import os
 import signal
@@ -13,30 +13,30 @@ from bot.entry.die_with_parent import die_with_parent
 
 ROOT = Path(__file__).parents[2]
 
-# A machine may be busy; nothing here is about speed.
-PATIENCE_SECONDS = 240
+# Generous: a machine may be busy.
+TIMEOUT_SECONDS = 240
 
 
-def eventually(is_so: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
-    """Wait until something is so."""
+def eventually(is_so: Callable[[], bool], seconds: float = TIMEOUT_SECONDS) -> None:
+    """Wait until a condition holds."""
     until = time.monotonic() + seconds
     while not is_so():
-        assert time.monotonic() < until, "it did not come true"
+        assert time.monotonic() < until, "the condition did not become true"
         threading.Event().wait(0.05)
 
 
 def start(
     *arguments: str, folder: Path, environment: Mapping[str, str] | None = None
 ) -> "subprocess.Popen[str]":
-    """A Python process of the checkout whose output goes to `<folder>/said`."""
-    with (folder / "said").open("w") as said:
+    """A Python process of the checkout whose output goes to `<folder>/output`."""
+    with (folder / "output").open("w") as output:
         return subprocess.Popen(
             [sys.executable, *arguments],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
             | dict(environment or {}),
             stdin=subprocess.DEVNULL,
-            stdout=said,
+            stdout=output,
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
@@ -45,13 +45,13 @@ def start(
         )
 
 
-def said(folder: Path) -> str:
-    """What a started process has said so far."""
-    return (folder / "said").read_text()
+def output(folder: Path) -> str:
+    """The output of a started process so far."""
+    return (folder / "output").read_text()
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is there and has not ended."""
+    """Whether a process exists and has not ended."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
