@@ -22,8 +22,8 @@ from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, wi
 from bot.core.values.spec_model import Spec
 from bot.entry.reading import state_of
 from gates.evidence import UnreadableReportError
+from gates.failure_locations import FailureLocations
 from gates.junit import read_reports
-from gates.places import Places
 
 # Folders that hold other people's files, or what programs have made.
 _NOT_OURS = {".git", ".hg", "node_modules", ".venv", "venv", "__pycache__", "target", "dist"}
@@ -81,7 +81,7 @@ def _passed(question: CoverageQuestion) -> PassedTests | None:
     if not question.junit:
         return None
     reports = [path.read_bytes() for path in question.junit]
-    seen = read_reports(reports, Places((), question.root))
+    seen = read_reports(reports, FailureLocations((), question.root))
     return PassedTests(
         names=seen.passed_tests, is_whole=seen.counts.passed == len(seen.passed_tests)
     )
