@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from anthropic import Anthropic
-from bot.demo.material.files import script_text
 
 from action.agents.prompt import task_prompt
 from action.order import AgentOrder
@@ -16,6 +15,7 @@ from bot.adapters.store.order_store import SqlOrderStore
 from bot.core.journal.state import SpecRunState
 from bot.core.values.lifecycle import ChangeState
 from bot.demo.material import story
+from bot.demo.material.files import script_text
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
 from tests.journal_fixtures.restore import MID_DEMO, fill_store, restored_house, store_rows
