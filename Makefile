@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup node demo format check test corpus mutants simulate kills docs screenshots clean
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec fuzz-spec fuzz-archive
-.PHONY: live bench-plan
+.PHONY: live bench-plan journal-shape
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -77,6 +77,9 @@ kills: setup ## Kill real processes at random moments (ARGS="--days 20 --seed 1"
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
+
+journal-shape: setup ## Record what the journal's events look like now
+	@$(BIN)/python -m tests.shape.journal_shape
 
 screenshots: setup ## Play the demo and photograph localhub's pages into docs/pictures
 	@$(BIN)/python -m tests.pictures $(ARGS)

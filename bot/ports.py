@@ -64,6 +64,10 @@ class UserError(Exception):
         self.sentence = sentence
 
 
+class JournalUnreadable(UserError):
+    """A journal holds an event that this release cannot read: nothing may be written after it."""
+
+
 class Retryable(Exception):
     """The world is busy or broken for now. `after` is what the server asked for, if it said."""
 
@@ -319,7 +323,7 @@ class Journal(Protocol):
     """Events per repository, append-only, and what stands beside them: hints, times to wake or wait.
 
     `append` checks the lease's epoch in its own transaction, raises `LeaseLost`, and renews; it
-    returns the state after the events. `load` costs what is new since this process last looked.
+    returns the state after the events. It raises `JournalUnreadable` where `load` ended early. `load` costs what is new since this process last looked.
     """
 
     def repositories(self) -> tuple[RepositoryId, ...]: ...

@@ -1,8 +1,7 @@
 """`python -m gates`: judges the checkout in a folder and writes a report.
 
-Exit code 0 says that every required gate passed, 1 that one did not, 2 that nothing was judged.
-Start it from outside the checkout, whose own packages would otherwise be imported. Deliberately
-absent: anything that fetches, checks out or publishes.
+Exit code 0: every required gate passed; 1: one did not; 2: nothing was judged. Start it from
+outside the checkout, whose own packages would otherwise be imported.
 """
 
 import argparse

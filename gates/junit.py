@@ -1,9 +1,8 @@
-"""JUnit XML read as evidence: counts, the tests that passed, and annotations for those that did not.
+"""JUnit XML as evidence: counts, the tests that passed, annotations for those that did not.
 
-There is no one JUnit format, so the reading leans to the strict side: a suite that claims more
-failures than it lists is believed, a test that says it was not run passed nothing. The text is
-untrusted: no entities, no external references, bounded depth. Deliberately absent: finding and
-opening the files (`junit_files.py`).
+There is no single JUnit format, so reading is strict: a suite that claims more failures than it
+lists is believed, and a test that says it was not run has not passed. The text is untrusted: no
+entities, no external references, bounded depth. `junit_files.py` finds and opens the files.
 """
 
 from collections import Counter
@@ -16,7 +15,7 @@ from defusedxml.ElementTree import fromstring
 from junitparser import Error, Failure, Skipped, TestCase
 
 from gates.evidence import TestEvidence, UnreadableReportError
-from gates.places import Places
+from gates.failure_locations import FailureLocations
 from gates.result import Annotation, AnnotationLevel, TestCounts
 from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, plain_text, shown_path
 
@@ -43,8 +42,8 @@ class _Case:
     line: int = 1
 
 
-def read_reports(reports: list[bytes], places: Places) -> TestEvidence:
-    """Reads whole reports, in order. Raises `UnreadableReportError` if one of them is not one."""
+def read_reports(reports: list[bytes], locations: FailureLocations) -> TestEvidence:
+    """Read whole reports, in order. Raises `UnreadableReportError` if one of them is no report."""
     counts: Counter[str] = Counter()
     passed: dict[str, None] = {}
     not_passed: set[str] = set()
@@ -59,7 +58,7 @@ def read_reports(reports: list[bytes], places: Places) -> TestEvidence:
                 continue
             not_passed.add(case.id)
             if case.outcome != "skipped" and len(annotations) < ANNOTATIONS_MAX:
-                annotations.extend(_annotation(case, places))
+                annotations.extend(_annotation(case, locations))
         for outcome, attribute in (("failed", "failures"), ("errored", "errors")):
             found[outcome] = max(found[outcome], _claimed(root, attribute))
         counts += found
@@ -140,8 +139,8 @@ def _claimed(element: Element, attribute: str) -> int:
     return max(own, inner)
 
 
-def _annotation(case: _Case, places: Places) -> Iterator[Annotation]:
-    place = places.find(case.file, case.classname, case.line, case.text)
+def _annotation(case: _Case, locations: FailureLocations) -> Iterator[Annotation]:
+    place = locations.find(case.file, case.classname, case.line, case.text)
     if place is not None:
         path, line = place
         yield Annotation(

@@ -2,8 +2,9 @@
 
 Shared by the program that judges and by the bot that publishes. A gate that did not run is not a
 gate that passed: the five endings are kept apart, and only `PASSED` is a pass. A reader that meets
-an unknown version refuses it. Dataclasses of the standard library, because a judge starts once a
-gate and pydantic would be most of its start; pydantic reads and writes them as fields of its models.
+an unknown version refuses it. The values are dataclasses of the standard library, because a judge
+starts once a gate and pydantic would be most of its start; pydantic reads and writes them as fields
+of its models.
 """
 
 import hashlib
@@ -27,7 +28,7 @@ class _Strict:
 
 
 class Judges(StrEnum):
-    """What a gate's result speaks of, and so how long it holds (law 8)."""
+    """What a gate judges, and so for how long its result holds (law 8)."""
 
     TREE = "tree"
     DIFF = "diff"
@@ -122,7 +123,7 @@ class GateResult(_Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class GateReport(_Strict):
-    """All that one gate order found out about one commit."""
+    """The results of one gate order for one commit."""
 
     version: int = GATES_VERSION
     candidate_sha: str

@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.store.engine import migrate, open_engine
+from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.tables import events
+from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard
+
 ROOT = Path(__file__).parents[1]
 
 SPEC = """\
@@ -212,6 +217,30 @@ def test_a_spec_of_any_shape_is_planned_with_each_requirement_in_one_change(
     planned = [r for c in shown["plan"]["changes"] for r in c["requirements"]]
     assert planned
     assert sorted(planned) == sorted(r["id"] for r in shown["requirements"])
+
+
+def test_a_journal_that_a_newer_release_wrote_on_is_shown_as_far_as_it_can_be_read(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "var").mkdir()
+    engine = open_engine(f"sqlite:///{tmp_path}/var/journal.db")
+    migrate(engine, open_engine(f"sqlite:///{tmp_path}/var/inbox.db"))
+    journal = SqlJournal(engine)
+    lease = journal.acquire(REPOSITORY, "w", NOW)
+    assert lease is not None
+    journal.append(lease, (INSTALLED, heard(5)), NOW)
+    with engine.begin() as connection:
+        connection.execute(events.update().where(events.c.number == 2).values(version=9))
+    engine.dispose()
+    sentence = "acme/shop: Event 2 of the journal (CommandHeard, version 9) was written by another"
+    done = headgate("journal", "--json", cwd=tmp_path)
+    assert (done.returncode, sentence in done.stderr) == (1, True)
+    shown = [json.loads(line)["event"]["type"] for line in done.stdout.splitlines()]
+    assert shown == ["RepositoryInstalled"]
+    findings = json.loads(headgate("doctor", "--json", cwd=tmp_path).stdout)["findings"]
+    (found,) = [f for f in findings if f["name"] == "journal"]
+    assert (found["health"], sentence in found["says"]) == ("missing", True)
+    assert found["how"] == "start the release of Headgate that ran here before"
 
 
 def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:

@@ -44,7 +44,13 @@ class HttpClient:
 
     def __init__(self) -> None:
         self._opener = OpenerDirector()
-        for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler(), UnknownHandler(), _AsItIs()):
+        for handler in (
+            ProxyHandler(),
+            HTTPHandler(),
+            HTTPSHandler(),
+            UnknownHandler(),
+            _PassEveryStatus(),
+        ):
             self._opener.add_handler(handler)
 
     def send(
@@ -66,7 +72,7 @@ class HttpClient:
             raise NoAnswerError(f"{type(error).__name__}: {error}") from error
 
 
-class _AsItIs(HTTPErrorProcessor):
+class _PassEveryStatus(HTTPErrorProcessor):
     """Hands every answer on; urllib would make errors of some, and follow redirects."""
 
     def http_response(self, request: Request, response: HTTPResponse) -> HTTPResponse:

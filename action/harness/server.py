@@ -1,8 +1,7 @@
 """The runner API of the bot, as a client: lease, heartbeat, bundle, report.
 
-Bundle and report are idempotent on the server, so both are sent again after a 5xx or a broken
-connection, a bounded number of times with growing pauses. So is the request for a lease: a run
-whose answer was lost is given its order again, until it uses the lease.
+Bundle, report and lease request are idempotent on the server, so they are sent again after a 5xx or
+a broken connection, a bounded number of times with growing pauses.
 Refusals (4xx) are values with the server's own sentence. Redirects are never followed, because
 the bearer token must not go where the server was not asked for.
 """
@@ -33,7 +32,7 @@ UPLOAD_TIMEOUT_SECONDS = 300.0
 
 @dataclass(frozen=True)
 class Refused:
-    """The server said no; asking again will not help."""
+    """The server refused; sending again does not help."""
 
     status: int
     sentence: str
@@ -41,7 +40,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """No usable answer, after all repetitions."""
+    """No usable answer, after all retries."""
 
     sentence: str
 
@@ -53,7 +52,7 @@ class _BundleAnswer(BaseModel):
 
 
 class RunnerApi:
-    """One order's conversation with the bot. The client may be used from several threads."""
+    """One order's requests to the bot. Heartbeats may come from another thread."""
 
     def __init__(
         self, url: str, order_id: str, halt: Halt, pauses_seconds: tuple[float, ...]
@@ -66,7 +65,7 @@ class RunnerApi:
         self._headers: dict[str, str] = {}
 
     def lease(self, oidc_token: str) -> LeaseGrant | Refused | Unreachable:
-        """Trade the OIDC token for the order; from then on calls carry the lease's own token."""
+        """Trade the OIDC token for the order; later calls carry the lease's own token."""
         asked = LeaseRequest(order_id=self._order_id, oidc_token=oidc_token)
         answer = self._send("POST", "/runner/lease", asked.model_dump_json().encode())
         if not isinstance(answer, Answer):
@@ -81,7 +80,7 @@ class RunnerApi:
         return grant
 
     def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer | Refused | Unreachable:
-        """One beat, not repeated: the next one comes anyway."""
+        """Sent once, because the next one follows anyway."""
         path = f"/runner/orders/{self._order_id}/heartbeat"
         try:
             answer = self._send_once("POST", path, beat.model_dump_json().encode())
@@ -155,7 +154,7 @@ def _refused(answer: Answer) -> Refused:
 
 
 def _unreadable_grant(content: bytes, error: ValidationError) -> Refused:
-    """An order that cannot be read is most often a newer one."""
+    """An unreadable order is most often of a newer version."""
     try:
         raw = json.loads(content)
         version = raw["order"]["version"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.model_threads import ModelThreads
 from bot.entry.settings import Settings
-from bot.ports import Retryable, UserError
+from bot.ports import JournalUnreadable, Retryable, UserError
 from bot.shell import intake
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
@@ -63,8 +63,16 @@ def reconcile(repository_id: int) -> None:
     try:
         outcome = reconcile_repository(ports, observer, repository)
         log.debug("reconciled", extra={"repository": repository_id, "outcome": outcome})
+    except JournalUnreadable as failure:
+        _warn_once(repository_id, failure.sentence)
     except Exception:
         log.exception("bug", extra={"reference": secrets.token_hex(4), "repository": repository_id})
+
+
+@cache
+def _warn_once(repository_id: int, why: str) -> None:
+    # The sweep rings at every beat, and nothing changes until another release is started.
+    log.warning("journal_unreadable", extra={"repository": repository_id, "why": why})
 
 
 @cache

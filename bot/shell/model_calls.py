@@ -131,7 +131,7 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
     """Ask one open question, unless somebody does; keep what came of it and ring."""
     state = ports.journal.load(repository)
     effect = state.open_effects.get(key)
-    if not isinstance(effect, AskModel) or state.facts is None:
+    if not isinstance(effect, AskModel) or state.facts is None or state.unreadable is not None:
         return
     now = ports.clock.now()
     delay = state.delays.get(key)

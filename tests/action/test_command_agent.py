@@ -22,7 +22,7 @@ def command_settings(line: str, **limits: int) -> AgentSettings:
 
 
 @needs_curl
-def test_a_command_agent_works_on_the_prompt_and_through_the_model_proxy(
+def test_a_command_agent_gets_the_prompt_and_the_model_proxy(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     ask = (
@@ -88,7 +88,7 @@ def test_the_model_proxy_enforces_the_orders_tokens(
     assert (clone / "codes").read_text().split() == ["200", "200", "400"]
 
 
-def test_a_command_agent_is_judged_by_the_tree_then_by_its_code(
+def test_the_tree_outranks_the_exit_code_of_a_command_agent(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project, agent=command_settings("echo oops; exit 3"))

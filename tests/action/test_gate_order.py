@@ -114,7 +114,7 @@ def test_a_gate_cannot_write_another_gates_result(
         ("true", "no report was left"),
     ],
 )
-def test_a_hostile_report_is_a_gate_that_did_not_run(
+def test_a_hostile_report_counts_as_a_gate_that_did_not_run(
     server: FakeServer, project: Project, judging: Harness, deed: str, said: str
 ) -> None:
     server.order = gate_order(server, project, [gate("evil", f"{deed}; kill -9 $PPID")])
@@ -152,7 +152,7 @@ def test_a_package_called_gates_in_the_candidate_is_not_taken_for_the_judge(
     assert endings(server) == {"bad": Ending.FAILED}
 
 
-def test_a_setup_that_fails_judges_nothing(
+def test_failing_setup_judges_nothing(
     server: FakeServer, project: Project, judging: Harness
 ) -> None:
     setup = (SetupCommand(run="echo broken; false"),)

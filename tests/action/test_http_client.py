@@ -67,7 +67,7 @@ def server() -> Iterator[Server]:
         thread.join()
 
 
-def test_a_redirect_is_an_answer_and_its_target_never_sees_the_token(server: Server) -> None:
+def test_redirects_are_not_followed(server: Server) -> None:
     answer = HttpClient().send("GET", f"{server.url}/redirects", HEADERS, None, 10)
 
     assert answer.status == 302

@@ -24,6 +24,6 @@ def test_a_gate_order_needs_no_agent() -> None:
     assert imported & (agents | {"action.agents.prompt", "action.agents.command"}) == set()
 
 
-def test_an_agent_order_needs_no_client_of_a_model_until_its_agent_is_known() -> None:
+def test_an_agent_order_imports_no_model_client_before_it_knows_its_agent() -> None:
     imported = imported_by("import action.__main__, action.harness.agent_order")
     assert imported & (NOT_AT_START - {"action.harness.agent_order"}) == set()

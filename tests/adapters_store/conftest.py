@@ -1,7 +1,6 @@
 """Every test of the store runs on SQLite and on PostgreSQL."""
 
 import importlib
-import os
 import shutil
 import signal
 import tempfile
@@ -10,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 import sqlalchemy as sa
 
@@ -28,7 +28,9 @@ def postgres() -> Iterator[str]:
     server = pgserver.get_server(folder, cleanup_mode=None)
     yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
     # Its own way out waits for a checkpoint; nothing here is to be kept.
-    os.kill(server.get_pid(), signal.SIGQUIT)
+    postmaster = psutil.Process(server.get_pid())
+    postmaster.send_signal(signal.SIGQUIT)
+    postmaster.wait(20)
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -1,12 +1,15 @@
 """Starts programs in processes of their own, reads their output, and finds what still runs."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+from bot.entry.die_with_parent import die_with_parent
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +40,8 @@ def start(
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            # Where the tests are interrupted, it ends as it does for a person who ends it.
+            preexec_fn=lambda: die_with_parent(signal.SIGTERM),
         )
 
 

@@ -103,7 +103,7 @@ def test_a_candidate_that_touches_what_is_protected(
     assert command_line.report().results[0].ending == "failed"
 
 
-def test_no_gate_at_all_is_no_pass(command_line: CommandLine) -> None:
+def test_no_gates_do_not_pass(command_line: CommandLine) -> None:
     command_line.define(gates=[])
     assert command_line.run()[0] == 1
     assert command_line.report().results == ()
@@ -123,7 +123,7 @@ def test_no_gate_at_all_is_no_pass(command_line: CommandLine) -> None:
         (None, "No such file"),
     ],
 )
-def test_a_definition_that_cannot_be_read(
+def test_an_unreadable_definition_judges_nothing(
     command_line: CommandLine, text: str | None, says: str
 ) -> None:
     command_line.out.write_text("an older report")
@@ -157,7 +157,7 @@ def test_options_are_explained_and_required(command_line: CommandLine) -> None:
     assert command_line.run()[0] == 2
 
 
-def test_who_ends_the_program_ends_its_command(command_line: CommandLine, tmp_path: Path) -> None:
+def test_stopping_the_program_stops_its_command(command_line: CommandLine, tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     line = f"trap '' TERM; echo $$ > {pid_file}.tmp; mv {pid_file}.tmp {pid_file}; sleep 60 & wait"
     command_line.define(gates=[command("hangs", line)])

@@ -22,14 +22,14 @@ UNIT = GateDefinition(name="unit", judges=Judges.TREE, command="pytest")
 LINT = GateDefinition(name="lint", judges=Judges.TREE, command="ruff check")
 
 
-def test_the_hash_is_the_same_tomorrow() -> None:
+def test_the_hash_does_not_change_between_versions() -> None:
     # Changes only together with the contract: results kept under the old name stop counting.
     assert definition_hash([UNIT, LINT]) == (
         "a8ca16c3c05a4f552fc2c699520dd210270a51825dc32a9a610d2fcc4653a210"
     )
 
 
-def test_a_default_that_is_spelled_out_changes_nothing() -> None:
+def test_an_explicit_default_does_not_change_the_hash() -> None:
     spelled_out = TypeAdapter(GateDefinition).validate_json(
         '{"required": true, "command": "pytest", "judges": "tree", "name": "unit"}'
     )
@@ -61,7 +61,7 @@ def test_every_part_of_a_definition_counts() -> None:
         {"unknown": 1},
     ],
 )
-def test_a_definition_that_no_gate_may_have_is_refused_by_every_reader(
+def test_an_invalid_definition_is_refused_by_every_reader(
     wrong: dict[str, object],
 ) -> None:
     raw = {"name": "unit", "judges": "tree", "command": "pytest"} | wrong

@@ -10,7 +10,7 @@ import pytest
 
 from action.harness.folder import OrderFolder, order_folder
 from action.report import SandboxKind
-from action.sandbox.sandbox import Command, Door, Ended, Sandbox, shell
+from action.sandbox.sandbox import Command, CommandResult, ProxySocket, Sandbox, shell
 from tests.needs import needs_bubblewrap
 
 
@@ -21,10 +21,12 @@ class Cell:
     folder: OrderFolder
     sandbox: Sandbox
 
-    def run(self, line: str, timeout_seconds: float = 20.0, doors: tuple[Door, ...] = ()) -> Ended:
+    def run(
+        self, line: str, timeout_seconds: float = 20.0, proxies: tuple[ProxySocket, ...] = ()
+    ) -> CommandResult:
         """A shell line in the work tree."""
         return self.sandbox.run(
-            Command(shell(line), self.folder.tree, timeout_seconds, doors=doors)
+            Command(shell(line), self.folder.tree, timeout_seconds, proxies=proxies)
         )
 
 

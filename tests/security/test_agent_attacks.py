@@ -110,7 +110,7 @@ def test_planted_hooks_filters_and_configuration_never_run(
     assert (clone / "shop.py").read_text() == "changed\n"
 
 
-def test_a_git_folder_that_points_elsewhere_is_not_believed(
+def test_a_git_folder_that_points_elsewhere_is_ignored(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     attack(
@@ -153,7 +153,7 @@ def test_history_that_the_agent_rewrote_is_ignored(
         ("head -c 60000000 /dev/urandom >big", "at most 50 MiB"),
     ],
 )  # fmt: skip
-def test_what_could_do_harm_elsewhere_is_refused_before_it_is_committed(
+def test_harmful_files_are_refused_before_they_are_committed(
     server: FakeServer, project: Project, harness: Harness, line: str, said: str
 ) -> None:
     attack(server, project, line)

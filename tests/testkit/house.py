@@ -265,7 +265,7 @@ def house(
         )
         prepare_store(settings)
         bell = BellRope()
-        public_url = stack.enter_context(_serving(settings, bell, clock))
+        public_url = stack.enter_context(serving(settings, bell, clock))
         settings = settings.model_copy(update={"public_url": public_url})
         hub.set_webhook_url(app.app_id, f"{public_url}/webhook")
         ports = make_house_ports(settings, bell, clock)
@@ -278,7 +278,7 @@ def house(
 
 
 @contextlib.contextmanager
-def _serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[str]:
+def serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[str]:
     """The web app behind a socket; the audience it expects is the address that it gets."""
     holder: list[WSGIApplication] = []
     server = make_server("127.0.0.1", 0, lambda e, s: holder[0](e, s), threaded=True)

@@ -21,8 +21,8 @@ from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, wi
 from bot.core.values.spec_model import Spec
 from bot.entry.local_journal import state_of
 from gates.evidence import UnreadableReportError
+from gates.failure_locations import FailureLocations
 from gates.junit import read_reports
-from gates.places import Places
 
 # Folders of dependencies and of generated files.
 _IGNORED_FOLDERS = {".git", ".hg", "node_modules", ".venv", "venv", "__pycache__", "target", "dist"}
@@ -78,7 +78,7 @@ def _passed(options: CoverageOptions) -> PassedTests | None:
     if not options.junit:
         return None
     reports = [path.read_bytes() for path in options.junit]
-    seen = read_reports(reports, Places((), options.root))
+    seen = read_reports(reports, FailureLocations((), options.root))
     return PassedTests(
         names=seen.passed_tests, is_whole=seen.counts.passed == len(seen.passed_tests)
     )

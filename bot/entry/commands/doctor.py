@@ -70,6 +70,7 @@ def examine(settings: Settings) -> list[Finding]:
         _sandbox,
         _doorbell,
         _store,
+        _journals,
         _app,
         _webhook_secret,
         _model,
@@ -142,6 +143,25 @@ def _store(settings: Settings) -> Finding:
         return Finding("database", Health.MISSING, type(failure).__name__, how)
     kind = settings.journal_url.split(":", 1)[0]
     return Finding("database", Health.FINE, f"{kind}, {settings.var}")
+
+
+def _journals(settings: Settings) -> Finding:
+    import sqlalchemy
+
+    from bot.adapters.store.engine import open_engine
+    from bot.adapters.store.journal import SqlJournal
+    from bot.entry.local_journal import unreadable_sentences
+
+    journal = SqlJournal(open_engine(settings.journal_url))
+    try:
+        repositories = list(journal.repositories())
+        unreadable = unreadable_sentences(journal, repositories)
+    except sqlalchemy.exc.SQLAlchemyError as failure:
+        return Finding("journal", Health.MISSING, type(failure).__name__, "see the database above")
+    if unreadable:
+        how = "start the release of Headgate that ran here before"
+        return Finding("journal", Health.MISSING, " ".join(unreadable), how)
+    return Finding("journal", Health.FINE, f"{len(repositories)} repositories")
 
 
 def _app(settings: Settings) -> Finding:

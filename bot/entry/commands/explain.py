@@ -9,11 +9,11 @@ from bot.core.journal.events import Event, Landed
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.values.lifecycle import OWNERS
-from bot.entry.local_journal import open_journal, repositories_named
+from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 
 
 def print_explanation(name: str, as_json: bool) -> int:
-    """Returns 1 if no change has that slug, id, issue or pull."""
+    """Returns 1 if no change has that slug, id, issue or pull, or if its journal cannot be read."""
     journal = open_journal()
     console = Console(soft_wrap=True, highlight=False)
     wanted = name.lstrip("#")
@@ -25,7 +25,7 @@ def print_explanation(name: str, as_json: bool) -> int:
                     console.out(json.dumps(_facts(state, change), ensure_ascii=False))
                 else:
                     _print_facts(console, journal, state, change)
-                return 0
+                return print_unreadable(journal, [repository])
     Console(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
     return 1
 

@@ -12,7 +12,7 @@ from bot.core.journal.events import EVENTS, EffectIntended
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import RepositoryId
-from bot.entry.local_journal import open_journal, repositories_named
+from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 from bot.ports import Record
 
 _FOLLOW_SECONDS = 0.5
@@ -30,7 +30,7 @@ class JournalView:
 
 
 def print_journal(view: JournalView) -> int:
-    """Returns 1 if the journal has no such repository."""
+    """Returns 1 if there is no such repository, or an event that this release cannot read."""
     journal = open_journal()
     repositories = repositories_named(journal, view.repository)
     if not repositories and not view.follow:
@@ -39,7 +39,7 @@ def print_journal(view: JournalView) -> int:
     if view.replay:
         for repository in repositories:
             _replay(journal, repository)
-        return 0
+        return print_unreadable(journal, repositories)
     seen: dict[RepositoryId, int] = {}
     try:
         while True:
@@ -49,7 +49,7 @@ def print_journal(view: JournalView) -> int:
                     if _is_about(record, view.change):
                         _print_record(repository, record, view)
             if not view.follow:
-                return 0
+                return print_unreadable(journal, repositories)
             time.sleep(_FOLLOW_SECONDS)
     except KeyboardInterrupt:
         return 0

@@ -1,8 +1,8 @@
-"""A checkout that every gate gets as `setup` left it.
+"""Every gate gets the checkout as `setup` left it.
 
-One gate's commands run code that is being judged. So that it cannot prepare the ground for the
-next gate, everything the sandbox can write is put back before each: the tree with its `.git`, the
-home (caches of `setup` included), and empty temporary and output folders.
+A gate's command runs the code that is judged. So that it cannot prepare anything for the next gate,
+all that the sandbox can write is restored before each: the tree with its `.git`, the home (caches
+of `setup` included), and empty temporary and output folders.
 """
 
 import subprocess
@@ -14,8 +14,8 @@ from action.sandbox.sandbox import Sandbox
 COPY_TIMEOUT_SECONDS = 1_800.0
 
 
-class Pristine:
-    """Saved once, put back as often as wanted."""
+class SavedCheckout:
+    """Saved once, restored before each gate."""
 
     def __init__(self, folder: OrderFolder, sandbox: Sandbox) -> None:
         self._folder = folder
@@ -23,13 +23,13 @@ class Pristine:
         self._saved = folder.root / "saved"
 
     def save(self) -> None:
-        """Remember the tree and the home as they are."""
+        """Copy the tree and the home as they are now."""
         self._saved.mkdir(mode=0o700)
         for part in (self._folder.tree, self._folder.home):
             _copy(part, self._saved / part.name)
 
-    def put_back(self) -> None:
-        """Make everything as it was saved."""
+    def restore(self) -> None:
+        """Make everything that the sandbox can write as it was saved."""
         for part in (self._folder.tree, self._folder.home):
             remove(part)
             _copy(self._saved / part.name, part)

@@ -1,8 +1,8 @@
-"""The edit tool's deed: runs inside the sandbox with the sandbox's rights, one edit per start.
+"""The edit tool's program: runs inside the sandbox, with its rights; one edit per start.
 
 A stand-alone program (standard library only). Reads one edit as JSON on stdin, prints what the
-model is told, and exits 1 where the edit was not made. A path is followed to where it really
-leads, and that must lie in the tree (the working directory) or the temporary folder.
+model is told, and exits with 1 if the edit was not made. The real path, links resolved, must lie in
+the tree (the working directory) or the temporary folder.
 """
 
 import json
@@ -33,7 +33,7 @@ class EditRefusedError(Exception):
 
 
 def main() -> int:
-    """Exit code 0 where the edit was made."""
+    """Returns 0 if the edit was made."""
     try:
         edit: Edit = json.loads(sys.stdin.buffer.read())
         answer = perform(edit, Path.cwd())

@@ -1,7 +1,7 @@
-"""What an agent asks of people: read from a tool's input or a file's text, and kept small.
+"""What an agent asks people: read from a tool's input or a file's text, and kept small.
 
-The rule: what cannot be put to a person is answered with a sentence for the agent, who may put it
-better or decide by itself. Deliberately absent: waiting; an agent that has asked has ended.
+A question that cannot be shown to a person is answered with a sentence for the agent, which may ask
+again or decide by itself. An agent that has asked has ended; another run uses the answers.
 """
 
 from collections.abc import Iterable
@@ -52,7 +52,7 @@ class _Asked(BaseModel):
 
 
 def ask_schema() -> dict[str, object]:
-    """The JSON Schema of what is asked."""
+    """The JSON Schema of the tool's input."""
     return _Asked.model_json_schema()
 
 
@@ -70,8 +70,8 @@ def read_questions(given: object) -> tuple[AgentQuestion, ...] | str:
     return tuple(AgentQuestion.model_validate(one.model_dump()) for one in asked.questions)
 
 
-def has_asked(questions: Iterable[AgentQuestion]) -> AgentOutcome:
-    """The end of a run whose agent asks; what it asks beyond the limit is left out."""
+def ended_by_asking(questions: Iterable[AgentQuestion]) -> AgentOutcome:
+    """The end of a run whose agent asks; questions beyond the limit are dropped."""
     kept = tuple(questions)[:QUESTIONS_AT_ONCE_MAX]
     count = "a question" if len(kept) == 1 else f"{len(kept)} questions"
     return AgentOutcome(AgentEnding.ASKED, f"The agent has {count} for people.", kept)

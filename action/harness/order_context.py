@@ -1,4 +1,4 @@
-"""What both kinds of order need around them, and the steps that they share.
+"""What both kinds of order need, and the steps that they share.
 
 A step that does not succeed returns a sentence; `None` is success.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from action.halt import Halt
-from action.harness.egress import egress_door
+from action.harness.egress import egress_proxy
 from action.harness.folder import OrderFolder
 from action.harness.git import OrderGit, Source
 from action.harness.progress import Progress
@@ -21,8 +21,8 @@ OUTPUT_CHARACTERS = 2_000
 
 
 @dataclass(frozen=True)
-class Setting:
-    """One order's surroundings on the runner."""
+class OrderContext:
+    """What one order runs with."""
 
     folder: OrderFolder
     environment: Mapping[str, str]
@@ -32,7 +32,7 @@ class Setting:
 
     @property
     def git(self) -> OrderGit:
-        """Our repository beside the work tree."""
+        """The harness's repository, over the work tree."""
         return OrderGit(self.folder.git, self.folder.tree)
 
     def source(self, order: AgentOrder | GateOrder) -> Source:
@@ -41,36 +41,36 @@ class Setting:
 
 
 def open_sandbox(
-    setting: Setting, order: AgentOrder | GateOrder, also_shown: tuple[Path, ...] = ()
+    context: OrderContext, order: AgentOrder | GateOrder, also_shown: tuple[Path, ...] = ()
 ) -> Sandbox | SandboxRefusal:
-    """A sandbox that works, and that ends as soon as a halt is asked for."""
+    """A sandbox that works, and that ends as soon as a halt is requested."""
 
     def make(kind: SandboxKind) -> Sandbox:
-        sandbox = setting.folder.make_sandbox(kind, setting.environment, also_shown)
-        setting.folder.give_to(sandbox)
+        sandbox = context.folder.make_sandbox(kind, context.environment, also_shown)
+        context.folder.give_to(sandbox)
         return sandbox
 
     chosen = choose(order.sandbox, make)
     if isinstance(chosen, Sandbox):
-        setting.halt.on_ask(chosen.end)
-        setting.progress.note(f"Sandbox: {chosen.kind.value}")
+        context.halt.on_ask(chosen.end)
+        context.progress.note(f"Sandbox: {chosen.kind.value}")
     return chosen
 
 
-def set_up(setting: Setting, order: AgentOrder | GateOrder, sandbox: Sandbox) -> str | None:
-    """Run the policy's setup commands; the only time that anything inside has a network."""
-    with egress_door(order.egress_hosts, setting.folder.root / "egress") as doors:
+def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbox) -> str | None:
+    """Run the policy's setup commands, the only ones inside with a network; returns what failed."""
+    with egress_proxy(order.egress_hosts, context.folder.root / "egress") as proxies:
         for number, setup in enumerate(order.setup, start=1):
-            setting.progress.note(f"Setup {number} of {len(order.setup)}: {setup.run}")
+            context.progress.note(f"Setup {number} of {len(order.setup)}: {setup.run}")
             ended = sandbox.run(
                 Command(
                     shell(setup.run),
-                    setting.folder.tree,
+                    context.folder.tree,
                     setup.setup_timeout_seconds,
-                    doors=doors,
+                    proxies=proxies,
                 )
             )
-            setting.halt.check()
+            context.halt.check()
             if ended.timed_out:
                 return f"Setup `{setup.run}` took longer than {setup.setup_timeout_seconds} s."
             if not ended.is_success:

@@ -1,7 +1,7 @@
 """Where a failing test can be shown: a path of the judged tree and a line.
 
-A place is only named if the tree holds the path, so that an annotation never points at a library
-or at a made-up file. Deliberately absent: any look at the disk.
+Only paths of the tree count, so that an annotation never points at a library or an invented file.
+The disk is not read.
 """
 
 import re
@@ -20,7 +20,7 @@ _MENTIONS = re.compile(
 )
 
 
-class Places:
+class FailureLocations:
     """Finds paths of one tree in what test runners print."""
 
     def __init__(self, paths: Iterable[str], checkout: Path) -> None:
@@ -31,7 +31,7 @@ class Places:
             self._by_name[PurePosixPath(path).name].append(path)
 
     def find(self, file: str, classname: str, line: int, text: str) -> tuple[str, int] | None:
-        """The best place for a failure, or None.
+        """The best path and line for a failure, or None.
 
         In order: a line of the test's own file in the text; any line of the tree in the text; the
         test's own file as the report or, for Python, its class name states it.
