@@ -16,6 +16,12 @@ settings.register_profile(
 settings.load_profile("steady")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of slow tests first, so that no worker begins with the longest when others end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture(scope="session")
 def onlooker() -> Iterator[Onlooker]:
     """Looks on from the first test to the last."""
