@@ -1,11 +1,15 @@
 """What each effect says about itself: when its turn comes, and what it costs at GitHub."""
 
+import types
+
 import pytest
 
 from bot.core.journal import effects as ef
-from bot.core.state.rate_limits import Cost, Priority, cost_of, priority_of
-from bot.core.state.urgency import Urgency, urgency
+from bot.core.journal.effect_class import EffectClass, Urgency
+from bot.core.journal.effects import EFFECT_CLASSES
+from bot.core.state.rate_limits import Priority, priority_of
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
+from bot.core.values.github_cost import Cost
 from bot.core.values.ids import Sha
 from gates.result import Annotation, AnnotationLevel
 
@@ -13,7 +17,7 @@ CREATE = Cost(content=1, points=5, requests=1)
 WRITE = Cost(points=5, requests=1)
 FREE = Cost()
 
-TABLE: dict[type, tuple[Urgency, Priority, Cost]] = {
+TABLE: dict[type[EffectClass], tuple[Urgency, Priority, Cost]] = {
     ef.LandCandidate: (Urgency.LANDING, Priority.LANDING, Cost(points=6, requests=2)),
     ef.DispatchOrder: (Urgency.ORDER, Priority.LANDING, WRITE),
     ef.BuildCandidate: (Urgency.WORK, Priority.LANDING, FREE),
@@ -65,10 +69,26 @@ def check_run(annotations: int) -> ef.PublishCheckRun:
 
 
 @pytest.mark.parametrize("effect", TABLE, ids=lambda c: c.__name__)
-def test_an_effect_has_the_urgency_and_the_cost_of_the_table(effect: type) -> None:
-    one = check_run(0) if effect is ef.PublishCheckRun else effect.model_construct()
+def test_an_effect_has_the_urgency_and_the_cost_of_the_table(effect: type[EffectClass]) -> None:
+    assert (effect.urgency, priority_of(effect.model_construct()), effect.cost) == TABLE[effect]
 
-    assert (urgency(one), priority_of(one), cost_of(one)) == TABLE[effect]
+
+def test_the_table_names_every_effect() -> None:
+    assert set(TABLE) == set(EFFECT_CLASSES)
+
+
+def test_every_effect_class_is_in_the_union() -> None:
+    assert {c for c in EffectClass.__subclasses__() if c.__module__.startswith("bot.")} == set(
+        EFFECT_CLASSES
+    )
+
+
+@pytest.mark.parametrize("given", [{}, {"urgency": Urgency.TALK}, {"cost": WRITE}])
+def test_an_effect_class_without_urgency_or_cost_cannot_be_defined(
+    given: dict[str, object],
+) -> None:
+    with pytest.raises(TypeError, match="required keyword-only argument"):
+        types.new_class("Forgotten", (EffectClass,), given)
 
 
 @pytest.mark.parametrize(
@@ -78,4 +98,4 @@ def test_an_effect_has_the_urgency_and_the_cost_of_the_table(effect: type) -> No
 def test_a_check_run_costs_a_request_for_every_page_of_annotations(
     annotations: int, requests: int
 ) -> None:
-    assert cost_of(check_run(annotations)) == Cost(points=5 * requests, requests=requests)
+    assert check_run(annotations).full_cost == Cost(points=5 * requests, requests=requests)
