@@ -39,7 +39,6 @@ from bot.core.journal.prompt_inputs import About
 from bot.core.values.github_cost import CREATE, NO_COST, WRITE
 from bot.core.values.ids import EffectKey, IssueNumber, PullNumber, Ref, Sha, SpecRunId
 from bot.core.values.model_roles import ModelRole
-from bot.core.values.prompt import Pace
 
 
 class OfferGates(EffectClass, urgency=Urgency.TALK, cost=CREATE):
@@ -127,7 +126,8 @@ class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST):
     models: tuple[str, ...]
     about: About
     asked_at: datetime
-    pace: Pace = Pace.NOW
+    # Read by nothing: journals of before message batches went hold "batch" here.
+    pace: Literal["now", "batch"] = "now"
 
     @property
     def key(self) -> EffectKey:
