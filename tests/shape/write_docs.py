@@ -17,6 +17,7 @@ from bot.core.talk.commands import help_table
 from bot.core.values.lifecycle import OWNERS, TERMINAL, TRANSITIONS, ChangeState
 from tests.shape.effect_table import effect_table
 from tests.shape.fault_page import fault_page
+from tests.shape.storeys_page import storeys_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -37,6 +38,7 @@ def pages() -> Mapping[str, str]:
         "policy.md": _NOTE + _policy(),
         "policy.schema.json": policy_schema(),
         "faults.md": _NOTE + fault_page(),
+        "storeys.md": _NOTE + storeys_page(),
     }
 
 
