@@ -18,6 +18,7 @@ WRITE = Cost(points=5, requests=1)
 FREE = Cost()
 
 TABLE: dict[type[EffectClass], tuple[Urgency, Priority, Cost]] = {
+    ef.PublishCheckRun: (Urgency.CHECK, Priority.LANDING, WRITE),
     ef.LandCandidate: (Urgency.LANDING, Priority.LANDING, Cost(points=6, requests=2)),
     ef.DispatchOrder: (Urgency.ORDER, Priority.LANDING, WRITE),
     ef.BuildCandidate: (Urgency.WORK, Priority.LANDING, FREE),
@@ -35,7 +36,6 @@ TABLE: dict[type[EffectClass], tuple[Urgency, Priority, Cost]] = {
     ef.CloseIssue: (Urgency.TALK, Priority.PROGRESS, WRITE),
     ef.ReopenIssue: (Urgency.TALK, Priority.PROGRESS, WRITE),
     ef.ClosePull: (Urgency.TALK, Priority.PROGRESS, WRITE),
-    ef.PublishCheckRun: (Urgency.TALK, Priority.PROGRESS, WRITE),
     ef.ProposeSpec: (Urgency.TALK, Priority.PROGRESS, CREATE),
     ef.WithdrawSpec: (Urgency.TALK, Priority.PROGRESS, WRITE),
     ef.OfferGates: (Urgency.TALK, Priority.PROGRESS, CREATE),

@@ -37,6 +37,14 @@ DOOR = [
         LIMITS
         + "test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered",
     ),
+    # A check that a ruleset may require is published before main moves.
+    PlantedFault(
+        "core/journal/effects_talk.py",
+        "urgency=Urgency.CHECK",
+        "urgency=Urgency.TALK",
+        "scenarios/test_github_refuses.py::"
+        "test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict",
+    ),
     # Addresses of authors are those of the GitHub that the repository is on.
     PlantedFault(
         "core/talk/links.py",

@@ -166,7 +166,7 @@ class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
         return EffectKey(self.subject)
 
 
-class PublishCheckRun(EffectClass, urgency=Urgency.TALK, cost=WRITE):
+class PublishCheckRun(EffectClass, urgency=Urgency.CHECK, cost=WRITE):
     """Create or update the check run `external_id` at a commit."""
 
     type: Literal["PublishCheckRun"] = "PublishCheckRun"

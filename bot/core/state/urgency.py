@@ -10,7 +10,7 @@ from bot.core.journal.state import RepositoryState
 
 def is_work(effect: Effect) -> bool:
     """Whether a change moves on by it, so that more may follow at once."""
-    return effect.urgency <= Urgency.IMPORT
+    return Urgency.LANDING <= effect.urgency <= Urgency.IMPORT
 
 
 def is_work_at_hand(state: RepositoryState) -> bool:
