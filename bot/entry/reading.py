@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pydantic_core import to_jsonable_python
 from rich.console import Console
 from sqlalchemy.exc import OperationalError
 
@@ -171,7 +172,7 @@ def _explained(state: RepositoryState, change: ChangeFacts) -> dict[str, object]
         "next": OWNERS[change.state],
         "waits_for": [c.slug for c in waits_for(state, change)],
         "held_back_by": list(held_back_by(state, change)),
-        "attempts": [r.model_dump(mode="json") for r in change.agent_runs],
+        "attempts": to_jsonable_python(change.agent_runs),
         "retry": change.retry.model_dump(mode="json") if change.retry else None,
         "issue": change.issue,
         "pull": change.pull,

@@ -14,7 +14,7 @@ from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import events, hints, pauses, repository_leases, snapshots, wake_ups
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.evolve import fold
-from bot.core.journal.state import FOLD_VERSION, RepositoryState
+from bot.core.journal.state import FOLD_VERSION, RepositoryState, snapshot_of, state_of
 from bot.core.state.observed import Hint
 from bot.core.values.ids import RepositoryId
 from bot.ports import Lease, LeaseLost, Record
@@ -126,7 +126,7 @@ class SqlJournal:
         ).first()
         if row is None:
             return 0, RepositoryState()
-        return row.number, RepositoryState.model_validate_json(row.body)
+        return row.number, state_of(row.body)
 
     def _after(
         self, connection: sa.Connection, repository: RepositoryId, number: int
@@ -208,7 +208,7 @@ class SqlJournal:
                 repository_id=repository,
                 number=number,
                 fold_version=FOLD_VERSION,
-                body=state.model_dump_json(),
+                body=snapshot_of(state),
             )
         )
 
