@@ -328,9 +328,7 @@ class TestCheckRuns:
             title="t" * 999,
             message="",
         )
-        told = checks.gate(
-            result("test", Ending.FAILED).model_copy(update={"annotations": (wild,) * 80})
-        )
+        told = checks.gate(replace(result("test", Ending.FAILED), annotations=(wild,) * 80))
         assert len(told.annotations) == 50
         for one in told.annotations:
             assert 1 <= one.line_start <= one.line_end

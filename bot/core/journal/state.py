@@ -37,6 +37,7 @@ from bot.core.journal.spec_state import (
     SpecRefusal as SpecRefusal,
     SpecRun as SpecRun,
 )
+from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
@@ -120,7 +121,11 @@ class Delay:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RepositoryState:
-    """Everything that the journal of one repository amounts to."""
+    """Everything that the journal of one repository amounts to.
+
+    `unreadable` is the first event that this release cannot read; the state is as it was before it,
+    and nothing may be written on top of it.
+    """
 
     facts: RepositoryFacts | None = None
     main: Sha | None = None
@@ -159,6 +164,7 @@ class RepositoryState:
     model_calls: int = 0
     refused: dict[EffectKey, str] = field(default_factory=dict)
     events: int = 0
+    unreadable: UnreadableEvent | None = None
 
     def adoption_under(self, sha: Sha) -> Adoption | None:
         """The adopted commit that main at `sha` rests on; None where it rests on our own."""
@@ -215,7 +221,7 @@ def snapshot_of(state: RepositoryState) -> str:
 
 def state_of(snapshot: str) -> RepositoryState:
     """The state that was stored. Raises pydantic's ValidationError on anything else."""
-    return _snapshots().validate_json(snapshot)
+    return _snapshots().validate_json(snapshot, extra="forbid")
 
 
 def pull_place(pull: PullNumber) -> str:
