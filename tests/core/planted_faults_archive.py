@@ -69,7 +69,7 @@ SPEC_FAULTS = [
         FINDS + "test_words_are_questioned_where_they_oblige",
     ),
     PlantedFault(
-        "core/spec/triage/quantities.py",
+        "core/spec/triage/contradictions.py",
         "len(found) > _QUANTITIES_MAX",
         "len(found) > 99",
         FINDS + "test_two_numbers_for_two_things_are_none",

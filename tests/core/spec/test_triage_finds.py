@@ -23,6 +23,7 @@ def listed(*items: str) -> str:
         ("Uploads of pictures must be at most 5 MB.", "Pictures must be uploads of 10 MB at most."),
         ("The search page must show 20 results.", "The search page shall show 50 results."),
         ("The discount on bread must be 10 % at night.", "At night the discount on bread must be 20 %."),
+        ("The printer must start within 0,5 seconds.", "The printer must start in 2 seconds."),
         ("The till must not print a red receipt twice.", "The till must print a red receipt twice."),
     ],
 )  # fmt: skip
@@ -40,6 +41,7 @@ def test_two_numbers_for_one_thing_are_a_question(first: str, second: str) -> No
         ("Bread costs 2 coins, milk 3 coins and eggs 5 coins.", "Bread costs 3 coins, milk 2 coins and eggs 1 coins."),
         ("A card of up to 15 000 coins must be taken.", "A card of up to 20 000 coins must be given."),
         ("The till must answer in 200 ms.", "The printer must answer in 2 seconds."),
+        ("The till must not print a red receipt twice.", "The till must print a blue ticket at once."),
         ("Step 1 of the sale must weigh the sack.", "Step 2 of the sale must price the sack."),
     ],
 )  # fmt: skip
