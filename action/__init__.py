@@ -1,1 +1,1 @@
-"""The program on the runner: fetch an order, carry it out in a sandbox, hand the outcome back."""
+"""The program on the runner: fetch an order, run it in a sandbox, hand back the result."""

@@ -1,7 +1,6 @@
 """`python -m action agent|gates --order-id ID --server URL`: one order on a self-hosted runner.
 
-Reads the command line and the environment that GitHub's runner sets, turns signals into a halt,
-and ends with the exit code of the session. Everything else is in `action/harness`.
+Reads the command line and GitHub's environment variables, and turns signals into a halt.
 """
 
 import argparse
@@ -14,7 +13,7 @@ from collections.abc import Sequence
 from types import FrameType
 
 from action.halt import Halt, HaltedError, HaltReason
-from action.harness.session import Asked, Mode, run_session
+from action.harness.session import Mode, SessionOptions, run_session
 from action.harness.workflow import Workflow
 
 PR_SET_DUMPABLE = 4
@@ -37,7 +36,7 @@ environment:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The program; returns its exit code."""
+    """Returns the exit code."""
     asked = _read(arguments)
     _close_own_memory()
     halt = Halt()
@@ -45,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_session(asked, dict(os.environ), Workflow(os.environ), halt)
 
 
-def _read(arguments: Sequence[str] | None) -> Asked:
+def _read(arguments: Sequence[str] | None) -> SessionOptions:
     parser = argparse.ArgumentParser(
         prog="python -m action",
         description="Carry out one Headgate order on this runner and hand the outcome back.",
@@ -58,7 +57,7 @@ def _read(arguments: Sequence[str] | None) -> Asked:
     read = parser.parse_args(arguments)
     if not str(read.server).startswith(("https://", "http://")):
         parser.error("--server must begin with https:// or http://")
-    return Asked(Mode(read.mode), str(read.order_id), str(read.server).rstrip("/"))
+    return SessionOptions(Mode(read.mode), str(read.order_id), str(read.server).rstrip("/"))
 
 
 def _close_own_memory() -> None:

@@ -1,7 +1,7 @@
-"""Stopping early: one place where a reason to stop is kept, and who is told of it.
+"""Stopping early: the first reason to stop, and the callbacks to call then.
 
-A halt is asked for by the heartbeat (the server says stop, or the lease has run out) or by a
-signal (a person cancelled the workflow). The first reason stays. What runs is ended at once.
+The heartbeat requests a halt (the server says stop, or the lease has run out), or a signal does (a
+person cancelled the workflow). The first reason is kept.
 """
 
 import threading
@@ -18,11 +18,11 @@ class HaltReason(StrEnum):
 
 
 class HaltedError(Exception):
-    """Raised in the main thread where a halt was asked for."""
+    """Raised on the main thread after a halt was requested."""
 
 
 class Halt:
-    """A stop that any thread may ask for, once; `on_ask` callables are told on the asking thread."""
+    """A stop that any thread may request, once; callbacks run on the requesting thread."""
 
     def __init__(self) -> None:
         # Reentrant, because a signal's handler asks on the main thread, whatever that is doing.
@@ -45,7 +45,7 @@ class Halt:
             callback()
 
     def on_ask(self, callback: Callable[[], None]) -> None:
-        """Be told; at once where the halt has been asked for already."""
+        """Call back when a halt is requested, or now if it already was."""
         with self._lock:
             asked = self.reason is not None
             if not asked:
@@ -54,11 +54,11 @@ class Halt:
             callback()
 
     def check(self) -> None:
-        """Raise `HaltedError` where a halt was asked for."""
+        """Raise `HaltedError` if a halt was requested."""
         if self._asked.is_set():
             raise HaltedError(self.sentence)
 
     def wait(self, seconds: float) -> None:
-        """Pause, or raise `HaltedError` as soon as a halt is asked for."""
+        """Wait, or raise `HaltedError` as soon as a halt is requested."""
         self._asked.wait(seconds)
         self.check()

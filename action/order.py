@@ -2,8 +2,8 @@
 
 Versioned: a harness that meets an unknown version refuses it with a sentence that says what to
 upgrade. An order carries everything the runner needs (requirement texts from the approved blob,
-gate definitions from the base), so that nothing on the runner decides what counts. Deliberately
-absent: secrets. The model credentials travel in the lease grant and stay in the harness's memory.
+gate definitions from the base), so that nothing on the runner decides what counts. It holds no
+secrets: the model credentials travel in the lease grant and stay in the harness's memory.
 """
 
 from datetime import datetime
@@ -34,7 +34,7 @@ class AgentKind(StrEnum):
 
 
 class SandboxRule(StrEnum):
-    """Whether an order may be carried out where no sandbox can be had."""
+    """Whether an order may run on a machine where no sandbox works."""
 
     REQUIRED = "required"
     NONE_ALLOWED = "none_allowed"
@@ -88,7 +88,7 @@ class RetryReason(StrEnum):
 
 
 class RetryContext(Frozen):
-    """What the next attempt must know of the one before it."""
+    """What the next attempt must know about the previous one."""
 
     reason: RetryReason
     sentence: str
@@ -105,10 +105,10 @@ class AskingRule(StrEnum):
 
 
 class SettledQuestion(Frozen):
-    """A question of an earlier run of the agent, and what came of it.
+    """A question of an earlier agent run, and its answer.
 
-    `answered_by` is a GitHub login; None: nobody answered in time, and `answer` is what the agent
-    had said that it would assume.
+    `answered_by` is a GitHub login; None if nobody answered in time: then `answer` is the
+    assumption that the agent gave.
     """
 
     number: int
@@ -122,9 +122,9 @@ class AgentOrder(Frozen):
 
     The checkout is `start_sha`, fetched as `start_ref`; the bundle that comes back holds exactly
     the commits of `base_sha..HEAD`, where `base_sha` is an ancestor of `start_sha` or equal to it.
-    Paths that match `protected` (gitignore patterns) may not be touched. `bearings` hold for every
-    change of the spec: its stories and constraints, each as one text. `settled` are the questions
-    that the agent asked before, oldest first.
+    Paths that match `protected` (gitignore patterns) may not be touched. `bearings` are context
+    notes for every change of the spec: its stories and constraints, one text each. `settled` are
+    the questions that the agent asked before, oldest first.
     """
 
     kind: Literal["agent"] = "agent"
@@ -186,7 +186,7 @@ class LeaseRequest(Frozen):
 
 
 class ModelCredentials(Frozen):
-    """Where and as whom the harness's model proxy asks; never written down, never in a sandbox."""
+    """Where and with which key the harness asks the model; never stored, never in a sandbox."""
 
     base_url: str
     api_key: str
@@ -204,7 +204,7 @@ class LeaseGrant(Frozen):
 
 
 class Heartbeat(Frozen):
-    """`POST /runner/orders/<order_id>/heartbeat`: still here, and what is going on."""
+    """`POST /runner/orders/<order_id>/heartbeat`: still running, and what it is doing."""
 
     sentence: str = ""
     turns: int = 0
@@ -212,7 +212,7 @@ class Heartbeat(Frozen):
 
 
 class HeartbeatAnswer(Frozen):
-    """Whether to go on. A harness that is told to stop ends its sandbox and reports nothing."""
+    """Whether to go on. A harness that must stop ends its sandbox and reports nothing."""
 
     carry_on: bool
     sentence: str = ""

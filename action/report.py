@@ -1,8 +1,7 @@
 """The wire contract of reports: what a runner hands back.
 
 Everything in a report is untrusted: it is what a program on somebody's machine says about itself.
-The bot believes the bundle's git objects after checking them, and nothing else. Deliberately
-absent: any field that could make a change pass.
+The bot believes the bundle's git objects after checking them, and nothing else.
 """
 
 from enum import StrEnum
@@ -13,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from gates.result import GateReport
 
 REPORT_VERSION = 2
-# A run that began before the server was upgraded hands in what it was asked for: nothing of it is
-# lost, because version 1 says less and means the same.
+# A run that began before a server upgrade still reports in version 1, which has fewer fields with
+# the same meaning.
 REPORT_VERSIONS_READ = frozenset({1, REPORT_VERSION})
 
 # What an agent may ask at once: a person reads it in a minute.
@@ -27,7 +26,7 @@ CHOICE_CHARACTERS_MAX = 200
 class Frozen(BaseModel):
     """A value: immutable, strict about keys that it does not know and about numbers."""
 
-    # JSON has no infinity: what were read as one could be written down and never read again.
+    # JSON has no infinity: a value read as one could be stored and never read again.
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
@@ -51,7 +50,7 @@ class AgentEnding(StrEnum):
 
 
 class SandboxKind(StrEnum):
-    """What held the agent or the gates."""
+    """What isolated the agent or the gates."""
 
     BUBBLEWRAP = "bubblewrap"
     UNSHARE = "unshare"
@@ -73,9 +72,9 @@ class TokenUse(Frozen):
 
 
 class AgentQuestion(Frozen):
-    """What an agent must know, and what it will `assume` if nobody says it.
+    """What an agent must know, and its assumption if nobody answers.
 
-    An honest harness keeps to the lengths above; whoever reads a report cuts what does not.
+    Our harness keeps to the lengths above; a reader of reports cuts longer texts.
     """
 
     question: str

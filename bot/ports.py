@@ -64,6 +64,10 @@ class UserError(Exception):
         self.sentence = sentence
 
 
+class JournalUnreadable(UserError):
+    """A journal holds an event that this release cannot read: nothing may be written after it."""
+
+
 class Retryable(Exception):
     """The world is busy or broken for now. `after` is what the server asked for, if it said."""
 
@@ -258,42 +262,22 @@ class Model(Protocol):
     Raises `Retryable` for trouble that passes (overload, limits, 5xx, a connection or a stream that
     breaks off or stalls) and `UserError` for what a repetition would not mend (no key, a bad
     request). Never asks twice by itself.
-
-    `hand_in` begins a batch of one question under our `mark` and answers its id. `fetch` answers None
-    while it is under way, and raises `UserError` where it ended without an answer. `find` looks for
-    a batch of this mark that was begun since then; it raises `Retryable` while one may be it, since
-    a batch shows its marks only when it has ended.
     """
 
     def ask(self, model: str, question: Question) -> Reply: ...
-    def hand_in(self, model: str, question: Question, mark: str) -> str: ...
-    def fetch(self, model: str, batch: str, mark: str) -> Reply | None: ...
-    def find(self, model: str, mark: str, since: datetime) -> str | None: ...
-
-
-class Handed(Frozen):
-    """A question that is being asked in a batch; `batch` is empty until its id is known."""
-
-    model: str
-    began_at: datetime
-    batch: str = ""
 
 
 class PromptStore(Protocol):
     """Where replies lie until reconcile takes them: one claim and one reply for each asking.
 
     `claim` gives an asking to one asker, and back to the same one after a restart; None until it
-    runs out. `keep` is the moment from which an answer is never paid for twice. `note` keeps what is
-    known of an asking's batch, also through `let_go`; `put_off` leaves it to nobody until then.
+    runs out. `keep` is the moment from which an answer is never paid for twice.
     """
 
     def claim(self, asking: Asking, holder: str, until: datetime, now: datetime) -> bool: ...
     def keep(self, asking: Asking, asked: Asked) -> None: ...
     def kept(self, repository: RepositoryId) -> Mapping[str, Asked]: ...
     def claims(self, repository: RepositoryId) -> Mapping[str, datetime]: ...
-    def note(self, asking: Asking, handed: Handed) -> None: ...
-    def handed(self, asking: Asking) -> Handed | None: ...
-    def put_off(self, asking: Asking, until: datetime) -> None: ...
     def forget(self, repository: RepositoryId, askings: tuple[str, ...]) -> None: ...
     def let_go(self, holder: str) -> None: ...
 
@@ -339,7 +323,7 @@ class Journal(Protocol):
     """Events per repository, append-only, and what stands beside them: hints, times to wake or wait.
 
     `append` checks the lease's epoch in its own transaction, raises `LeaseLost`, and renews; it
-    returns the state after the events. `load` costs what is new since this process last looked.
+    returns the state after the events. It raises `JournalUnreadable` where `load` ended early. `load` costs what is new since this process last looked.
     """
 
     def repositories(self) -> tuple[RepositoryId, ...]: ...

@@ -1,1 +1,1 @@
-"""Gates: programs that judge a tree or a diff and say one of five things about it."""
+"""Gates: programs that judge a tree or a diff, with one of five endings."""

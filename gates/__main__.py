@@ -1,8 +1,7 @@
 """`python -m gates`: judges the checkout in a folder and writes a report.
 
-Exit code 0 says that every required gate passed, 1 that one did not, 2 that nothing was judged.
-Start it from outside the checkout, whose own packages would otherwise be imported. Deliberately
-absent: anything that fetches, checks out or publishes.
+Exit code 0: every required gate passed; 1: one did not; 2: nothing was judged. Start it from
+outside the checkout, whose own packages would otherwise be imported.
 """
 
 import argparse
@@ -12,12 +11,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
-
+from gates.definition_file import UnreadableDefinitionError, read_definition
 from gates.judge import Subject, all_required_passed, judge
 from gates.plumbing import CheckoutError
-from gates.result import GateReport
-from gates.settings import Definition
+from gates.result import GateReport, report_json
 
 PASSED, NOT_PASSED, NOTHING_JUDGED = 0, 1, 2
 
@@ -31,17 +28,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         # A report of an earlier run must not be taken for this one's if this one dies.
         out.unlink(missing_ok=True)
-        definition = Definition.model_validate_json(asked.definition.read_bytes())
+        definition = read_definition(asked.definition.read_bytes())
         subject = Subject(asked.checkout, asked.diff_base)
-        report = judge(subject, definition.gates, definition.settings, _say)
-        _write_whole(out, report.model_dump_json(indent=2))
+        report = judge(subject, definition.gates, definition, _say)
+        _write_whole(out, report_json(report, indent=2))
     except OSError as error:
         return _nothing_judged(f"{error.filename}: {error.strerror}")
-    except ValidationError as error:
+    except UnreadableDefinitionError as error:
         return _nothing_judged(f"{asked.definition} is not a definition: {error}")
     except CheckoutError as refusal:
         return _nothing_judged(refusal.sentence)
-    sys.stdout.write(report.model_dump_json() + "\n" if asked.json else _summary(report))
+    sys.stdout.write(report_json(report) + "\n" if asked.json else _summary(report))
     return PASSED if all_required_passed(definition.gates, report) else NOT_PASSED
 
 

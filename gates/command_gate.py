@@ -1,25 +1,24 @@
-"""A gate that is a shell line: how its process ended and what its JUnit says become one of five endings.
+"""A gate that is a shell line: its exit code and its JUnit report become one of five endings.
 
-The exit code decides, and JUnit can only take a pass away: a gate that says it wrote a report and
-did not, that ran no test, or that reports a failure, has not passed. Deliberately absent: which
-gates there are, and their order.
+The exit code decides, and JUnit can only take a pass away: a gate that declares a report and writes
+none, that ran no test, or that reports a failure, has not passed.
 """
 
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from gates.evidence import TestEvidence, UnreadableReportError
 from gates.execute import Command, CommandEnd, CommandOutcome, Progress, run_command
-from gates.junit import TestEvidence, UnreadableReportError, read_reports
-from gates.junit_files import JUnitPlace
-from gates.places import Places
+from gates.failure_locations import FailureLocations
+from gates.junit_files import ReportFiles
 from gates.result import Ending, GateDefinition, GateResult
 from gates.wording import counted
 
 JUNIT_VARIABLE = "HEADGATE_JUNIT"
 DIFF_BASE_VARIABLE = "HEADGATE_DIFF_BASE"
 
-# The shell's own words (POSIX, "Exit Status for Commands"): found but not to be executed, not found.
+# POSIX, "Exit Status for Commands".
 _NOT_EXECUTABLE = {126: "cannot be executed", 127: "was not found"}
 # 128 + n is how a shell passes on that a program died by signal n. Only signals that mean a crash:
 # 130 (SIGINT), for one, is also what well-behaved programs exit with.
@@ -40,18 +39,18 @@ _CRASHES = {
 
 
 @dataclass(frozen=True)
-class CommandPlace:
-    """Where commands of one judgement run; `environment` is already down to what they may see."""
+class CommandContext:
+    """What the commands of one judgement run with; `environment` is all that they may see."""
 
     checkout: Path
     environment: dict[str, str]
     diff_base_sha: str
-    places: Places
+    locations: FailureLocations
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """What came of looking for JUnit: `fault` is half a sentence, set where it cannot be believed."""
+    """What JUnit said; `fault` is half a sentence, set if it cannot be believed."""
 
     evidence: TestEvidence | None = None
     fault: str = ""
@@ -60,7 +59,7 @@ class _Reading:
 def judge_command(
     definition: GateDefinition,
     line: str,
-    place: CommandPlace,
+    context: CommandContext,
     timeout_seconds: float,
     on_progress: Progress,
 ) -> GateResult:
@@ -70,21 +69,19 @@ def judge_command(
     A report is declared by the definition's `junit` or by a line that names the variable.
     """
     with tempfile.TemporaryDirectory(prefix="headgate-gate-", ignore_cleanup_errors=True) as folder:
-        files = JUnitPlace(place.checkout, Path(folder) / "junit.xml", definition.junit)
+        files = ReportFiles(context.checkout, Path(folder) / "junit.xml", definition.junit)
         try:
             before = files.stamps()
         except UnreadableReportError as fault:
             return could_not_run(definition, f"The JUnit report has no place: {fault.reason}.")
-        environment = place.environment | {
+        environment = context.environment | {
             JUNIT_VARIABLE: str(files.own_file),
-            DIFF_BASE_VARIABLE: place.diff_base_sha,
+            DIFF_BASE_VARIABLE: context.diff_base_sha,
         }
-        command = Command(definition.name, line, place.checkout, environment, timeout_seconds)
+        command = Command(definition.name, line, context.checkout, environment, timeout_seconds)
         outcome = run_command(command, on_progress)
         try:
-            reports = files.written_since(before)
-            evidence = read_reports(reports, place.places) if reports else None
-            reading = _Reading(evidence=evidence)
+            reading = _Reading(_evidence_in(files.written_since(before), context))
         except UnreadableReportError as fault:
             reading = _Reading(fault=fault.reason)
     is_declared = definition.junit is not None or JUNIT_VARIABLE in line
@@ -102,6 +99,15 @@ def judge_command(
         tests=evidence.counts if evidence else None,
         passed_tests=evidence.passed_tests if evidence else (),
     )
+
+
+def _evidence_in(reports: list[bytes], context: CommandContext) -> TestEvidence | None:
+    if not reports:
+        return None
+    # Imported here: only a gate that wrote a report needs the XML packages.
+    from gates.junit import read_reports
+
+    return read_reports(reports, context.locations)
 
 
 def could_not_run(definition: GateDefinition, sentence: str) -> GateResult:

@@ -1,9 +1,9 @@
-"""Ends everything that a command has started, however far it has run from its process group.
+"""Ends everything that a command has started, even outside of its process group.
 
 A daemon that forks twice and opens a session of its own leaves its group, but not its ancestry:
 on Linux this process adopts such orphans (prctl(2), PR_SET_CHILD_SUBREAPER) and finds them in
-/proc. Elsewhere the process group is all there is. One command at a time: children that were
-there before it are left alone.
+/proc. Elsewhere only the process group is ended. One command at a time: earlier children are left
+alone.
 """
 
 import ctypes
@@ -18,15 +18,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
-# A command that forks as fast as it is killed gets this long; then what is left is the sandbox's.
+# Against a command that forks as fast as it is killed; then the sandbox ends the rest.
 _ENDING_SECONDS_MAX = 10.0
 
 
 @contextmanager
-def nothing_outlives() -> Iterator[None]:
-    """Ends and reaps every process that starts inside the block, however the block is left.
+def end_descendants_on_exit() -> Iterator[None]:
+    """Ends and reaps every process that starts inside the block, also after an exception.
 
-    A child whose exit code matters is waited for inside; here it would be reaped unheard.
+    Wait inside for a child whose exit code matters; afterwards it is gone.
     """
     _set_subreaper(1)
     spared = frozenset(_children_by_parent()[os.getpid()])

@@ -1,7 +1,7 @@
-"""What a gate's command gets to see of the environment: a short list of names, and no secret.
+"""The environment of a gate's command: a short list of names, and no secret.
 
-A name is let through because a toolchain cannot start without it; everything else, tokens above
-all, stays outside. Deliberately absent: proxies and hosts, which are the sandbox's to decide.
+A name is on the list because a toolchain cannot start without it. Proxies and hosts are the
+sandbox's business.
 """
 
 import os

@@ -1,8 +1,7 @@
-"""Runs one command and says how it ended; nothing about whether that is good.
+"""Runs one command and says how it ended.
 
-The command has a process group, a time limit and a bounded memory of its output; when it ends, by
-itself or not, so does everything it started. Deliberately absent: what an exit code means for a
-gate (`command_gate.py`).
+The command has a process group, a time limit and a bounded memory of its output; when it ends, so
+does everything that it started. `command_gate.py` says what an exit code means.
 """
 
 import os
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from gates.descendants import end_group, nothing_outlives
+from gates.descendants import end_descendants_on_exit, end_group
 from gates.wording import log_tail
 
 # Four bytes a character and as much again for terminal sequences that are stripped.
@@ -61,7 +60,7 @@ class CommandOutcome:
 
 
 def run_command(command: Command, on_progress: Progress) -> CommandOutcome:
-    """Run a command to its end, and the end of all that it has started.
+    """Run a command until it and all that it has started have ended.
 
     The shell stops at the first line that fails (`-e`) and, where it is bash, at the first part
     of a pipe (`pipefail`): a gate of two lines does not pass by its second.
@@ -69,9 +68,8 @@ def run_command(command: Command, on_progress: Progress) -> CommandOutcome:
     if not command.folder.is_dir():
         return _not_started(f"the folder {command.folder} does not exist")
     started = time.monotonic()
-    # Left also by an exception, even in the middle of a start: whoever stops this program stops
-    # its command too.
-    with nothing_outlives():
+    # Also left by an exception, even during the start: stopping this program stops its command.
+    with end_descendants_on_exit():
         try:
             process = subprocess.Popen(
                 [*_shell(), "-c", command.line],

@@ -1,8 +1,7 @@
-"""Judges one checkout by a list of definitions: every gate speaks, whatever the others say.
+"""Judges one checkout by a list of definitions; every gate runs, whatever the others say.
 
-Builtin gates come first because they are fast, then commands in the order given; each command
-meets the files as the commit has them. Deliberately absent: what the results mean together, which
-is the bot's to say.
+Builtin gates come first because they are fast, then commands in the given order; each command
+starts with the files as the commit has them.
 """
 
 import os
@@ -11,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gates.command_gate import CommandPlace, could_not_run, judge_command
+from gates.command_gate import CommandContext, could_not_run, judge_command
 from gates.environment import gate_environment
 from gates.execute import Progress
-from gates.places import Places
+from gates.failure_locations import FailureLocations
 from gates.plumbing import CheckoutError, Plumbing, open_plumbing
 from gates.pristine import PristineFiles
-from gates.registry import BUILTIN_GATES
 from gates.result import Ending, GateDefinition, GateReport, GateResult, definition_hash
 from gates.settings import JudgeSettings
 from gates.tree import FrozenTree, TreeDiff, read_diff, read_tree
@@ -37,23 +35,23 @@ def judge(
     settings: JudgeSettings,
     on_progress: Progress,
 ) -> GateReport:
-    """Run every gate once; the results stand in the order in which the gates ran.
+    """Run every gate once; results are in the order in which the gates ran.
 
-    Raises `CheckoutError` where there is no clean tree to speak of. Afterwards the files are
-    what they were. Run one judgement at a time in a process: it adopts and ends orphans.
+    Raises `CheckoutError` if there is no clean tree. Afterwards the files are as
+    before. Run one judgement at a time in a process: it adopts and ends orphans.
     """
     with open_plumbing(subject.checkout) as plumbing:
         tree = read_tree(plumbing)
         diff = _diff_or_reason(plumbing, tree, subject.diff_base_sha)
-        round_ = _Round(
+        run = _Run(
             settings=settings,
             diff=diff,
             files=PristineFiles(plumbing),
-            place=CommandPlace(
+            context=CommandContext(
                 checkout=plumbing.checkout,
                 environment=gate_environment(os.environ),
                 diff_base_sha=subject.diff_base_sha,
-                places=Places(tree.entries, plumbing.checkout),
+                locations=FailureLocations(tree.entries, plumbing.checkout),
             ),
             ends_at=time.monotonic() + settings.total_timeout_seconds,
             on_progress=on_progress,
@@ -61,7 +59,7 @@ def judge(
         results = []
         for position, definition in enumerate(_fast_first(definitions), start=1):
             on_progress(f"Gate {position} of {len(definitions)}: {definition.name}")
-            result = _judge_one(definition, round_)
+            result = _judge_one(definition, run)
             on_progress(f"{definition.name}: {result.ending.value}. {result.sentence}")
             results.append(result)
     return GateReport(
@@ -80,13 +78,13 @@ def all_required_passed(definitions: Sequence[GateDefinition], report: GateRepor
 
 
 @dataclass(frozen=True)
-class _Round:
+class _Run:
     """What all gates of one judgement share."""
 
     settings: JudgeSettings
     diff: TreeDiff | str
     files: PristineFiles
-    place: CommandPlace
+    context: CommandContext
     ends_at: float
     on_progress: Progress
 
@@ -96,19 +94,19 @@ def _fast_first(definitions: Sequence[GateDefinition]) -> list[GateDefinition]:
 
 
 def _diff_or_reason(plumbing: Plumbing, tree: FrozenTree, base_sha: str) -> TreeDiff | str:
-    # A base that is not there is no reason to keep the gates that judge the tree from speaking.
+    # A missing base must not stop the gates that judge the tree.
     try:
         return read_diff(plumbing, tree, base_sha)
     except CheckoutError as refusal:
         return refusal.sentence
 
 
-def _judge_one(definition: GateDefinition, round_: _Round) -> GateResult:
+def _judge_one(definition: GateDefinition, run: _Run) -> GateResult:
     match definition.builtin, definition.command:
         case (str() as builtin, None):
-            return _judge_builtin(definition, builtin, round_)
+            return _judge_builtin(definition, builtin, run)
         case (None, str() as line) if line.strip():
-            return _judge_by_command(definition, line, round_)
+            return _judge_by_command(definition, line, run)
         case _:
             sentence = (
                 "The definition must have one of `command` and `builtin`. Correct the policy."
@@ -116,7 +114,10 @@ def _judge_one(definition: GateDefinition, round_: _Round) -> GateResult:
             return could_not_run(definition, sentence)
 
 
-def _judge_builtin(definition: GateDefinition, name: str, round_: _Round) -> GateResult:
+def _judge_builtin(definition: GateDefinition, name: str, run: _Run) -> GateResult:
+    # Imported here: a gate that is a command needs none of what builtin gates need.
+    from gates.registry import BUILTIN_GATES
+
     builtin = BUILTIN_GATES.get(name)
     if builtin is None:
         known = ", ".join(sorted(BUILTIN_GATES))
@@ -125,10 +126,10 @@ def _judge_builtin(definition: GateDefinition, name: str, round_: _Round) -> Gat
     if builtin.judges is not definition.judges:
         sentence = f"{name} judges the {builtin.judges.value}, not the {definition.judges.value}."
         return could_not_run(definition, f"{sentence} Correct the policy.")
-    if isinstance(round_.diff, str):
-        return could_not_run(definition, round_.diff)
+    if isinstance(run.diff, str):
+        return could_not_run(definition, run.diff)
     started = time.monotonic()
-    judgement = builtin.judge(round_.diff, round_.settings)
+    judgement = builtin.judge(run.diff, run.settings)
     return GateResult(
         gate=definition.name,
         judges=definition.judges,
@@ -139,15 +140,15 @@ def _judge_builtin(definition: GateDefinition, name: str, round_: _Round) -> Gat
     )
 
 
-def _judge_by_command(definition: GateDefinition, line: str, round_: _Round) -> GateResult:
-    left = round_.ends_at - time.monotonic()
+def _judge_by_command(definition: GateDefinition, line: str, run: _Run) -> GateResult:
+    left = run.ends_at - time.monotonic()
     if left <= 0:
-        total = round_.settings.total_timeout_seconds
+        total = run.settings.total_timeout_seconds
         return could_not_run(definition, f"The limit of {total:,} s for all gates was used up.")
     try:
-        round_.files.put_back()
+        run.files.restore()
     except CheckoutError as refusal:
         sentence = f"An earlier gate changed the checkout. {refusal.sentence}"
         return could_not_run(definition, sentence)
     timeout_seconds = min(float(definition.gate_timeout_seconds), round(max(left, 0.1), 1))
-    return judge_command(definition, line, round_.place, timeout_seconds, round_.on_progress)
+    return judge_command(definition, line, run.context, timeout_seconds, run.on_progress)

@@ -1,9 +1,8 @@
-"""JUnit XML read as evidence: counts, the tests that passed, and annotations for those that did not.
+"""JUnit XML as evidence: counts, the tests that passed, annotations for those that did not.
 
-There is no one JUnit format, so the reading leans to the strict side: a suite that claims more
-failures than it lists is believed, a test that says it was not run passed nothing. The text is
-untrusted: no entities, no external references, bounded depth. Deliberately absent: finding and
-opening the files (`junit_files.py`).
+There is no single JUnit format, so reading is strict: a suite that claims more failures than it
+lists is believed, and a test that says it was not run has not passed. The text is untrusted: no
+entities, no external references, bounded depth. `junit_files.py` finds and opens the files.
 """
 
 from collections import Counter
@@ -15,7 +14,8 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from junitparser import Error, Failure, Skipped, TestCase
 
-from gates.places import Places
+from gates.evidence import TestEvidence, UnreadableReportError
+from gates.failure_locations import FailureLocations
 from gates.result import Annotation, AnnotationLevel, TestCounts
 from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, plain_text, shown_path
 
@@ -27,35 +27,6 @@ ANNOTATIONS_MAX = 50
 _DEPTH_MAX = 60
 # GoogleTest marks tests that it left out on the test case itself, without a `skipped` element.
 _NOT_RUN = frozenset({"notrun", "disabled", "skipped", "suppressed", "ignored"})
-
-
-class UnreadableReportError(Exception):
-    """A JUnit report that cannot be believed; `reason` is half a sentence."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-@dataclass(frozen=True)
-class TestEvidence:
-    """What the JUnit reports of one gate say together."""
-
-    __test__ = False
-
-    counts: TestCounts
-    passed_tests: tuple[str, ...]
-    annotations: tuple[Annotation, ...]
-
-    @property
-    def executed(self) -> int:
-        """Tests that ran to an end of their own; a skipped one did not."""
-        return self.counts.passed + self.counts.failed + self.counts.errored
-
-    @property
-    def not_passed(self) -> int:
-        """Tests that failed or broke."""
-        return self.counts.failed + self.counts.errored
 
 
 @dataclass(frozen=True)
@@ -71,8 +42,8 @@ class _Case:
     line: int = 1
 
 
-def read_reports(reports: list[bytes], places: Places) -> TestEvidence:
-    """Reads whole reports, in order. Raises `UnreadableReportError` if one of them is not one."""
+def read_reports(reports: list[bytes], locations: FailureLocations) -> TestEvidence:
+    """Read whole reports, in order. Raises `UnreadableReportError` if one of them is no report."""
     counts: Counter[str] = Counter()
     passed: dict[str, None] = {}
     not_passed: set[str] = set()
@@ -87,7 +58,7 @@ def read_reports(reports: list[bytes], places: Places) -> TestEvidence:
                 continue
             not_passed.add(case.id)
             if case.outcome != "skipped" and len(annotations) < ANNOTATIONS_MAX:
-                annotations.extend(_annotation(case, places))
+                annotations.extend(_annotation(case, locations))
         for outcome, attribute in (("failed", "failures"), ("errored", "errors")):
             found[outcome] = max(found[outcome], _claimed(root, attribute))
         counts += found
@@ -168,8 +139,8 @@ def _claimed(element: Element, attribute: str) -> int:
     return max(own, inner)
 
 
-def _annotation(case: _Case, places: Places) -> Iterator[Annotation]:
-    place = places.find(case.file, case.classname, case.line, case.text)
+def _annotation(case: _Case, locations: FailureLocations) -> Iterator[Annotation]:
+    place = locations.find(case.file, case.classname, case.line, case.text)
     if place is not None:
         path, line = place
         yield Annotation(

@@ -1,8 +1,7 @@
-"""Finds the JUnit files that one execution of a gate has written, and no older ones.
+"""Finds the JUnit files that one run of a gate has written, and no older ones.
 
-A report that lies in the tree from the start proves nothing about this execution, so files that
-are as they were are left out. Only regular files below the checkout are opened, up to a size.
-Deliberately absent: what is in them (`junit.py`).
+A report that is in the tree from the start proves nothing about this run, so unchanged files are
+left out. Only regular files below the checkout are opened, up to a size. `junit.py` reads them.
 """
 
 import os
@@ -10,7 +9,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from gates.junit import UnreadableReportError
+from gates.evidence import UnreadableReportError
 
 # Surefire and Gradle write a file per test class.
 FILES_MAX = 2_000
@@ -21,7 +20,7 @@ _Stamp = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class JUnitPlace:
+class ReportFiles:
     """Where a gate's reports are looked for: its own file, and a glob below the checkout."""
 
     checkout: Path
@@ -29,7 +28,7 @@ class JUnitPlace:
     glob: str | None
 
     def stamps(self) -> dict[Path, _Stamp]:
-        """What is there before the gate runs; a change of content always changes the stamp.
+        """The files before the gate runs; a change of content always changes the stamp.
 
         Raises `UnreadableReportError` where the glob leaves the checkout or cannot be read.
         """

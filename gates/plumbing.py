@@ -1,9 +1,8 @@
-"""Git on somebody else's checkout, without believing anything the checkout says about git.
+"""Git on an untrusted checkout, without its configuration.
 
 Commands run in a throwaway repository of our own that borrows the checkout's objects: its
-configuration, hooks, replace refs, filters and index have no say. The only question asked of the
-checkout's own git folder is where HEAD points and where the objects are. Deliberately absent:
-commits, refs and the network.
+configuration, hooks, replace refs, filters and index have no effect. The checkout's own git folder
+is asked only where HEAD points and where the objects are.
 """
 
 import os
@@ -55,7 +54,7 @@ class Plumbing:
 
 
 def scrubbed_environment() -> dict[str, str]:
-    """What git gets to see of this process: where programs are, and no configuration."""
+    """Git's environment: where programs are, and no configuration."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": "/nonexistent",
@@ -74,7 +73,7 @@ def scrubbed_environment() -> dict[str, str]:
 
 @contextmanager
 def open_plumbing(checkout: Path) -> Iterator[Plumbing]:
-    """Set up the throwaway repository for a checkout, and take it away at the end."""
+    """Make the throwaway repository for a checkout, and remove it at the end."""
     place = checkout.resolve()
     own_git = place / ".git"
     if not own_git.exists():

@@ -1,9 +1,8 @@
-"""The checkout's files, held to the commit: refused when they differ, put back between gates.
+"""The checkout's files compared with the commit: refused if they differ, restored between gates.
 
 Tracked files are compared by content through an index of our own, so no flag in the checkout's
-index hides a difference. What a policy's setup left untracked stays; what a gate adds to it goes.
-Deliberately absent: undoing what a gate does to setup's own leftovers or outside the checkout;
-that takes a sandbox per gate.
+index hides a difference. Untracked files of a policy's setup stay; what a gate adds is removed.
+Changes to those files, or outside of the checkout, take a sandbox per gate to undo.
 """
 
 import os
@@ -15,7 +14,7 @@ from gates.wording import counted, shown_path
 
 
 class PristineFiles:
-    """The files of a checkout that were the commit's, and what lay beside them, at the start."""
+    """The tracked files as the commit has them, and the untracked ones of the start."""
 
     def __init__(self, plumbing: Plumbing) -> None:
         """Raises `CheckoutError` where a tracked file is not what the commit says."""
@@ -30,17 +29,17 @@ class PristineFiles:
             )
         self._beside = self._untracked()
 
-    def put_back(self) -> None:
-        """Make the files what they were. Raises `CheckoutError` where that cannot be done."""
+    def restore(self) -> None:
+        """Restore the files. Raises `CheckoutError` if that is not possible."""
         try:
             for path in self._untracked() - self._beside:
                 _remove(self._plumbing.checkout / os.fsdecode(path))
             if self._different():
                 self._plumbing.ask_files("checkout-index", "--force", "--all", "--quiet")
         except OSError as error:
-            raise CheckoutError(f"The files cannot be put back: {error.strerror}.") from error
+            raise CheckoutError(f"The files cannot be restored: {error.strerror}.") from error
         if self._different():
-            raise CheckoutError("The files cannot be put back to what the commit says.")
+            raise CheckoutError("The files cannot be restored to what the commit says.")
 
     def _different(self) -> list[bytes]:
         # Quiet refreshing compares contents and exits with 0; diff-files then says what differs.

@@ -1,8 +1,4 @@
-"""The builtin gates by name. To add one: a file with a pure function, and a line in the table.
-
-Deliberately absent: gates that are commands, which need no entry here, and gates that ask a model,
-which are not run on a runner.
-"""
+"""The builtin gates by name. To add one: a file with a pure function, and a line in the table."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +12,7 @@ from gates.tree import TreeDiff
 
 @dataclass(frozen=True)
 class BuiltinGate:
-    """A gate of ours that judges a diff: a pure function, so it takes no time and cannot hang."""
+    """A gate of Headgate's own that judges a diff: a pure function, fast and unable to hang."""
 
     judges: Judges
     judge: Callable[[TreeDiff, JudgeSettings], Judgement]

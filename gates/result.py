@@ -2,29 +2,33 @@
 
 Shared by the program that judges and by the bot that publishes. A gate that did not run is not a
 gate that passed: the five endings are kept apart, and only `PASSED` is a pass. A reader that meets
-an unknown version refuses it. Deliberately absent: how a gate is executed.
+an unknown version refuses it. The values are dataclasses of the standard library, because a judge
+starts once a gate and pydantic would be most of its start; pydantic reads and writes them as fields
+of its models.
 """
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Annotated
-
-from pydantic import BaseModel, ConfigDict, Field
 
 GATES_VERSION = 1
+GATE_TIMEOUT_SECONDS_MAX = 21_600
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,49}")
 
 
-class Frozen(BaseModel):
-    """A value: immutable, strict about keys that it does not know and about numbers."""
+class _Strict:
+    """How pydantic reads the values below: an unknown key is an error, and so is an infinity,
+    which could be written as JSON and never read again."""
 
-    # JSON has no infinity: what were read as one could be written down and never read again.
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    __pydantic_config__ = {"extra": "forbid", "allow_inf_nan": False}
 
 
 class Judges(StrEnum):
-    """What a gate's result speaks of, and so how long it holds (law 8)."""
+    """What a gate judges, and so for how long its result holds (law 8)."""
 
     TREE = "tree"
     DIFF = "diff"
@@ -40,20 +44,28 @@ class Ending(StrEnum):
     COULD_NOT_RUN = "could_not_run"
 
 
-class GateDefinition(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class GateDefinition(_Strict):
     """One gate as the base of the candidate defines it.
 
     Exactly one of `command` (a shell line, judged by its exit code) and `builtin` (a gate of the
     registry, such as `scope_check`) is set. `junit` is a glob below the checkout.
     """
 
-    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")]
+    name: str
     judges: Judges
     command: str | None = None
     builtin: str | None = None
     junit: str | None = None
-    gate_timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = 600
+    gate_timeout_seconds: int = 600
     required: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a name or a timeout that no gate may have."""
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(f"{self.name!r} is no name of a gate (it must match {_NAME.pattern})")
+        if not 1 <= self.gate_timeout_seconds <= GATE_TIMEOUT_SECONDS_MAX:
+            raise ValueError(f"gate_timeout_seconds must be 1 to {GATE_TIMEOUT_SECONDS_MAX:,}")
 
 
 class AnnotationLevel(StrEnum):
@@ -64,7 +76,8 @@ class AnnotationLevel(StrEnum):
     FAILURE = "failure"
 
 
-class Annotation(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Annotation(_Strict):
     """A remark at lines of a file; `path` is relative to the checkout, lines count from 1."""
 
     path: str
@@ -75,7 +88,8 @@ class Annotation(Frozen):
     message: str
 
 
-class TestCounts(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class TestCounts(_Strict):
     """What JUnit XML said; a skipped test passed nothing."""
 
     __test__ = False
@@ -86,7 +100,8 @@ class TestCounts(Frozen):
     skipped: int = 0
 
 
-class GateResult(Frozen):
+@dataclass(frozen=True, kw_only=True)
+class GateResult(_Strict):
     """What one gate said of one candidate.
 
     `sentence` is for a person. `log_tail` is at most 16,000 characters of the merged output, with
@@ -106,8 +121,9 @@ class GateResult(Frozen):
     passed_tests: tuple[str, ...] = ()
 
 
-class GateReport(Frozen):
-    """All that one gate order found out about one commit."""
+@dataclass(frozen=True, kw_only=True)
+class GateReport(_Strict):
+    """The results of one gate order for one commit."""
 
     version: int = GATES_VERSION
     candidate_sha: str
@@ -119,8 +135,13 @@ class GateReport(Frozen):
 def definition_hash(definitions: Sequence[GateDefinition]) -> str:
     """The name of a list of definitions: SHA-256 (hex) of its canonical JSON, order included.
 
-    Both sides of the wire reckon it; a default that is spelled out hashes like one left out.
+    Both sides of the wire compute it; a default that is spelled out hashes like one left out.
     """
-    listed = [definition.model_dump(mode="json") for definition in definitions]
+    listed = [asdict(definition) for definition in definitions]
     canonical = json.dumps(listed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+def report_json(report: GateReport, indent: int | None = None) -> str:
+    """The report as it travels. Raises ValueError for a number that JSON does not have."""
+    return json.dumps(asdict(report), indent=indent, ensure_ascii=False, allow_nan=False)

@@ -1,8 +1,7 @@
 """The gate `scope_check`: a diff stays inside what a change may touch.
 
-It looks at the diff alone, never at the rest of the tree, because its result holds for as long as
-the diff is the same. What the archive writes is exempt from the list of protected paths and from
-nothing else. Deliberately absent: whether the change does what its requirements say.
+It reads the diff alone, because its result is used again for the same diff on another tree. What
+the archive writes is exempt from the list of protected paths and from no other rule.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,9 +1,9 @@
-"""What is judged: the tree of one commit and its difference from a base, read once and frozen.
+"""What is judged: the tree of one commit and its difference from a base, read once.
 
 Everything is read with git's plumbing before the first gate runs, so a gate that rewrites files
 changes nothing that a later gate is told. Renames are a deletion and an addition: a protected
 file that moves away is a protected file that is gone. Paths are `str` with surrogate escapes where
-git holds bytes that are not UTF-8. Deliberately absent: file contents, except targets of symlinks.
+git holds bytes that are not UTF-8.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Text that came from a candidate, made fit to be shown: bounded, and without control characters.
 
 What a tool prints ends up in check runs, issues and logs; a terminal sequence or a bidirectional
-override there shows people something other than what is stored. Deliberately absent: any
-escaping for Markdown, which is the business of whoever writes the page.
+override there shows people something other than what is stored. Markdown is escaped
+where a page is written, not here.
 """
 
 import re

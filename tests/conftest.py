@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from bot.localhub.witness import look_away, look_on
+from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.onlooker import Onlooker
 
 # The same examples every time: a hunt for others is a command of its own, not an accident in CI.
@@ -17,9 +17,9 @@ settings.load_profile("steady")
 def onlooker() -> Iterator[Onlooker]:
     """Looks on from the first test to the last."""
     onlooker = Onlooker()
-    look_on(onlooker)
+    subscribe(onlooker)
     yield onlooker
-    look_away(onlooker)
+    unsubscribe(onlooker)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
-"""What an agent run may spend, checked in one place, before the spend.
+"""What an agent run may spend, checked before each turn.
 
-Turns, tokens and time are counted here for both kinds of agent, from whatever thread. The clock
-is handed in, so that tests need not wait.
+Turns, tokens and time are counted here for both kinds of agent, from any thread.
 """
 
 import threading
@@ -14,7 +13,7 @@ from action.report import AgentEnding, TokenUse
 
 
 @dataclass(frozen=True)
-class Over:
+class LimitReached:
     """A limit that has been reached."""
 
     ending: AgentEnding
@@ -54,32 +53,32 @@ class Budget:
         spent = self._clock() - self._started
         return max(0.0, self.limits.agent_timeout_seconds - spent)
 
-    def over(self) -> Over | None:
-        """The limit that forbids another turn; None where one may be taken."""
+    def over(self) -> LimitReached | None:
+        """The limit that forbids another turn, if any."""
         limits = self.limits
         if self.seconds_left <= 0:
-            return Over(
+            return LimitReached(
                 AgentEnding.OUT_OF_TIME,
                 f"The agent's time is up ({limits.agent_timeout_seconds} s).",
             )
         if self._tokens.total >= limits.tokens_max:
-            return Over(
+            return LimitReached(
                 AgentEnding.OUT_OF_TOKENS,
                 f"The agent's tokens are spent ({self._tokens.total} of {limits.tokens_max}).",
             )
         if self._turns >= limits.turns_max:
-            return Over(
+            return LimitReached(
                 AgentEnding.OUT_OF_TURNS, f"The agent's {limits.turns_max} turns are used up."
             )
         return None
 
     def count_turn(self) -> None:
-        """Another request goes out."""
+        """Count a request to the model."""
         with self._lock:
             self._turns += 1
 
     def count_tokens(self, use: TokenUse) -> None:
-        """An answer has been paid for."""
+        """Count an answer's tokens; an answer also means that the model is reachable."""
         with self._lock:
             self._unreachable = "" if use.total else self._unreachable
             self._tokens = TokenUse(

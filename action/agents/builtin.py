@@ -1,8 +1,7 @@
-"""The built-in agent: a conversation with the model and two tools, at its smallest.
+"""The built-in agent: a conversation with the model, and two tools.
 
 It runs in the harness's process, because it holds the model key; only its tools run in the
-sandbox. Before every turn the budget is asked, in one place. Deliberately absent: memory beyond
-the conversation, planning, and any judgement of the work.
+sandbox. The budget is checked before every turn.
 """
 
 from collections.abc import Callable
@@ -24,10 +23,10 @@ from anthropic.types import (
     ToolUseBlock,
 )
 
-from action.agents.asking import ASK, ask_schema, has_asked, read_questions
 from action.agents.budget import Budget
 from action.agents.outcome import AgentOutcome, Transcript
-from action.agents.prompt import ask_tool_says
+from action.agents.prompt import ask_tool_description
+from action.agents.questions import ASK, ask_schema, ended_by_asking, read_questions
 from action.agents.tools import Tools
 from action.halt import Halt
 from action.order import AskingRule, ModelCredentials
@@ -35,7 +34,7 @@ from action.report import AgentEnding, AgentQuestion, TokenUse
 
 # Within what every current model may answer at once; a longer file is written in pieces.
 ANSWER_TOKENS_MAX = 16_000
-# Between two events of a stream; the server sends pings.
+# Between two events of a stream, in which the server sends pings.
 READ_TIMEOUT_SECONDS = 120.0
 # 0.5 s, doubled up to 8 s, or what the server asks for.
 REQUEST_RETRIES = 4
@@ -47,7 +46,7 @@ _GO_ON = "Go on. End with DONE on the last line when it is finished, or with GIV
 
 @dataclass(frozen=True)
 class Task:
-    """What the agent is told at first, and whether it may ask people."""
+    """The first messages, and whether the agent may ask people."""
 
     system: str
     text: str
@@ -83,7 +82,7 @@ class Model:
         self._client.close()
 
     def answer(self, task: Task, messages: list[MessageParam]) -> Message | Unanswered:
-        """The next message; bounded repetition where the connection or the server fails."""
+        """The next message; retried a few times when the connection or the server fails."""
         sentence = ""
         for _ in range(1 + BROKEN_ANSWERS_MAX):
             self._halt.check()
@@ -128,8 +127,8 @@ class Model:
 
 
 def _tools(asking: AskingRule) -> list[ToolUnionParam]:
-    """The tool to ask with stands where it may be used, and where an agent must hear that it may not."""
-    ask = ToolParam(name=ASK, description=ask_tool_says(), input_schema=ask_schema())
+    """With the tool for questions, also where the agent must be told that it may not ask again."""
+    ask = ToolParam(name=ASK, description=ask_tool_description(), input_schema=ask_schema())
     return [
         *(() if asking is AskingRule.OFF else (ask,)),
         ToolBash20250124Param(type="bash_20250124", name="bash"),
@@ -146,7 +145,7 @@ def run_builtin_agent(
     task: Task,
     say: Callable[[str], None],
 ) -> tuple[AgentOutcome, Transcript]:
-    """From the task to DONE, a question, a limit, or a model that does not answer."""
+    """Run until DONE, a question, a limit, or a model that does not answer."""
     transcript = Transcript()
     transcript.add("task", task.text)
     messages: list[MessageParam] = [{"role": "user", "content": task.text}]
@@ -165,20 +164,21 @@ def run_builtin_agent(
         calls = [block for block in answer.content if isinstance(block, ToolUseBlock)]
         if calls:
             is_cut = answer.stop_reason == "max_tokens"
-            heard = [] if is_cut else _heard(calls, task.asking)
+            questions = [] if is_cut else _questions_in(calls, task.asking)
             results = [
                 _cut_off(call)
                 if is_cut
-                else _not_asked(call, task.asking) or _carry_out(call, tools, budget, transcript)
+                else _refused_question(call, task.asking)
+                or _carry_out(call, tools, budget, transcript)
                 for call in calls
             ]
-            if heard:
-                return has_asked(heard), transcript
+            if questions:
+                return ended_by_asking(questions), transcript
             results[-1]["cache_control"] = _CACHED
-            _forget_older_marks(messages)
+            _drop_older_cache_marks(messages)
             messages.append({"role": "user", "content": results})
             continue
-        outcome = _spoken_end(answer)
+        outcome = _stated_end(answer)
         if outcome is not None:
             return outcome, transcript
         if answer.stop_reason == "end_turn":
@@ -199,16 +199,16 @@ def _carry_out(
     )
 
 
-def _heard(calls: list[ToolUseBlock], asking: AskingRule) -> list[AgentQuestion]:
-    """All that an answer asks of people, where that is allowed."""
+def _questions_in(calls: list[ToolUseBlock], asking: AskingRule) -> list[AgentQuestion]:
+    """All questions of an answer, if the agent may ask."""
     if asking is not AskingRule.ALLOWED:
         return []
     read = (read_questions(call.input) for call in calls if call.name == ASK)
     return [question for one in read if not isinstance(one, str) for question in one]
 
 
-def _not_asked(call: ToolUseBlock, asking: AskingRule) -> ToolResultBlockParam | None:
-    """What an agent hears whose question goes to nobody; None for any other tool."""
+def _refused_question(call: ToolUseBlock, asking: AskingRule) -> ToolResultBlockParam | None:
+    """The answer to a question that goes to nobody; None for any other tool."""
     if call.name != ASK or asking is AskingRule.OFF:
         return None
     said = "You have asked as often as you may for this change: decide by yourself, and go on."
@@ -230,7 +230,7 @@ def _cut_off(call: ToolUseBlock) -> ToolResultBlockParam:
     )
 
 
-def _forget_older_marks(messages: list[MessageParam]) -> None:
+def _drop_older_cache_marks(messages: list[MessageParam]) -> None:
     """At most four cache marks are allowed: system, tools, the newest results, the ones before."""
     marked = [
         block
@@ -244,7 +244,7 @@ def _forget_older_marks(messages: list[MessageParam]) -> None:
             del block["cache_control"]
 
 
-def _spoken_end(answer: Message) -> AgentOutcome | None:
+def _stated_end(answer: Message) -> AgentOutcome | None:
     if answer.stop_reason == "refusal":
         return AgentOutcome(AgentEnding.GAVE_UP, "The model declined the task.")
     text = "\n".join(block.text for block in answer.content if isinstance(block, TextBlock))

@@ -1,8 +1,8 @@
 """The command agent: any program that edits the tree, run inside the sandbox.
 
 The prompt is on its stdin and in the file that `HEADGATE_PROMPT_FILE` names. It reaches the model
-through the harness's proxy only. Its exit code is a hint; the tree decides (an agent CLI may call
-a run a success in which every tool was denied).
+only through the harness's proxy. Its exit code is a hint; the tree decides (an agent CLI may exit
+with 0 although every tool was denied).
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from pathlib import Path
 from action.agents.budget import Budget
 from action.agents.outcome import AgentOutcome, Transcript
 from action.report import AgentEnding
-from action.sandbox.sandbox import Command, Door, Sandbox, shell
+from action.sandbox.sandbox import Command, ProxySocket, Sandbox, shell
 
 TAIL_CHARACTERS = 300
 
@@ -21,17 +21,17 @@ def run_command_agent(
     prompt_file: Path,
     sandbox: Sandbox,
     tree: Path,
-    doors: Sequence[Door],
+    proxies: Sequence[ProxySocket],
     budget: Budget,
 ) -> tuple[AgentOutcome, Transcript]:
-    """Run it to its end or to the end of its time; `prompt_file` must be readable inside."""
+    """Run it to its end or its time limit; `prompt_file` must be readable inside."""
     ended = sandbox.run(
         Command(
             shell(line),
             tree,
             budget.seconds_left,
             env={"HEADGATE_PROMPT_FILE": str(prompt_file)},
-            doors=doors,
+            proxies=proxies,
             stdin=prompt_file.read_bytes(),
         )
     )

@@ -1,4 +1,4 @@
-"""What an agent run came to, before its tree is looked at."""
+"""How an agent run ended, before its tree is inspected."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ TRANSCRIPT_CHARACTERS_MAX = 64_000
 
 @dataclass(frozen=True)
 class AgentOutcome:
-    """How the agent stopped; the tree decides whether there is anything to hand back."""
+    """How the agent stopped, by its own account."""
 
     ending: AgentEnding
     sentence: str
@@ -17,7 +17,7 @@ class AgentOutcome:
 
 
 class Transcript:
-    """What was said and done, in order, with the end kept."""
+    """What was said and done, in order; `tail` keeps the end."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []

@@ -1,4 +1,4 @@
-"""Prompts: text files filled from an order, nothing else.
+"""Prompts: text files filled from an order.
 
 The first line of the task is machine readable. Whatever comes from a document or a program is
 quoted, and cannot close its own quotation.
@@ -8,7 +8,7 @@ import re
 from importlib import resources
 from string import Template
 
-from action.agents.asking import QUESTIONS_FILE
+from action.agents.questions import QUESTIONS_FILE
 from action.order import (
     AgentKind,
     AgentOrder,
@@ -23,24 +23,23 @@ from gates.result import GateResult
 GATE_LOG_CHARACTERS_MAX = 6_000
 ANNOTATIONS_MAX = 20
 _NOTHING = "(none)"
-# Our own frame, in whatever spelling of it a model might take for ours.
+# Our quotation marks, in any spelling that a model might take for ours.
 _FRAME = re.compile(r"<(\s*/?\s*quoted)", re.IGNORECASE)
 
 
 def system_prompt() -> str:
-    """The same for every order, so that it is cached."""
+    """The same for every order, so that the model's server can cache it."""
     return _text("system.txt")
 
 
 def task_prompt(order: AgentOrder) -> str:
-    """What this order asks for."""
     return Template(_text("task.txt")).substitute(
         order_id=order.order_id,
         change=order.change,
         attempt=order.attempt,
         title=_one_line(order.title),
         requirements="\n".join(_requirement(one) for one in order.requirements) or _NOTHING,
-        bearings=_bearings(order),
+        context_notes=_context_notes(order),
         protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
         retry=_retry(order.retry, order.attempt) if order.retry else "",
         settled=_settled(order.settled),
@@ -48,12 +47,12 @@ def task_prompt(order: AgentOrder) -> str:
     )
 
 
-def ask_tool_says() -> str:
-    """What the tool by which people are asked is for."""
+def ask_tool_description() -> str:
+    """The description of the tool that asks people."""
     return _text("ask_person.txt")
 
 
-def _bearings(order: AgentOrder) -> str:
+def _context_notes(order: AgentOrder) -> str:
     if not order.bearings:
         return ""
     said = "\n".join(_quoted(text) for text in order.bearings)
@@ -72,7 +71,7 @@ def _retry(retry: RetryContext, attempt: int) -> str:
     return Template(_text("retry.txt")).substitute(
         attempt=attempt,
         reason=retry.reason.value,
-        sentence=_unclosing(retry.sentence),
+        sentence=_escaped(retry.sentence),
         failed_gates="".join(_failed_gate(result) for result in retry.failed_gates),
         conflicting_files=f"\nFiles in conflict with main:\n{conflicting}" if conflicting else "",
     )
@@ -119,10 +118,10 @@ def _failed_gate(result: GateResult) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"<quoted>\n{_unclosing(text.strip())}\n</quoted>"
+    return f"<quoted>\n{_escaped(text.strip())}\n</quoted>"
 
 
-def _unclosing(text: str) -> str:
+def _escaped(text: str) -> str:
     return _FRAME.sub(r"< \1", text)
 
 

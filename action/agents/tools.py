@@ -1,9 +1,8 @@
-"""The built-in agent's two tools, both carried out inside the sandbox.
+"""The built-in agent's two tools; both run inside the sandbox.
 
 `bash` keeps its working directory and exported variables from call to call (in a file below the
-sandbox's home), but every call starts fresh walls, so nothing keeps running between calls. The
-edit tool is a small program of ours that runs inside: the harness never touches the tree with
-its own rights while an agent is at work.
+sandbox's home), but no process lives from one call to the next. The edit tool is a small program
+that runs inside, because the harness never writes to the tree while an agent works.
 """
 
 import json
@@ -13,13 +12,13 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from action.agents import edit_inside
-from action.sandbox.sandbox import SHELL_CHARACTERS_MAX, Command, Ended, Sandbox
+from action.agents import edit_program
+from action.sandbox.sandbox import SHELL_CHARACTERS_MAX, Command, CommandResult, Sandbox
 
-EDIT_SOURCE = Path(edit_inside.__file__).read_text(encoding="utf-8")
+EDIT_SOURCE = Path(edit_program.__file__).read_text(encoding="utf-8")
 BASH = "bash"
 EDIT = "str_replace_based_edit_tool"
-# Enough for a failing test's story; a longer one is in the files, where it can be looked up.
+# Enough for a failing test's output; the model can look up more in files.
 OUTPUT_CHARACTERS_MAX = 16_000
 BASH_TIMEOUT_SECONDS = 300.0
 EDIT_TIMEOUT_SECONDS = 30.0
@@ -40,7 +39,7 @@ class _BashInput(BaseModel):
 
 @dataclass(frozen=True)
 class ToolAnswer:
-    """What the model is told."""
+    """A tool's result for the model."""
 
     text: str
     is_error: bool
@@ -54,7 +53,7 @@ class Tools:
         self._tree = tree
 
     def use(self, name: str, given: object, seconds_left: float) -> ToolAnswer:
-        """Carry out one call; an unknown tool or unreadable input is an answer, not an error."""
+        """Run one call; an unknown tool or unreadable input gives an answer, not an exception."""
         if name == BASH:
             try:
                 asked = _BashInput.model_validate(given)
@@ -98,7 +97,7 @@ class Tools:
         return ToolAnswer(ended.output_tail or "[no output]", is_error=not ended.is_success)
 
 
-def shortened(ended: Ended) -> str:
+def shortened(ended: CommandResult) -> str:
     """The end of the output, with a remark where its beginning is missing."""
     text = ended.output_tail[-OUTPUT_CHARACTERS_MAX:]
     if ended.output_bytes > len(text.encode()):

@@ -1,7 +1,7 @@
-"""Token usage, read along as a model's answer streams by (Messages API, SSE or one JSON body).
+"""Token usage, read while a model's answer streams through (Messages API, SSE or one JSON body).
 
-The last word on each kind counts: `message_start` brings the input side, `message_delta` the
-output so far, cumulative. Text that cannot be read counts nothing and stops nothing.
+The last number of each kind counts: `message_start` brings the input side, `message_delta` the
+output so far, cumulative. Unreadable text counts nothing and is not an error.
 """
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -44,7 +44,7 @@ class UsageReader:
         self._use = TokenUse()
 
     def feed(self, chunk: bytes) -> None:
-        """Read on."""
+        """Read the next bytes."""
         *lines, self._pending = (self._pending + chunk).split(b"\n")
         for line in lines:
             self._read(line)
@@ -52,7 +52,7 @@ class UsageReader:
             self._pending = b""
 
     def finish(self) -> TokenUse:
-        """The answer has ended (or broken off)."""
+        """The usage, after the answer has ended or broken off."""
         self._read(self._pending)
         self._pending = b""
         return self._use

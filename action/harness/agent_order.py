@@ -1,7 +1,7 @@
-"""An agent order from its lease to its report: fetch, set up, let the agent work, collect.
+"""An agent order from its lease to its report: fetch, set up, run the agent, collect its work.
 
-What the agent made is handed back whatever its ending (paid work is kept); the ending says
-whether it is meant to be judged. Nothing is uploaded here.
+The work is handed back whatever the ending (paid work is kept); the ending says whether it is
+meant to be judged. `session` uploads it.
 """
 
 import time
@@ -9,17 +9,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from action.agents.asking import QUESTIONS_FILE
 from action.agents.budget import Budget
 from action.agents.command import run_command_agent
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
+from action.agents.questions import QUESTIONS_FILE
 from action.agents.tools import Tools
 from action.harness.git import START_REF, GitRefusedError
-from action.harness.model_proxy import model_door
-from action.harness.questions_file import left_questions, with_questions
-from action.harness.setting import Setting, open_sandbox, set_up
-from action.harness.work import NoWork, RefusedWork, Work, collect, lend_repository
+from action.harness.order_context import OrderContext, open_sandbox, set_up
+from action.harness.questions_file import questions_left_in, with_questions_asked
+from action.harness.work import NoWork, RefusedWork, Work, collect, replace_git_folder
 from action.order import AgentKind, AgentOrder, ModelCredentials
 from action.report import AgentEnding, AgentReport, SandboxKind
 from action.sandbox.choice import SandboxRefusal
@@ -34,34 +33,34 @@ class AgentResult:
     bundle: Path | None
 
 
-def carry_out_agent_order(
-    order: AgentOrder, credentials: ModelCredentials | None, setting: Setting
+def run_agent_order(
+    order: AgentOrder, credentials: ModelCredentials | None, context: OrderContext
 ) -> AgentResult:
-    """Never raises for anything that an order, a repository or an agent can bring about."""
+    """Whatever the order, the repository or the agent does wrong is in the report, never raised."""
     started = time.monotonic()
     budget = Budget(order.agent.limits)
     transcript = Transcript()
     bundle: Path | None = None
     head: str | None = None
     kind = SandboxKind.NONE
-    sandbox = open_sandbox(setting, order)
+    sandbox = open_sandbox(context, order)
     if isinstance(sandbox, SandboxRefusal):
         outcome = AgentOutcome(AgentEnding.SANDBOX_REFUSED, sandbox.sentence)
     else:
         kind = sandbox.kind
-        ready = _make_ready(order, setting, sandbox)
+        ready = _prepare(order, context, sandbox)
         if ready is not None:
             outcome = ready
         else:
             # Time starts with the agent: a slow setup has a limit of its own.
             budget = Budget(order.agent.limits)
-            setting.progress.watch(budget)
-            asked_before = left_questions(setting.folder.tree)
-            outcome, transcript = _let_agent_work(order, credentials, setting, sandbox, budget)
+            context.progress.watch(budget)
+            asked_before = questions_left_in(context.folder.tree)
+            outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
             sandbox.end()
-            if left_questions(setting.folder.tree) != asked_before:
-                outcome = with_questions(order, setting.folder.tree, outcome)
-            outcome, work = _judge_tree(order, setting, outcome)
+            if questions_left_in(context.folder.tree) != asked_before:
+                outcome = with_questions_asked(order, context.folder.tree, outcome)
+            outcome, work = _collect_work(order, context, outcome)
             if work is not None:
                 bundle, head = work.bundle, work.head_sha
     report = AgentReport(
@@ -80,10 +79,10 @@ def carry_out_agent_order(
     return AgentResult(report, bundle)
 
 
-def _make_ready(order: AgentOrder, setting: Setting, sandbox: Sandbox) -> AgentOutcome | None:
-    setting.progress.note(f"Fetching {order.repository} at {order.start_sha[:12]}")
-    git = setting.git
-    source = setting.source(order)
+def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> AgentOutcome | None:
+    context.progress.note(f"Fetching {order.repository} at {order.start_sha[:12]}")
+    git = context.git
+    source = context.source(order)
     try:
         git.create()
         git.fetch(source, order.start_ref, order.start_sha, START_REF)
@@ -91,36 +90,44 @@ def _make_ready(order: AgentOrder, setting: Setting, sandbox: Sandbox) -> AgentO
         git.check_out(order.start_sha)
     except GitRefusedError as refused:
         return AgentOutcome(AgentEnding.CRASHED, f"The repository could not be fetched: {refused}")
-    lend_repository(setting.folder)
-    setting.folder.give_to(sandbox)
-    failed = set_up(setting, order, sandbox)
+    replace_git_folder(context.folder)
+    context.folder.give_to(sandbox)
+    failed = set_up(context, order, sandbox)
     if failed is not None:
         return AgentOutcome(AgentEnding.SETUP_FAILED, failed)
     git.exclude_untracked(QUESTIONS_FILE)
     return None
 
 
-def _let_agent_work(
+def _run_agent(
     order: AgentOrder,
     credentials: ModelCredentials | None,
-    setting: Setting,
+    context: OrderContext,
     sandbox: Sandbox,
     budget: Budget,
 ) -> tuple[AgentOutcome, Transcript]:
-    setting.progress.note(f"The agent works on {order.change}, attempt {order.attempt}")
+    context.progress.note(f"The agent works on {order.change}, attempt {order.attempt}")
     task = task_prompt(order)
     if order.agent.kind is AgentKind.COMMAND:
-        prompt_file = setting.folder.given / "prompt.txt"
+        # Imported here: no other order needs an HTTP server and client.
+        from action.harness.model_proxy import model_proxy
+
+        prompt_file = context.folder.given / "prompt.txt"
         prompt_file.write_text(f"{system_prompt()}\n{task}", encoding="utf-8")
         with ExitStack() as stack:
-            folder = setting.folder.root / "model"
-            doors = (
-                stack.enter_context(model_door(credentials, order.agent.model, budget, folder))
+            folder = context.folder.root / "model"
+            proxies = (
+                stack.enter_context(model_proxy(credentials, order.agent.model, budget, folder))
                 if credentials is not None
                 else ()
             )
             return run_command_agent(
-                order.agent.command or "", prompt_file, sandbox, setting.folder.tree, doors, budget
+                order.agent.command or "",
+                prompt_file,
+                sandbox,
+                context.folder.tree,
+                proxies,
+                budget,
             )
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
@@ -128,23 +135,23 @@ def _let_agent_work(
     # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
     from action.agents.builtin import Model, Task, run_builtin_agent
 
-    model = Model(credentials, order.agent.model, budget, setting.halt)
+    model = Model(credentials, order.agent.model, budget, context.halt)
     try:
-        tools = Tools(sandbox, setting.folder.tree)
+        tools = Tools(sandbox, context.folder.tree)
         told = Task(system_prompt(), task, order.asking)
-        return run_builtin_agent(model, tools, budget, told, setting.progress.note)
+        return run_builtin_agent(model, tools, budget, told, context.progress.note)
     finally:
         model.close()
 
 
-def _judge_tree(
-    order: AgentOrder, setting: Setting, outcome: AgentOutcome
+def _collect_work(
+    order: AgentOrder, context: OrderContext, outcome: AgentOutcome
 ) -> tuple[AgentOutcome, Work | None]:
-    """The tree decides: what an agent says of itself counts only where there is work."""
-    setting.halt.check()
-    setting.progress.note("Collecting the work")
+    """The tree decides: an agent's own claim counts only if there is work."""
+    context.halt.check()
+    context.progress.note("Collecting the work")
     try:
-        collected = collect(setting.folder, setting.git, order.base_sha, order.start_sha)
+        collected = collect(context.folder, context.git, order.base_sha, order.start_sha)
     except GitRefusedError as refused:
         sentence = f"The work could not be collected: {refused}"
         return AgentOutcome(AgentEnding.CRASHED, sentence), None

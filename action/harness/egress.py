@@ -1,8 +1,8 @@
-"""The only way out for `setup` commands: a CONNECT proxy to the hosts that policy lists.
+"""The only network for `setup` commands: a CONNECT proxy to the hosts that the policy lists.
 
 It listens on a unix socket that is shown inside the sandbox. Names are resolved here, and an
 address that belongs to this machine or its link (loopback, cloud metadata) is refused even under
-a listed name, unless the list names that very address. Deliberately absent: looking into TLS.
+a listed name, unless the list names that very address. TLS passes through unread.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from action.sandbox.sandbox import Door
+from action.sandbox.sandbox import ProxySocket
 
 HEADER_BYTES_MAX = 16_384
 CONNECT_TIMEOUT_SECONDS = 20.0
@@ -23,8 +23,8 @@ _PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "A
 
 
 @contextlib.contextmanager
-def egress_door(hosts: Sequence[str], folder: Path) -> Iterator[tuple[Door, ...]]:
-    """A door to the listed hosts (`name`, `*.name` or `name:port`); none where none is listed."""
+def egress_proxy(hosts: Sequence[str], folder: Path) -> Iterator[tuple[ProxySocket, ...]]:
+    """A proxy to the listed hosts (`name`, `*.name` or `name:port`); none where none is listed."""
     if not hosts:
         yield ()
         return
@@ -37,7 +37,7 @@ def egress_door(hosts: Sequence[str], folder: Path) -> Iterator[tuple[Door, ...]
         thread.start()
         try:
             env = dict.fromkeys(_PROXY_VARIABLES, "http://127.0.0.1:{port}")
-            yield (Door(path, {**env, "NO_PROXY": "", "no_proxy": ""}),)
+            yield (ProxySocket(path, {**env, "NO_PROXY": "", "no_proxy": ""}),)
         finally:
             server.shutdown()
             thread.join()
@@ -55,7 +55,7 @@ def is_listed(hosts: Sequence[str], host: str, port: int) -> bool:
     return False
 
 
-def is_near(address: str) -> bool:
+def is_local_address(address: str) -> bool:
     """Whether an address means this machine or its link."""
     known = ipaddress.ip_address(address)
     if isinstance(known, ipaddress.IPv6Address) and known.ipv4_mapped is not None:
@@ -73,7 +73,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 class _Tunnel(socketserver.BaseRequestHandler):
-    """One CONNECT and what flows through it."""
+    """One CONNECT and its connection."""
 
     def handle(self) -> None:
         near: socket.socket = self.request
@@ -88,14 +88,14 @@ class _Tunnel(socketserver.BaseRequestHandler):
             if not isinstance(self.server, _Server) or not is_listed(self.server.hosts, host, port):
                 _answer(near, 403, f"{host}:{port} is not among egress_hosts.")
                 return
-            far = _reach(host, port)
+            far = _connect(host, port)
             if far is None:
                 _answer(near, 502, f"{host}:{port} cannot be reached.")
                 return
             with far:
                 near.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
                 far.sendall(early)
-                _carry(near, far)
+                _relay(near, far)
 
 
 def _read_head(near: socket.socket) -> tuple[bytes, bytes]:
@@ -117,15 +117,15 @@ def _connect_target(head: bytes) -> tuple[str, int] | None:
     return (host.strip("[]"), int(port)) if host and port.isdecimal() else None
 
 
-def _reach(host: str, port: int) -> socket.socket | None:
-    """Connect to the very address that was looked at, so that a second answer cannot differ."""
+def _connect(host: str, port: int) -> socket.socket | None:
+    """Connect to the address that was checked, so that a second DNS answer cannot differ."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
         return None
     for _family, _kind, _protocol, _name, where in found:
         address = str(where[0])
-        if is_near(address) and address != host:
+        if is_local_address(address) and address != host:
             continue
         with contextlib.suppress(OSError):
             far = socket.create_connection((address, port), CONNECT_TIMEOUT_SECONDS)
@@ -140,7 +140,7 @@ def _answer(near: socket.socket, status: int, sentence: str) -> None:
     near.sendall(head.encode() + body)
 
 
-def _carry(near: socket.socket, far: socket.socket) -> None:
+def _relay(near: socket.socket, far: socket.socket) -> None:
     back = threading.Thread(target=_copy, args=(far, near), daemon=True)
     back.start()
     _copy(near, far)

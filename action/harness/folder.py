@@ -1,8 +1,9 @@
 """The order's own folder on the runner: made for one order, gone after it.
 
-`tree`, `home`, `tmp` and `out` belong to the sandbox's user and are all that it can write;
-`given` it can read. While it may have written there, we never write through its paths. `git` is the harness's own repository and is never shown inside; that is why nothing that an agent
-leaves in a `.git` folder can make our git do anything.
+`tree`, `home`, `tmp` and `out` belong to the sandbox's user and are all that it can write; it can
+read `given`. Once it may have written to a folder, the harness never writes through its paths.
+`git` is the harness's own repository and is never shown inside, so nothing that an agent leaves in
+a `.git` folder can make our git do anything.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from action.report import SandboxKind
 from action.sandbox.sandbox import Limits, Sandbox
-from action.sandbox.view import Shown, View, system_view
+from action.sandbox.view import Mount, View, system_view
 
 # A unix socket's path may be 107 bytes long, and the sockets lie below this folder.
 FOLDER_CHARACTERS_MAX = 70
@@ -24,13 +25,13 @@ FOLDER_CHARACTERS_MAX = 70
 
 @dataclass(frozen=True)
 class OrderFolder:
-    """Where everything of one order lies."""
+    """The paths of one order."""
 
     root: Path
 
     @property
     def tree(self) -> Path:
-        """The work tree."""
+        """The work tree, with a throwaway `.git`."""
         return self.root / "tree"
 
     @property
@@ -45,7 +46,7 @@ class OrderFolder:
 
     @property
     def given(self) -> Path:
-        """What the harness hands to the sandbox to read; never written inside."""
+        """What the sandbox may read and not write."""
         return self.root / "given"
 
     @property
@@ -71,20 +72,20 @@ class OrderFolder:
             "SHELL": "/bin/bash",
             "CI": "true",
         }
-        writable = [Shown(path, path, writable=True) for path in self._writable()]
-        writable.append(Shown(self.tmp, Path("/tmp"), writable=True))  # noqa: S108
-        readable = [Shown(path, path, writable=False) for path in (self.given, *also_shown)]
+        writable = [Mount(path, path, writable=True) for path in self._writable()]
+        writable.append(Mount(self.tmp, Path("/tmp"), writable=True))  # noqa: S108
+        readable = [Mount(path, path, writable=False) for path in (self.given, *also_shown)]
         full = View((*view.shown, *readable), view.links, {**view.env, **own})
         return Sandbox(kind, full, writable, Limits())
 
     def give_to(self, sandbox: Sandbox) -> None:
-        """Let the sandbox's user own what it may write; nothing to do where it is us."""
+        """Make the sandbox's user the owner of what it may write."""
         if sandbox.uid is not None:
             for folder in self._writable():
                 _give(folder, sandbox.uid)
 
     def empty(self, part: Path, sandbox: Sandbox) -> None:
-        """Make one of the sandbox's folders anew, with nothing in it."""
+        """Replace one of the sandbox's folders by an empty one."""
         remove(part)
         part.mkdir(mode=0o700)
         if sandbox.uid is not None:

@@ -1,6 +1,6 @@
 """A gate order from its lease to its report: a clean checkout, then every gate by itself.
 
-`python -m gates` runs inside the sandbox, once per gate on a pristine checkout, and its report is
+`python -m gates` runs inside the sandbox, once per gate on a restored checkout, and its report is
 believed for that one gate only; so code under judgement can at most falsify the gate that runs
 it, never another. A gate without a readable result is a gate that did not run (law 6).
 """
@@ -11,23 +11,23 @@ import sys
 import time
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 import gates
 from action.harness.git import GitRefusedError
-from action.harness.pristine import Pristine
-from action.harness.setting import Setting, open_sandbox, set_up
-from action.harness.work import lend_repository
+from action.harness.order_context import OrderContext, open_sandbox, set_up
+from action.harness.saved_checkout import SavedCheckout
+from action.harness.work import replace_git_folder
 from action.order import GateOrder
 from action.report import GateOrderReport
 from action.sandbox.choice import SandboxRefusal
-from action.sandbox.sandbox import Command, Ended, Sandbox
+from action.sandbox.sandbox import Command, CommandResult, Sandbox
 from gates.result import Ending, GateDefinition, GateReport, GateResult
 
 CANDIDATE_REF = "refs/headgate/candidate"
 REPORT_BYTES_MAX = 8 * 1024**2
 LOG_CHARACTERS_MAX = 16_000
-# What the program of gates itself needs around a gate's own time.
+# What the judge itself needs besides a gate's own time.
 GRACE_SECONDS = 120.0
 GATES_FOLDER = Path(gates.__file__).parent
 # Started in isolated mode: neither the checkout nor the environment can put a `gates` before ours.
@@ -47,17 +47,20 @@ class _Definitions(BaseModel):
     archive_paths: tuple[str, ...]
 
 
-def carry_out_gate_order(order: GateOrder, setting: Setting) -> GateOrderReport:
-    """Never raises for anything that an order or a repository can bring about."""
+_REPORT = TypeAdapter(GateReport)
+
+
+def run_gate_order(order: GateOrder, context: OrderContext) -> GateOrderReport:
+    """Whatever the order or the repository does wrong is in the report, never raised."""
     started = time.monotonic()
-    sandbox = open_sandbox(setting, order, also_shown=(GATES_FOLDER,))
+    sandbox = open_sandbox(context, order, also_shown=(GATES_FOLDER,))
     if isinstance(sandbox, SandboxRefusal):
         return GateOrderReport(order_id=order.order_id, sentence=sandbox.sentence)
     report: GateReport | None = None
     try:
-        sentence = _make_ready(order, setting, sandbox)
+        sentence = _prepare(order, context, sandbox)
         if sentence is None:
-            report = _judge(order, setting, sandbox)
+            report = _judge(order, context, sandbox)
             passed = sum(result.ending is Ending.PASSED for result in report.results)
             sentence = f"{passed} of {len(report.results)} gates passed."
     except GitRefusedError as refused:
@@ -71,49 +74,49 @@ def carry_out_gate_order(order: GateOrder, setting: Setting) -> GateOrderReport:
     )
 
 
-def _make_ready(order: GateOrder, setting: Setting, sandbox: Sandbox) -> str | None:
-    setting.progress.note(f"Fetching {order.repository} at {order.candidate_sha[:12]}")
-    git = setting.git
-    source = setting.source(order)
+def _prepare(order: GateOrder, context: OrderContext, sandbox: Sandbox) -> str | None:
+    context.progress.note(f"Fetching {order.repository} at {order.candidate_sha[:12]}")
+    git = context.git
+    source = context.source(order)
     git.create()
     git.fetch(source, order.candidate_ref, order.candidate_sha, CANDIDATE_REF)
     git.fetch_history_between(source, order.diff_base_sha, order.candidate_sha)
     git.check_out(order.candidate_sha)
-    lend_repository(setting.folder)
-    setting.folder.give_to(sandbox)
-    failed = set_up(setting, order, sandbox)
+    replace_git_folder(context.folder)
+    context.folder.give_to(sandbox)
+    failed = set_up(context, order, sandbox)
     if failed is not None:
         return failed
     # What setup made is not part of the candidate; what it changed is put back.
     git.exclude_untracked()
     git.check_out(order.candidate_sha)
-    lend_repository(setting.folder)
-    setting.folder.give_to(sandbox)
+    replace_git_folder(context.folder)
+    context.folder.give_to(sandbox)
     return None
 
 
-def _judge(order: GateOrder, setting: Setting, sandbox: Sandbox) -> GateReport:
-    pristine = Pristine(setting.folder, sandbox)
-    pristine.save()
+def _judge(order: GateOrder, context: OrderContext, sandbox: Sandbox) -> GateReport:
+    saved = SavedCheckout(context.folder, sandbox)
+    saved.save()
     results: list[GateResult] = []
     for number, definition in enumerate(order.gates, start=1):
-        setting.progress.note(f"Gate {number} of {len(order.gates)}: {definition.name}")
-        pristine.put_back()
-        results.append(_judge_one(order, definition, setting, sandbox))
-        setting.halt.check()
-        setting.progress.note(f"{definition.name}: {results[-1].ending.value}")
+        context.progress.note(f"Gate {number} of {len(order.gates)}: {definition.name}")
+        saved.restore()
+        results.append(_judge_one(order, definition, context, sandbox))
+        context.halt.check()
+        context.progress.note(f"{definition.name}: {results[-1].ending.value}")
     return GateReport(
         candidate_sha=order.candidate_sha,
-        tree_sha=setting.git.tree_of(order.candidate_sha),
+        tree_sha=context.git.tree_of(order.candidate_sha),
         definition_hash=order.definition_hash,
         results=tuple(results),
     )
 
 
 def _judge_one(
-    order: GateOrder, definition: GateDefinition, setting: Setting, sandbox: Sandbox
+    order: GateOrder, definition: GateDefinition, context: OrderContext, sandbox: Sandbox
 ) -> GateResult:
-    folder = setting.folder
+    folder = context.folder
     definitions = _Definitions(
         gates=(definition,), protected=order.protected, archive_paths=order.archive_paths
     )
@@ -139,11 +142,11 @@ def _judge_one(
         found = f"it was ended after {ended.seconds:.0f} s"
     if isinstance(found, GateResult):
         return found
-    return _result_without_report(definition, ended, found)
+    return _result_for_missing_report(definition, ended, found)
 
 
 def _read_result(path: Path, definition: GateDefinition, sha: str) -> GateResult | str:
-    """The one result that was asked for, or why there is none. What lies there is hostile."""
+    """The one result that was asked for, or why there is none. The file may be hostile."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
@@ -156,7 +159,7 @@ def _read_result(path: Path, definition: GateDefinition, sha: str) -> GateResult
     if len(content) > REPORT_BYTES_MAX:
         return "the report is too large"
     try:
-        report = GateReport.model_validate_json(content)
+        report = _REPORT.validate_json(content)
     except ValidationError:
         return "the report could not be read"
     if report.candidate_sha != sha:
@@ -169,7 +172,9 @@ def _read_result(path: Path, definition: GateDefinition, sha: str) -> GateResult
     return result
 
 
-def _result_without_report(definition: GateDefinition, ended: Ended, why: str) -> GateResult:
+def _result_for_missing_report(
+    definition: GateDefinition, ended: CommandResult, why: str
+) -> GateResult:
     ending = Ending.TIMED_OUT if ended.timed_out else Ending.CRASHED
     return GateResult(
         gate=definition.name,

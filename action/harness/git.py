@@ -1,4 +1,4 @@
-"""Our git, on a git directory that no sandbox can write.
+"""The harness's git, on a git directory that no sandbox can write.
 
 Scrubbed: no system or user configuration, no hooks, no prompts, no credential programs. Filters,
 attributes and submodules that a tree brings cannot start anything, because drivers live in
@@ -21,13 +21,12 @@ FETCH_TIMEOUT_SECONDS = 900.0
 GIT_TIMEOUT_SECONDS = 300.0
 BRANCH = "refs/heads/headgate"
 START_REF = "refs/headgate/start"
-BASE_REF = "refs/headgate/base"
 AUTHOR_NAME = "headgate agent"
 AUTHOR_EMAIL = "agent@headgate.invalid"
 
 
 class GitRefusedError(Exception):
-    """Git did not do what an order needs; the sentence says what."""
+    """Git could not do what an order needs; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +38,18 @@ class Source:
 
 
 class OrderGit:
-    """One repository of ours with one work tree beside it."""
+    """The harness's repository, and the work tree outside of it."""
 
     def __init__(self, git_dir: Path, tree: Path) -> None:
         self.git_dir = git_dir
         self._tree = tree
 
     def create(self) -> None:
-        """An empty repository."""
+        """Make an empty repository."""
         self._git("init", "--quiet", "--initial-branch=headgate", "--template=")
 
     def fetch(self, source: Source, ref: str, sha: str, keep_as: str) -> None:
-        """Have `sha`, by its ref where that still points there, else by itself."""
+        """Fetch `sha` by its ref if that still points to it, else by the sha itself."""
         for wanted in (ref, sha):
             try:
                 self._fetch(source, f"--depth={FETCH_DEPTH}", f"+{wanted}:{keep_as}")
@@ -63,7 +62,7 @@ class OrderGit:
         raise GitRefusedError(f"Commit {sha} could not be fetched as {ref}.")
 
     def fetch_history_between(self, source: Source, base_sha: str, start_sha: str) -> None:
-        """Have every commit of `base_sha..start_sha`, so that a bundle of them is complete."""
+        """Fetch every commit of `base_sha..start_sha`, so that a bundle of them is complete."""
         if self._has(base_sha) and self._is_complete(base_sha, start_sha):
             return
         self._fetch(source, f"--depth={DEPTH_ALL}", f"+{start_sha}:{START_REF}")
@@ -77,14 +76,11 @@ class OrderGit:
         self._git("checkout-index", "--all", "--force", "--quiet", "-u")
 
     def tree_of(self, sha: str) -> str:
-        """The tree's own hash."""
+        """The hash of a commit's tree."""
         return self._git("rev-parse", f"{sha}^{{tree}}").strip()
 
     def exclude_untracked(self, *also: str) -> None:
-        """What lies there now and is not tracked will not be committed (what `setup` made).
-
-        Neither will the paths of `also`, unless they are tracked.
-        """
+        """Never commit what is untracked now (what `setup` made), nor the paths of `also`."""
         listed = self._git("ls-files", "-z", "--others", "--exclude-standard", "--directory")
         patterns = [f"/{_as_pattern(path)}" for path in (*listed.split("\0"), *also) if path]
         exclude = self.git_dir / "info" / "exclude"
@@ -92,7 +88,7 @@ class OrderGit:
         exclude.write_text("\n".join(patterns) + "\n", encoding="utf-8")
 
     def stage_everything(self) -> tuple["StagedPath", ...]:
-        """Take the tree into the index; what differs from the branch, with modes."""
+        """Stage the whole tree; returns what differs from the branch."""
         self._git("add", "--all", ".")
         raw = self._git("diff-index", "--cached", "--no-renames", "-z", "--raw", BRANCH)
         fields = raw.split("\0")

@@ -1,6 +1,6 @@
-"""The lease's heartbeat: a thread that says "still here" and listens for "stop".
+"""The lease's heartbeat: a thread that renews the lease and hears when the server says stop.
 
-Told to stop, or refused, it asks for a halt at once. In network trouble it keeps trying until the
+On a stop or a refusal it requests a halt at once. In network trouble it keeps trying until the
 lease has run out by this machine's monotonic clock, counted from the last answer.
 """
 
@@ -17,8 +17,8 @@ from action.order import Heartbeat, HeartbeatAnswer
 MISSED_MAX = 3
 
 
-class Pulse:
-    """Beats every `heartbeat_seconds` while entered; `beat` tells what is going on."""
+class HeartbeatThread:
+    """Sends what `beat` returns every `heartbeat_seconds` while the context is open."""
 
     def __init__(
         self, api: RunnerApi, heartbeat_seconds: float, halt: Halt, beat: Callable[[], Heartbeat]

@@ -1,9 +1,9 @@
-"""The model proxy: lets a command agent ask the model without ever holding the key.
+"""The model proxy: lets a command agent ask the model without having the key.
 
 It listens on a unix socket shown inside the sandbox and passes on `POST /v1/messages` and
 `/v1/messages/count_tokens` (and answers `GET`/`HEAD /` itself), with the real key in place of the
 agent's dummy. Answers stream through unchanged and are read along for their token usage; once the
-order's tokens are spent, nothing more is passed on. Deliberately absent: every other path.
+order's tokens are spent, nothing more is passed on.
 """
 
 import contextlib
@@ -15,31 +15,31 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 
 from action.agents.budget import Budget
 from action.agents.usage import UsageReader
 from action.order import ModelCredentials
-from action.sandbox.sandbox import Door
+from action.sandbox.sandbox import ProxySocket
 
 REQUEST_BYTES_MAX = 32 * 1024**2
-UPSTREAM_TIMEOUT = httpx.Timeout(30.0, read=600.0)
+UPSTREAM_TIMEOUT = httpx2.Timeout(30.0, read=600.0)
 PATHS = ("/v1/messages", "/v1/messages/count_tokens")
-# What the agent may say about its request; everything about identity is ours.
+# What the agent may set; everything about identity is ours.
 HEADERS_PASSED_ON = ("content-type", "accept", "anthropic-version", "anthropic-beta", "user-agent")
 HEADERS_PASSED_BACK = ("content-type", "request-id", "retry-after", "anthropic-version")
 DUMMY_KEY = "headgate-proxy-adds-the-key"
 
 
 @contextlib.contextmanager
-def model_door(
+def model_proxy(
     credentials: ModelCredentials, model: str, budget: Budget, folder: Path
-) -> Iterator[tuple[Door, ...]]:
-    """A door to the model, counted against `budget`; `model` is what the agent is told to ask."""
+) -> Iterator[tuple[ProxySocket, ...]]:
+    """A proxy to the model, counted against `budget`; `model` is what the agent is told to ask."""
     folder.mkdir(mode=0o755)
     path = folder / "s"
     with (
-        httpx.Client(base_url=credentials.base_url, timeout=UPSTREAM_TIMEOUT) as upstream,
+        httpx2.Client(base_url=credentials.base_url, timeout=UPSTREAM_TIMEOUT) as upstream,
         _Server(path, upstream, credentials, budget) as server,
     ):
         path.chmod(0o666)
@@ -51,7 +51,7 @@ def model_door(
                 "ANTHROPIC_API_KEY": DUMMY_KEY,
                 "ANTHROPIC_MODEL": model,
             }
-            yield (Door(path, env),)
+            yield (ProxySocket(path, env),)
         finally:
             server.shutdown()
             thread.join()
@@ -62,7 +62,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     block_on_close = False
 
     def __init__(
-        self, path: Path, upstream: httpx.Client, credentials: ModelCredentials, budget: Budget
+        self, path: Path, upstream: httpx2.Client, credentials: ModelCredentials, budget: Budget
     ) -> None:
         super().__init__(str(path), _Exchange)
         self.upstream = upstream
@@ -101,9 +101,9 @@ class _Exchange(BaseHTTPRequestHandler):
         if path == PATHS[0]:
             self.server.budget.count_turn()
         try:
-            # Put together anew: a request line may name another host, and the key must not go there.
+            # Built anew: a request line may name another host, and the key must not go there.
             self._pass_on(f"{path}?{asked.query}" if asked.query else path, body)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             self.server.budget.note_unreachable(f"{type(error).__name__}: {error}")
             self.close_connection = True
             with contextlib.suppress(OSError):

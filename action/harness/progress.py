@@ -1,4 +1,4 @@
-"""What is going on, for heartbeats and for the log of the job."""
+"""What the session is doing, for heartbeats and for the job's log."""
 
 from collections.abc import Callable
 
@@ -15,16 +15,16 @@ class Progress:
         self._budget: Budget | None = None
 
     def note(self, sentence: str) -> None:
-        """From now on this is going on."""
+        """Log a sentence, and send it with the next heartbeats."""
         self._sentence = sentence
         self._say(sentence)
 
     def watch(self, budget: Budget) -> None:
-        """From now on heartbeats tell of this budget's turns and tokens."""
+        """From now on heartbeats carry this budget's turns and tokens."""
         self._budget = budget
 
     def beat(self) -> Heartbeat:
-        """As of now."""
+        """The heartbeat to send now."""
         budget = self._budget
         if budget is None:
             return Heartbeat(sentence=self._sentence)

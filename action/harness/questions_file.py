@@ -1,15 +1,15 @@
 """The file in which a command agent leaves its questions; the built-in agent has a tool.
 
-The rule: what lies in the tree is hostile, so no link is followed and little is read; the file is
-looked at once nothing runs inside any more. Deliberately absent: the file's form (`asking`).
+What lies in the tree is hostile: no link is followed, little is read, and only when nothing runs
+inside any more. `questions` reads the content.
 """
 
 import os
 import stat
 from pathlib import Path, PurePosixPath
 
-from action.agents.asking import QUESTIONS_FILE, has_asked, read_questions
 from action.agents.outcome import AgentOutcome
+from action.agents.questions import QUESTIONS_FILE, ended_by_asking, read_questions
 from action.order import AgentKind, AgentOrder, AskingRule
 from action.report import AgentEnding
 
@@ -20,19 +20,19 @@ FILE_BYTES_MAX = 128 * 1024
 _ENDED_BY_ITSELF = frozenset({AgentEnding.FINISHED, AgentEnding.CRASHED})
 
 
-def with_questions(order: AgentOrder, tree: Path, outcome: AgentOutcome) -> AgentOutcome:
-    """The outcome of an agent that left a file of questions; as it was where they go to nobody."""
+def with_questions_asked(order: AgentOrder, tree: Path, outcome: AgentOutcome) -> AgentOutcome:
+    """The outcome of an agent that left a file of questions; unchanged if it may not ask."""
     may_ask = order.agent.kind is AgentKind.COMMAND and order.asking is AskingRule.ALLOWED
-    left = left_questions(tree)
+    left = questions_left_in(tree)
     if not may_ask or left is None or outcome.ending not in _ENDED_BY_ITSELF:
         return outcome
     asked = read_questions(left)
     if isinstance(asked, str):
         return AgentOutcome(outcome.ending, f"{outcome.sentence} {QUESTIONS_FILE}: {asked}")
-    return has_asked(asked)
+    return ended_by_asking(asked)
 
 
-def left_questions(tree: Path) -> bytes | None:
+def questions_left_in(tree: Path) -> bytes | None:
     """The file's first bytes; None where there is no such file."""
     place = PurePosixPath(QUESTIONS_FILE)
     try:

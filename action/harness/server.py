@@ -1,8 +1,7 @@
 """The runner API of the bot, as a client: lease, heartbeat, bundle, report.
 
-Bundle and report are idempotent on the server, so both are sent again after a 5xx or a broken
-connection, a bounded number of times with growing pauses. So is the request for a lease: a run
-whose answer was lost is given its order again, until it uses the lease.
+Bundle, report and lease request are idempotent on the server, so they are sent again after a 5xx or
+a broken connection, a bounded number of times with growing pauses.
 Refusals (4xx) are values with the server's own sentence. Redirects are never followed, because
 the bearer token must not go where the server was not asked for.
 """
@@ -10,12 +9,11 @@ the bearer token must not go where the server was not asked for.
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
-import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from action.halt import Halt
+from action.harness.http_client import Answer, HttpClient, NoAnswerError
 from action.order import (
     ORDER_VERSION,
     Heartbeat,
@@ -34,7 +32,7 @@ UPLOAD_TIMEOUT_SECONDS = 300.0
 
 @dataclass(frozen=True)
 class Refused:
-    """The server said no; asking again will not help."""
+    """The server refused; sending again does not help."""
 
     status: int
     sentence: str
@@ -42,7 +40,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """No usable answer, after all repetitions."""
+    """No usable answer, after all retries."""
 
     sentence: str
 
@@ -54,7 +52,7 @@ class _BundleAnswer(BaseModel):
 
 
 class RunnerApi:
-    """One order's conversation with the bot. The client may be used from several threads."""
+    """One order's requests to the bot. Heartbeats may come from another thread."""
 
     def __init__(
         self, url: str, order_id: str, halt: Halt, pauses_seconds: tuple[float, ...]
@@ -62,19 +60,15 @@ class RunnerApi:
         self._order_id = order_id
         self._halt = halt
         self._pauses_seconds = pauses_seconds
-        self._http = httpx.Client(base_url=url.rstrip("/"), timeout=ANSWER_TIMEOUT_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.close()
+        self._url = url.rstrip("/")
+        self._http = HttpClient()
+        self._headers: dict[str, str] = {}
 
     def lease(self, oidc_token: str) -> LeaseGrant | Refused | Unreachable:
-        """Trade the OIDC token for the order; from then on calls carry the lease's own token."""
+        """Trade the OIDC token for the order; later calls carry the lease's own token."""
         asked = LeaseRequest(order_id=self._order_id, oidc_token=oidc_token)
         answer = self._send("POST", "/runner/lease", asked.model_dump_json().encode())
-        if not isinstance(answer, httpx.Response):
+        if not isinstance(answer, Answer):
             return answer
         try:
             grant = LeaseGrant.model_validate_json(answer.content)
@@ -82,19 +76,19 @@ class RunnerApi:
             return _unreadable_grant(answer.content, error)
         if {grant.version, grant.order.version} != {ORDER_VERSION}:
             return _version_refusal(grant.order.version)
-        self._http.headers["Authorization"] = f"Bearer {grant.lease_token}"
+        self._headers["Authorization"] = f"Bearer {grant.lease_token}"
         return grant
 
     def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer | Refused | Unreachable:
-        """One beat, not repeated: the next one comes anyway."""
+        """Sent once, because the next one follows anyway."""
         path = f"/runner/orders/{self._order_id}/heartbeat"
         try:
-            answer = self._http.post(path, content=beat.model_dump_json(), headers=_JSON)
-        except httpx.HTTPError as error:
-            return Unreachable(_told(error))
-        if answer.status_code >= 500:
-            return Unreachable(f"the server answered {answer.status_code}")
-        if answer.status_code >= 400:
+            answer = self._send_once("POST", path, beat.model_dump_json().encode())
+        except NoAnswerError as error:
+            return Unreachable(str(error))
+        if answer.status >= 500:
+            return Unreachable(f"the server answered {answer.status}")
+        if answer.status >= 400:
             return _refused(answer)
         try:
             return HeartbeatAnswer.model_validate_json(answer.content)
@@ -105,7 +99,7 @@ class RunnerApi:
         """Hand the bundle back; the answer is its sha256 as the server computed it."""
         path = f"/runner/orders/{self._order_id}/bundle"
         answer = self._send("PUT", path, bundle)
-        if not isinstance(answer, httpx.Response):
+        if not isinstance(answer, Answer):
             return answer
         try:
             return _BundleAnswer.model_validate_json(answer.content).sha256
@@ -116,57 +110,51 @@ class RunnerApi:
         """Hand the report back; None where the server has it."""
         path = f"/runner/orders/{self._order_id}/report"
         answer = self._send("POST", path, report.model_dump_json().encode())
-        return None if isinstance(answer, httpx.Response) else answer
+        return None if isinstance(answer, Answer) else answer
 
     def _send(
         self, method: str, path: str, content: bytes | Path
-    ) -> httpx.Response | Refused | Unreachable:
+    ) -> Answer | Refused | Unreachable:
         sentence = ""
         for pause in (*self._pauses_seconds, None):
             try:
                 answer = self._send_once(method, path, content)
-            except httpx.HTTPError as error:
-                sentence = _told(error)
+            except NoAnswerError as error:
+                sentence = str(error)
             else:
                 if answer.is_success:
                     return answer
-                if answer.status_code < 500 and answer.status_code != 429:
+                if answer.status < 500 and answer.status != 429:
                     return _refused(answer)
-                sentence = f"the server answered {answer.status_code}"
+                sentence = f"the server answered {answer.status}"
             if pause is not None:
                 self._halt.wait(pause)
         return Unreachable(f"{method} {path}: {sentence}")
 
-    def _send_once(self, method: str, path: str, content: bytes | Path) -> httpx.Response:
+    def _send_once(self, method: str, path: str, content: bytes | Path) -> Answer:
+        url = self._url + path
         if isinstance(content, bytes):
-            return self._http.request(method, path, content=content, headers=_JSON)
+            headers = {**self._headers, "Content-Type": "application/json"}
+            return self._http.send(method, url, headers, content, ANSWER_TIMEOUT_SECONDS)
         headers = {
+            **self._headers,
             "Content-Type": "application/octet-stream",
             "Content-Length": str(content.stat().st_size),
         }
         with content.open("rb") as file:
-            return self._http.request(
-                method, path, content=file, headers=headers, timeout=UPLOAD_TIMEOUT_SECONDS
-            )
+            return self._http.send(method, url, headers, file, UPLOAD_TIMEOUT_SECONDS)
 
 
-_JSON = {"Content-Type": "application/json"}
-
-
-def _told(error: httpx.HTTPError) -> str:
-    return f"{type(error).__name__}: {error}"
-
-
-def _refused(answer: httpx.Response) -> Refused:
+def _refused(answer: Answer) -> Refused:
     try:
         sentence = Refusal.model_validate_json(answer.content).sentence
     except ValidationError:
-        sentence = f"The server answered {answer.status_code} without a reason."
-    return Refused(answer.status_code, sentence)
+        sentence = f"The server answered {answer.status} without a reason."
+    return Refused(answer.status, sentence)
 
 
 def _unreadable_grant(content: bytes, error: ValidationError) -> Refused:
-    """An order that cannot be read is most often a newer one."""
+    """An unreadable order is most often of a newer version."""
     try:
         raw = json.loads(content)
         version = raw["order"]["version"]

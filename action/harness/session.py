@@ -1,21 +1,20 @@
-"""One order from the first word to the last: who we are, the lease, the work, what is handed back.
+"""One order from start to end: the OIDC token, the lease, the work, what is handed back.
 
-Whatever happens, the sandbox is ended and the order's folder is removed. A harness that the
-server tells to stop reports nothing; one that a person interrupts says so, if it still can.
+Whatever happens, the sandbox is ended and the order's folder is removed. A harness that the server
+stops reports nothing; one that a person interrupts reports that, if it still can.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from pathlib import Path
 
 from action.halt import Halt, HaltedError, HaltReason
-from action.harness.agent_order import AgentResult, carry_out_agent_order
 from action.harness.folder import order_folder
-from action.harness.gate_order import carry_out_gate_order
-from action.harness.heartbeat import Pulse
+from action.harness.heartbeat import HeartbeatThread
+from action.harness.order_context import OrderContext
 from action.harness.progress import Progress
 from action.harness.server import PAUSES_SECONDS, Refused, RunnerApi, Unreachable
-from action.harness.setting import Setting
 from action.harness.summary import summary_of
 from action.harness.workflow import NoToken, Workflow
 from action.order import AgentOrder, LeaseGrant
@@ -42,7 +41,7 @@ class ExitCode(IntEnum):
 
 
 @dataclass(frozen=True)
-class Asked:
+class SessionOptions:
     """The command line."""
 
     mode: Mode
@@ -52,21 +51,22 @@ class Asked:
 
 
 def run_session(
-    asked: Asked, environment: Mapping[str, str], workflow: Workflow, halt: Halt
+    asked: SessionOptions, environment: Mapping[str, str], workflow: Workflow, halt: Halt
 ) -> ExitCode:
-    """The whole story; says on the log why it ends."""
+    """Run the whole order; the log says why it ended."""
     api = RunnerApi(asked.server_url, asked.order_id, halt, asked.pauses_seconds)
-    with api:
-        try:
-            grant = _lease(asked, workflow, api, halt)
-            if isinstance(grant, ExitCode):
-                return grant
-            return _work(grant, environment, workflow, halt, api)
-        except (HaltedError, SandboxEndedError):
-            return _halted(asked, workflow, halt, api)
+    try:
+        grant = _lease(asked, workflow, api, halt)
+        if isinstance(grant, ExitCode):
+            return grant
+        return _work(grant, environment, workflow, halt, api)
+    except (HaltedError, SandboxEndedError):
+        return _halted(asked, workflow, halt, api)
 
 
-def _lease(asked: Asked, workflow: Workflow, api: RunnerApi, halt: Halt) -> LeaseGrant | ExitCode:
+def _lease(
+    asked: SessionOptions, workflow: Workflow, api: RunnerApi, halt: Halt
+) -> LeaseGrant | ExitCode:
     token = workflow.oidc_token(asked.server_url, halt)
     if isinstance(token, NoToken):
         workflow.say(token.sentence)
@@ -99,24 +99,28 @@ def _work(
     progress = Progress(workflow.say)
     with (
         order_folder(environment) as folder,
-        Pulse(api, grant.heartbeat_seconds, halt, progress.beat),
+        HeartbeatThread(api, grant.heartbeat_seconds, halt, progress.beat),
     ):
-        setting = Setting(folder, environment, workflow.read_token, halt, progress)
+        context = OrderContext(folder, environment, workflow.read_token, halt, progress)
         order = grant.order
+        # Each kind of order is imported where it is carried out: a process carries out one order.
         if isinstance(order, AgentOrder):
-            result = carry_out_agent_order(order, grant.model, setting)
-            return _hand_back_work(result, workflow, halt, api)
-        gate_report = carry_out_gate_order(order, setting)
+            from action.harness.agent_order import run_agent_order
+
+            result = run_agent_order(order, grant.model, context)
+            return _hand_back_work(result.report, result.bundle, workflow, halt, api)
+        from action.harness.gate_order import run_gate_order
+
+        gate_report = run_gate_order(order, context)
         return _hand_back(gate_report, workflow, halt, api)
 
 
 def _hand_back_work(
-    result: AgentResult, workflow: Workflow, halt: Halt, api: RunnerApi
+    report: AgentReport, bundle: Path | None, workflow: Workflow, halt: Halt, api: RunnerApi
 ) -> ExitCode:
     halt.check()
-    report = result.report
-    if result.bundle is not None:
-        answer = api.upload_bundle(result.bundle)
+    if bundle is not None:
+        answer = api.upload_bundle(bundle)
         if not isinstance(answer, str):
             workflow.say(f"The bundle could not be handed back: {answer.sentence}")
             lost = f"The work could not be handed back: {answer.sentence}"
@@ -141,7 +145,7 @@ def _hand_back(
     return ExitCode.REFUSED if isinstance(answer, Refused) else ExitCode.UNREACHABLE
 
 
-def _halted(asked: Asked, workflow: Workflow, halt: Halt, api: RunnerApi) -> ExitCode:
+def _halted(asked: SessionOptions, workflow: Workflow, halt: Halt, api: RunnerApi) -> ExitCode:
     workflow.say(f"Stopped: {halt.sentence}")
     if halt.reason is not HaltReason.INTERRUPTED:
         return ExitCode.STOPPED
@@ -155,6 +159,6 @@ def _halted(asked: Asked, workflow: Workflow, halt: Halt, api: RunnerApi) -> Exi
     try:
         api.report(report)
     except HaltedError:
-        # Sent once and not answered: GitHub gives a cancelled job seconds, not minutes.
+        # Tried once only: GitHub gives a cancelled job seconds, not minutes.
         workflow.say("The server could not be told.")
     return ExitCode.INTERRUPTED

@@ -1,6 +1,6 @@
-"""What a person reads on the page of the workflow run: one table, no claims of its own."""
+"""The summary on the page of the workflow run."""
 
-from action.harness.workflow import harmless
+from action.harness.workflow import log_safe
 from action.report import AgentReport, GateOrderReport
 
 
@@ -35,5 +35,5 @@ def _agent_summary(report: AgentReport) -> str:
 
 
 def _cell(text: str) -> str:
-    escaped = harmless(text).replace("&", "&amp;").replace("<", "&lt;")
+    escaped = log_safe(text).replace("&", "&amp;").replace("<", "&lt;")
     return escaped.replace("|", "\\|").replace("`", "'")

@@ -1,7 +1,7 @@
-"""From a tree that an agent has left to a bundle: inspect, commit, pack, cap.
+"""Turns the tree that an agent left into a bundle: inspect, commit, pack, limit its size.
 
 Only the tree counts: whatever history, branches or configuration the agent made in its own `.git`
-are thrown away. What could do harm on another machine is refused before it is committed.
+are thrown away. What could harm another machine is refused before it is committed.
 """
 
 import itertools
@@ -31,21 +31,18 @@ class Work:
 
 @dataclass(frozen=True)
 class NoWork:
-    """The tree is as it was."""
+    """Nothing changed."""
 
 
 @dataclass(frozen=True)
 class RefusedWork:
-    """The tree holds something that is not handed on."""
+    """The tree holds something that may not leave this machine."""
 
     sentence: str
 
 
-def lend_repository(folder: OrderFolder) -> None:
-    """Give the work tree a throwaway `.git`, so that git works inside; it is never read again.
-
-    One that lies there already (setup may have changed it) is replaced.
-    """
+def replace_git_folder(folder: OrderFolder) -> None:
+    """Give the work tree a throwaway `.git`, in place of any other; the harness never reads it."""
     own = folder.tree / ".git"
     if own.is_symlink() or own.exists():
         remove(own)
@@ -112,8 +109,8 @@ def harmful_path(git: OrderGit, staged: StagedPath) -> str | None:
 def leads_out(path: str, target: str) -> bool:
     """Whether a link at `path` points outside the tree, by its text alone.
 
-    `..` may only stand at the beginning: after a name it would climb from wherever that name
-    leads, and a link to `.` would make `name/..` the tree's own parent.
+    `..` may only stand at the beginning: after a name it would climb from the target of that name,
+    and a link to `.` would make `name/..` the tree's own parent.
     """
     parts = [part for part in target.split("/") if part not in ("", ".")]
     names = list(itertools.dropwhile(lambda part: part == "..", parts))

@@ -1,8 +1,8 @@
-"""GitHub's side of the job that we run in: OIDC token, masks, log lines, job summary.
+"""The GitHub job that runs us: OIDC token, masks, log lines, job summary.
 
 Everything that a model or a repository may have written is made harmless before it is printed,
-because GitHub reads commands (`::…::`, `##[…]`) out of a job's log. Deliberately absent: the
-workflow command files (`GITHUB_ENV`, `GITHUB_PATH`, `GITHUB_OUTPUT`); nothing is ever set there.
+because GitHub reads commands (`::…::`, `##[…]`) in a job's log. The workflow command files
+(`GITHUB_ENV`, `GITHUB_PATH`, `GITHUB_OUTPUT`) are never written.
 """
 
 import sys
@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+from urllib.parse import urlencode
 
-import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from action.halt import Halt
+from action.harness.http_client import HttpClient, NoAnswerError
 
 TOKEN_PAUSES_SECONDS = (1.0, 3.0, 9.0)
 TOKEN_TIMEOUT_SECONDS = 20.0
@@ -37,7 +38,7 @@ class _TokenAnswer(BaseModel):
 
 
 class Workflow:
-    """The job around us, read from the environment that the runner set."""
+    """The job, as the runner's environment variables describe it."""
 
     def __init__(self, environment: Mapping[str, str], log: TextIO = sys.stdout) -> None:
         self._environment = environment
@@ -49,7 +50,7 @@ class Workflow:
         return self._environment.get("HEADGATE_READ_TOKEN", "")
 
     def oidc_token(self, audience: str, halt: Halt) -> str | NoToken:
-        """Ask GitHub who we are, for this server only."""
+        """Get the job's OIDC token, valid for this server only."""
         url = self._environment.get("ACTIONS_ID_TOKEN_REQUEST_URL", "")
         bearer = self._environment.get("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "")
         if not url or not bearer:
@@ -57,40 +58,39 @@ class Workflow:
                 "GitHub offers no OIDC token here. Give the job `permissions: id-token: write`, "
                 "and do not start it from a fork's pull request."
             )
+        query = urlencode({"audience": audience})
+        address = f"{url}{'&' if '?' in url else '?'}{query}"
+        headers = {"Authorization": f"bearer {bearer}"}
+        http = HttpClient()
         sentence = ""
         for pause in (*TOKEN_PAUSES_SECONDS, None):
             try:
-                answer = httpx.get(
-                    httpx.URL(url).copy_add_param("audience", audience),
-                    headers={"Authorization": f"bearer {bearer}"},
-                    timeout=TOKEN_TIMEOUT_SECONDS,
-                )
-                answer.raise_for_status()
-                return _TokenAnswer.model_validate_json(answer.content).value
-            except httpx.HTTPStatusError as error:
-                sentence = f"GitHub answered {error.response.status_code}"
-                if error.response.status_code < 500:
+                answer = http.send("GET", address, headers, None, TOKEN_TIMEOUT_SECONDS)
+                if answer.is_success:
+                    return _TokenAnswer.model_validate_json(answer.content).value
+                sentence = f"GitHub answered {answer.status}"
+                if answer.status < 500:
                     break
-            except httpx.HTTPError as error:
-                sentence = f"{type(error).__name__}: {error}"
+            except NoAnswerError as error:
+                sentence = str(error)
             except ValidationError:
                 sentence = "GitHub's answer could not be read"
             if pause is not None:
                 halt.wait(pause)
-        return NoToken(f"No OIDC token could be had from GitHub: {sentence}.")
+        return NoToken(f"GitHub gave no OIDC token: {sentence}.")
 
     def mask(self, secret: str) -> None:
-        """Have GitHub blot out a secret wherever it would appear in the log."""
+        """Have GitHub replace a secret in the log by asterisks."""
         for line in secret.splitlines():
             if line:
                 self._write(f"::add-mask::{line}")
 
     def say(self, sentence: str) -> None:
         """One line of progress."""
-        self._write(f"headgate: {harmless(sentence)}")
+        self._write(f"headgate: {log_safe(sentence)}")
 
     def summarise(self, markdown: str) -> None:
-        """Add to the job's summary page, where there is one."""
+        """Add to the job's summary page, if there is one."""
         path = self._environment.get("GITHUB_STEP_SUMMARY")
         if path:
             with Path(path).open("a", encoding="utf-8") as summary:
@@ -101,8 +101,8 @@ class Workflow:
         self._log.flush()
 
 
-def harmless(text: str) -> str:
-    """One line in which the runner finds no command of either of its two syntaxes."""
+def log_safe(text: str) -> str:
+    """One line without a workflow command in either syntax."""
     line = " ".join(text.split())
     line = "".join(character for character in line if character.isprintable())
     line = line.replace("##[", "# # [")

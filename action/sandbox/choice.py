@@ -1,7 +1,7 @@
-"""Which sandbox can be had on this machine: tried, not guessed.
+"""Chooses a sandbox that works on this machine, by trying each kind.
 
-A kind counts as working only when a command has really run inside it. Where none does, an order
-that requires one is refused with a sentence that says what to install.
+A kind works only if a command has really run inside it. If none does, an order that requires a
+sandbox is refused with a sentence that says what to install.
 """
 
 import shutil
@@ -21,7 +21,7 @@ MakeSandbox = Callable[[SandboxKind], Sandbox]
 
 @dataclass(frozen=True)
 class SandboxRefusal:
-    """No sandbox, and the order does not do without."""
+    """No sandbox works, and the order requires one."""
 
     sentence: str
 
@@ -29,7 +29,7 @@ class SandboxRefusal:
 def choose(
     rule: SandboxRule, make: MakeSandbox, kinds: Sequence[SandboxKind] = PREFERRED
 ) -> Sandbox | SandboxRefusal:
-    """The first kind that works; none at all only where the order's rule permits it."""
+    """The first kind that works; no isolation only if the order's rule permits it."""
     reasons: list[str] = []
     for kind in kinds:
         if kind is SandboxKind.BUBBLEWRAP and shutil.which("bwrap") is None:

@@ -1,10 +1,10 @@
-"""Started by the harness for every sandboxed command: drop to the sandbox's user, build the walls.
+"""Started for every sandboxed command: changes to the sandbox's user and isolates it.
 
-A stand-alone program (standard library only, run with `-I -S`), because it runs before anything
-of ours can be trusted to be readable. Its one argument is a `Plan` in JSON; what follows is the
+A stand-alone program (standard library only, run with `-I -S`), because our packages may
+not be readable for the sandbox's user. Its one argument is a `Plan` in JSON; what follows is the
 command. A root harness first shows the wanted paths under a private mount namespace, so that
-interpreters below a closed home stay reachable for the dropped user, and only then drops.
-Deliberately absent: any secret; arguments and environment are readable inside.
+interpreters below a closed home stay reachable for that user, and only then changes to it. No
+secret may be passed: arguments and environment are readable inside.
 """
 
 import ctypes
@@ -132,15 +132,15 @@ def stage(binds: list[Bind]) -> list[Bind]:
     staged: list[Bind] = []
     for number, (descriptor, bind) in enumerate(zip(opened, binds, strict=True)):
         place = f"{STAGE}/{number}"
-        make_place(place, like=bind["source"], descriptor=descriptor)
+        make_mount_point(place, like=bind["source"], descriptor=descriptor)
         mount(f"/proc/self/fd/{descriptor}", place, "", MS_BIND | MS_REC)
         os.close(descriptor)
         staged.append({**bind, "source": place})
     return staged
 
 
-def make_place(place: str, like: str, descriptor: int) -> None:
-    """An empty folder or file to mount on, of the kind that is shown there."""
+def make_mount_point(place: str, like: str, descriptor: int) -> None:
+    """Make an empty folder or file to mount on, of the kind of what is mounted."""
     shown = Path(f"/proc/self/fd/{descriptor}") if descriptor >= 0 else Path(like)
     Path(place).parent.mkdir(parents=True, exist_ok=True)
     if shown.is_dir():
@@ -159,7 +159,7 @@ def drop_to(uid: int) -> None:
 
 
 def bubblewrap_arguments(binds: list[Bind], links: list[tuple[str, str]]) -> list[str]:
-    """The walls as bubblewrap is told of them."""
+    """The isolation as bubblewrap's options."""
     arguments = [
         "--unshare-all",
         "--unshare-user",
@@ -186,7 +186,7 @@ def bubblewrap_arguments(binds: list[Bind], links: list[tuple[str, str]]) -> lis
 def enter_namespaces(
     binds: list[Bind], links: list[tuple[str, str]], command: list[str]
 ) -> NoReturn:
-    """The same walls by our own hand, where bubblewrap is absent; ends with the command's code."""
+    """The same isolation by system calls, without bubblewrap; exits with the command's code."""
     uid, gid = os.getuid(), os.getgid()
     check(
         libc.unshare(
@@ -238,7 +238,7 @@ def build_root(binds: list[Bind], links: list[tuple[str, str]]) -> None:
         Path(STAGE + link).symlink_to(target)
     for descriptor, bind in zip(opened, binds, strict=True):
         place = STAGE + bind["target"]
-        make_place(place, like=bind["source"], descriptor=descriptor)
+        make_mount_point(place, like=bind["source"], descriptor=descriptor)
         mount(f"/proc/self/fd/{descriptor}", place, "", MS_BIND | MS_REC)
         attributes = (
             MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (0 if bind["writable"] else MOUNT_ATTR_RDONLY)
@@ -268,7 +268,7 @@ def build_devices(devices: dict[str, int]) -> None:
 
 
 def give_up_capabilities() -> None:
-    """Nothing may be gained again; the exec that follows clears what is left of the sets."""
+    """Drop all capabilities for good; the exec that follows clears the rest of the sets."""
     last = int(Path("/proc/sys/kernel/cap_last_cap").read_text(encoding="utf-8"))
     for capability in range(last + 1):
         check(libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0), "prctl")

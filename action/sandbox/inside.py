@@ -1,9 +1,9 @@
-"""The first process inside the walls: limits, doors to the harness, then the command.
+"""The first process inside the sandbox: limits, proxies to the harness, then the command.
 
 A stand-alone program (standard library only, run with `-I -S`). Its one argument is `Inside` in
 JSON; what follows is the command. It is pid 1 of the namespace, so that nothing outlives it;
-where there is no namespace it adopts the command's orphans and ends them itself. A door is a
-port on loopback whose connections are carried to a unix socket that the harness listens on.
+where there is no namespace it adopts the command's orphans and ends them itself. A proxy is a
+port on loopback whose connections go to a unix socket that the harness listens on.
 """
 
 import ctypes
@@ -22,7 +22,7 @@ PR_SET_CHILD_SUBREAPER = 36
 COPY_BYTES = 65_536
 
 
-class DoorPlan(TypedDict):
+class ProxyPlan(TypedDict):
     """A unix socket of the harness, and the variables that name its port (`{port}`)."""
 
     socket: str
@@ -33,7 +33,7 @@ class Inside(TypedDict):
     """What the first process sets up before the command; limits are by name of `RLIMIT_*`."""
 
     cwd: str
-    doors: list[DoorPlan]
+    proxies: list[ProxyPlan]
     limits: dict[str, int]
 
 
@@ -45,9 +45,9 @@ def main() -> NoReturn:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         signal.signal(signal.SIGTERM, lambda *_: end_everything(143))
     os.umask(0o022)
-    for door in plan["doors"]:
-        port = open_door(door["socket"])
-        for name, value in door["env"].items():
+    for proxy in plan["proxies"]:
+        port = forward_port(proxy["socket"])
+        for name, value in proxy["env"].items():
             os.environ[name] = value.replace("{port}", str(port))
     child = os.fork()
     if child == 0:
@@ -60,7 +60,7 @@ def main() -> NoReturn:
 
 
 def become(command: list[str], plan: Inside) -> NoReturn:
-    """The command itself, in its place and under its limits."""
+    """Become the command, in its folder and under its limits."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         for name, limit in plan["limits"].items():
@@ -93,26 +93,26 @@ def end_everything(code: int) -> NoReturn:
 
 
 def own_children() -> list[int]:
-    """Who is ours now, orphans included; the main thread's list is all there is."""
+    """Pids of our children, adopted orphans included."""
     listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8")
     return [int(child) for child in listed.split()]
 
 
-def open_door(path: str) -> int:
-    """Listen on a free port of loopback and carry each connection to the unix socket."""
+def forward_port(path: str) -> int:
+    """Listen on a free port of loopback and relay each connection to the unix socket."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = int(listener.getsockname()[1])
     if os.fork() == 0:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         while True:
             near, _ = listener.accept()
-            threading.Thread(target=carry, args=(near, path), daemon=True).start()
+            threading.Thread(target=relay, args=(near, path), daemon=True).start()
     listener.close()
     return port
 
 
-def carry(near: socket.socket, path: str) -> None:
-    """Both directions of one connection, half-closes included."""
+def relay(near: socket.socket, path: str) -> None:
+    """Copy both directions of one connection, half-closes included."""
     with near, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as far:
         try:
             far.connect(path)
@@ -125,7 +125,7 @@ def carry(near: socket.socket, path: str) -> None:
 
 
 def copy(source: socket.socket, sink: socket.socket) -> None:
-    """Until the source ends; then the sink is told so."""
+    """Copy until the source ends, then end the sink."""
     try:
         while chunk := source.recv(COPY_BYTES):
             sink.sendall(chunk)

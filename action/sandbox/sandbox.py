@@ -1,9 +1,9 @@
-"""The sandbox: run one command inside the walls, and leave nothing of it behind.
+"""The sandbox: runs one command in isolation and leaves no process of it behind.
 
-Every command starts fresh walls (about 50 ms) and everything that it started ends with it. What
-persists between commands is what lies in the writable folders. One interface for bubblewrap, our
-own namespaces, and no walls at all; `choice.py` decides which. Deliberately absent: a network.
-The only ways out are the doors that a command is given, unix sockets that the harness answers.
+Every command gets namespaces of its own (about 50 ms), and everything that it started ends with it.
+Only the writable folders last. One interface for bubblewrap, our own namespaces, and no isolation
+at all; `choice.py` decides which. There is no network except the proxies that a command is given,
+unix sockets that the harness answers.
 """
 
 import contextlib
@@ -22,14 +22,14 @@ from typing import IO
 
 from action.report import SandboxKind
 from action.sandbox import enter, inside
-from action.sandbox.view import Shown, View
+from action.sandbox.view import Mount, View
 
 ENTER = Path(enter.__file__)
 INSIDE = Path(inside.__file__)
 OUTPUT_TAIL_BYTES = 64_000
 # One argument may be 128 KiB (MAX_ARG_STRLEN); a longer shell line belongs in a file.
 SHELL_CHARACTERS_MAX = 100_000
-# A killed namespace is gone at once; a program without walls gets a moment to end its children.
+# A killed namespace is gone at once; a program without one gets time to end its children.
 ENDING_SECONDS = 5.0
 # In a range that neither distributions nor systemd hand out (60578 to 61183).
 SANDBOX_UID = 60_777
@@ -39,7 +39,7 @@ OnOutput = Callable[[bytes], None]
 
 @dataclass(frozen=True)
 class Limits:
-    """Per command: enough for a build with a compiler farm, too little to drown the machine."""
+    """Per command: enough for a parallel build, too little to overload the machine."""
 
     processes_max: int = 1_024
     file_bytes_max: int = 2 * 1024**3
@@ -60,8 +60,8 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Door:
-    """A way out: a socket of the harness, and the variables that name its port (`{port}`)."""
+class ProxySocket:
+    """A unix socket of the harness, and the variables that name its port inside (`{port}`)."""
 
     socket: Path
     env: Mapping[str, str]
@@ -75,7 +75,7 @@ class Command:
     cwd: Path
     timeout_seconds: float
     env: Mapping[str, str] = field(default_factory=dict)
-    doors: Sequence[Door] = ()
+    proxies: Sequence[ProxySocket] = ()
     stdin: bytes = b""
 
 
@@ -85,8 +85,8 @@ def shell(line: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Ended:
-    """How a command ended; `exit_code` is None where it was ended from outside."""
+class CommandResult:
+    """How a command ended; `exit_code` is None if it was killed or timed out."""
 
     exit_code: int | None
     signal: int | None
@@ -97,19 +97,19 @@ class Ended:
 
     @property
     def is_success(self) -> bool:
-        """Exit code 0, by itself and in time."""
+        """It ended by itself, in time, with exit code 0."""
         return self.exit_code == 0
 
 
 def ignore_output(_chunk: bytes) -> None:
-    """For commands whose output nobody follows."""
+    """For commands whose output need not be followed."""
 
 
 class Sandbox:
     """Runs commands one at a time. `end` may be called from any thread, also by a signal."""
 
     def __init__(
-        self, kind: SandboxKind, view: View, writable: Sequence[Shown], limits: Limits
+        self, kind: SandboxKind, view: View, writable: Sequence[Mount], limits: Limits
     ) -> None:
         self.kind = kind
         self.uid = SANDBOX_UID if os.geteuid() == 0 and kind is not SandboxKind.NONE else None
@@ -120,7 +120,7 @@ class Sandbox:
         self._running: subprocess.Popen[bytes] | None = None
         self._is_ended = False
 
-    def run(self, command: Command, on_output: OnOutput = ignore_output) -> Ended:
+    def run(self, command: Command, on_output: OnOutput = ignore_output) -> CommandResult:
         """Run to the end, or to the timeout, or until `end`; nothing of it is left afterwards."""
         started = time.monotonic()
         with _as_file(command.stdin) as stdin, self._start(command, stdin) as process:
@@ -135,7 +135,7 @@ class Sandbox:
                 tail.join()
                 with self._lock:
                     self._running = None
-        return _ended(process.returncode, timed_out, tail, time.monotonic() - started)
+        return _result_of(process.returncode, timed_out, tail, time.monotonic() - started)
 
     def end(self) -> None:
         """End what runs now, and refuse to start anything more."""
@@ -162,14 +162,16 @@ class Sandbox:
             return self._running
 
     def _arguments(self, command: Command) -> list[str]:
-        doors = [{"socket": str(door.socket), "env": dict(door.env)} for door in command.doors]
-        plan = {"cwd": str(command.cwd), "doors": doors, "limits": self._limits.by_name()}
+        proxies = [
+            {"socket": str(proxy.socket), "env": dict(proxy.env)} for proxy in command.proxies
+        ]
+        plan = {"cwd": str(command.cwd), "proxies": proxies, "limits": self._limits.by_name()}
         python = [sys.executable, "-I", "-S"]
         first = [*python, str(INSIDE), json.dumps(plan), *command.argv]
         if self.kind is SandboxKind.NONE:
             return first
         binds = [*self._view.shown, *self._writable, _read_only(INSIDE)]
-        binds += [_read_only(door.socket.parent) for door in command.doors]
+        binds += [_read_only(proxy.socket.parent) for proxy in command.proxies]
         entering = {
             "kind": self.kind.value,
             "uid": self.uid,
@@ -200,7 +202,7 @@ class SandboxEndedError(Exception):
 
 
 class _Tail:
-    """Reads output as it comes and keeps its end; a flood costs no memory."""
+    """Reads output as it comes and keeps a bounded end of it."""
 
     def __init__(self, process: subprocess.Popen[bytes], on_output: OnOutput) -> None:
         self._process = process
@@ -228,11 +230,11 @@ class _Tail:
             self._on_output(chunk)
 
 
-def _ended(returncode: int, timed_out: bool, tail: _Tail, seconds: float) -> Ended:
+def _result_of(returncode: int, timed_out: bool, tail: _Tail, seconds: float) -> CommandResult:
     # The first process says "died of signal n" as 128 + n, because pid 1 cannot die of one.
     died_of = returncode - 128 if 128 < returncode <= 192 else None
     killed = returncode < 0 or timed_out
-    return Ended(
+    return CommandResult(
         exit_code=None if killed or died_of else returncode,
         signal=-returncode if returncode < 0 else died_of,
         timed_out=timed_out,
@@ -250,5 +252,5 @@ def _as_file(content: bytes) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _read_only(path: Path) -> Shown:
-    return Shown(path, path, writable=False)
+def _read_only(path: Path) -> Mount:
+    return Mount(path, path, writable=False)

@@ -1,8 +1,7 @@
-"""What can be seen inside the walls: which paths, which environment.
+"""What is visible inside the sandbox: which paths, which environment.
 
-Everything is named here; what is not named is not there. Paths are the same inside and outside
-(so that a virtual environment made by `setup` keeps working), `/tmp` and the home excepted.
-Deliberately absent: `/etc` as a whole, homes, the runner's own folder, workflow command files.
+Only what is named here is visible. Paths are the same inside and outside
+(so that a virtual environment made by `setup` keeps working), except `/tmp` and the home.
 """
 
 import os
@@ -80,8 +79,8 @@ EXTRA_PATHS_VARIABLE = "HEADGATE_SANDBOX_PATHS"
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A path and how it is shown."""
+class Mount:
+    """A path of this machine, and where it is mounted inside."""
 
     source: Path
     target: Path
@@ -92,7 +91,7 @@ class Shown:
 class View:
     """All that is shown of the system, and the environment that goes with it."""
 
-    shown: tuple[Shown, ...]
+    shown: tuple[Mount, ...]
     links: tuple[tuple[str, str], ...]
     env: Mapping[str, str]
 
@@ -116,7 +115,7 @@ def system_view(outer: Mapping[str, str]) -> View:
         env.setdefault("RUSTUP_HOME", str(rustup))
     shown += _without_nested(list(_tool_paths({**outer, **env})), shown)
     env["PATH"] = _search_path(outer, shown)
-    return View(tuple(Shown(path, path, writable=False) for path in shown), tuple(links), env)
+    return View(tuple(Mount(path, path, writable=False) for path in shown), tuple(links), env)
 
 
 def _tool_paths(outer: Mapping[str, str]) -> Iterator[Path]:

@@ -1,6 +1,5 @@
-"""The command line. Each command is a door: it reads its arguments, calls one thing, says how it
-went, and exits 0, 1 (no) or 2 (asked wrongly). Heavy imports happen inside commands, so that
-`--help` is quick.
+"""The command line. A command reads its options, calls one function and exits with 0 (good),
+1 (not good) or 2 (wrong usage). Imports happen inside commands, so that `--help` is quick.
 """
 
 from pathlib import Path
@@ -27,15 +26,15 @@ def main() -> None:
 @app.command()
 def up() -> None:
     """Start everything on this machine, and keep it running until Ctrl-C."""
-    from bot.entry.running import run_up
+    from bot.entry.commands.processes import run_up
 
     raise typer.Exit(run_up())
 
 
 @app.command()
 def serve() -> None:
-    """Run the web doors (webhook, runner API) under gunicorn."""
-    from bot.entry.running import run_serve
+    """Run the web server: the webhook and the runners' API."""
+    from bot.entry.commands.processes import run_serve
 
     run_serve()
 
@@ -43,15 +42,15 @@ def serve() -> None:
 @app.command()
 def worker() -> None:
     """Run one worker: it reads deliveries and reconciles repositories."""
-    from bot.entry.running import run_worker
+    from bot.entry.commands.processes import run_worker
 
     run_worker()
 
 
 @app.command()
 def sweep() -> None:
-    """Run the sweep, which needs no webhook and no Redis."""
-    from bot.entry.running import run_sweep
+    """Run the sweep: it looks for due work regularly, without webhooks or Redis."""
+    from bot.entry.commands.processes import run_sweep
 
     run_sweep()
 
@@ -61,24 +60,24 @@ def localhub(  # noqa: PLR0913 - one parameter an option
     seed: Annotated[Path, typer.Option(help="YAML file of users, repositories and Apps.")],
     port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes a free one.")] = 8470,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the bare repositories are kept.")
+        Path | None, typer.Option(help="Folder for the bare repositories (default: a fresh one).")
     ] = None,
     credentials: Annotated[
         Path | None, typer.Option(help="Where generated tokens and keys are written (0600).")
     ] = None,
     faults: Annotated[
-        Path | None, typer.Option(help="YAML file of faults to plant (docs/faults.md).")
+        Path | None, typer.Option(help="YAML file of faults to simulate (docs/faults.md).")
     ] = None,
     runner_lost_seconds: Annotated[
-        float, typer.Option(help="When a silent runner's job fails.")
+        float, typer.Option(help="Seconds until the job of a silent runner fails.")
     ] = 60.0,
     model: Annotated[
-        Path | None, typer.Option(help="YAML script of a model to play beside it.")
+        Path | None, typer.Option(help="YAML script of a model that is served, too.")
     ] = None,
-    model_port: Annotated[int, typer.Option(help="Its port; 0 takes a free one.")] = 8471,
+    model_port: Annotated[int, typer.Option(help="Port of the model; 0 takes a free one.")] = 8471,
 ) -> None:
-    """Run localhub, a GitHub in a box, on loopback; with a scripted model beside it, if wanted."""
-    from bot.entry.boxed import LocalhubOptions, run_localhub
+    """Run localhub, a local GitHub, on 127.0.0.1; with --model, a scripted model beside it."""
+    from bot.entry.commands.run_localhub import LocalhubOptions, run_localhub
 
     options = LocalhubOptions(
         seed, port, folder, credentials, faults, runner_lost_seconds, model, model_port
@@ -91,13 +90,13 @@ def plan(
     paths: Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Print the plan of a spec: its changes, their order and why."""
-    from bot.entry.planning import print_plans
+    """Print the plan of a spec: its changes, their order and the reasons."""
+    from bot.entry.commands.plan import print_plans
 
     raise typer.Exit(print_plans(paths, as_json))
 
 
-specs = typer.Typer(no_args_is_help=True, help="Read, question, compare and archive specs on disk.")
+specs = typer.Typer(no_args_is_help=True, help="Check, show, compare and archive specs on disk.")
 app.add_typer(specs, name="spec")
 
 SpecPaths = Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")]
@@ -106,31 +105,31 @@ SpecPaths = Annotated[list[Path], typer.Argument(help="Spec files, or folders of
 @specs.command()
 def check(
     paths: SpecPaths,
-    strict: Annotated[bool, typer.Option("--strict", help="Open questions fail, too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on open questions, too.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say what is unclear or wrong in specs; exit 1 where one would start nothing."""
-    from bot.entry.specs import check_specs
+    """Print what is unclear or wrong in specs; exit 1 if one of them cannot be planned."""
+    from bot.entry.commands.spec import check_specs
 
     raise typer.Exit(check_specs(paths, strict, as_json))
 
 
 @specs.command()
 def show(paths: SpecPaths, as_json: JsonFlag = False) -> None:
-    """Show what is understood of specs: requirements and scenarios with their lines."""
-    from bot.entry.specs import show_specs
+    """Print the requirements and scenarios found in specs, with line numbers."""
+    from bot.entry.commands.spec import show_specs
 
     raise typer.Exit(show_specs(paths, as_json))
 
 
 @specs.command()
 def diff(
-    old: Annotated[Path, typer.Argument(help="The spec as it was.")],
-    new: Annotated[Path, typer.Argument(help="The spec as it is.")],
+    old: Annotated[Path, typer.Argument(help="The old spec.")],
+    new: Annotated[Path, typer.Argument(help="The new spec.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Say which requirements came, went or changed; exit 1 where there are any."""
-    from bot.entry.specs import diff_specs
+    """Print which requirements were added, removed or changed; exit 1 if any."""
+    from bot.entry.commands.spec import diff_specs
 
     raise typer.Exit(diff_specs(old, new, as_json))
 
@@ -141,17 +140,18 @@ def archive(
     root: Annotated[Path, typer.Option(help="The folder that holds openspec/.")] = Path(),
     as_json: JsonFlag = False,
 ) -> None:
-    """Fold a delta folder into the main specs, as OpenSpec's archive does."""
-    from bot.entry.archiving import archive_delta
+    """Merge a delta folder into the main specs, as `openspec archive` does."""
+    from bot.entry.commands.spec_archive import archive_delta
 
     raise typer.Exit(archive_delta(name, root, as_json))
 
 
-models = typer.Typer(no_args_is_help=True, help="Which model answers for what, and why.")
+models = typer.Typer(no_args_is_help=True, help="Which models are used for which role, and why.")
 app.add_typer(models, name="models")
 
 ModelOptions = Annotated[
-    list[str] | None, typer.Option("--model", help="role=model or role=chain; beats all else.")
+    list[str] | None,
+    typer.Option("--model", help="role=model or role=chain; overrides every other setting."),
 ]
 
 
@@ -161,8 +161,8 @@ def explain_models(
     model: ModelOptions = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print each role's models with the tier that says so; exit 1 where a role has none."""
-    from bot.entry.models import print_explanation
+    """Print the models of each role and which setting chose them; exit 1 if a role has none."""
+    from bot.entry.commands.models_explain import print_explanation
 
     raise typer.Exit(print_explanation(policy, model or [], as_json))
 
@@ -170,38 +170,46 @@ def explain_models(
 @app.command()
 def coverage(
     path: Annotated[
-        Path, typer.Argument(help="The checkout whose specs and tests are read.")
+        Path, typer.Argument(help="The checkout with the specs and the tests.")
     ] = Path(),
     junit: Annotated[
-        list[Path] | None, typer.Option(help="A JUnit report: which tests passed.")
+        list[Path] | None, typer.Option(help="A JUnit report that says which tests passed.")
     ] = None,
     when: Annotated[
-        str, typer.Option(help="What counts: landed, named, or passed (with --junit).")
+        str, typer.Option(help="What counts as covered: landed, named, or passed (with --junit).")
     ] = "",
     repository: Annotated[
-        str, typer.Option(help="owner/name: say from its journal what brought each requirement.")
+        str,
+        typer.Option(
+            help="owner/name: also print which change landed each requirement, from its journal."
+        ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Say which requirements tests name; exit 1 where one is not covered."""
-    from bot.entry.coverage import CoverageQuestion, print_coverage
+    """Print which requirements are named by tests; exit 1 if one is not covered."""
+    from bot.entry.commands.coverage import CoverageOptions, print_coverage
 
-    question = CoverageQuestion(path, tuple(junit or ()), when, repository, as_json)
-    raise typer.Exit(print_coverage(question))
+    options = CoverageOptions(path, tuple(junit or ()), when, repository, as_json)
+    raise typer.Exit(print_coverage(options))
 
 
 @app.command()
 def journal(
     change: Annotated[str, typer.Option(help="Only events of this change (slug or id).")] = "",
     repository: Annotated[str, typer.Option(help="owner/name; default: all.")] = "",
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on printing.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Keep printing new events.")
+    ] = False,
     replay: Annotated[
-        bool, typer.Option("--replay", help="Fold from nothing; print where changes went.")
+        bool,
+        typer.Option(
+            "--replay", help="Compute the state anew from all events; print each change's states."
+        ),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print, follow or replay the journal."""
-    from bot.entry.reading import JournalView, print_journal
+    """Print, follow or replay the journal of events."""
+    from bot.entry.commands.journal import JournalView, print_journal
 
     raise typer.Exit(print_journal(JournalView(change, repository, follow, replay, as_json)))
 
@@ -211,8 +219,8 @@ def explain(
     change: Annotated[str, typer.Argument(help="A change's slug or id, or #issue.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Say where a change is, what it waits for, and how it came there."""
-    from bot.entry.reading import print_explanation
+    """Print where a change is, what it waits for, and how it got there."""
+    from bot.entry.commands.explain import print_explanation
 
     raise typer.Exit(print_explanation(change, as_json))
 
@@ -220,12 +228,12 @@ def explain(
 @app.command()
 def doctor(
     policy: Annotated[
-        Path, typer.Option(help="The policy file whose values are shown with their origin.")
+        Path, typer.Option(help="The policy file whose values are printed with their origin.")
     ] = Path(".github/headgate.yml"),
     as_json: JsonFlag = False,
 ) -> None:
-    """Say what is missing here, and how to get it."""
-    from bot.entry.doctor import print_findings
+    """Check this machine; print what is missing and how to get it."""
+    from bot.entry.commands.doctor import print_findings
 
     raise typer.Exit(print_findings(policy, as_json))
 
@@ -244,7 +252,7 @@ def demo(
         Path | None,
         typer.Option(
             help="A spec file of your own (OpenSpec or REQ-ID form), on an almost empty repository "
-            "with one gate, so that no tests but its own stand in the way; needs --agent, or "
+            "with one gate, so that only its own tests can fail; needs --agent, or "
             "ANTHROPIC_API_KEY for a real model."
         ),
     ] = None,
@@ -255,14 +263,14 @@ def demo(
             "stdin and in $HEADGATE_PROMPT_FILE."
         ),
     ] = "",
-    exit_: Annotated[bool, typer.Option("--exit", help="End when it is done.")] = False,
-    short: Annotated[bool, typer.Option("--short", help="Without the killed runner.")] = False,
+    exit_: Annotated[bool, typer.Option("--exit", help="Exit when all has landed.")] = False,
+    short: Annotated[bool, typer.Option("--short", help="Shorter: do not kill a runner.")] = False,
     folder: Annotated[
-        Path | None, typer.Option(help="Where everything is kept (default: a fresh folder).")
+        Path | None, typer.Option(help="Keep everything in this folder (default: a temporary one).")
     ] = None,
 ) -> None:
     """Watch a committed spec become merged code, on this machine, from nothing."""
-    from bot.entry.demo import DemoOptions, run_demo
+    from bot.demo.run_demo import DemoOptions, run_demo
 
     raise typer.Exit(run_demo(DemoOptions(spec, agent, exit_, short, folder)))
 

@@ -1,11 +1,10 @@
 """Logs: one JSON line each on standard error, with secrets struck out before they are written."""
 
+import json
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
-
-import structlog
+from datetime import UTC, datetime
 
 # GitHub's token forms (old and long), our lease tokens in headers, model keys, private keys.
 _SECRETS = re.compile(
@@ -15,32 +14,33 @@ _SECRETS = re.compile(
     re.DOTALL,
 )
 
+# What every record has; anything else was given as `extra`.
+_STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
+
 
 def struck_out(text: str) -> str:
     """The text without anything that looks like a secret."""
     return _SECRETS.sub("***", text)
 
 
-def _strike_out(
-    _logger: object, _method: str, event: MutableMapping[str, object]
-) -> MutableMapping[str, object]:
-    return {k: struck_out(v) if isinstance(v, str) else v for k, v in event.items()}
+class JsonLines(logging.Formatter):
+    """A record as one line: the fields of `extra`, then event, level, timestamp, exception."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields: dict[str, object] = {k: v for k, v in vars(record).items() if k not in _STANDARD}
+        fields["event"] = record.getMessage()
+        fields["level"] = record.levelname.lower()
+        fields["timestamp"] = datetime.fromtimestamp(record.created, UTC).isoformat()
+        if record.exc_info:
+            fields["exception"] = self.formatException(record.exc_info)
+        written = {k: struck_out(v) if isinstance(v, str) else v for k, v in fields.items()}
+        return json.dumps(written, ensure_ascii=False, default=lambda v: struck_out(str(v)))
 
 
 def configure_log(level: str) -> None:
-    """Send structlog's events to standard error as JSON lines."""
+    """Send our records of a level, and warnings of libraries, to standard error."""
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            _strike_out,
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
-        cache_logger_on_first_use=True,
-    )
-    logging.basicConfig(level=max(number, logging.WARNING), stream=sys.stderr)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler])
+    logging.getLogger("bot").setLevel(number)

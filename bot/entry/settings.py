@@ -1,7 +1,7 @@
 """Settings of a process, from the environment (`HEADGATE_…`) and a settings file.
 
-The rule: secrets come from the environment or from files that only we can read, are `SecretStr`,
-and are never printed. Deliberately absent: anything about one repository; that is its policy.
+Secrets come from the environment or from files that only we can read, and are `SecretStr`. What
+concerns one repository is in its policy.
 """
 
 import tempfile
@@ -16,7 +16,7 @@ def _var_default() -> Path:
 
 
 class ModelProvider(BaseModel):
-    """An address that speaks the Messages API, its key, and the models that are asked there."""
+    """An address that serves the Messages API, its key, and the models used there."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -26,7 +26,7 @@ class ModelProvider(BaseModel):
 
 
 class Settings(BaseSettings):
-    """What one Headgate needs to know to start."""
+    """What a process of Headgate needs to start."""
 
     model_config = SettingsConfigDict(
         env_prefix="HEADGATE_", env_file=".env", extra="ignore", populate_by_name=True
@@ -73,7 +73,7 @@ class Settings(BaseSettings):
         return self.redis_url or f"unix://{self.var}/valkey.sock"
 
     def app_key(self) -> str:
-        """The App's private key; empty where none is set."""
+        """The App's private key; empty if none is set."""
         if self.private_key is not None:
             return self.private_key.get_secret_value()
         if self.private_key_file is not None and self.private_key_file.is_file():

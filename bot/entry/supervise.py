@@ -1,10 +1,9 @@
-"""One machine, all processes: started in order, restarted when they die, ended together.
+"""All processes of one machine: started in order, restarted when they die, ended together.
 
-Parts of our own are forked from the supervisor, which has imported what they need: the code is in
-memory once and not once a process. Foreign programs are started. Each child has a slot name, the same
-after a restart, by which it gets its repository leases back at once. Whoever starts it is told which
-slot died, before it is started again. The rule: the supervisor has one thread and opens nothing (no
-database, no socket), so that a fork inherits nothing. Deliberately absent: any work of its own.
+Our own parts are forks of the supervisor, which has imported what they need, so that the code is in
+memory once. Each child has a slot name, the same after a restart, by which it gets its repository
+leases back at once. The supervisor has one thread and opens no database and no socket, so that a
+fork inherits none.
 """
 
 import ctypes
@@ -22,13 +21,13 @@ from typing import Protocol
 
 from rich.console import Console
 
-from bot.entry.lifeline import die_with_parent
+from bot.entry.die_with_parent import die_with_parent
 
 # A child that lived this long has recovered; its next restart is immediate again.
 RECOVERED_SECONDS = 10.0
 _DELAY_LONGEST_SECONDS = 5.0
 _STOP_GRACE_SECONDS = 8.0
-_BEAT_SECONDS = 0.1
+_POLL_SECONDS = 0.1
 
 # <linux/prctl.h>
 _PR_SET_NAME = 15
@@ -38,7 +37,7 @@ _FORK = multiprocessing.get_context("fork")
 
 @dataclass(frozen=True)
 class Program:
-    """A foreign program to run under a slot name."""
+    """Another program, run under a slot name."""
 
     slot: str
     argv: tuple[str, ...]
@@ -46,15 +45,13 @@ class Program:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of ours to run under a slot name, in a fork of the supervisor."""
+    """Our own code, run under a slot name in a fork of the supervisor."""
 
     slot: str
     run: Callable[[], None]
 
 
 class _Process(Protocol):
-    """A child, however it came to be."""
-
     def poll(self) -> int | None: ...
     def terminate(self) -> None: ...
     def kill(self) -> None: ...
@@ -62,11 +59,11 @@ class _Process(Protocol):
 
 
 class _Forked:
-    """A forked part, spoken to as a started program is."""
+    """A forked part with the methods of `Popen`."""
 
     def __init__(self, part: Part) -> None:
-        self._process = _FORK.Process(target=_live, args=(part,), name=part.slot)
-        # A signal that comes before the child has its own ways would be lost in the copy of ours.
+        self._process = _FORK.Process(target=_run_part, args=(part,), name=part.slot)
+        # Before the child has its own handlers, a signal would be lost in the copy of ours.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         try:
             self._process.start()
@@ -78,29 +75,26 @@ class _Forked:
         return self._process.exitcode
 
     def terminate(self) -> None:
-        """Ask it to end."""
         self._process.terminate()
 
     def kill(self) -> None:
-        """Make it end."""
         self._process.kill()
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait for its end. Raises TimeoutExpired as a started program does."""
+        """Wait for its end. Raises subprocess.TimeoutExpired."""
         self._process.join(timeout)
         if self._process.exitcode is None:
             raise subprocess.TimeoutExpired(self._process.name, timeout or 0.0)
 
 
-def _live(part: Part) -> None:
-    """What a forked child does: become a process of its own, then its part."""
-    # A session of its own: Ctrl-C reaches the supervisor alone, which ends children in order.
+def _run_part(part: Part) -> None:
+    # A session of its own: Ctrl-C reaches only the supervisor, which ends the children in order.
     os.setsid()
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     os.environ["HEADGATE_SLOT"] = part.slot
-    # A supervisor that is killed must not leave a second holder of a slot's name behind.
+    # If the supervisor is killed, no second process may keep a slot name.
     die_with_parent(signal.SIGTERM)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_NAME, part.slot.encode()[:15], 0, 0, 0)
@@ -117,7 +111,7 @@ class _Child:
 
 
 class Supervisor:
-    """Keeps programs running until told to stop."""
+    """Keeps programs running until stopped; `on_death` gets the slot before it is restarted."""
 
     def __init__(
         self, programs: Sequence[Program | Part], console: Console, on_death: Callable[[str], None]
@@ -138,16 +132,16 @@ class Supervisor:
             self._console.print(
                 f"headgate is up: {', '.join(p.slot for p in self._programs)} (Ctrl-C ends it)"
             )
-            while not self._stop.wait(_BEAT_SECONDS):
+            while not self._stop.wait(_POLL_SECONDS):
                 for child in self._children:
-                    self._tend(child)
+                    self._restart_if_dead(child)
         finally:
             self._end()
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self._stop.set()
 
-    def _tend(self, child: _Child) -> None:
+    def _restart_if_dead(self, child: _Child) -> None:
         now = time.monotonic()
         code = child.process.poll()
         if code is None:
@@ -157,7 +151,7 @@ class Supervisor:
             child.deaths = 1 if lived > RECOVERED_SECONDS else child.deaths + 1
             delay = min(0.2 * (child.deaths - 1), _DELAY_LONGEST_SECONDS)
             child.restart_at = now + delay
-            self._console.print(f"{child.program.slot} ended ({code}); starting it again")
+            self._console.print(f"{child.program.slot} ended ({code}); restarting it")
             self._on_death(child.program.slot)
         if now >= child.restart_at:
             child.process = _start(child.program)
@@ -187,9 +181,9 @@ def _start(program: Program | Part) -> _Process:
     )
 
 
-def run_apart(deed: Callable[[], None]) -> bool:
-    """Do something in a fork, so that nothing of it stays here; False where it failed."""
-    process = _FORK.Process(target=deed)
+def run_in_fork(function: Callable[[], None]) -> bool:
+    """Call a function in a fork, so that this process keeps nothing of it; False if it failed."""
+    process = _FORK.Process(target=function)
     process.start()
     process.join()
     return process.exitcode == 0

@@ -1,7 +1,4 @@
-"""Wiring: the only place that names concrete adapters.
-
-A bench is made once per process, after any fork. Deliberately absent: global objects.
-"""
+"""The only place that names concrete adapters; they are made once per process, after any fork."""
 
 import contextlib
 import os
@@ -24,22 +21,20 @@ from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.adapters.store.prompt_store import SqlPromptStore
-from bot.entry.models import make_model, server_models
+from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.ports import Doorbell
 from bot.shell.process_ports import Ports
 
 
 class SystemClock:
-    """The machine's clock."""
-
     def now(self) -> datetime:
-        """The time, aware, in UTC."""
+        """Aware, in UTC."""
         return datetime.now(UTC)
 
 
 def holder_name(role: str) -> str:
-    """A writer's name: the same after a restart in the same place, so that it gets its lease."""
+    """The name of a lease holder: the same after a restart, so that it gets its leases back."""
     return _holder_at(os.environ.get("HEADGATE_SLOT", role))
 
 
@@ -48,7 +43,7 @@ def _holder_at(slot: str) -> str:
 
 
 def prepare_store(settings: Settings) -> None:
-    """Make the folder and bring the databases to their newest shape."""
+    """Make the folder and migrate the databases."""
     settings.var.mkdir(parents=True, exist_ok=True)
     journal, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
     migrate(journal, inbox)
@@ -56,11 +51,11 @@ def prepare_store(settings: Settings) -> None:
     inbox.dispose()
 
 
-def let_go(settings: Settings, slot: str) -> None:
-    """Free the leases of a process that has died on this machine, and have its work taken up.
+def release_leases_of_dead(settings: Settings, slot: str) -> None:
+    """Release the leases of a dead process of this machine, and ring for its repositories.
 
-    Only for a process that is known to be dead. Without it, the same slot takes them back when it
-    is up again, or anybody when they run out.
+    Only for a process that is known to be dead. Without this call, the same slot gets them back
+    after its restart, or another holder once they have expired.
     """
     engine = open_engine(settings.journal_url)
     doorbell = RedisDoorbell(settings.doorbell_url)
@@ -71,8 +66,8 @@ def let_go(settings: Settings, slot: str) -> None:
     engine.dispose()
 
 
-def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) -> Ports:
-    """Every port of one process, on real adapters."""
+def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) -> Ports:
+    """All ports of one process."""
     journal = open_engine(settings.journal_url)
     inbox = open_engine(settings.inbox_url)
     link = RedisLink(settings.doorbell_url)
@@ -101,6 +96,6 @@ def make_bench(settings: Settings, role: str, doorbell: Doorbell | None = None) 
 
 
 def is_loopback(url: str) -> bool:
-    """Whether a URL stays on this machine."""
+    """Whether a URL leads to this machine."""
     host = urlsplit(url).hostname or ""
     return host == "localhost" or host.startswith("127.") or host == "::1"

@@ -1,7 +1,6 @@
 """localhub: GitHub in a box, for the demo and for every test.
 
-One process on loopback holds a plain in-memory model and a folder of bare git repositories, with a
-thin HTTP skin that answers as GitHub's REST API, git host and webhook sender do. It is as strict as
-GitHub where it answers at all, because a kinder stand-in hides bugs. Deliberately absent: any
-import of the bot, and any state that outlives the process.
+One process on loopback keeps the model in memory and bare git repositories in a folder. It answers
+as GitHub's REST API, git host and webhook sender do, and as strictly: a more tolerant stand-in
+would hide bugs. It imports nothing of the bot, and its state ends with the process.
 """

@@ -1,9 +1,9 @@
-"""Who a request comes from, and what they may see and do.
+"""Authentication and authorisation of requests.
 
-An App's token is held to its permissions and repositories, a user's to their role. What a caller may
-not know of is 404, what they may not do is 403. Reading a public repository that the App is not
-installed on is allowed, as on GitHub; inside an installation even reading needs the permission, since
-on a private repository GitHub would refuse it.
+An App's token is limited to its permissions and repositories, a user's token to the user's role.
+What a caller may not see is 404, what they may not do is 403. A public repository may be read
+without an installation, as on GitHub; inside an installation reading needs the permission, because
+GitHub would refuse it on a private repository.
 """
 
 import base64
@@ -26,12 +26,12 @@ JOB_TOKEN_LIFETIME = timedelta(hours=24)
 _LEVELS = {"read": 1, "write": 2, "admin": 3}
 _ROLES = list(Role)
 
-# What a user without write access may still do with issues and pulls of what they can see.
+# What a user without write access may do with issues and pulls that they can see.
 _OPEN_TO_READERS = {"issues", "pull_requests"}
 
 
 class Access:
-    """Reads credentials and answers "may they?" for every route and for git."""
+    """Checks credentials and permissions for every route and for git."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -81,7 +81,7 @@ class Access:
         return not repository.is_private or self.is_member(actor, repository)
 
     def is_member(self, actor: Actor, repository: Repository) -> bool:
-        """Whether the caller was let into the repository, beyond what everyone may see."""
+        """Whether the caller has access beyond what is public."""
         match actor.kind:
             case TokenKind.INSTALLATION:
                 covered = actor.installation is not None and actor.installation.covers(repository)
@@ -96,13 +96,13 @@ class Access:
                 return False
 
     def role(self, account: Account, repository: Repository) -> Role | None:
-        """A person's role; None for somebody who was not invited."""
+        """A person's role; None for somebody who is no collaborator."""
         if account is repository.owner:
             return Role.ADMIN
         return repository.collaborators.get(account.login.lower())
 
     def require(self, actor: Actor, repository: Repository, permission: str, level: str) -> None:
-        """Raise 401, 403 or 404 where the caller may not."""
+        """Raise 401, 403 or 404 if the caller lacks the permission."""
         if actor.kind is TokenKind.APP_JWT:
             raise not_accessible()
         if not self.can_see(actor, repository):
@@ -132,24 +132,23 @@ class Access:
         self.require_role(actor, repository, Role.WRITE)
 
     def require_role(self, actor: Actor, repository: Repository, role: Role) -> None:
-        """Raise where a person has less than this role; an App's token has passed already."""
+        """Raise 403 if a person has a lower role; an App's token was checked before."""
         if actor.kind is not TokenKind.USER or actor.account is None:
             return
         if not self.has_role(actor.account, repository, role):
             raise ApiError(403, "Must have admin rights to Repository.")
 
     def has_role(self, account: Account, repository: Repository, role: Role) -> bool:
-        """Whether a person has at least this role."""
         held = self.role(account, repository)
         return held is not None and _ROLES.index(held) >= _ROLES.index(role)
 
     def remember(self, secret: str, token: Token) -> None:
-        """Make a token good."""
+        """Make a token valid."""
         with self._state.lock:
             self._state.tokens[secret] = token
 
     def revoke(self, secret: str) -> None:
-        """Make a token bad from now on; nothing happens where it is unknown."""
+        """Make a token invalid; nothing happens if it is unknown."""
         with self._state.lock:
             token = self._state.tokens.get(secret)
             if token is not None:
@@ -172,5 +171,5 @@ def _basic_secret(encoded: str) -> str:
         user, _, password = base64.b64decode(encoded, validate=True).decode().partition(":")
     except (binascii.Error, UnicodeDecodeError) as error:
         raise bad_credentials() from error
-    # `https://TOKEN@host/…` arrives with the token as the user and nothing behind it.
+    # `https://TOKEN@host/…` arrives with the token as the user and an empty password.
     return user if password in ("", "x-oauth-basic") else password

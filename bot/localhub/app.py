@@ -1,7 +1,6 @@
 """The WSGI application: blueprints, the prefix `/api/v3`, identification, faults, headers, log.
 
-One function per step of a request, in the order in which they happen. Deliberately absent: anything
-about one area of the API.
+One function per step of a request, in the order in which they run.
 """
 
 import hashlib
@@ -20,12 +19,12 @@ from bot.localhub.faults import REQUEST_KINDS, Fault, FaultKind
 from bot.localhub.hub import Hub
 from bot.localhub.model import Exchange
 from bot.localhub.routes import (
+    api,
     apps,
     checks,
     comments,
     commit_comments,
     contents,
-    door,
     git_http,
     graphql,
     issues,
@@ -46,8 +45,8 @@ from bot.localhub.secondary_limits import (
     Spending,
     TooFast,
 )
+from bot.localhub.traffic import ObservedExchange, has_observers, notify_exchange
 from bot.localhub.web import views
-from bot.localhub.witness import SeenExchange, has_witnesses, tell_exchange
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -56,10 +55,10 @@ if TYPE_CHECKING:
 Extension = Callable[[Flask, Hub], None]
 
 API_PREFIX = "/api/v3"
-# Not the REST API: the OIDC issuer, and what an extension serves to its own programs with tokens of
-# its own (`/_actions/…`). Neither is identified or counted here.
-APART_PREFIX = "/_"
-# Faults whose answer is the plan's and not an operation's.
+# Not the REST API: the OIDC issuer, and routes of extensions with tokens of their own
+# (`/_actions/…`). Their callers are neither identified nor counted here.
+INTERNAL_PREFIX = "/_"
+# Faults that answer instead of the operation.
 _PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
 _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
@@ -103,17 +102,17 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
     app = Flask(__name__, template_folder="pages", static_folder=None)
     app.extensions["localhub"] = hub
     app.url_map.strict_slashes = False
-    # A push may be large; nothing else is read without a limit of its own.
+    # A push may be large; all other bodies have limits of their own.
     app.config["MAX_CONTENT_LENGTH"] = None
     for area in _BLUEPRINTS:
         app.register_blueprint(area.blueprint)
     for extend in extensions:
         extend(app, hub)
     app.before_request(_identify)
-    app.before_request(_suffer_fault)
-    app.before_request(_not_too_fast)
+    app.before_request(_apply_fault)
+    app.before_request(_count_secondary_limits)
     app.after_request(_finish)
-    app.teardown_request(_leave)
+    app.teardown_request(_end_request)
     app.register_error_handler(ApiError, _refuse)
     app.register_error_handler(HTTPException, _refuse_http)
     app.wsgi_app = _ApiPrefix(app.wsgi_app)  # type: ignore[method-assign]
@@ -125,12 +124,12 @@ def _is_page() -> bool:
 
 
 def _identify() -> None:
-    """Find out who asks, and count the request against their hour."""
+    """Identify the caller, and count the request against the hourly limit."""
     g.actor = ANONYMOUS
     g.fault = None
     g.is_limited = False
-    hub = door.hub()
-    if request.path.startswith(APART_PREFIX):
+    hub = api.hub()
+    if request.path.startswith(INTERNAL_PREFIX):
         return
     if _is_page():
         if request.environ.get("localhub.api"):
@@ -143,8 +142,8 @@ def _identify() -> None:
         hub.limits.spend(g.actor)
 
 
-def _suffer_fault() -> Response | None:
-    fault = door.hub().faults.strikes(request.method, request.path, REQUEST_KINDS)
+def _apply_fault() -> Response | None:
+    fault = api.hub().faults.next_match(request.method, request.path, REQUEST_KINDS)
     g.fault = fault
     if fault is None:
         return None
@@ -158,12 +157,12 @@ def _suffer_fault() -> Response | None:
         case FaultKind.TIME_OUT:
             Event().wait(fault.delay_seconds)
             _hang_up()
-            return door.nothing(504)
+            return api.nothing(504)
         case FaultKind.LOSE_ANSWER:
-            # It is lost at the end, when the deed is done.
+            # It is lost at the end, after the operation.
             return None
         case _:
-            door.hub().faults.carry_out(fault, _repository_of(request.path))
+            api.hub().faults.apply(fault, _repository_of(request.path))
     return None
 
 
@@ -173,12 +172,12 @@ def _repository_of(path: str) -> str:
     return "/".join(words[:2]).removesuffix(".git") if len(words) > 1 else ""
 
 
-def _not_too_fast() -> None:
-    """Count the request against the secondary limits, GraphQL's too."""
+def _count_secondary_limits() -> None:
+    """Count the request against the secondary limits, for GraphQL too."""
     is_graphql = request.blueprint == graphql.blueprint.name
     if not (g.is_limited or is_graphql):
         return
-    limits = door.hub().secondary_limits
+    limits = api.hub().secondary_limits
     limits.enter(g.actor)
     g.is_inside = True
     is_write = request.method not in ("GET", "HEAD", "OPTIONS")
@@ -194,20 +193,20 @@ def _not_too_fast() -> None:
     limits.spend(g.actor, spending)
 
 
-def _leave(_error: BaseException | None) -> None:
+def _end_request(_error: BaseException | None) -> None:
     if g.get("is_inside"):
-        door.hub().secondary_limits.leave(g.actor)
+        api.hub().secondary_limits.leave(g.actor)
 
 
 def _planted_refusal(fault: Fault, error: ApiError) -> Response:
-    response = door.answer(error.as_json(), error.status)
+    response = api.answer(error.as_json(), error.status)
     if fault.retry_after_seconds is not None:
         response.headers["Retry-After"] = str(fault.retry_after_seconds)
     return response
 
 
 def _refuse(error: ApiError) -> Response:
-    response = door.answer(error.as_json(), error.status)
+    response = api.answer(error.as_json(), error.status)
     if isinstance(error, TooFast):
         response.headers["Retry-After"] = str(error.retry_after_seconds)
     return response
@@ -216,20 +215,20 @@ def _refuse(error: ApiError) -> Response:
 def _refuse_http(error: HTTPException) -> Response:
     status = error.code or 500
     messages = {404: "Not Found", 405: "Not Found"}
-    # GitHub answers a known path under an unknown method as if the path were unknown.
+    # GitHub answers 404 for a known path with an unknown method.
     shown = 404 if status == 405 else status
     return _refuse(ApiError(shown, messages.get(status, error.name)))
 
 
 def _finish(response: Response) -> Response:
-    """Headers, conditional answers, the log, and the loss of answers that a fault asks for."""
-    hub = door.hub()
+    """Headers, conditional answers, the log, and answers that a fault loses."""
+    hub = api.hub()
     if not _is_page() and request.blueprint != git_http.blueprint.name:
         _make_conditional(hub, response)
         response.headers.update(hub.limits.headers(g.actor))
         response.headers["X-GitHub-Media-Type"] = "github.v3; format=json"
         response.headers["X-GitHub-Api-Version-Selected"] = "2022-11-28"
-    # Clients reckon with the hub's clock by this header, as they do with GitHub's.
+    # Clients read the hub's clock from this header, as they do with GitHub's.
     response.headers["Date"] = http_date(hub.state.now())
     response.headers["X-GitHub-Request-Id"] = ":".join(
         secrets.token_hex(size).upper() for size in (2, 3, 4, 4, 4)
@@ -245,21 +244,21 @@ def _finish(response: Response) -> Response:
                 and request.endpoint != "git_http.upload_pack",
             )
         )
-    if has_witnesses():
-        _tell_witnesses(response)
+    if has_observers():
+        _notify_observers(response)
     fault = g.fault
     if isinstance(fault, Fault) and fault.kind is FaultKind.LOSE_ANSWER:
         _hang_up()
     return response
 
 
-def _tell_witnesses(response: Response) -> None:
+def _notify_observers(response: Response) -> None:
     not_rest = (views.blueprint.name, git_http.blueprint.name, graphql.blueprint.name)
-    if request.blueprint in not_rest or request.path.startswith(APART_PREFIX):
+    if request.blueprint in not_rest or request.path.startswith(INTERNAL_PREFIX):
         return
     fault = g.fault
-    tell_exchange(
-        SeenExchange(
+    notify_exchange(
+        ObservedExchange(
             method=request.method,
             path=request.path,
             query=request.query_string.decode(),
@@ -291,7 +290,7 @@ def _make_conditional(hub: Hub, response: Response) -> None:
 
 
 def _hang_up() -> None:
-    """Close the connection under the answer: the deed is done and nobody hears of it."""
+    """Close the connection before the answer is sent."""
     hang_up = request.environ.get("localhub.hang_up")
     if callable(hang_up):
         hang_up()

@@ -1,7 +1,7 @@
-"""Deeds on Apps and installations: register, install, mint tokens, the manifest flow.
+"""Operations on Apps and installations: register, install, mint tokens, the manifest flow.
 
-A token never has more than its installation was given. What was registered through a manifest is
-handed out once, for a code that can be used once and within the hour.
+A token never has more permissions than its installation. The credentials of a manifest are given
+out once, for a code that can be used once and within an hour.
 """
 
 import re
@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from bot.localhub import keys
 from bot.localhub.access import INSTALLATION_TOKEN_LIFETIME, Access, grants
 from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.github_json import Json
 from bot.localhub.model import (
     Account,
     AccountType,
@@ -27,7 +28,6 @@ from bot.localhub.shapes.accounts import installation_shape
 from bot.localhub.shapes.repositories import brief_repository_shape
 from bot.localhub.state import ACTIONS_APP_ID, ACTIONS_SLUG, State
 from bot.localhub.webhooks import EVENT_PERMISSIONS, Webhooks
-from bot.localhub.wire import Json
 
 # GitHub: a manifest's code is good for one hour.
 MANIFEST_CODE_LIFETIME = timedelta(hours=1)
@@ -40,7 +40,7 @@ _ALWAYS_SENT = {"installation", "installation_repositories", "github_app_authori
 
 @dataclass(frozen=True)
 class AppCredentials:
-    """What the owner of an App is given, once."""
+    """What the owner of an App gets, once."""
 
     app_id: int
     slug: str
@@ -80,7 +80,7 @@ class MintedToken:
 
 
 class Apps:
-    """The deeds."""
+    """Operations on Apps and installations."""
 
     def __init__(self, state: State, access: Access, webhooks: Webhooks) -> None:
         self._state = state
@@ -148,11 +148,11 @@ class Apps:
         )
 
     def new_secret(self) -> str:
-        """A webhook secret for an App that brings none."""
+        """A webhook secret for an App that has none."""
         return secrets.token_hex(20)
 
-    def promise_conversion(self, credentials: AppCredentials) -> str:
-        """A code for which the credentials are handed out once."""
+    def create_conversion_code(self, credentials: AppCredentials) -> str:
+        """A code that returns the credentials once."""
         code = secrets.token_hex(20)
         with self._state.lock:
             expires_at = self._state.now() + MANIFEST_CODE_LIFETIME
@@ -160,7 +160,7 @@ class Apps:
         return code
 
     def convert(self, code: str) -> AppCredentials:
-        """What the code stands for; 404 the second time and after an hour."""
+        """The credentials of a code; 404 the second time and after an hour."""
         with self._state.lock:
             conversion = self._conversions.pop(code, None)
             if conversion is None or conversion.expires_at <= self._state.now():
@@ -170,7 +170,7 @@ class Apps:
     def install(
         self, app: App, account: Account, repositories: Sequence[Repository] | None
     ) -> Installation:
-        """Install an App on an account's repositories (None: all of them) and tell it."""
+        """Install an App on an account's repositories (None: all of them) and notify it."""
         with self._state.lock:
             now = self._state.now()
             ids = None if repositories is None else {held.id for held in repositories}
@@ -190,11 +190,11 @@ class Apps:
                 "repositories": self._brief(self.repositories_of(installation)),
                 "requester": None,
             }
-            self._webhooks.tell_of_installation(installation, "installation", body, account)
+            self._webhooks.send_installation_event(installation, "installation", body, account)
             return installation
 
     def uninstall(self, installation: Installation) -> None:
-        """Take an App away; its tokens are bad from now on."""
+        """Remove an App; its tokens are no longer valid."""
         with self._state.lock:
             body: Json = {
                 "action": "deleted",
@@ -205,48 +205,46 @@ class Apps:
             for token in self._state.tokens.values():
                 if token.actor.installation is installation:
                     token.is_revoked = True
-            self._webhooks.tell_of_installation(
+            self._webhooks.send_installation_event(
                 installation, "installation", body, installation.account
             )
 
     def suspend(self, installation: Installation) -> None:
-        """Stop an App for a while: its tokens answer 403, it is told of nothing."""
+        """Suspend an App: its tokens answer 403, it gets no webhooks."""
         with self._state.lock:
             installation.suspended_at = self._state.now()
-            self._tell(installation, "suspend")
+            self._send_installation(installation, "suspend")
 
     def unsuspend(self, installation: Installation) -> None:
-        """Undo `suspend`."""
         with self._state.lock:
             installation.suspended_at = None
-            self._tell(installation, "unsuspend")
+            self._send_installation(installation, "unsuspend")
 
-    def _tell(self, installation: Installation, action: str) -> None:
+    def _send_installation(self, installation: Installation, action: str) -> None:
         shape = installation_shape(self._state, installation)
         body: Json = {"action": action, "installation": shape}
-        self._webhooks.tell_of_installation(
+        self._webhooks.send_installation_event(
             installation, "installation", body, installation.account
         )
 
     def add_repositories(
         self, installation: Installation, repositories: Sequence[Repository]
     ) -> None:
-        """Give an App more repositories."""
         with self._state.lock:
             if installation.repository_ids is not None:
                 installation.repository_ids |= {held.id for held in repositories}
-            self._tell_of_selection(installation, "added", repositories)
+            self._send_selection(installation, "added", repositories)
 
     def remove_repositories(
         self, installation: Installation, repositories: Sequence[Repository]
     ) -> None:
-        """Take repositories away from an App that was given chosen ones."""
+        """Remove repositories from an App with selected repositories."""
         with self._state.lock:
             if installation.repository_ids is not None:
                 installation.repository_ids -= {held.id for held in repositories}
-            self._tell_of_selection(installation, "removed", repositories)
+            self._send_selection(installation, "removed", repositories)
 
-    def _tell_of_selection(
+    def _send_selection(
         self, installation: Installation, what: str, repositories: Sequence[Repository]
     ) -> None:
         added = self._brief(repositories) if what == "added" else []
@@ -259,7 +257,7 @@ class Apps:
             "repositories_removed": removed,
             "requester": None,
         }
-        self._webhooks.tell_of_installation(
+        self._webhooks.send_installation_event(
             installation, "installation_repositories", body, installation.account
         )
 
@@ -267,7 +265,7 @@ class Apps:
         return [brief_repository_shape(held) for held in repositories]
 
     def repositories_of(self, installation: Installation) -> list[Repository]:
-        """Everything that an installation covers."""
+        """All repositories of an installation."""
         with self._state.lock:
             every = list(self._state.repositories.values())
         return [held for held in every if installation.covers(held)]
@@ -285,13 +283,13 @@ class Apps:
         repositories: Sequence[Repository] | None,
         permissions: dict[str, str] | None,
     ) -> MintedToken:
-        """A token of an installation, cut down to what is asked; 422 for more than it has."""
+        """A token of an installation, limited to what is requested; 422 for more than it has."""
         if installation.suspended_at is not None:
             raise ApiError(403, "This installation has been suspended")
         if repositories is not None:
             self._require_covered(installation, repositories)
         granted = dict(installation.permissions)
-        # An empty object asks for nothing special, which GitHub takes as everything.
+        # GitHub takes an empty object as a request for all permissions.
         if permissions:
             for permission, level in permissions.items():
                 if not grants(granted, permission, level):

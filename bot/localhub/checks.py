@@ -1,8 +1,8 @@
-"""Deeds on checks and commit statuses.
+"""Operations on check runs, check suites and commit statuses.
 
-A check run belongs to the App that made it and to one commit; only that App may change it. Every App
-with `checks: write` gets a suite of its own for every pushed head, and hears of it without asking.
-GitHub's limits on output hold, and what is over them is refused, not cut.
+A check run belongs to the App that made it and to one commit; only that App may change it. Every
+App with `checks: write` gets a suite of its own for every pushed head, and an event without
+subscribing. GitHub's limits on output hold: what exceeds them is refused, not cut.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 
 from bot.localhub.access import grants
 from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.github_json import Json, iso
 from bot.localhub.issues import author
 from bot.localhub.model import (
     Account,
     Actor,
     Annotation,
     App,
-    CheckButton,
+    CheckAction,
     CheckRun,
     CheckSuite,
     CommitStatus,
@@ -28,14 +29,13 @@ from bot.localhub.shapes.checks import check_run_event_shape, suite_event_shape,
 from bot.localhub.shapes.commits import commit_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json, iso
 
 STATUSES_MAX = 1000
 
 
 @dataclass(frozen=True)
 class CheckEdit:
-    """What a create or an update says of a check run; None leaves a field as it is."""
+    """What a create or an update sets; None leaves a field as it is."""
 
     name: str | None = None
     status: str | None = None
@@ -48,7 +48,7 @@ class CheckEdit:
     summary: str | None = None
     text: str | None = None
     annotations: Sequence[Annotation] = field(default_factory=tuple)
-    buttons: Sequence[CheckButton] | None = None
+    buttons: Sequence[CheckAction] | None = None
 
 
 # GitHub, "About status checks": incomplete for more than 14 days, and the conclusion becomes `stale`.
@@ -56,7 +56,7 @@ STALE_AFTER = timedelta(days=14)
 
 
 class Checks:
-    """The deeds."""
+    """Operations on check runs and suites."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -76,8 +76,8 @@ class Checks:
             raise not_found()
         return suite
 
-    def let_grow_stale(self) -> None:
-        """Give up every check run that nobody has ended in time; GitHub tells nobody of it."""
+    def mark_stale(self) -> None:
+        """Mark check runs that were not completed in time as stale; GitHub sends no event."""
         with self._state.lock:
             now = self._state.now()
             for run in self._state.check_runs.values():
@@ -86,7 +86,7 @@ class Checks:
                     run.completed_at = run.started_at + STALE_AFTER
 
     def open_suites(self, repository: Repository, move: RefMove, sender: Account) -> None:
-        """A branch has a new head: give every App that writes checks its suite, and tell it."""
+        """A branch has a new head: every App that writes checks gets a suite and an event."""
         with self._state.lock:
             for installation in self._state.installations_on(repository):
                 if not grants(installation.permissions, "checks", "write"):
@@ -96,7 +96,7 @@ class Checks:
                 suite = self._new_suite(repository, installation.app, move.after, move)
                 body: Json = {"check_suite": suite_event_shape(self._state, suite)}
                 announcement = Announcement(repository, "check_suite", "requested", body, sender)
-                self._webhooks.tell(installation, announcement)
+                self._webhooks.send_to(installation, announcement)
 
     def create(
         self, repository: Repository, app: App, head_sha: str, edit: CheckEdit, sender: Account
@@ -163,30 +163,30 @@ class Checks:
         """Ask the check run's App to run it again."""
         with self._state.lock:
             run.suite.updated_at = self._state.now()
-            self._tell_owner(run.suite, "check_run", "rerequested", self._run_body(run), sender)
+            self._notify_owner(run.suite, "check_run", "rerequested", self._run_body(run), sender)
 
     def rerequest_suite(self, suite: CheckSuite, sender: Account) -> None:
         """Ask the suite's App to run everything again."""
         with self._state.lock:
             suite.updated_at = self._state.now()
             body: Json = {"check_suite": suite_event_shape(self._state, suite)}
-            self._tell_owner(suite, "check_suite", "rerequested", body, sender)
+            self._notify_owner(suite, "check_suite", "rerequested", body, sender)
 
-    def press_button(self, run: CheckRun, identifier: str, sender: Account) -> None:
+    def request_action(self, run: CheckRun, identifier: str, sender: Account) -> None:
         """A person presses one of the check run's buttons (`requested_action`)."""
         with self._state.lock:
             if identifier not in {button.identifier for button in run.buttons}:
                 raise not_found()
             body: Json = {**self._run_body(run), "requested_action": {"identifier": identifier}}
-            self._tell_owner(run.suite, "check_run", "requested_action", body, sender)
+            self._notify_owner(run.suite, "check_run", "requested_action", body, sender)
 
-    def _tell_owner(
+    def _notify_owner(
         self, suite: CheckSuite, event: str, action: str, body: Json, sender: Account
     ) -> None:
         announcement = Announcement(suite.repository, event, action, body, sender)
         for installation in self._state.installations_on(suite.repository):
             if installation.app is suite.app:
-                self._webhooks.tell(installation, announcement)
+                self._webhooks.send_to(installation, announcement)
 
     def _run_body(self, run: CheckRun) -> Json:
         return {"check_run": check_run_event_shape(self._state, run)}
@@ -207,7 +207,7 @@ class Checks:
             )
 
     def ensure_suite(self, repository: Repository, app: App, head_sha: str) -> CheckSuite:
-        """The App's suite at a commit, made where there is none."""
+        """The App's suite at a commit, created if there is none."""
         if repository.git.commit_sha(head_sha) != head_sha:
             raise unprocessable(f"No commit found for SHA: {head_sha}")
         with self._state.lock:
@@ -246,7 +246,7 @@ class Checks:
 
 
 class Statuses:
-    """Deeds on commit statuses."""
+    """Operations on commit statuses."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -255,7 +255,7 @@ class Statuses:
     def create(
         self, repository: Repository, actor: Actor, sha: str, status: CommitStatus
     ) -> CommitStatus:
-        """Record a status and announce it; 422 above GitHub's number per commit and context."""
+        """Record a status and send its event; 422 above GitHub's number per commit and context."""
         with self._state.lock:
             same = [
                 held

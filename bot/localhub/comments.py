@@ -1,20 +1,20 @@
-"""Deeds on comments and reactions, on issues and pulls alike.
+"""Operations on comments and reactions, on issues and pulls.
 
-A comment announces itself by `issue_comment`, as on GitHub for pulls too; a reaction announces
-nothing. Deliberately absent: review comments on lines of a diff.
+A comment sends `issue_comment`, as on GitHub for pulls too; a reaction sends nothing. There are no
+review comments on lines of a diff.
 """
 
 from bot.localhub.errors import invalid, not_found
+from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Comment, Issue, Reaction, Repository
 from bot.localhub.shapes.issues import REACTIONS, announced_issue_shape, comment_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
 
 class Comments:
-    """Deeds on comments and reactions."""
+    """Operations on comments and reactions."""
 
     def __init__(self, state: State, webhooks: Webhooks, issues: Issues) -> None:
         self._state = state
@@ -42,7 +42,6 @@ class Comments:
             return comment
 
     def edit(self, comment: Comment, actor: Actor, body: str) -> None:
-        """Change a comment's text."""
         with self._state.lock:
             previous, comment.body = comment.body, body
             comment.updated_at = self._state.now()
@@ -50,7 +49,6 @@ class Comments:
             self._announce(comment, "edited", actor, {"changes": {"body": {"from": previous}}})
 
     def delete(self, comment: Comment, actor: Actor) -> None:
-        """Delete a comment."""
         with self._state.lock:
             comment.issue.comments.remove(comment)
             del self._state.comments[comment.id]
@@ -58,7 +56,7 @@ class Comments:
             self._announce(comment, "deleted", actor)
 
     def react(self, thing: Issue | Comment, actor: Actor, content: str) -> tuple[Reaction, bool]:
-        """React, once per account and content; and whether the reaction is new."""
+        """React, once per account and content; also whether the reaction is new."""
         if content not in REACTIONS:
             raise invalid("Reaction", "content", "invalid")
         with self._state.lock:
@@ -71,7 +69,7 @@ class Comments:
             return reaction, True
 
     def withdraw_reaction(self, thing: Issue | Comment, actor: Actor, reaction_id: int) -> None:
-        """Take back one's own reaction; 404 for any other."""
+        """Remove one's own reaction; 404 for any other."""
         with self._state.lock:
             for held in thing.reactions:
                 if held.id == reaction_id and held.user is actor.account:

@@ -1,7 +1,7 @@
-"""Deeds on comments on commits.
+"""Operations on comments on commits.
 
-A comment belongs to a commit whether or not a branch still leads to it, and announces itself once,
-by `commit_comment`; GitHub sends nothing for edits. Deliberately absent: the lines of a diff.
+A comment belongs to a commit even if no branch contains it, and sends `commit_comment` once; GitHub
+sends nothing for edits. There are no comments on lines of a diff.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from bot.localhub.webhooks import Announcement, Webhooks
 
 @dataclass(frozen=True)
 class CommitCommentDraft:
-    """What a new comment says, and where in the commit."""
+    """The text of a new comment, and its place in the commit."""
 
     body: str
     path: str | None = None
@@ -25,7 +25,7 @@ class CommitCommentDraft:
 
 
 class CommitComments:
-    """The deeds. All of them may be called from any thread."""
+    """Operations on commit comments. Thread-safe."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -71,12 +71,10 @@ class CommitComments:
             return comment
 
     def edit(self, comment: CommitComment, body: str) -> None:
-        """Change what a comment says."""
         with self._state.lock:
             comment.body = body
             comment.updated_at = self._state.now()
 
     def delete(self, comment: CommitComment) -> None:
-        """Take a comment away."""
         with self._state.lock:
             comment.repository.commit_comments.remove(comment)

@@ -1,18 +1,17 @@
-"""Refusals in GitHub's form: a status, a message, and for validation the fields at fault.
+"""Errors in GitHub's form: a status, a message, and for validation the invalid fields.
 
-Deeds and the door raise `ApiError`; the Flask application turns it into JSON. Deliberately absent:
-any other way to refuse a request.
+Operations and routes raise `ApiError`; the Flask application turns it into JSON.
 """
 
 from collections.abc import Sequence
 
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
 DOCUMENTATION_URL = "https://docs.github.com/rest"
 
 
 class ApiError(Exception):
-    """An answer that is not a success; `errors` is GitHub's list of validation failures."""
+    """An error answer; `errors` is GitHub's list of validation failures."""
 
     def __init__(self, status: int, message: str, errors: Sequence[Json | str] = ()) -> None:
         super().__init__(message)
@@ -29,7 +28,7 @@ class ApiError(Exception):
 
 
 def not_found() -> ApiError:
-    """404: it does not exist, or this caller may not know that it does."""
+    """404: it does not exist, or the caller may not see it."""
     return ApiError(404, "Not Found")
 
 
@@ -44,7 +43,7 @@ def not_accessible() -> ApiError:
 
 
 def invalid(resource: str, field: str, code: str, message: str = "") -> ApiError:
-    """422 with one field at fault; `code` is one of GitHub's (`missing`, `custom`, …)."""
+    """422 with one invalid field; `code` is one of GitHub's (`missing`, `custom`, …)."""
     error: Json = {"resource": resource, "field": field, "code": code}
     if message:
         error["message"] = message
@@ -52,5 +51,5 @@ def invalid(resource: str, field: str, code: str, message: str = "") -> ApiError
 
 
 def unprocessable(message: str) -> ApiError:
-    """422 with a sentence of its own instead of a field."""
+    """422 with a sentence instead of a field."""
     return ApiError(422, message)

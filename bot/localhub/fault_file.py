@@ -1,7 +1,6 @@
-"""A file of faults: a YAML or JSON list, refused with the line and the nearest word that is known.
+"""A file of faults: a YAML or JSON list. Errors name the line and the nearest known word.
 
-The rule: a fault that could never strike is refused when the file is read, and not noticed as a
-good day later. Deliberately absent: what faults do.
+A fault that could never match is refused when the file is read.
 """
 
 import difflib
@@ -25,16 +24,16 @@ from bot.localhub.faults import (
 from bot.localhub.webhooks import EVENT_PERMISSIONS
 
 METHODS = ("*", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", WEBHOOK)
-# What every App is told of besides what it can subscribe to.
+# Events that every App gets without subscribing.
 EVENTS = (*EVENT_PERMISSIONS, "installation", "installation_repositories", "ping")
 
 
-# Makes a refusal of the key that it is about and what is wrong with it.
+# Makes an error of a key and what is wrong with it.
 _Refusing = Callable[[str, str], "FaultFileError"]
 
 
 class FaultFileError(ValueError):
-    """A file of faults that cannot be meant; the text says where and what is."""
+    """An invalid file of faults; the text says where and why."""
 
 
 def plant_file(plan: FaultPlan, path: Path) -> None:
@@ -44,7 +43,7 @@ def plant_file(plan: FaultPlan, path: Path) -> None:
 
 
 def read_faults(text: str, name: str) -> tuple[Fault, ...]:
-    """The faults of a text; `name` is the file's in refusals. Raises `FaultFileError`."""
+    """The faults of a text; `name` is the file's name in errors. Raises `FaultFileError`."""
     try:
         loaded: object = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
@@ -53,7 +52,7 @@ def read_faults(text: str, name: str) -> tuple[Fault, ...]:
     except YAMLError as error:
         raise FaultFileError(f"{name}: {error}") from error
     if not isinstance(loaded, CommentedSeq):
-        raise FaultFileError(f"{name}, line 1: a list of faults is wanted, `- kind: drop`.")
+        raise FaultFileError(f"{name}, line 1: a list of faults is required, `- kind: drop`.")
     return tuple(_fault(loaded, position, name) for position in range(len(loaded)))
 
 
@@ -61,7 +60,7 @@ def _fault(loaded: CommentedSeq, position: int, name: str) -> Fault:
     entry = loaded[position]
     line = loaded.lc.item(position)[0] + 1
     if not isinstance(entry, CommentedMap):
-        raise FaultFileError(f"{name}, line {line}: a fault is a mapping, `kind: drop`.")
+        raise FaultFileError(f"{name}, line {line}: a fault must be a mapping, `kind: drop`.")
 
     def refusal(key: str, sentence: str) -> FaultFileError:
         where = entry.lc.key(key)[0] + 1 if key in entry else line
@@ -69,7 +68,7 @@ def _fault(loaded: CommentedSeq, position: int, name: str) -> Fault:
 
     kinds = [kind.value for kind in FaultKind]
     if entry.get("kind") not in kinds:
-        word = f"`{entry['kind']}` is no kind" if "kind" in entry else "`kind` is missing"
+        word = f"`{entry['kind']}` is not a kind" if "kind" in entry else "`kind` is missing"
         raise refusal("kind", f"{word}; {_nearest(str(entry.get('kind')), kinds)}")
     kind = FaultKind(entry["kind"])
     for key in entry:
@@ -91,22 +90,22 @@ def _check_key(key: str, kind: FaultKind, refusal: _Refusing) -> None:
     known = ("kind", *FIELDS[kind])
     if key in Fault.model_fields and key not in known:
         meant = ", ".join(FIELDS[kind])
-        raise refusal(key, f"`{key}` means nothing to `{kind}`; what does: {meant}.")
+        raise refusal(key, f"`{key}` does not apply to `{kind}`; settings that do: {meant}.")
     if key not in known:
-        raise refusal(key, f"`{key}` is no setting of a fault; {_nearest(key, known)}")
+        raise refusal(key, f"`{key}` is not a setting of a fault; {_nearest(key, known)}")
 
 
 def _check_place(fault: Fault, refusal: _Refusing) -> None:
     if fault.method not in METHODS:
-        sentence = f"`{fault.method}` is no method; {_nearest(fault.method, METHODS)}"
+        sentence = f"`{fault.method}` is not a method; {_nearest(fault.method, METHODS)}"
         raise refusal("method", sentence)
     if fault.kind in WEBHOOK_ONLY and fault.method != WEBHOOK:
-        raise refusal("method", f"`{fault.kind}` strikes webhooks: `method: {WEBHOOK}`.")
+        raise refusal("method", f"`{fault.kind}` applies to webhooks: `method: {WEBHOOK}`.")
     if fault.kind in REQUEST_ONLY and fault.method == WEBHOOK:
-        raise refusal("method", f"`{fault.kind}` strikes requests, not webhooks.")
+        raise refusal("method", f"`{fault.kind}` applies to requests, not webhooks.")
     event = fault.path_glob.partition(".")[0]
     if fault.method == WEBHOOK and not set(event) & set("*?[") and event not in EVENTS:
-        raise refusal("path_glob", f"`{event}` is no event; {_nearest(event, EVENTS)}")
+        raise refusal("path_glob", f"`{event}` is not an event; {_nearest(event, EVENTS)}")
     if fault.method != WEBHOOK and fault.path_glob[:1] not in ("/", "*"):
         raise refusal("path_glob", f"`{fault.path_glob}` matches no path: they begin with `/`.")
 

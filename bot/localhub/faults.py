@@ -1,9 +1,9 @@
-"""The fault seam: bad days on demand, for requests and for webhooks.
+"""Faults on request, for HTTP requests and webhooks.
 
-A fault names the step that it strikes (method and path glob; for webhooks method `WEBHOOK` and
+A fault names what it matches (method and path glob; for webhooks method `WEBHOOK` and
 `event.action`), from which match on, and how often. Faults lose, delay, double, reorder or refuse,
-or do at that step what a person or a clock may do; they never make localhub say something that
-GitHub could not say. Deliberately absent: reading a file of them (`fault_file.py`).
+or do what a person or a clock may do at that moment; localhub still never answers anything that
+GitHub could not answer. `fault_file.py` reads files of faults.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +19,7 @@ WEBHOOK = "WEBHOOK"
 
 
 class FaultKind(StrEnum):
-    """What goes wrong; `MEANINGS` says it in words."""
+    """What goes wrong; `MEANINGS` explains it."""
 
     REFUSE_BEFORE = "refuse_before"
     SECONDARY_LIMIT = "secondary_limit"
@@ -39,7 +39,7 @@ MEANINGS: Mapping[FaultKind, str] = {
     FaultKind.REFUSE_BEFORE: "The request is answered with `status` and `message`; nothing is done.",
     FaultKind.SECONDARY_LIMIT: "403 in the words of a secondary rate limit, with `Retry-After` or "
     "without; nothing is done.",
-    FaultKind.LOSE_ANSWER: "The deed is done, and the connection ends before its answer.",
+    FaultKind.LOSE_ANSWER: "The request is carried out, and the connection ends before its answer.",
     FaultKind.TIME_OUT: "Silence for `delay_seconds`, then the connection ends; nothing is done.",
     FaultKind.LOSE_DISPATCH: "A workflow dispatch is accepted, and its run never starts.",
     FaultKind.DELAY: "The request is answered, or the webhook sent, `delay_seconds` later.",
@@ -53,20 +53,20 @@ MEANINGS: Mapping[FaultKind, str] = {
 
 
 class Fault(BaseModel):
-    """One planted fault: strikes matches number `nth` to `nth + times - 1` (counted from 1)."""
+    """One planted fault: applies to matches number `nth` to `nth + times - 1` (counted from 1)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: FaultKind = Field(description="What goes wrong.")
-    method: str = Field(
-        "*", description="HTTP method, `*` for any, or `WEBHOOK` for what is sent instead of asked."
-    )
+    method: str = Field("*", description="HTTP method, `*` for any, or `WEBHOOK` for webhooks.")
     path_glob: str = Field(
         "*",
         description="Path without `/api/v3`, or a webhook's `event.action`; `*` stands for any.",
     )
-    nth: int = Field(1, ge=1, description="The first match that is struck, counted from 1.")
-    times: int = Field(1, ge=1, description="How many matches in a row are struck.")
+    nth: int = Field(
+        1, ge=1, description="The first match to which the fault applies, counted from 1."
+    )
+    times: int = Field(1, ge=1, description="To how many matches in a row the fault applies.")
     status: int = Field(502, ge=400, le=599, description="The answer's status.")
     message: str = Field("Server Error", description="The answer's `message`.")
     retry_after_seconds: int | None = Field(
@@ -89,16 +89,16 @@ REQUEST_ONLY: tuple[FaultKind, ...] = (
     FaultKind.LOSE_DISPATCH,
 )
 WEBHOOK_ONLY: tuple[FaultKind, ...] = (FaultKind.DROP, FaultKind.DOUBLE, FaultKind.REORDER)
-# What somebody does at the step that is struck, before the step itself goes on untouched.
-DEEDS: tuple[FaultKind, ...] = (FaultKind.REWIND, FaultKind.PUSH, FaultKind.DRIFT)
-REQUEST_KINDS = (*REQUEST_ONLY, FaultKind.DELAY, *DEEDS)
-WEBHOOK_KINDS = (*WEBHOOK_ONLY, FaultKind.DELAY, *DEEDS)
+# What happens before the matched request or webhook, which then proceeds normally.
+EFFECTS: tuple[FaultKind, ...] = (FaultKind.REWIND, FaultKind.PUSH, FaultKind.DRIFT)
+REQUEST_KINDS = (*REQUEST_ONLY, FaultKind.DELAY, *EFFECTS)
+WEBHOOK_KINDS = (*WEBHOOK_ONLY, FaultKind.DELAY, *EFFECTS)
 
-# Does what a fault says in the repository `owner/name`, which may be empty.
-Deed = Callable[[Fault, str], None]
+# Applies a fault in the repository `owner/name`, which may be empty.
+Effect = Callable[[Fault, str], None]
 
 _PLACE = ("method", "path_glob", "nth", "times")
-# The fields that mean something to each kind, besides the place.
+# The fields of each kind, besides those that say what it matches.
 FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
     FaultKind.REFUSE_BEFORE: (*_PLACE, "status", "message", "retry_after_seconds"),
     FaultKind.SECONDARY_LIMIT: (*_PLACE, "retry_after_seconds"),
@@ -117,14 +117,14 @@ FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
 
 @dataclass
 class FaultPlan:
-    """The faults in force, how often each has been matched, and who carries deeds out.
+    """The faults in force, how often each has matched, and the functions that apply effects.
 
-    `struck` are those that have struck at all, whether they are still in force or not.
+    `applied` holds all faults that have applied so far, in force or not.
     """
 
     faults: list[Fault] = field(default_factory=list)
-    struck: set[Fault] = field(default_factory=set)
-    deeds: dict[FaultKind, Deed] = field(default_factory=dict)
+    applied: set[Fault] = field(default_factory=set)
+    effects: dict[FaultKind, Effect] = field(default_factory=dict)
     _matches: dict[int, int] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -134,36 +134,36 @@ class FaultPlan:
             self.faults.append(fault)
 
     def clear(self) -> None:
-        """The bad day is over. What was done (a push, a clock that drifted) stays done."""
+        """Remove all faults. What they did (a push, a clock that drifted) stays."""
         with self._lock:
             self.faults.clear()
             self._matches.clear()
 
-    def strikes(self, method: str, path: str, kinds: Iterable[FaultKind]) -> Fault | None:
-        """The first fault that this occasion is due to suffer, if any; counts the match."""
+    def next_match(self, method: str, path: str, kinds: Iterable[FaultKind]) -> Fault | None:
+        """The first fault that applies to this request or webhook, if any; counts the match."""
         wanted = set(kinds)
-        struck: Fault | None = None
+        applied: Fault | None = None
         with self._lock:
             for position, fault in enumerate(self.faults):
                 if fault.kind not in wanted or not _matches(fault, method, path):
                     continue
                 count = self._matches.get(position, 0) + 1
                 self._matches[position] = count
-                if struck is None and fault.nth <= count < fault.nth + fault.times:
-                    struck = fault
-            if struck is not None:
-                self.struck.add(struck)
-        return struck
+                if applied is None and fault.nth <= count < fault.nth + fault.times:
+                    applied = fault
+            if applied is not None:
+                self.applied.add(applied)
+        return applied
 
-    def carry_out(self, fault: Fault, repository: str) -> None:
-        """Do what the fault says, in its own repository or this one. Called without any lock."""
-        deed = self.deeds.get(fault.kind)
-        if deed is not None:
-            deed(fault, fault.repository or repository)
+    def apply(self, fault: Fault, repository: str) -> None:
+        """Apply the fault's effect in its own repository or this one. Called without any lock."""
+        effect = self.effects.get(fault.kind)
+        if effect is not None:
+            effect(fault, fault.repository or repository)
 
 
 def _matches(fault: Fault, method: str, path: str) -> bool:
-    # A wildcard method means any request; a webhook is struck only by a fault that says so.
+    # A wildcard method means any request; a webhook needs a fault that names it.
     methods = fault.method == method or (fault.method == "*" and method != WEBHOOK)
     if fault.kind is FaultKind.LOSE_DISPATCH and not path.endswith("/dispatches"):
         return False

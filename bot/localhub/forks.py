@@ -1,8 +1,8 @@
 """Forks: a copy of a repository under another account, whose branches may be offered as pulls.
 
-The rule: an account has one fork of a repository; asking again answers with it. The fork is made
-before the answer, where GitHub makes it soon after. Deliberately absent: syncing, and forks of forks
-offered to anything but their own parent.
+An account has one fork of a repository; a second request returns it. The fork exists before the
+answer, while GitHub creates it soon after. There is no syncing, and a fork's branches can be
+offered to its own parent only.
 """
 
 from collections.abc import Callable
@@ -16,16 +16,16 @@ Maker = Callable[[str, str, Visibility], Repository]
 
 
 class Forks:
-    """The deeds; `make` makes an empty repository of an owner and a name, as visible as asked."""
+    """Creates forks; `make` makes an empty repository of an owner and a name."""
 
     def __init__(self, state: State, make: Maker) -> None:
         self._state = state
         self._make = make
 
     def create(self, parent: Repository, actor: Actor, name: str | None) -> Repository:
-        """The person's fork of a repository, made where there is none.
+        """The person's fork of a repository, created if there is none.
 
-        403 for a caller that is no person and for the owner; 422 where the name is taken.
+        403 for a caller that is no person and for the owner; 422 if the name is taken.
         """
         if actor.kind is not TokenKind.USER:
             raise ApiError(403, "Resource not accessible by integration")
@@ -55,6 +55,6 @@ def fork_of(parent: Repository, owner: Account) -> Repository | None:
     return next((fork for fork in parent.forks if fork.owner is owner), None)
 
 
-def bring(fork: Repository, into: Repository, sha: str) -> None:
-    """Have the commit of a fork's pull in the repository that the pull is for, as GitHub has it."""
+def fetch_commit(fork: Repository, into: Repository, sha: str) -> None:
+    """Copy the head commit of a fork's pull into the target repository, as GitHub does."""
     into.git.run(["fetch", "--quiet", str(fork.git.folder), sha])

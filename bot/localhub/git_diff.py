@@ -1,7 +1,7 @@
-"""Differences between two commits, in the form in which GitHub lists files.
+"""Differences between two commits, as GitHub lists files.
 
-One raw pass names the files and their blobs, one numeric pass counts lines, one patch pass gives the
-hunks; they are joined by path. Deliberately absent: GitHub's paging of files, done by the routes.
+One raw pass names the files and their blobs, one numeric pass counts lines, one patch pass gives
+the hunks; they are joined by path. Routes do the paging.
 """
 
 import re
@@ -103,7 +103,7 @@ def unified_diff(git: GitStore, before: str, after: str) -> str:
 
 
 def touched_paths(git: GitStore, shas: list[str]) -> dict[str, list[tuple[str, str]]]:
-    """(status letter, path) of what each commit touched against its first parent; merges nothing."""
+    """(status letter, path) of what each commit touched against its first parent, one by one."""
     if not shas:
         return {}
     raw = git.run(

@@ -1,10 +1,11 @@
-"""One bare repository, asked and changed with git itself.
+"""One bare repository, read and changed with git itself.
 
-Every call is one git process with a scrubbed environment; commits are immutable and so remembered.
-Deliberately absent: the rules about who may move which ref, and everything that GitHub adds to git.
+Every call is one git process with a clean environment; commits are immutable and cached. Who may
+move which ref is decided elsewhere.
 """
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Signature:
-    """Who and when, as a commit says it."""
+    """Name, address and time in a commit."""
 
     name: str
     email: str
@@ -67,12 +68,19 @@ class FileChange:
     mode: str = "100644"
 
 
+# Commands whose answer about full SHAs never changes.
+_READING = {"cat-file", "diff-tree", "ls-tree", "merge-base", "rev-list", "rev-parse"}
+_PINNED = re.compile(r"\^?[0-9a-f]{40}([:^].*)?|blob|commit")
+_REMEMBERED_MAX = 2_000
+_REMEMBERED_BYTES_MAX = 16_384
+
+
 class GitError(Exception):
-    """git refused; the message is what it said."""
+    """git refused; the message is its own."""
 
 
 def scrubbed_environment() -> dict[str, str]:
-    """An environment in which no configuration of the machine or the user speaks."""
+    """An environment without any git configuration of the machine or the user."""
     return {
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
         "HOME": "/nonexistent",
@@ -117,10 +125,11 @@ class GitStore:
         self.folder = folder
         self.known_diffs: dict[tuple[str | None, str], list[FileDelta]] = {}
         self._commits: dict[str, Commit] = {}
+        self._remembered: dict[tuple[str, ...], subprocess.CompletedProcess[bytes]] = {}
 
     @classmethod
     def create(cls, folder: Path, default_branch: str, hooks: Path) -> "GitStore":
-        """Make an empty bare repository that serves and accepts what GitHub does."""
+        """Create an empty bare repository with GitHub's settings for serving and receiving."""
         folder.mkdir(parents=True)
         store = cls(folder)
         store.run(["init", "--quiet", "--bare", f"--initial-branch={default_branch}", "."])
@@ -149,7 +158,7 @@ class GitStore:
         stdin: bytes = b"",
         environment: Mapping[str, str] | None = None,
     ) -> bytes:
-        """git's output; raises `GitError` where it exits with anything but 0."""
+        """git's output; raises `GitError` if it exits with anything but 0."""
         done = self.attempt(arguments, stdin, environment)
         if done.returncode != 0:
             raise GitError(done.stderr.decode(errors="replace").strip())
@@ -161,14 +170,23 @@ class GitStore:
         stdin: bytes = b"",
         environment: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[bytes]:
-        """git's output and exit code, whatever it is."""
-        return subprocess.run(
+        """git's output and exit code."""
+        asked = tuple(arguments)
+        known = self._remembered.get(asked)
+        if known is not None:
+            return known
+        done = subprocess.run(
             ["git", "-C", str(self.folder), *arguments],
             input=stdin,
             capture_output=True,
             check=False,
             env={**scrubbed_environment(), **(environment or {})},
         )
+        if not stdin and not environment and _is_settled(asked, done):
+            if len(self._remembered) >= _REMEMBERED_MAX:
+                self._remembered.clear()
+            self._remembered[asked] = done
+        return done
 
     def _text(self, *arguments: str) -> str:
         return self.run(arguments).decode(errors="replace")
@@ -179,19 +197,19 @@ class GitStore:
         return dict(line.split(" ", 1) for line in lines)
 
     def type_of(self, sha: str) -> str | None:
-        """`commit`, `tree`, `blob` or `tag`, or None where there is no such object."""
+        """`commit`, `tree`, `blob` or `tag`; None if there is no such object."""
         done = self.attempt(["cat-file", "-t", sha])
         return done.stdout.decode().strip() if done.returncode == 0 else None
 
     def commit_sha(self, name: str) -> str | None:
-        """The full SHA of the commit that a (short) SHA or a tag object leads to, or None."""
+        """The full SHA of the commit that a (short) SHA or a tag object names, or None."""
         if name.startswith("-"):
             return None
         done = self.attempt(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"])
         return done.stdout.decode().strip() if done.returncode == 0 else None
 
     def commit(self, sha: str) -> Commit:
-        """The commit; raises `GitError` where the SHA names none."""
+        """The commit; raises `GitError` if the SHA names none."""
         known = self._commits.get(sha)
         if known is None:
             known = _parse_commit(sha, self._text("cat-file", "commit", sha))
@@ -201,7 +219,7 @@ class GitStore:
     def commit_list(
         self, revisions: Sequence[str], options: Sequence[str] = (), paths: Sequence[str] = ()
     ) -> list[str]:
-        """SHAs, newest first, of what the revisions reach."""
+        """SHAs that the revisions reach, newest first."""
         text = self._text("rev-list", *options, *revisions, "--", *paths)
         return [line for line in text.splitlines() if line]
 
@@ -211,11 +229,11 @@ class GitStore:
         return done.stdout.decode().split("\n")[0] if done.returncode == 0 else None
 
     def is_ancestor(self, ancestor: str, descendant: str) -> bool:
-        """Whether the one is reachable from the other (a commit from itself, too)."""
+        """Whether the one is reachable from the other; a commit is reachable from itself."""
         return self.attempt(["merge-base", "--is-ancestor", ancestor, descendant]).returncode == 0
 
     def tree(self, treeish: str, options: Sequence[str] = ()) -> list[TreeEntry]:
-        """The entries of a tree; `-r` and `-t` in options walk into folders."""
+        """The entries of a tree; `-r` and `-t` in options list folders too."""
         raw = self.run(["ls-tree", "-z", "--long", *options, treeish]).decode(errors="replace")
         entries = []
         for line in raw.split("\0"):
@@ -227,7 +245,7 @@ class GitStore:
         return entries
 
     def entry(self, treeish: str, path: str) -> TreeEntry | None:
-        """What a path names in a tree; the root for an empty path."""
+        """The entry of a path in a tree; the root for an empty path."""
         if not path:
             sha = self._text("rev-parse", f"{treeish}^{{tree}}").strip()
             return TreeEntry("040000", "tree", sha, None, "")
@@ -240,7 +258,6 @@ class GitStore:
         return None
 
     def blob(self, sha: str) -> bytes:
-        """A blob's bytes."""
         return self.run(["cat-file", "blob", sha])
 
     def write_blob(self, content: bytes) -> str:
@@ -248,7 +265,7 @@ class GitStore:
         return self.run(["hash-object", "-w", "--stdin"], content).decode().strip()
 
     def read_file(self, treeish: str, path: str) -> bytes | None:
-        """A file's bytes at a commit, or None where there is no such file."""
+        """A file's bytes at a commit; None if there is no such file."""
         entry = self.entry(treeish, path)
         return self.blob(entry.sha) if entry is not None and entry.type == "blob" else None
 
@@ -260,7 +277,7 @@ class GitStore:
         return [path for path in raw.decode(errors="replace").split("\0") if path]
 
     def merged_tree(self, one: str, other: str) -> str | None:
-        """The tree of merging two commits, or None where they conflict."""
+        """The tree of merging two commits; None if they conflict."""
         done = self.attempt(
             ["merge-tree", "--write-tree", "--allow-unrelated-histories", one, other]
         )
@@ -300,3 +317,14 @@ class GitStore:
         flags = [flag for parent in parents for flag in ("-p", parent)]
         made = self.run(["commit-tree", tree, *flags], message.encode(), environment)
         return made.decode().strip()
+
+
+def _is_settled(asked: tuple[str, ...], done: subprocess.CompletedProcess[bytes]) -> bool:
+    """Whether git will say this for ever: it names objects by full SHA, and has them all."""
+    if asked[0] not in _READING or len(done.stdout) > _REMEMBERED_BYTES_MAX:
+        return False
+    revisions = asked[1 : asked.index("--")] if "--" in asked else asked[1:]
+    names = [word for word in revisions if not word.startswith("-")]
+    # `merge-base` says "no" by 1, and that an object is missing by 128.
+    is_answer = done.returncode == 0 or (asked[0] == "merge-base" and done.returncode == 1)
+    return is_answer and bool(names) and all(_PINNED.fullmatch(name) for name in names)

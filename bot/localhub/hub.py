@@ -1,7 +1,7 @@
-"""One `Hub`: the state, the areas of deeds on it, and what tests and the demo call by name.
+"""One `Hub`: the state, the operations on it, and the methods that tests and the demo call.
 
-The hub owns everything: a folder of bare repositories, the tables behind one lock, the webhook
-thread. The HTTP application is a skin over it. Deliberately absent: HTTP.
+The hub owns a folder of bare repositories, the tables behind one lock, and the webhook thread. The
+HTTP application is a layer over it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,17 +10,17 @@ from types import TracebackType
 
 from bot.localhub import keys
 from bot.localhub.access import Access
-from bot.localhub.actions_side import ActionsSide
+from bot.localhub.actions_host import HubActionsHost
 from bot.localhub.apps import AppCredentials, AppDraft, Apps
 from bot.localhub.checks import Checks, Statuses
 from bot.localhub.comments import Comments
 from bot.localhub.commit_comments import CommitComments
-from bot.localhub.fault_deeds import FaultDeeds
+from bot.localhub.fault_effects import FaultEffects
 from bot.localhub.faults import FaultPlan
 from bot.localhub.forks import Forks
 from bot.localhub.git_store import FileChange, GitStore
+from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, PullListener
-from bot.localhub.limits import RateLimits
 from bot.localhub.merging import Merging
 from bot.localhub.model import (
     Account,
@@ -35,17 +35,17 @@ from bot.localhub.model import (
     Visibility,
 )
 from bot.localhub.pulls import Pulls
+from bot.localhub.rate_limits import RateLimits
 from bot.localhub.refs import PushListener, Refs
 from bot.localhub.relations import Relations
 from bot.localhub.rules import install_hooks
 from bot.localhub.secondary_limits import SecondaryLimits
 from bot.localhub.state import Clock, State, system_clock
 from bot.localhub.webhooks import Webhooks
-from bot.localhub.wire import Json
 
 
 class Hub:
-    """GitHub in a box. Everything may be called from any thread; `close` ends its thread."""
+    """GitHub in a box. Thread-safe; `close` ends its own thread."""
 
     def __init__(self, folder: Path, clock: Clock = system_clock) -> None:
         self.state = State(folder, clock)
@@ -65,9 +65,17 @@ class Hub:
         self.pulls = Pulls(self.state, self.webhooks, self.issues)
         self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
         self.merging = Merging(self.state, self.refs, self.pulls)
-        FaultDeeds(self.state, self.refs, self.merging).register(self.faults)
+        FaultEffects(self.state, self.refs, self.merging).register(self.faults)
         self.forks = Forks(self.state, self.add_repository)
-        self.actions = ActionsSide(self)
+        self.actions_host = HubActionsHost(
+            self.state,
+            self.access,
+            self.apps,
+            self.refs,
+            self.checks,
+            self.webhooks,
+            self.issuer,
+        )
         folder.mkdir(parents=True, exist_ok=True)
         self._hooks = (folder / "hooks").absolute()
         install_hooks(self._hooks)
@@ -105,7 +113,7 @@ class Hub:
     # People
 
     def add_user(self, login: str) -> str:
-        """Create a user and return a personal access token of theirs."""
+        """Create a user and return a personal access token."""
         self.state.new_account(login, AccountType.USER)
         return self.mint_user_token(login)
 
@@ -117,11 +125,10 @@ class Hub:
         return secret
 
     def add_organization(self, login: str) -> None:
-        """Create an organization."""
         self.state.new_account(login, AccountType.ORGANIZATION)
 
     def as_user(self, login: str) -> Actor:
-        """An account as the actor of deeds called directly, past HTTP."""
+        """An account as the actor of operations that are called directly, without HTTP."""
         return Actor(TokenKind.USER, account=self.state.account(login))
 
     # Repositories
@@ -151,7 +158,6 @@ class Hub:
             return repository
 
     def repository(self, full_name: str) -> Repository:
-        """The repository of a full name."""
         return self.state.repository(full_name)
 
     def commit_files(
@@ -164,14 +170,14 @@ class Hub:
         return self.merging.commit_files(repository, actor, changes, message)
 
     def add_collaborator(self, full_name: str, login: str, role: Role = Role.WRITE) -> None:
-        """Invite an account, which accepts at once."""
+        """Add a collaborator, who accepts at once."""
         repository = self.repository(full_name)
         account = self.state.account(login)
         with self.state.lock:
             repository.collaborators[account.login.lower()] = role
 
     def add_ruleset(self, full_name: str, ruleset: Ruleset) -> None:
-        """Put rules in force, for git pushes and REST alike."""
+        """Apply rules, to git pushes and REST alike."""
         repository = self.repository(full_name)
         with self.state.lock:
             repository.rulesets.append(ruleset)
@@ -186,7 +192,7 @@ class Hub:
         permissions: dict[str, str],
         events: Sequence[str],
     ) -> AppCredentials:
-        """Register an App of the account `github`'s choosing; its keys are given out only here."""
+        """Register an App of the account `github`; only this returns its keys."""
         owner = self.apps.actions_app.owner
         return self.apps.register(owner, AppDraft(name, webhook_url, secret, permissions, events))
 
@@ -199,7 +205,7 @@ class Hub:
         return self.apps.install(app, self.state.account(owner), chosen).id
 
     def set_webhook_url(self, app_id: int, url: str | None) -> None:
-        """Where an App's webhooks go from now on; None records them as undelivered."""
+        """Change the URL of an App's webhooks; None records them as undelivered."""
         with self.state.lock:
             self.state.apps[app_id].webhook_url = url
 
@@ -227,5 +233,4 @@ class Hub:
         return self.webhooks.wait_until_delivered(timeout_seconds)
 
     def account(self, login: str) -> Account:
-        """The account of a login."""
         return self.state.account(login)

@@ -1,7 +1,6 @@
-"""Deeds on issues (and on the issue half of pulls): open, edit, close, label, assign, lock.
+"""Operations on issues (and on the issue part of pulls): open, edit, close, label, assign, lock.
 
-Each deed changes the model under the lock and announces what GitHub would announce. Deliberately
-absent: comments (`comments.py`), relations (`relations.py`) and what only pulls do (`pulls.py`).
+Each changes the model under the lock and sends the events that GitHub sends.
 """
 
 import re
@@ -9,15 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found
+from bot.localhub.github_json import Json
 from bot.localhub.model import Account, Actor, Issue, Label, LabelEvent, Repository
-from bot.localhub.pull_figures import pull_payload
+from bot.localhub.pull_stats import pull_payload
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.issues import announced_issue_shape, label_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
-# What GitHub gives a label that is made by being used.
+# GitHub's colour for a label that is created by its use.
 DEFAULT_LABEL_COLOR = "ededed"
 LABEL_NAME_MAX = 50
 
@@ -27,7 +26,7 @@ _CLOSING = re.compile(
 )
 
 
-# Called with the pull, the action of its event and who did it, under the state's lock.
+# Called with the pull, the action of its event and the actor, under the state's lock.
 PullListener = Callable[[Issue, str, Actor], None]
 
 
@@ -54,7 +53,7 @@ class IssueEdit:
 
 
 def closing_references(text: str, repository: Repository) -> list[int]:
-    """Numbers of this repository's issues that a text says it closes, in order."""
+    """Numbers of this repository's issues that a text closes, in order."""
     found = []
     for match in _CLOSING.finditer(text):
         named = match["repo"]
@@ -71,7 +70,7 @@ def author(actor: Actor) -> Account:
 
 
 class Issues:
-    """The deeds. All of them may be called from any thread."""
+    """Operations on issues. Thread-safe."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -116,12 +115,12 @@ class Issues:
             return issue
 
     def register(self, issue: Issue) -> None:
-        """Give a new issue or pull its place in the tables."""
+        """Add a new issue or pull to the tables."""
         issue.repository.issues[issue.number] = issue
         self._state.issues[issue.id] = issue
 
     def edit(self, issue: Issue, actor: Actor, edit: IssueEdit) -> None:
-        """Change what the edit names, announcing each kind of change once."""
+        """Change what the edit names, with one event per kind of change."""
         with self._state.lock:
             self._edit_text(issue, actor, edit)
             if edit.labels is not None:
@@ -169,21 +168,20 @@ class Issues:
             self.announce(issue, "reopened", actor)
 
     def close_referenced(self, text: str, repository: Repository, actor: Actor) -> None:
-        """Close what a merged pull or a pushed commit says that it closes."""
+        """Close the issues that a merged pull or a pushed commit names."""
         for number in closing_references(text, repository):
             issue = repository.issues.get(number)
             if issue is not None and issue.pull is None:
                 self.close(issue, actor, "completed")
 
     def lock(self, issue: Issue, actor: Actor, reason: str | None) -> None:
-        """Let nobody but collaborators comment."""
+        """Only collaborators may comment from now on."""
         with self._state.lock:
             issue.locked, issue.active_lock_reason = True, reason
             self.touch(issue)
             self.announce(issue, "locked", actor)
 
     def unlock(self, issue: Issue, actor: Actor) -> None:
-        """Undo `lock`."""
         with self._state.lock:
             issue.locked, issue.active_lock_reason = False, None
             self.touch(issue)
@@ -211,14 +209,14 @@ class Issues:
     def edit_label(
         self, repository: Repository, actor: Actor, label: Label, changed: Label
     ) -> None:
-        """Give a label the name, colour and description of `changed`."""
+        """Set name, colour and description of a label to those of `changed`."""
         with self._state.lock:
             label.name, label.color = changed.name, changed.color
             label.description = changed.description
             self._announce_label(repository, label, "edited", actor)
 
-    def drop_label(self, repository: Repository, actor: Actor, label: Label) -> None:
-        """Delete a label from the repository and from everything that wears it."""
+    def delete_label(self, repository: Repository, actor: Actor, label: Label) -> None:
+        """Delete a label from the repository and from all issues."""
         with self._state.lock:
             repository.labels.remove(label)
             for issue in repository.issues.values():
@@ -236,7 +234,7 @@ class Issues:
         return self.make_label(repository, actor, name, DEFAULT_LABEL_COLOR, None)
 
     def add_labels(self, issue: Issue, actor: Actor, names: Sequence[str]) -> None:
-        """Put labels on an issue; unknown ones are made, worn ones stay."""
+        """Add labels to an issue; unknown ones are created."""
         with self._state.lock:
             wanted = [self._label_made(issue.repository, name, actor) for name in names]
             added = [label for label in dict.fromkeys(wanted) if label not in issue.labels]
@@ -246,7 +244,7 @@ class Issues:
             self._announce_labels(issue, added, "labeled", actor)
 
     def remove_label(self, issue: Issue, actor: Actor, name: str) -> None:
-        """Take a label off; 404 where the issue does not wear it."""
+        """Remove a label; 404 if the issue does not have it."""
         with self._state.lock:
             label = self.label(issue.repository, name)
             if label is None or label not in issue.labels:
@@ -256,7 +254,7 @@ class Issues:
             self._announce_labels(issue, [label], "unlabeled", actor)
 
     def replace_labels(self, issue: Issue, actor: Actor, names: Sequence[str]) -> None:
-        """Make the issue wear exactly these labels."""
+        """Set exactly these labels."""
         with self._state.lock:
             wanted = [self._label_made(issue.repository, name, actor) for name in names]
             for label in [label for label in issue.labels if label not in wanted]:
@@ -309,11 +307,11 @@ class Issues:
     # Announcing
 
     def touch(self, issue: Issue) -> None:
-        """The issue has changed now."""
+        """Set the time of the last change."""
         issue.updated_at = self._state.now()
 
     def announce(self, issue: Issue, action: str, actor: Actor, extra: Json | None = None) -> None:
-        """Announce a change of an issue, or of a pull by its own event."""
+        """Send the event of a change of an issue, or of a pull."""
         body: Json
         if issue.pull is None:
             event = "issues"

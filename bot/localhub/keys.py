@@ -1,8 +1,7 @@
-"""Credentials: how tokens look, App JWTs are checked, and OIDC id tokens are signed.
+"""Credentials: the form of tokens, the check of App JWTs, and the signing of OIDC id tokens.
 
-An App's JWT is believed only with RS256, a known `iss`, an `iat` that is not ahead and an `exp` at
-most ten minutes ahead (GitHub, "Generating a JSON Web Token (JWT) for a GitHub App"). Deliberately
-absent: what a credential may do.
+An App's JWT is accepted only with RS256, a known `iss`, an `iat` that is not ahead and an `exp` at
+most ten minutes ahead (GitHub, "Generating a JSON Web Token (JWT) for a GitHub App").
 """
 
 import base64
@@ -15,12 +14,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.localhub.errors import ApiError
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
-# GitHub refuses a JWT that is meant to live longer.
+# GitHub refuses a JWT with a longer lifetime.
 JWT_LIFETIME_MAX_SECONDS = 600
 
-# GitHub tolerates a client clock that is a little ahead of its own.
+# GitHub tolerates a client's clock that is slightly ahead.
 CLOCK_SKEW_SECONDS = 60
 
 
@@ -30,7 +29,6 @@ def installation_token(app_id: int) -> str:
 
 
 def personal_token() -> str:
-    """A classic personal access token."""
     return f"ghp_{secrets.token_hex(18)}"
 
 
@@ -44,7 +42,6 @@ def private_key_pem(key: rsa.RSAPrivateKey) -> str:
 
 
 def public_key_pem(key: rsa.RSAPrivateKey) -> str:
-    """The public half."""
     return (
         key.public_key()
         .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
@@ -53,7 +50,7 @@ def public_key_pem(key: rsa.RSAPrivateKey) -> str:
 
 
 def new_key() -> rsa.RSAPrivateKey:
-    """A fresh RSA key of the size that GitHub uses."""
+    """An RSA key of the size that GitHub uses."""
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
@@ -74,8 +71,8 @@ def issuer_of(token: str) -> str:
 
 
 def check_app_jwt(token: str, public_key: str, now: datetime) -> None:
-    """Raise GitHub's 401 where the JWT is not to be believed."""
-    # The hub's clock decides about times, so PyJWT's own checks of them are off.
+    """Raise GitHub's 401 if the JWT is invalid."""
+    # The hub's clock counts, so PyJWT's own time checks are off.
     try:
         claims = jwt.decode(
             token,
@@ -114,17 +111,14 @@ class Issuer:
 
     @classmethod
     def create(cls) -> "Issuer":
-        """An issuer with a fresh key."""
+        """An issuer with a new key."""
         return cls(new_key(), secrets.token_hex(20))
 
     def sign(self, claims: Json) -> str:
         """An id token with exactly these claims."""
-        return jwt.encode(
-            claims, private_key_pem(self.key), algorithm="RS256", headers={"kid": self.key_id}
-        )
+        return jwt.encode(claims, self.key, algorithm="RS256", headers={"kid": self.key_id})
 
     def jwks(self) -> Json:
-        """The public key as a JSON Web Key Set."""
         numbers = self.key.public_key().public_numbers()
         return {
             "keys": [

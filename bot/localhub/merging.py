@@ -1,7 +1,7 @@
 """Commits that the hub makes itself: merging a pull, merging branches, writing files by REST.
 
-Every one is a new commit object and then an ordinary move of a branch, under the repository's
-`push_lock`. Deliberately absent: resolving conflicts; they are refused.
+Each makes a new commit object and then moves a branch, under the repository's `push_lock`.
+Conflicts are refused.
 """
 
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from enum import StrEnum
 
 from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import FileChange, Signature
+from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
 from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository
-from bot.localhub.pull_figures import commits_of
+from bot.localhub.pull_stats import commits_of
 from bot.localhub.pulls import Pulls
 from bot.localhub.refs import Refs
 from bot.localhub.rules import (
@@ -24,7 +25,6 @@ from bot.localhub.rules import (
 )
 from bot.localhub.shapes.commits import noreply_address
 from bot.localhub.state import State
-from bot.localhub.wire import ZERO_SHA
 
 
 class MergeMethod(StrEnum):
@@ -37,7 +37,7 @@ class MergeMethod(StrEnum):
 
 @dataclass(frozen=True)
 class MergeRequest:
-    """What `PUT /pulls/{number}/merge` asks; `sha` None does not mind which head."""
+    """What `PUT /pulls/{number}/merge` asks; `sha` None accepts any head."""
 
     method: MergeMethod
     sha: str | None = None
@@ -58,7 +58,7 @@ class FileWrite:
 
 
 class Merging:
-    """The deeds."""
+    """Operations that make commits."""
 
     def __init__(self, state: State, refs: Refs, pulls: Pulls) -> None:
         self._state = state
@@ -66,11 +66,11 @@ class Merging:
         self._pulls = pulls
 
     def signature(self, account: Account) -> Signature:
-        """How commits made for an account are signed."""
+        """The signature of commits made for an account."""
         return Signature(account.login, noreply_address(account), self._state.now())
 
     def merge_pull(self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest) -> str:
-        """Merge a pull and return the new tip of the base; 405 or 409 where GitHub refuses."""
+        """Merge a pull and return the new head of the base; 405 or 409 where GitHub refuses."""
         repository = issue.repository
         with repository.push_lock:
             base = self._mergeable_base(issue, pull, actor, request)
@@ -100,7 +100,7 @@ class Merging:
                     f"At least {ruleset.approvals_min} approving review is required by reviewers "
                     "with write access.",
                 )
-        if not self._pulls.reckon_mergeable(issue, pull):
+        if not self._pulls.compute_mergeable(issue, pull):
             raise ApiError(405, "Pull Request is not mergeable")
         return base
 
@@ -133,12 +133,12 @@ class Merging:
             commit = git.commit(sha)
             if len(commit.parents) != 1:
                 raise ApiError(405, "This branch can't be rebased")
-            # A stand-in with the tip's tree on the commit's own parent makes that parent the merge
-            # base, so that merging it with the commit is picking the commit.
-            stand_in = git.commit_tree(
+            # A temporary commit with the tip's tree on the commit's own parent makes that parent the
+            # merge base: merging it with the commit is then a cherry-pick.
+            temporary = git.commit_tree(
                 git.commit(tip).tree, commit.parents, "stand-in", committer, committer
             )
-            tree = git.merged_tree(stand_in, sha)
+            tree = git.merged_tree(temporary, sha)
             if tree is None:
                 raise ApiError(405, "This branch can't be rebased")
             tip = git.commit_tree(tree, [tip], commit.message, commit.author, committer)
@@ -147,7 +147,7 @@ class Merging:
     def merge_branches(
         self, repository: Repository, actor: Actor, base: str, head: str, message: str | None
     ) -> str | None:
-        """`POST /merges`: the merge commit, or None where the base has it all already."""
+        """`POST /merges`: the merge commit, or None if the base contains the head already."""
         with repository.push_lock:
             before = repository.refs.get(f"refs/heads/{base}")
             other = self._refs.resolve(repository, head)
@@ -169,7 +169,7 @@ class Merging:
             return made
 
     def write_file(self, repository: Repository, actor: Actor, write: FileWrite) -> str:
-        """Commit one file to a branch and return the commit; 409 and 422 guard what is there."""
+        """Commit one file to a branch; 409 and 422 protect the existing file."""
         branch = write.branch or repository.default_branch
         with repository.push_lock:
             ref = f"refs/heads/{branch}"
@@ -202,7 +202,7 @@ class Merging:
     def commit_files(
         self, repository: Repository, actor: Actor, changes: list[FileChange], message: str
     ) -> str:
-        """Commit many files to the default branch at once, as a seed or a person's push would."""
+        """Commit many files to the default branch at once."""
         with repository.push_lock:
             ref = f"refs/heads/{repository.default_branch}"
             before = repository.refs.get(ref)

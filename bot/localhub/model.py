@@ -1,8 +1,7 @@
-"""What localhub remembers: plain mutable records, one per thing that GitHub shows.
+"""What localhub stores: plain mutable records, one per GitHub object.
 
-Records hold facts and references to each other and know nothing of HTTP, git or webhooks; only the
-deeds of the areas mutate them, under the state's lock. Deliberately absent: derived values, which
-the shapes reckon when they are asked.
+Records hold facts and references to each other and know nothing of HTTP, git or webhooks. Only
+operations change them, under the state's lock. `shapes/` computes derived values on request.
 """
 
 from dataclasses import dataclass, field
@@ -11,11 +10,11 @@ from enum import StrEnum
 from threading import RLock
 
 from bot.localhub.git_store import GitStore
-from bot.localhub.wire import Json
+from bot.localhub.github_json import Json
 
 
 class AccountType(StrEnum):
-    """What an account is, in GitHub's spelling."""
+    """GitHub's spelling."""
 
     USER = "User"
     ORGANIZATION = "Organization"
@@ -23,7 +22,7 @@ class AccountType(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who may know of a repository without being asked in."""
+    """Who may see a repository without being invited."""
 
     PUBLIC = "public"
     PRIVATE = "private"
@@ -224,8 +223,8 @@ class Annotation:
 
 
 @dataclass(frozen=True)
-class CheckButton:
-    """A button under a check run: what it says and what the App hears when it is pressed."""
+class CheckAction:
+    """A button under a check run: its label and what the App receives when it is pressed."""
 
     label: str
     description: str
@@ -264,7 +263,7 @@ class CheckRun:
     summary: str | None = None
     text: str | None = None
     annotations: list[Annotation] = field(default_factory=list)
-    buttons: tuple[CheckButton, ...] = ()
+    buttons: tuple[CheckAction, ...] = ()
 
 
 @dataclass(eq=False)
@@ -316,7 +315,7 @@ class Ruleset:
 
 @dataclass(eq=False)
 class Repository:
-    """A repository. `refs` mirrors the bare repository; `push_lock` is held by every move of one.
+    """A repository. `refs` mirrors the bare repository; `push_lock` is held while one moves.
 
     `push_lock` is taken before the state's lock and never after it.
     """
@@ -345,12 +344,11 @@ class Repository:
 
     @property
     def full_name(self) -> str:
-        """`owner/name`."""
         return f"{self.owner.login}/{self.name}"
 
     @property
     def is_private(self) -> bool:
-        """Whether only invited accounts and installed Apps may know of it."""
+        """Whether only invited accounts and installed Apps may see it."""
         return self.visibility is Visibility.PRIVATE
 
 
@@ -368,7 +366,6 @@ class Installation:
     suspended_at: datetime | None = None
 
     def covers(self, repository: Repository) -> bool:
-        """Whether the App was given this repository."""
         if repository.owner is not self.account:
             return False
         return self.repository_ids is None or repository.id in self.repository_ids
@@ -389,7 +386,7 @@ class Actor:
 
 @dataclass(eq=False)
 class Token:
-    """A credential that localhub minted; `expires_at` None lasts for ever."""
+    """A credential that localhub issued; `expires_at` None never expires."""
 
     actor: Actor
     expires_at: datetime | None
@@ -421,7 +418,7 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request and its answer's status, for counting what a client really sent."""
+    """One request and its answer's status, to count what a client sent."""
 
     method: str
     path: str

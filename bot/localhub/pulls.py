@@ -1,24 +1,24 @@
-"""Deeds on pulls, and what becomes of them when branches move.
+"""Operations on pulls, and what happens to pulls when branches move.
 
-A pull follows its head branch, closes when the branch goes, and is merged when its head becomes
-reachable from its base, whoever moved it. `mergeable` is unknown until git has been asked, and asked
-anew whenever either side moves. Deliberately absent: moving the base (`merging.py`).
+A pull follows its head branch, closes when the branch is deleted, and is merged when its head
+becomes reachable from its base, whoever moved it. `mergeable` is unknown until git has computed it,
+and is computed again after either side moved.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, invalid, not_found, unprocessable
-from bot.localhub.forks import bring
+from bot.localhub.forks import fetch_commit
 from bot.localhub.git_store import Signature
+from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Issue, Pull, Repository, Review
-from bot.localhub.pull_figures import base_tip, figures_of, pull_payload
+from bot.localhub.pull_stats import base_tip, pull_payload, stats_of
 from bot.localhub.rules import RefMove, rulesets_for
-from bot.localhub.shapes.pulls import PullFigures, pull_shape, review_shape
+from bot.localhub.shapes.pulls import PullStats, pull_shape, review_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
 REVIEW_STATES = {
     "APPROVE": "APPROVED",
@@ -50,7 +50,7 @@ class ReviewDraft:
 
 
 class Pulls:
-    """The deeds."""
+    """Operations on pulls."""
 
     def __init__(self, state: State, webhooks: Webhooks, issues: Issues) -> None:
         self._state = state
@@ -65,7 +65,6 @@ class Pulls:
         return issue, issue.pull
 
     def open_pulls(self, repository: Repository) -> list[PullIssue]:
-        """Every open pull of a repository."""
         return [
             (issue, issue.pull)
             for issue in list(repository.issues.values())
@@ -73,7 +72,7 @@ class Pulls:
         ]
 
     def open(self, repository: Repository, actor: Actor, draft: PullDraft) -> Issue:
-        """Open a pull; 422 where a branch is missing, nothing differs, or one is open already."""
+        """Open a pull; 422 if a branch is missing, nothing differs, or one is open already."""
         owner, _, branch = draft.head.rpartition(":")
         home = _head_repository(repository, owner)
         head_sha = home.refs.get(f"refs/heads/{branch}") if home is not None else None
@@ -86,7 +85,7 @@ class Pulls:
         with self._state.lock:
             self._require_new(repository, home, branch, draft.base)
             if fork is not None:
-                bring(fork, repository, head_sha)
+                fetch_commit(fork, repository, head_sha)
             if not repository.git.commit_list([head_sha, f"^{base_sha}"], ["-n", "1"]):
                 raise _custom(f"No commits between {draft.base} and {branch}")
             now = self._state.now()
@@ -130,7 +129,7 @@ class Pulls:
         repository.refs[ref] = sha
 
     def set_base(self, issue: Issue, pull: Pull, actor: Actor, base: str) -> None:
-        """Aim the pull at another branch."""
+        """Change the base branch of the pull."""
         repository = issue.repository
         base_sha = repository.refs.get(f"refs/heads/{base}")
         if base_sha is None:
@@ -146,25 +145,26 @@ class Pulls:
             self._issues.announce(issue, "edited", actor, changes)
 
     def reopen(self, issue: Issue, pull: Pull, actor: Actor) -> None:
-        """Open a closed pull again; 422 where it was merged or its branch is gone."""
+        """Open a closed pull again; 422 if it was merged or its branch is gone."""
         head_sha = (pull.fork or issue.repository).refs.get(f"refs/heads/{pull.head_ref}")
         if pull.merged_at is not None or head_sha is None:
             raise invalid("PullRequest", "state", "invalid", "state cannot be changed.")
         with self._state.lock:
             if pull.fork is not None:
-                bring(pull.fork, issue.repository, head_sha)
+                fetch_commit(pull.fork, issue.repository, head_sha)
             pull.head_sha = head_sha
             self._issues.reopen(issue, actor)
 
-    def figures(self, issue: Issue, pull: Pull) -> PullFigures:
-        """What the pull shows now. Whoever asks first after a move is told "unknown", as on GitHub,
-        and sets off the reckoning; the next one is told."""
-        answer = figures_of(issue, pull)
+    def stats(self, issue: Issue, pull: Pull) -> PullStats:
+        """What the pull shows now. As on GitHub, the first request after a move gets "unknown" and
+        starts the computation; the next one gets the result.
+        """
+        answer = stats_of(issue, pull)
         if answer.mergeable is None and issue.state == "open":
-            self.reckon_mergeable(issue, pull)
+            self.compute_mergeable(issue, pull)
         return answer
 
-    def reckon_mergeable(self, issue: Issue, pull: Pull) -> bool:
+    def compute_mergeable(self, issue: Issue, pull: Pull) -> bool:
         """Ask git whether the pull merges, and keep the test merge commit as GitHub does."""
         repository = issue.repository
         base = base_tip(repository, pull, issue.state)
@@ -183,7 +183,7 @@ class Pulls:
                 repository.refs[ref] = pull.merge_commit_sha
         return tree is not None
 
-    # What follows from branches moving. Callers hold the state's lock.
+    # Effects of moved branches. Callers hold the state's lock.
 
     def head_moved(
         self, repository: Repository, actor: Actor, move: RefMove, bases: Mapping[str, str]
@@ -192,14 +192,14 @@ class Pulls:
         for issue, pull in self._pulls_from(repository, move.branch):
             home = issue.repository
             if pull.fork is not None:
-                bring(pull.fork, home, move.after)
+                fetch_commit(pull.fork, home, move.after)
             before, pull.head_sha = pull.head_sha, move.after
             base = (bases if home is repository else home.refs).get(f"refs/heads/{pull.base_ref}")
             pull.base_sha = base or pull.base_sha
             self._keep_head(home, issue, move.after)
             self._issues.touch(issue)
             if base is not None and home.git.is_ancestor(move.after, base):
-                # The branch was reset into its base: nothing is left to merge.
+                # The branch was reset to a commit of its base: nothing is left to merge.
                 self._issues.close(issue, actor, None)
                 continue
             extra: Json = {"before": before, "after": move.after}
@@ -252,7 +252,7 @@ class Pulls:
                 self._issues.close_referenced(text, issue.repository, actor)
 
     def branch_deleted(self, repository: Repository, actor: Actor, branch: str) -> None:
-        """A branch is gone: pulls from it and into it are closed."""
+        """A branch is deleted: pulls from it and into it are closed."""
         into = [(i, p) for i, p in self.open_pulls(repository) if p.base_ref == branch]
         for issue, _ in (*into, *self._pulls_from(repository, branch)):
             if issue.state == "open":
@@ -261,7 +261,7 @@ class Pulls:
     # Reviews
 
     def review(self, issue: Issue, pull: Pull, actor: Actor, draft: ReviewDraft) -> Review:
-        """Review a pull; 422 for approving one's own, and for a review without a word."""
+        """Review a pull; 422 for approving one's own, and for a review without text."""
         account = author(actor)
         if account is issue.user and draft.event != "COMMENT":
             verb = "approve" if draft.event == "APPROVE" else "request changes on"
@@ -283,7 +283,7 @@ class Pulls:
             return review
 
     def dismiss(self, issue: Issue, pull: Pull, actor: Actor, review: Review) -> None:
-        """Make a review count no more; 422 where it approved nothing and asked for nothing."""
+        """Dismiss a review; 422 if it neither approved nor requested changes."""
         if review.state not in ("APPROVED", "CHANGES_REQUESTED"):
             raise unprocessable(f"Can not dismiss a {review.state.lower()} pull request review")
         with self._state.lock:
@@ -304,7 +304,7 @@ class Pulls:
         )
 
     def payload(self, issue: Issue) -> Json:
-        """The full shape of a pull, as far as it is known now."""
+        """The full shape of a pull, with what is known now."""
         return pull_payload(self._state, issue)
 
 
@@ -314,7 +314,7 @@ def is_from(issue: Issue, pull: Pull, repository: Repository, branch: str) -> bo
 
 
 def _head_repository(repository: Repository, owner: str) -> Repository | None:
-    """Where `owner:branch` is: here, or in that owner's fork."""
+    """The repository of `owner:branch`: this one, or that owner's fork."""
     if owner.lower() in ("", repository.owner.login.lower()):
         return repository
     return next((f for f in repository.forks if f.owner.login.lower() == owner.lower()), None)

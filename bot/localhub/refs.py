@@ -1,8 +1,8 @@
-"""Moving refs, by REST and by git push, and everything that follows from a ref having moved.
+"""Moving refs, by REST and by git push, and everything that follows from a moved ref.
 
-Both doors end in `arrived`, which alone derives `push`, `create` and `delete`, tells the pulls and
-opens check suites. A repository's `push_lock` is held from reading the old refs to having told
-everyone. Refs outside branches and tags move silently, as on GitHub.
+Both ways end in `arrived`, which alone derives `push`, `create` and `delete`, updates the pulls and
+opens check suites. A repository's `push_lock` is held from reading the old refs until all this is
+done. Refs outside branches and tags move silently, as on GitHub.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +13,7 @@ from bot.localhub.checks import Checks
 from bot.localhub.errors import ApiError, unprocessable
 from bot.localhub.git_diff import touched_paths
 from bot.localhub.git_store import scrubbed_environment
+from bot.localhub.github_json import ZERO_SHA, Json
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Account, Actor, Repository
 from bot.localhub.pulls import Pulls
@@ -21,7 +22,6 @@ from bot.localhub.shapes.commits import noreply_address, pushed_commit_shape
 from bot.localhub.shapes.repositories import repository_html_url
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import ZERO_SHA, Json
 
 # GitHub sends no events for tags where more than this many are pushed at once.
 TAGS_ANNOUNCED_MAX = 3
@@ -34,8 +34,8 @@ PushListener = Callable[[Repository, RefMove, Actor], None]
 
 
 @dataclass(frozen=True)
-class RefWish:
-    """Where a ref should go; `before` None does not ask where it is, `ZERO_SHA` is no ref."""
+class RefRequest:
+    """Where a ref should go; `before` None is unchecked, `ZERO_SHA`: it must not exist."""
 
     ref: str
     after: str
@@ -57,7 +57,7 @@ class Refs:
         self.listeners: list[PushListener] = []
 
     def resolve(self, repository: Repository, name: str) -> str | None:
-        """The commit of a branch, a tag, a full ref or a SHA; None where it names none."""
+        """The commit of a branch, a tag, a full ref or a SHA; None if it names none."""
         for ref in (f"refs/heads/{name}", f"refs/tags/{name}", name, f"refs/{name}"):
             sha = repository.refs.get(ref)
             if sha is not None:
@@ -68,7 +68,7 @@ class Refs:
         return repository.git.commit_sha(name) if is_sha else None
 
     def create(self, repository: Repository, actor: Actor, ref: str, sha: str) -> None:
-        """Create a ref; 422 where it exists, is misnamed or the object is missing."""
+        """Create a ref; 422 if it exists, has an invalid name or the object is missing."""
         if not ref.startswith("refs/") or ref.count("/") < 2:
             raise unprocessable("Reference name must start with 'refs/' and have two slashes")
         with repository.push_lock:
@@ -80,7 +80,7 @@ class Refs:
             self.move(repository, actor, RefMove(ref, ZERO_SHA, sha), MoveVia.PUSH)
 
     def advance(self, repository: Repository, actor: Actor, ref: str, sha: str) -> None:
-        """Move a ref forwards only; 422 where that is not a fast-forward."""
+        """Move a ref forwards only; 422 if that is not a fast-forward."""
         with repository.push_lock:
             before = self._existing(repository, ref)
             self._require_object(repository, ref, sha)
@@ -89,14 +89,13 @@ class Refs:
             self.move(repository, actor, RefMove(ref, before, sha), MoveVia.PUSH)
 
     def force(self, repository: Repository, actor: Actor, ref: str, sha: str) -> None:
-        """Move a ref anywhere."""
         with repository.push_lock:
             before = self._existing(repository, ref)
             self._require_object(repository, ref, sha)
             self.move(repository, actor, RefMove(ref, before, sha), MoveVia.PUSH)
 
     def delete(self, repository: Repository, actor: Actor, ref: str) -> None:
-        """Delete a ref; 422 for one that is not there and for the default branch."""
+        """Delete a ref; 422 if it does not exist and for the default branch."""
         with repository.push_lock:
             before = self._existing(repository, ref)
             if ref == f"refs/heads/{repository.default_branch}":
@@ -117,7 +116,7 @@ class Refs:
             raise unprocessable("Reference cannot be updated: object is not a commit")
 
     def move(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:
-        """Move one ref if the rules allow it, compare-and-swap, and tell everyone."""
+        """Move one ref by compare-and-swap if the rules allow it, with all that follows."""
         with repository.push_lock:
             if move.before == move.after:
                 return
@@ -128,11 +127,11 @@ class Refs:
             self.arrived(repository, actor, [move])
 
     def move_together(
-        self, repository: Repository, actor: Actor, wishes: Sequence[RefWish]
+        self, repository: Repository, actor: Actor, requests: Sequence[RefRequest]
     ) -> None:
-        """Move several refs or none; 422 where one is not where its wish expects it."""
+        """Move several refs or none; 422 if one is not where its request expects it."""
         with repository.push_lock:
-            moves = [self._wished(repository, wish) for wish in wishes]
+            moves = [self._requested_move(repository, request) for request in requests]
             for move in moves:
                 self._ask_hook(repository, actor, move, MoveVia.PUSH)
             lines = [f"update {move.ref} {move.after} {move.before}" for move in moves]
@@ -142,20 +141,22 @@ class Refs:
                 raise unprocessable("The refs could not be updated together")
             self.arrived(repository, actor, [move for move in moves if move.before != move.after])
 
-    def _wished(self, repository: Repository, wish: RefWish) -> RefMove:
-        before = repository.refs.get(wish.ref, ZERO_SHA)
-        if not wish.ref.startswith("refs/") or wish.ref.count("/") < 2:
-            raise unprocessable(f"{wish.ref} is not a fully qualified ref name")
-        if wish.before is not None and wish.before != before:
-            raise unprocessable(f"Expected {wish.ref} to be at {wish.before}, but it was {before}")
-        move = RefMove(wish.ref, before, wish.after)
+    def _requested_move(self, repository: Repository, request: RefRequest) -> RefMove:
+        before = repository.refs.get(request.ref, ZERO_SHA)
+        if not request.ref.startswith("refs/") or request.ref.count("/") < 2:
+            raise unprocessable(f"{request.ref} is not a fully qualified ref name")
+        if request.before is not None and request.before != before:
+            raise unprocessable(
+                f"Expected {request.ref} to be at {request.before}, but it was {before}"
+            )
+        move = RefMove(request.ref, before, request.after)
         if move.deletes and move.branch == repository.default_branch:
             raise unprocessable("Cannot delete the default branch")
         if not move.deletes:
-            self._require_object(repository, wish.ref, wish.after)
+            self._require_object(repository, request.ref, request.after)
         is_forward = move.creates or move.deletes or repository.git.is_ancestor(before, move.after)
-        if not wish.is_forced and not is_forward:
-            raise unprocessable(f"Update of {wish.ref} is not a fast forward")
+        if not request.is_forced and not is_forward:
+            raise unprocessable(f"Update of {request.ref} is not a fast forward")
         return move
 
     def _ask_hook(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:

@@ -1,17 +1,17 @@
-"""Deeds on relations between issues: sub-issues and dependencies.
+"""Operations on relations between issues: sub-issues and dependencies.
 
 GitHub's limits hold: one parent, 100 sub-issues, eight levels, 50 dependencies of a kind, and no
-circles. Each deed is announced on both issues' repositories.
+circles. Each change sends events for both issues' repositories.
 """
 
 from bot.localhub.errors import ApiError, not_found, unprocessable
+from bot.localhub.github_json import Json
 from bot.localhub.issues import author
 from bot.localhub.model import Actor, Issue
 from bot.localhub.shapes.issues import issue_shape
 from bot.localhub.shapes.repositories import repository_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
-from bot.localhub.wire import Json
 
 # GitHub, "Adding sub-issues": up to 100 sub-issues per parent, up to eight levels.
 SUB_ISSUES_MAX = 100
@@ -22,7 +22,7 @@ DEPENDENCIES_MAX = 50
 
 
 class Relations:
-    """The deeds."""
+    """Operations on sub-issues and dependencies."""
 
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
@@ -35,7 +35,7 @@ class Relations:
             raise not_found()
         return issue
 
-    def adopt(self, parent: Issue, child: Issue, actor: Actor) -> None:
+    def add_sub_issue(self, parent: Issue, child: Issue, actor: Actor) -> None:
         """Make one issue the sub-issue of another; 422 where GitHub's rules forbid it."""
         with self._state.lock:
             if child.pull is not None or parent.pull is not None:
@@ -52,25 +52,25 @@ class Relations:
                 raise unprocessable(f"Sub issues may not be more than {LEVELS_MAX} levels deep")
             parent.sub_issues.append(child)
             child.parent = parent
-            self._announce_family(parent, child, "added", actor)
+            self._announce_sub_issue(parent, child, "added", actor)
 
-    def move(self, parent: Issue, child: Issue, actor: Actor) -> None:
-        """`adopt`, taking the child away from its present parent first."""
+    def replace_parent(self, parent: Issue, child: Issue, actor: Actor) -> None:
+        """`add_sub_issue`, after removing the child from its present parent."""
         with self._state.lock:
             if child.parent is not None and child.parent is not parent:
-                self.disown(child.parent, child, actor)
-            self.adopt(parent, child, actor)
+                self.remove_sub_issue(child.parent, child, actor)
+            self.add_sub_issue(parent, child, actor)
 
-    def disown(self, parent: Issue, child: Issue, actor: Actor) -> None:
-        """Undo `adopt`; 404 where the one is no sub-issue of the other."""
+    def remove_sub_issue(self, parent: Issue, child: Issue, actor: Actor) -> None:
+        """404 if the one is no sub-issue of the other."""
         with self._state.lock:
             if child not in parent.sub_issues:
                 raise ApiError(404, "The provided sub-issue does not exist")
             parent.sub_issues.remove(child)
             child.parent = None
-            self._announce_family(parent, child, "removed", actor)
+            self._announce_sub_issue(parent, child, "removed", actor)
 
-    def block(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
+    def add_blocked_by(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
         """Record that one issue is blocked by another."""
         with self._state.lock:
             if blocker is blocked:
@@ -85,8 +85,8 @@ class Relations:
             blocker.blocking.append(blocked)
             self._announce_dependency(blocked, blocker, "added", actor)
 
-    def unblock(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
-        """Undo `block`; 404 where there is no such dependency."""
+    def remove_blocked_by(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
+        """404 if there is no such dependency."""
         with self._state.lock:
             if blocker not in blocked.blocked_by:
                 raise not_found()
@@ -94,7 +94,7 @@ class Relations:
             blocker.blocking.remove(blocked)
             self._announce_dependency(blocked, blocker, "removed", actor)
 
-    def _announce_family(self, parent: Issue, child: Issue, what: str, actor: Actor) -> None:
+    def _announce_sub_issue(self, parent: Issue, child: Issue, what: str, actor: Actor) -> None:
         now = self._state.now()
         parent.updated_at = child.updated_at = now
         both: Json = {
@@ -153,7 +153,7 @@ def _depth(issue: Issue) -> int:
 
 
 def _blockers(issue: Issue) -> set[Issue]:
-    """Everything that an issue waits for, directly or not."""
+    """All issues that an issue waits for, directly or indirectly."""
     found: set[Issue] = set()
     open_ends = list(issue.blocked_by)
     while open_ends:

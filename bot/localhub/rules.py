@@ -1,8 +1,8 @@
-"""Which moves of refs are refused: protected branches, required checks, workflow files.
+"""Which ref updates are refused: protected branches, required checks, workflow files.
 
-What depends on the caller and on the hub's records is reckoned here; what depends on the objects
-that are just arriving is checked by the `update` hook, inside git's quarantine. Git pushes and REST
-ref updates pass the same hook, so that neither door is kinder than the other.
+What depends on the caller and on stored records is computed here. What depends on the pushed
+objects is checked by the `update` hook, inside git's quarantine. Git pushes and REST ref updates
+run the same hook, so that both are equally strict.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bot.localhub.access import grants
+from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.model import (
     Account,
     Actor,
@@ -22,9 +23,8 @@ from bot.localhub.model import (
     Ruleset,
     TokenKind,
 )
-from bot.localhub.wire import ZERO_SHA
 
-# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; a ref of `*` speaks of every ref.
+# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; `*` stands for every ref.
 UPDATE_HOOK = """#!/bin/sh
 # Refuses one ref of a push. $1 ref, $2 old, $3 new; LOCALHUB_RULES says what to check.
 zero=0000000000000000000000000000000000000000
@@ -66,7 +66,7 @@ exit $refused
 
 
 class MoveVia(StrEnum):
-    """How a ref is moved: directly, or by merging a pull (which some rules ask for)."""
+    """How a ref is moved: directly, or by merging a pull (which some rules require)."""
 
     PUSH = "push"
     PULL = "pull"
@@ -82,23 +82,21 @@ class RefMove:
 
     @property
     def creates(self) -> bool:
-        """Whether the ref was not there before."""
         return self.before == ZERO_SHA
 
     @property
     def deletes(self) -> bool:
-        """Whether the ref is gone afterwards."""
         return self.after == ZERO_SHA
 
     @property
     def branch(self) -> str | None:
-        """The branch's name, or None for any other ref."""
+        """The branch's name; None for any other ref."""
         prefix = "refs/heads/"
         return self.ref[len(prefix) :] if self.ref.startswith(prefix) else None
 
 
 def install_hooks(folder: Path) -> None:
-    """Write the hooks that every repository of a hub shares."""
+    """Write the hooks that all repositories of a hub share."""
     folder.mkdir(parents=True, exist_ok=True)
     hook = folder / "update"
     hook.write_text(UPDATE_HOOK, encoding="utf-8")
@@ -106,7 +104,7 @@ def install_hooks(folder: Path) -> None:
 
 
 def rulesets_for(repository: Repository, branch: str) -> list[Ruleset]:
-    """The rulesets that speak of a branch; `~DEFAULT_BRANCH` and `~ALL` as on GitHub."""
+    """The rulesets of a branch; `~DEFAULT_BRANCH` and `~ALL` as on GitHub."""
 
     def matches(pattern: str) -> bool:
         if pattern == "~ALL":
@@ -119,14 +117,14 @@ def rulesets_for(repository: Repository, branch: str) -> list[Ruleset]:
 
 
 def required_checks(repository: Repository, branch: str) -> list[RequiredCheck]:
-    """Every check that some ruleset requires of the branch."""
+    """Every check that a ruleset requires for the branch."""
     return [
         check for ruleset in rulesets_for(repository, branch) for check in ruleset.required_checks
     ]
 
 
 def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
-    """Whether a commit has the check: success, neutral or skipped count, from the App asked for."""
+    """Whether a commit has the check: success, neutral or skipped, from the required App."""
     runs = [
         run
         for run in repository.check_runs.values()
@@ -145,7 +143,7 @@ def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
 
 
 def approvals(repository: Repository, pull: Pull) -> int:
-    """How many people with write access approve: of each, the last word that is not a comment."""
+    """How many people with write access approve: each person's last review that is no comment."""
     last = {review.user: review.state for review in pull.reviews if review.state != "COMMENTED"}
     return sum(
         state == "APPROVED" and _may_write(repository, account) for account, state in last.items()
@@ -158,7 +156,7 @@ def _may_write(repository: Repository, account: Account) -> bool:
 
 
 def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> list[str]:
-    """What the update hook is to check of one move, as lines of `LOCALHUB_RULES`."""
+    """What the update hook must check for one move, as lines of `LOCALHUB_RULES`."""
     lines: list[tuple[str, str]] = []
     if move.ref.startswith("refs/pull/"):
         lines.append(("refuse", "deny updating a hidden ref"))

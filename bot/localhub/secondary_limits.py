@@ -1,9 +1,8 @@
-"""The secondary rate limits, by the hub's clock: points, content and requests at once.
+"""The secondary rate limits, by the hub's clock: points, content and concurrent requests.
 
 GitHub, "Rate limits for the REST API": no more than 900 points a minute for an endpoint (2,000 for
-GraphQL), 80 requests a minute and 500 an hour that create content, 100 requests at the same time. A
-request that is refused costs nothing here. Deliberately absent: the limit of CPU time, and whatever
-GitHub does not tell.
+GraphQL), 80 requests a minute and 500 an hour that create content, 100 concurrent requests. A
+refused request costs nothing here. The limit of CPU time is not imitated.
 """
 
 import math
@@ -29,8 +28,8 @@ AT_ONCE = 100
 READ_POINTS = 1
 WRITE_POINTS = 5
 
-# The operations of which GitHub's description says that they trigger notifications and that creating
-# content too quickly by them may run into a secondary limit.
+# Operations of which GitHub's description says that they trigger notifications, and that creating
+# content too quickly may exceed a secondary limit.
 CREATES_CONTENT = frozenset(
     {
         "commit_comments.add_commit_comment",
@@ -74,7 +73,7 @@ class _Window:
         self._sum = 0
 
     def wait_seconds(self, now: float, cost: int, limit: int) -> float:
-        """How long until this much fits; 0 where it does now."""
+        """How long until this amount fits; 0 if it does now."""
         while self._spent and self._spent[0][0] <= now - self._seconds:
             self._sum -= self._spent.popleft()[1]
         excess = self._sum + cost - limit
@@ -87,7 +86,6 @@ class _Window:
         return 0.0 if excess <= 0 else self._seconds
 
     def spend(self, now: float, cost: int) -> None:
-        """Count it."""
         self._spent.append((now, cost))
         self._sum += cost
 
@@ -104,11 +102,11 @@ class SecondaryLimits:
         self._at_once: dict[str, int] = defaultdict(int)
 
     def lift(self) -> None:
-        """Count no more, for stories that are about something else and are told in no time."""
+        """Stop counting, for tests of other things that run faster than real time."""
         self._are_lifted = True
 
     def spend(self, actor: Actor, spending: Spending) -> None:
-        """Count a request; raises `TooFast` where it is one too many."""
+        """Count a request; raises `TooFast` if it exceeds a limit."""
         if self._are_lifted:
             return
         with self._state.lock:
@@ -127,7 +125,7 @@ class SecondaryLimits:
                 self._by_hour[who].spend(now, 1)
 
     def enter(self, actor: Actor) -> None:
-        """A request of this caller has begun; raises `TooFast` beside too many others."""
+        """A request of this caller has begun; raises `TooFast` if too many are in progress."""
         with self._state.lock:
             who = caller(actor)
             if self._at_once[who] >= AT_ONCE and not self._are_lifted:
@@ -135,7 +133,7 @@ class SecondaryLimits:
             self._at_once[who] += 1
 
     def leave(self, actor: Actor) -> None:
-        """It has ended."""
+        """A request of this caller has ended."""
         with self._state.lock:
             self._at_once[caller(actor)] -= 1
 

@@ -1,7 +1,7 @@
-"""A hub's first state from one YAML or JSON file, and the credentials that come out of it.
+"""A hub's initial state from one YAML or JSON file, and the credentials that are generated.
 
-Everything secret is generated here and written to one file that only its owner may read.
-Deliberately absent: secrets in the seed file, except a webhook secret that both sides must share.
+All secrets are generated here and written to one file that only its owner may read. The seed file
+may hold a webhook secret, because both sides must share it.
 """
 
 import json
@@ -71,7 +71,7 @@ class Seed(_Strict):
     apps: tuple[SeedApp, ...] = ()
 
 
-class PlantedApp(_Strict):
+class SeededApp(_Strict):
     """What was generated for an App; installation ids by owner."""
 
     app_id: int
@@ -83,32 +83,32 @@ class PlantedApp(_Strict):
     installation_ids: dict[str, int]
 
 
-class Planted(_Strict):
+class SeedOutcome(_Strict):
     """Everything that was generated: tokens by login, Apps by slug."""
 
     tokens: dict[str, str]
-    apps: dict[str, PlantedApp]
+    apps: dict[str, SeededApp]
 
 
-def load(path: Path) -> Seed:
-    """Read a seed file; raises pydantic's `ValidationError` where it is not one."""
+def load_seed(path: Path) -> Seed:
+    """Read a seed file; raises pydantic's `ValidationError` if it is invalid."""
     with path.open(encoding="utf-8") as file:
         loaded: object = YAML(typ="safe").load(file)
     return Seed.model_validate(loaded)
 
 
-def plant(hub: Hub, seed: Seed, folder: Path) -> Planted:
-    """Bring a fresh hub into the seed's state; directories are relative to `folder`."""
+def apply_seed(hub: Hub, seed: Seed, folder: Path) -> SeedOutcome:
+    """Fill a new hub from the seed; directories are relative to `folder`."""
     tokens = {login: hub.add_user(login) for login in seed.users}
     for login in seed.organizations:
         hub.add_organization(login)
     for repository in seed.repositories:
-        _plant_repository(hub, repository, folder)
-    apps = [_plant_app(hub, app) for app in seed.apps]
-    return Planted(tokens=tokens, apps={app.slug: app for app in apps})
+        _add_repository(hub, repository, folder)
+    apps = [_register_app(hub, app) for app in seed.apps]
+    return SeedOutcome(tokens=tokens, apps={app.slug: app for app in apps})
 
 
-def _plant_repository(hub: Hub, seed: SeedRepository, folder: Path) -> None:
+def _add_repository(hub: Hub, seed: SeedRepository, folder: Path) -> None:
     owner, _, name = seed.name.partition("/")
     repository = hub.add_repository(owner, name, seed.visibility)
     repository.description = seed.description
@@ -140,7 +140,7 @@ def _files(directory: Path) -> dict[str, bytes | None]:
     return files
 
 
-def _plant_app(hub: Hub, seed: SeedApp) -> PlantedApp:
+def _register_app(hub: Hub, seed: SeedApp) -> SeededApp:
     secret = seed.webhook_secret or hub.apps.new_secret()
     draft = AppDraft(seed.name, seed.webhook_url, secret, seed.permissions, seed.events)
     made = hub.apps.register(hub.account(seed.owner), draft)
@@ -148,7 +148,7 @@ def _plant_app(hub: Hub, seed: SeedApp) -> PlantedApp:
         where.owner: hub.install_app(made.app_id, where.owner, where.repositories)
         for where in seed.installations
     }
-    return PlantedApp(
+    return SeededApp(
         app_id=made.app_id,
         slug=made.slug,
         client_id=made.client_id,
@@ -159,10 +159,10 @@ def _plant_app(hub: Hub, seed: SeedApp) -> PlantedApp:
     )
 
 
-def write_credentials(path: Path, planted: Planted, base_url: str) -> None:
+def write_credentials(path: Path, outcome: SeedOutcome, base_url: str) -> None:
     """Write everything generated as JSON, readable by its owner only."""
-    # The mode counts only for a new file: one that is there may be readable by others.
+    # The mode applies to new files only: an existing one may be readable by others.
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump({"base_url": base_url, **planted.model_dump()}, file, indent=2)
+        json.dump({"base_url": base_url, **outcome.model_dump()}, file, indent=2)

@@ -1,8 +1,7 @@
-"""Serving a hub on loopback: threads, keep-alive, no Nagle, and an end that leaves nothing open.
+"""Serves a hub on loopback: threads, keep-alive, no Nagle, and a clean shutdown.
 
-Werkzeug's threaded server with HTTP/1.1, because the fault seam needs the connection itself and
-tests need a server that starts and ends in milliseconds. Deliberately absent: TLS; it never leaves
-the machine.
+Werkzeug's threaded server with HTTP/1.1, because faults need access to the connection and tests
+need a server that starts and ends in milliseconds. There is no TLS.
 """
 
 import contextlib
@@ -21,15 +20,15 @@ from bot.localhub.hub import Hub
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-# A connection that says nothing for this long is closed.
+# An idle connection is closed after this long.
 IDLE_SECONDS = 120
 
 
 class _Connection(WSGIRequestHandler):
-    """One connection. Several requests travel over it, one after another."""
+    """One connection, with several requests one after another."""
 
     protocol_version = "HTTP/1.1"
-    # Headers and body are written apart; with Nagle each answer would wait for a delayed ACK.
+    # Headers and body are separate writes; with Nagle each answer would wait for a delayed ACK.
     disable_nagle_algorithm = True
     timeout = IDLE_SECONDS
 
@@ -55,7 +54,7 @@ class _Server(ThreadingMixIn, BaseWSGIServer):
 
     multithread = True
     daemon_threads = True
-    # Thirty clients that all connect at once must not be refused.
+    # Thirty clients that connect at once must not be refused.
     request_queue_size = 256
 
     def __init__(self, host: str, port: int, app: "WSGIApplication") -> None:
@@ -76,7 +75,7 @@ class _Server(ThreadingMixIn, BaseWSGIServer):
         super().shutdown_request(request)  # type: ignore[arg-type]
 
     def end(self) -> None:
-        """Stop listening and hang up on everybody."""
+        """Stop listening and close all connections."""
         self.shutdown()
         self.server_close()
         with self._open_lock:
@@ -89,7 +88,7 @@ class _Server(ThreadingMixIn, BaseWSGIServer):
 def _server(hub: Hub, host: str, port: int, extensions: Sequence[Extension]) -> _Server:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = _Server(host, port, _not_yet)
-    # Extensions may read the base URL while they are mounted, and a free port is known only now.
+    # Extensions may read the base URL when they are mounted, and a free port is known only now.
     hub.base_url = f"http://{host}:{server.server_port}"
     server.app = create_app(hub, extensions)
     return server

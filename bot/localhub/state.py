@@ -1,7 +1,6 @@
-"""All that one localhub knows, and the lock that guards it.
+"""The state of one localhub, and the lock that guards it.
 
-Every area of deeds works on the one `State`; every mutation happens under `lock`. Deliberately
-absent: rules of any area, HTTP and webhooks.
+All operations work on one `State`; every change happens under `lock`.
 """
 
 import itertools
@@ -28,13 +27,12 @@ from bot.localhub.model import (
 
 Clock = Callable[[], datetime]
 
-# The App that GitHub runs workflows under, and the id that its check runs carry.
+# The App of GitHub's own workflows, and the id in its check runs.
 ACTIONS_APP_ID = 15368
 ACTIONS_SLUG = "github-actions"
 
 
 def system_clock() -> datetime:
-    """The machine's time, in UTC."""
     return datetime.now(UTC)
 
 
@@ -44,7 +42,7 @@ class State:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.clock = clock
-        # How far the hub's clock is ahead of the one it was given.
+        # How far the hub's clock is ahead of `clock`.
         self.drift = timedelta()
         self.lock = RLock()
         self.base_url = "http://127.0.0.1"
@@ -67,11 +65,11 @@ class State:
 
     @property
     def api_url(self) -> str:
-        """Where the REST API's own URLs start."""
+        """The base of REST URLs."""
         return f"{self.base_url}/api/v3"
 
     def next_id(self) -> int:
-        """An id that nothing else has."""
+        """A new unique id."""
         return next(self._ids)
 
     def account(self, login: str) -> Account:
@@ -82,7 +80,6 @@ class State:
         return found
 
     def new_account(self, login: str, kind: AccountType) -> Account:
-        """Remember a new account."""
         with self.lock:
             if login.lower() in self.accounts:
                 raise ValueError(f"the login {login} is taken")
@@ -106,7 +103,7 @@ class State:
         return None
 
     def installations_on(self, repository: Repository) -> list[Installation]:
-        """Who is installed on a repository, suspended ones left out."""
+        """Installations that cover a repository, without suspended ones."""
         with self.lock:
             return [
                 installation

@@ -1,8 +1,8 @@
 """Webhooks: made from the hub's own state, signed, sent in order by one thread, never retried.
 
-`announce` decides who hears of something, fixes the payload and puts it in the queue; the thread
-sends and records what came back, for the deliveries API. A redelivery is a new attempt under the
-same GUID. Deliberately absent: retries; GitHub makes none.
+`announce` chooses the Apps, fixes the payload and puts it in the queue; the thread sends it and
+records the result for the deliveries API. A redelivery is a new attempt under the same GUID. GitHub
+makes no retries either.
 """
 
 import hashlib
@@ -18,20 +18,20 @@ import httpx
 
 from bot.localhub.access import grants
 from bot.localhub.faults import WEBHOOK, WEBHOOK_KINDS, Fault, FaultKind, FaultPlan
+from bot.localhub.github_json import Json, node_id
 from bot.localhub.model import Account, AccountType, App, Delivery, Installation, Repository
 from bot.localhub.shapes.accounts import account_shape, organization_shape
 from bot.localhub.shapes.repositories import repository_shape
 from bot.localhub.state import State
-from bot.localhub.wire import Json, node_id
-from bot.localhub.witness import tell_webhook
+from bot.localhub.traffic import notify_webhook
 
-# GitHub gives up on a receiver that has not answered by then.
+# GitHub's time limit for a receiver's answer.
 DELIVERY_TIMEOUT_SECONDS = 10.0
 
-# How long a delivery that is to be overtaken waits for one to overtake it.
+# How long a reordered delivery waits for a later one.
 REORDER_WAIT_SECONDS = 2.0
 
-# The permission that an App needs in order to be told of an event; None needs no more than metadata.
+# The permission that an App needs to get an event; None needs no more than metadata.
 EVENT_PERMISSIONS: dict[str, str | None] = {
     "push": "contents",
     "create": "contents",
@@ -60,7 +60,7 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
 
 @dataclass(frozen=True)
 class Announcement:
-    """Something that happened in a repository, as its webhook will say it."""
+    """An event of a repository, as its webhook will report it."""
 
     repository: Repository
     event: str
@@ -74,11 +74,11 @@ class _Queued:
     delivery: Delivery
     not_before: float = 0.0
     overtaken_by_next: bool = False
-    deed: Fault | None = None
+    effect: Fault | None = None
 
 
 class Webhooks:
-    """The queue of deliveries and the thread that works it off."""
+    """The queue of deliveries and the thread that sends them."""
 
     def __init__(self, state: State, faults: FaultPlan) -> None:
         self._state = state
@@ -90,13 +90,13 @@ class Webhooks:
         self._thread: threading.Thread | None = None
 
     def announce(self, announcement: Announcement) -> None:
-        """Tell every App on the repository that subscribed to the event."""
+        """Send the event to every App on the repository that subscribed to it."""
         for installation in self._state.installations_on(announcement.repository):
-            if _hears(installation, announcement.event):
-                self.tell(installation, announcement)
+            if _is_subscribed(installation, announcement.event):
+                self.send_to(installation, announcement)
 
-    def tell(self, installation: Installation, announcement: Announcement) -> None:
-        """Tell one App, whether it subscribed or not (for events that every App is sent)."""
+    def send_to(self, installation: Installation, announcement: Announcement) -> None:
+        """Send to one App, subscribed or not (for events that every App gets)."""
         repository, owner = announcement.repository, announcement.repository.owner
         payload: Json = {}
         if announcement.action is not None:
@@ -112,10 +112,10 @@ class Webhooks:
         }
         self._enqueue(installation, announcement.event, payload, repository.id)
 
-    def tell_of_installation(
+    def send_installation_event(
         self, installation: Installation, event: str, body: Json, sender: Account
     ) -> None:
-        """The `installation*` events, which every App is sent without subscribing."""
+        """The `installation*` events, which every App gets without subscribing."""
         payload: Json = {**body, "sender": account_shape(self._state, sender)}
         if installation.account.type is AccountType.ORGANIZATION:
             payload["organization"] = organization_shape(self._state, installation.account)
@@ -125,7 +125,7 @@ class Webhooks:
         self, installation: Installation, event: str, payload: Json, repository_id: int | None
     ) -> None:
         app = installation.app
-        tell_webhook(event, payload)
+        notify_webhook(event, payload)
         action = payload.get("action")
         raw = json.dumps(payload, separators=(",", ":"), ensure_ascii=False).encode()
         guid = str(uuid.uuid4())
@@ -165,7 +165,7 @@ class Webhooks:
 
     def _put(self, delivery: Delivery) -> None:
         name = f"{delivery.event}.{delivery.action}" if delivery.action else delivery.event
-        fault = self._faults.strikes(WEBHOOK, name, WEBHOOK_KINDS)
+        fault = self._faults.next_match(WEBHOOK, name, WEBHOOK_KINDS)
         queued = _Queued(delivery)
         copies = [queued]
         if fault is not None:
@@ -181,8 +181,8 @@ class Webhooks:
                     queued.not_before = monotonic() + REORDER_WAIT_SECONDS
                     queued.overtaken_by_next = True
                 case _:
-                    # Whoever announces may hold locks; the thread that sends holds none.
-                    queued.deed = fault
+                    # The thread that announces may hold locks; the one that sends holds none.
+                    queued.effect = fault
         with self._changed:
             self._queue.extend(copies)
             self._start()
@@ -199,13 +199,13 @@ class Webhooks:
                 queued = self._next()
                 if queued is None:
                     return
-                if queued.deed is not None:
-                    self._faults.carry_out(queued.deed, self._place_of(queued.delivery))
+                if queued.effect is not None:
+                    self._faults.apply(queued.effect, self._place_of(queued.delivery))
                 self._send(client, queued.delivery)
                 with self._changed:
                     self._is_sending = False
                     for other in self._queue:
-                        # Only a later delivery can have overtaken it.
+                        # Only a later delivery can overtake it.
                         if other.overtaken_by_next and other.delivery.id < queued.delivery.id:
                             other.not_before = 0.0
                     self._changed.notify_all()
@@ -216,7 +216,7 @@ class Webhooks:
         return next((held.full_name for held in every if held.id == delivery.repository_id), "")
 
     def _next(self) -> _Queued | None:
-        """The first delivery that is due; waits for one, and ends with None when closed."""
+        """The first delivery that is due; waits for one, None when closed."""
         with self._changed:
             while not self._is_closed:
                 now = monotonic()
@@ -267,7 +267,7 @@ class Webhooks:
             )
 
     def close(self) -> None:
-        """End the thread; what is queued waits for the next delivery to start another."""
+        """End the thread; queued deliveries wait until another delivery starts a new one."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -278,7 +278,7 @@ class Webhooks:
             self._is_closed = False
 
 
-def _hears(installation: Installation, event: str) -> bool:
+def _is_subscribed(installation: Installation, event: str) -> bool:
     if event not in installation.app.events:
         return False
     permission = EVENT_PERMISSIONS.get(event)

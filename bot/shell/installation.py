@@ -14,7 +14,8 @@ from bot.shell.process_ports import Ports
 
 def install(ports: Ports, installation: Installation) -> None:
     """Begin the journal of a repository, unless it has begun."""
-    if ports.journal.load(installation.repository).facts is not None:
+    known = ports.journal.load(installation.repository)
+    if known.facts is not None or known.unreadable is not None:
         return
     facts = ports.forge.repository(installation.installation, installation.full_name)
     if facts is None:

@@ -14,10 +14,9 @@ from bot.core.journal.events import Event, ModelAnswered, ModelAsked, ModelFaile
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.prompt import Asked, AskOutcome, Pace
+from bot.core.values.prompt import Asked, AskOutcome
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Asking, Retryable, UserError
-from bot.shell import batches
 from bot.shell.model_fallback import ModelFallback, delay_seconds
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
@@ -132,7 +131,7 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
     """Ask one open question, unless somebody does; keep what came of it and ring."""
     state = ports.journal.load(repository)
     effect = state.open_effects.get(key)
-    if not isinstance(effect, AskModel) or state.facts is None:
+    if not isinstance(effect, AskModel) or state.facts is None or state.unreadable is not None:
         return
     now = ports.clock.now()
     delay = state.delays.get(key)
@@ -141,10 +140,7 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
     asking = asking_of(repository, state, effect)
     if not ports.prompt_store.claim(asking, ports.holder, now + CLAIM, now):
         return
-    asked = _asked(ports, observer, state, effect, (asking, delay.tries if delay else 0))
-    if isinstance(asked, timedelta):
-        ports.prompt_store.put_off(asking, now + asked)
-        return
+    asked = _asked(ports, observer, state, effect, delay.tries if delay else 0)
     ports.prompt_store.keep(asking, asked)
     ports.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
     ports.doorbell.ring_repository(repository)
@@ -155,10 +151,8 @@ def _asked(
     observer: Observer,
     state: RepositoryState,
     effect: AskModel,
-    at: tuple[Asking, int],
-) -> Asked | timedelta:
-    """What came of it; or how long nobody need look, where it is in a batch."""
-    asking, tries = at
+    tries: int,
+) -> Asked:
     facts: RepositoryFacts | None = state.facts
     if ports.model is None or facts is None:
         sentence = "This server has no key for a model (ANTHROPIC_API_KEY)."
@@ -174,8 +168,4 @@ def _asked(
     prices = {}
     if state.main is not None:
         prices = observer.policy_at(facts, state, state.main).file.prices
-    chain = ModelFallback(ports.model, effect, prices)
-    if effect.pace is Pace.BATCH and tries == 0:
-        # What comes back after a batch failed is asked like any other question.
-        return batches.ask(ports, ports.model, asking, (effect, question), chain)
-    return chain.ask(question, tries)
+    return ModelFallback(ports.model, effect, prices).ask(question, tries)

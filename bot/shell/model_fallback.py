@@ -14,13 +14,12 @@ from pydantic import BaseModel
 from action.report import TokenUse
 from bot.core.journal.effects import AskModel
 from bot.core.prompts.plan_forms import faults_of
-from bot.core.values.price import BATCH_SHARE, Price, cache_share, cost, price_of
+from bot.core.values.price import Price, cache_share, cost, price_of
 from bot.core.values.prompt import (
     Asked,
     AskOutcome,
     CallOutcome,
     ModelCall,
-    Pace,
     Question,
     Repair,
     Reply,
@@ -72,29 +71,9 @@ class ModelFallback:
         busy = self._ended(AskOutcome.BUSY, sentence)
         return busy.model_copy(update={"after_seconds": after})
 
-    def take(self, name: str, question: Question, reply: Reply, seconds: float) -> Asked | None:
-        """What a batched reply is worth, repaired at once where it is not of the form.
-
-        None: it was not, and the repair met trouble that passes.
-        """
-        self._note(name, self._outcome(reply), (seconds, Pace.BATCH), reply, "")
-        try:
-            return self._judged(name, question, reply)
-        except Retryable:
-            return None
-        except UserError as failure:
-            return self._ended(AskOutcome.FAILED, failure.sentence)
-
-    def note_lost(self, name: str, seconds: float, sentence: str) -> None:
-        """Write down that a batch gave no answer; nothing is paid for it."""
-        self._note(name, CallOutcome.FAILED, (seconds, Pace.BATCH), None, sentence)
-
     def _ask_one(self, name: str, question: Question) -> Asked:
-        """One answer of one model."""
-        return self._judged(name, question, self._call(name, question))
-
-    def _judged(self, name: str, question: Question, reply: Reply) -> Asked:
-        """The answer that a reply is, repaired once where it is not of the form."""
+        """One answer of one model, repaired once where it is not of the form."""
+        reply = self._call(name, question)
         faults = self._faults(reply)
         if faults and reply.ending is not ReplyEnding.REFUSED:
             said = reply.text[:_SAID_CHARACTERS_MAX]
@@ -122,10 +101,9 @@ class ModelFallback:
         except (Retryable, UserError) as failure:
             is_busy = isinstance(failure, Retryable)
             outcome = CallOutcome.BUSY if is_busy else CallOutcome.FAILED
-            took = (time.monotonic() - began, Pace.NOW)
-            self._note(name, outcome, took, None, failure.sentence)
+            self._note(name, outcome, time.monotonic() - began, None, failure.sentence)
             raise
-        self._note(name, self._outcome(reply), (time.monotonic() - began, Pace.NOW), reply, "")
+        self._note(name, self._outcome(reply), time.monotonic() - began, reply, "")
         return reply
 
     def _outcome(self, reply: Reply) -> CallOutcome:
@@ -137,27 +115,22 @@ class ModelFallback:
         self,
         name: str,
         outcome: CallOutcome,
-        took: tuple[float, Pace],
+        seconds: float,
         reply: Reply | None,
         sentence: str,
     ) -> None:
-        seconds, pace = took
         tokens = reply.tokens if reply else TokenUse()
-        dollars = cost(tokens, price_of(name, self._prices))
-        if pace is Pace.BATCH and dollars is not None:
-            dollars *= BATCH_SHARE
         self._calls.append(
             ModelCall(
                 role=self._effect.role,
                 model=name,
                 outcome=outcome,
                 tokens=tokens,
-                dollars=dollars,
+                dollars=cost(tokens, price_of(name, self._prices)),
                 cache_share=round(cache_share(tokens), 3),
                 seconds=round(seconds, 3),
                 request_id=reply.request_id if reply else "",
                 sentence=sentence,
-                is_batched=pace is Pace.BATCH,
             )
         )
 

@@ -36,7 +36,7 @@ class Observer:
     """Looks for one process; remembers texts that cannot change."""
 
     def __init__(self, ports: Ports) -> None:
-        self._bench = ports
+        self._ports = ports
         self._tests = TestFiles(ports)
         self._specs: dict[tuple[str, str], Spec] = {}
         self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
@@ -48,7 +48,7 @@ class Observer:
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         """One look, at everything that is asked about."""
-        ports = self._bench
+        ports = self._ports
         # Pulls before main: what is merged there is on main by the time that main is looked at.
         pulls = {n: ports.forge.pull(facts, n) for n in looks.pulls}
         snapshot = self._main(facts, state) if looks.main else None
@@ -122,7 +122,7 @@ class Observer:
             path = state.spec_runs[id_].path
             known = self._folders.get((facts.id, path))
             if known is None or known.commit != main:
-                known = delta_snapshot(self._bench, facts, main, path)
+                known = delta_snapshot(self._ports, facts, main, path)
             found[id_] = self._folders[facts.id, path] = known
         return found
 
@@ -136,7 +136,7 @@ class Observer:
         return policy if isinstance(policy, Policy) else _DEFAULTS
 
     def _main(self, facts: RepositoryFacts, state: RepositoryState) -> MainSnapshot | None:
-        git = self._bench.git
+        git = self._ports.git
         sha = git.remote_ref(facts, facts.main_ref)
         if sha is None:
             return None
@@ -146,7 +146,7 @@ class Observer:
         key = (facts.id, sha, self.policy_at(facts, state, sha).file.watch)
         if key not in self._sights:
             # Only the newest: main moves on, and what it was is not asked about again.
-            self._sights = {key: (git.tree_of(facts, sha), specs_on(self._bench, facts, *key[1:]))}
+            self._sights = {key: (git.tree_of(facts, sha), specs_on(self._ports, facts, *key[1:]))}
         tree, specs = self._sights[key]
         return MainSnapshot(sha=sha, tree=tree, history=history, specs=specs)
 
@@ -157,7 +157,7 @@ class Observer:
             return _DEFAULTS, ""
         key = (facts.id, main)
         if key not in self._policies:
-            git = self._bench.git
+            git = self._ports.git
             blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
             if blob is not None and blob not in self._texts:
                 raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
@@ -166,7 +166,7 @@ class Observer:
         return self._policies[key]
 
     def _words(self, facts: RepositoryFacts, id_: CommentId) -> Words:
-        forge = self._bench.forge
+        forge = self._ports.forge
         comment = forge.comment(facts, id_)
         if comment is None or not comment.author_is_person or not read_commands(comment.body):
             return Words(comment=comment, role=Role.NONE)
@@ -193,7 +193,7 @@ class Observer:
 
     def _text(self, facts: RepositoryFacts, path: str, version: str, commit: Sha) -> Spec:
         if (path, version) not in self._specs:
-            files = self._bench.git.files(facts, commit, (path,))
+            files = self._ports.git.files(facts, commit, (path,))
             self._specs[path, version] = read_spec(path, files)
         return self._specs[path, version]
 
@@ -201,13 +201,13 @@ class Observer:
         """The register's file on main; None without a look at main, empty without a file."""
         if snapshot is None:
             return None
-        raw = self._bench.git.files(facts, snapshot.sha, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
+        raw = self._ports.git.files(facts, snapshot.sha, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
         return raw.decode("utf-8", "replace")
 
     def _readings(
         self, facts: RepositoryFacts, main: Sha, wanted: set[str]
     ) -> dict[str, SpecReading]:
-        git = self._bench.git
+        git = self._ports.git
         found: dict[str, SpecReading] = {}
         for path in sorted(wanted):
             blobs = git.blobs(facts, main, (path,))
@@ -217,7 +217,7 @@ class Observer:
             key = (path, version)
             if key not in self._specs:
                 self._specs[key] = read_spec(path, git.files(facts, main, (path,)))
-            bases = bases_of(self._bench, facts, main, path)
+            bases = bases_of(self._ports, facts, main, path)
             found[path] = SpecReading(
                 spec=self._specs[key], version=version, commit=main, bases=bases
             )

@@ -39,13 +39,13 @@ class IssueObserver:
     """Looks for one process; an issue that nobody has touched since is not asked about again."""
 
     def __init__(self, ports: Ports) -> None:
-        self._bench = ports
+        self._ports = ports
         self._specs: dict[tuple[int, IssueNumber], tuple[Issue, SpecIssueSnapshot]] = {}
         self._works: dict[tuple[int, IssueNumber], tuple[Issue, WorkIssueSnapshot]] = {}
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> IssueSnapshots:
         """The issues that are asked about; all that wear one of the labels where all are."""
-        forge = self._bench.forge
+        forge = self._ports.forge
         specs, works = set(looks.spec_issues), set(looks.work_issues)
         found: dict[IssueNumber, Issue | None] = {}
         if looks.all_spec_issues:
@@ -127,18 +127,18 @@ class IssueObserver:
         self, facts: RepositoryFacts, issue: Issue, label: str
     ) -> tuple[Labelling | None, Role]:
         """Who put the label on that the issue wears, and what they may do here now."""
-        forge = self._bench.forge
+        forge = self._ports.forge
         by = forge.labelling(facts, issue.number, label) if label in issue.labels else None
         return by, forge.role(facts, by.by) if by else Role.NONE
 
     def _is_settled(self, issue: Issue) -> bool:
-        return self._bench.clock.now() > issue.updated_at + _SETTLED
+        return self._ports.clock.now() > issue.updated_at + _SETTLED
 
     def _remarks(self, facts: RepositoryFacts, number: IssueNumber) -> tuple[Remark, ...]:
         """What people who may write here said below the issue, commands left out, oldest first."""
         said = [
             c
-            for c in self._bench.forge.issue_comments(facts, number)
+            for c in self._ports.forge.issue_comments(facts, number)
             if c.author_is_person and not read_commands(c.body)
         ][-_REMARKS_MAX:]
         may = self._who_may_write(facts, said)
@@ -150,5 +150,5 @@ class IssueObserver:
 
     def _who_may_write(self, facts: RepositoryFacts, said: Sequence[Comment]) -> set[str]:
         authors = list(dict.fromkeys(c.author for c in reversed(said)))[:_AUTHORS_MAX]
-        role = self._bench.forge.role
+        role = self._ports.forge.role
         return {author for author in authors if role(facts, author).covers(Role.WRITE)}

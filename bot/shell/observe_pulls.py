@@ -32,7 +32,7 @@ class PullObserver:
     """Looks for one process; remembers what cannot change: a head on a main."""
 
     def __init__(self, ports: Ports) -> None:
-        self._bench = ports
+        self._ports = ports
         self._texts: dict[tuple[str, str], Spec] = {}
         self._sights: dict[tuple[int, PullNumber], tuple[tuple[Sha, Sha], PullSnapshot | None]] = {}
         self._bare: dict[tuple[int, PullNumber], tuple[Sha, tuple[str, ...]]] = {}
@@ -45,7 +45,7 @@ class PullObserver:
         at: tuple[Sha, tuple[str, ...]],
     ) -> dict[PullNumber, PullSnapshot | None]:
         """The pulls that are asked about, and all open ones where all are; `at`: main, watched."""
-        forge = self._bench.forge
+        forge = self._ports.forge
         pulls: dict[PullNumber, Pull | None] = {}
         if looks.all_pulls:
             pulls = dict.fromkeys(state.pull_digests)
@@ -73,7 +73,7 @@ class PullObserver:
         if self._bare.get(key) == (pull.head_sha, watched):
             # What a head does not touch, it does not touch on any main.
             return None
-        git = self._bench.git
+        git = self._ports.git
         try:
             if not git.has(facts, pull.head_sha):
                 git.fetch_pull(facts, pull.number)
@@ -90,7 +90,7 @@ class PullObserver:
     def _read(
         self, facts: RepositoryFacts, pull: Pull, main: Sha, watched: tuple[str, ...]
     ) -> PullSnapshot | None:
-        git = self._bench.git
+        git = self._ports.git
         merged = git.merge(facts, main, pull.head_sha)
         tree = pull.head_sha if isinstance(merged, MergeConflict) else merged.tree
         touched = paths_under(git.changed_paths(facts, main, tree), watched)
@@ -119,8 +119,8 @@ class PullObserver:
         before, head, merged = (self._spec(facts, tree, root) for tree in trees)
         refusals: tuple[Refusal, ...] = ()
         if merged is not None and root.startswith(_DELTAS):
-            main = self._bench.git.files(facts, trees[2], (_MAIN_SPECS,))
-            folder = self._bench.git.files(facts, trees[2], (f"{root}/",))
+            main = self._ports.git.files(facts, trees[2], (_MAIN_SPECS,))
+            folder = self._ports.git.files(facts, trees[2], (f"{root}/",))
             below = {path.removeprefix(f"{root}/"): raw for path, raw in folder.items()}
             folded = fold(_texts(main), _texts(below), root.rpartition("/")[2])
             refusals = folded.reasons if isinstance(folded, Refused) else ()
@@ -135,12 +135,12 @@ class PullObserver:
         return ProposedSpec(path=path, is_work=False, before=before, head=head, merged=merged)
 
     def _spec(self, facts: RepositoryFacts, tree: Sha, root: str) -> Spec | None:
-        blobs = self._bench.git.blobs(facts, tree, (root,))
+        blobs = self._ports.git.blobs(facts, tree, (root,))
         if not blobs:
             return None
         key = (root, version_of(blobs))
         if key not in self._texts:
-            self._texts[key] = read_spec(root, self._bench.git.files(facts, tree, (root,)))
+            self._texts[key] = read_spec(root, self._ports.git.files(facts, tree, (root,)))
         return self._texts[key]
 
 

@@ -17,7 +17,7 @@ from bot.core.state.urgency import is_work, urgency
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import RepositoryFacts
-from bot.ports import Lease, LeaseLost, Limited, Retryable, UserError
+from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell import model_calls
 from bot.shell.observe import Observer
 from bot.shell.perform import all_of, perform
@@ -43,7 +43,7 @@ class Reconciled(StrEnum):
 
 
 def reconcile(ports: Ports, observer: Observer, repository: RepositoryId) -> Reconciled:
-    """Bring a repository as far as it can be brought now."""
+    """Bring a repository as far as it can be brought now. Raises `JournalUnreadable`."""
     lease = ports.journal.acquire(repository, ports.holder, ports.clock.now())
     if lease is None:
         # The holder looks at hints once more before it lets go; the sweep rings for the rest.
@@ -53,6 +53,11 @@ def reconcile(ports: Ports, observer: Observer, repository: RepositoryId) -> Rec
         outcome = _rounds(ports, observer, lease)
     except LeaseLost:
         return Reconciled.LEASE_LOST
+    except JournalUnreadable:
+        # They would only grow: whichever release can read the journal looks at everything first.
+        ports.journal.drop_hints(tuple(ports.journal.hints(repository)))
+        ports.journal.release(lease)
+        raise
     ports.journal.release(lease)
     if outcome is Reconciled.QUIET and ports.journal.hints(repository):
         ports.doorbell.ring_repository(repository)
@@ -62,6 +67,8 @@ def reconcile(ports: Ports, observer: Observer, repository: RepositoryId) -> Rec
 def _rounds(ports: Ports, observer: Observer, lease: Lease) -> Reconciled:
     repository = lease.repository
     state = ports.journal.load(repository)
+    if state.unreadable is not None:
+        raise JournalUnreadable(state.unreadable.sentence)
     facts = state.facts
     if facts is None:
         ports.journal.drop_hints(tuple(ports.journal.hints(repository)))

@@ -19,7 +19,7 @@ class TestFiles:
     __test__ = False
 
     def __init__(self, ports: Ports) -> None:
-        self._bench = ports
+        self._ports = ports
         self._read: dict[RepositoryId, dict[tuple[str, Sha], tuple[Mention, ...]]] = {}
         self._sights: dict[RepositoryId, TestSnapshot] = {}
 
@@ -28,13 +28,13 @@ class TestFiles:
         known = self._sights.get(facts.id)
         if known is not None and known.commit == commit:
             return known
-        blobs = self._bench.git.blobs(facts, commit, ("",))
+        blobs = self._ports.git.blobs(facts, commit, ("",))
         tests = {(path, blob) for path, blob in blobs.items() if is_test_file(path)}
         read = {k: m for k, m in self._read.get(facts.id, {}).items() if k in tests}
         unread = sorted(path for path, blob in tests if (path, blob) not in read)
         for at in range(0, len(unread), _PATHS_AT_ONCE):
             part = tuple(unread[at : at + _PATHS_AT_ONCE])
-            for path, raw in self._bench.git.files(facts, commit, part).items():
+            for path, raw in self._ports.git.files(facts, commit, part).items():
                 read[path, blobs[path]] = mentions_in(path, raw)
         self._read[facts.id] = read
         mentions = tuple(m for key in sorted(read) for m in read[key])

@@ -41,7 +41,7 @@ from bot.localhub.model_server.messages_api import (
     events,
     message,
 )
-from bot.localhub.model_server.script import BatchFate, StopReason
+from bot.localhub.model_server.script import StopReason
 from bot.localhub.model_server.usage import Usage
 
 OIDC_BEARER = "gh-runtime-token-4711"
@@ -329,5 +329,4 @@ def _answer_of(turn: Sequence[str | Call]) -> Answer:
         stop_reason=StopReason.TOOL_USE if calls else StopReason.END_TURN,
         after_seconds=0.0,
         fault=None,
-        batch=BatchFate(),
     )

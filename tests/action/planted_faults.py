@@ -1,22 +1,23 @@
-"""A fault for every guard of an agent's questions on the runner, and the story that dies of it."""
+"""Faults on the runner's side, and the test that each must make fail."""
 
 from tests.testkit.planting import PlantedFault
 
 STORIES = "test_an_agent_asks.py::"
 FILE = "harness/questions_file.py"
+START = "test_imports_at_start.py::"
 
 PLANTED_FAULTS = [
     PlantedFault(
         "agents/builtin.py",
         "    if asking is not AskingRule.ALLOWED:\n",
         "    if asking is AskingRule.OFF:\n",
-        STORIES + "test_an_agent_that_has_asked_enough_is_told_so_by_the_tool",
+        STORIES + "test_the_tool_refuses_an_agent_that_has_asked_enough",
     ),
     PlantedFault(
         "agents/builtin.py",
         "*(() if asking is AskingRule.OFF else (ask,)),",
         "ask,",
-        STORIES + "test_the_tool_is_offered_only_where_people_may_be_asked",
+        STORIES + "test_the_tool_is_offered_only_if_people_may_be_asked",
     ),
     PlantedFault(
         FILE,
@@ -28,24 +29,42 @@ PLANTED_FAULTS = [
         FILE,
         "os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW",
         "os.O_RDONLY | os.O_DIRECTORY",
-        STORIES + "test_a_file_that_holds_no_questions_asks_nothing_and_hangs_nothing",
+        STORIES + "test_a_questions_file_that_cannot_be_read_is_ignored_without_blocking",
     ),
     PlantedFault(
         FILE,
         "os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK",
         "os.O_RDONLY | os.O_NONBLOCK",
-        STORIES + "test_a_file_that_holds_no_questions_asks_nothing_and_hangs_nothing",
+        STORIES + "test_a_questions_file_that_cannot_be_read_is_ignored_without_blocking",
     ),
     PlantedFault(
         "harness/agent_order.py",
         "    git.exclude_untracked(QUESTIONS_FILE)\n",
         "    git.exclude_untracked()\n",
-        STORIES + "test_a_command_agent_asks_by_a_file_that_is_no_part_of_its_work",
+        STORIES + "test_a_command_agent_asks_with_a_file_that_is_not_part_of_its_work",
     ),
     PlantedFault(
         "harness/agent_order.py",
-        "            if left_questions(setting.folder.tree) != asked_before:\n",
+        "            if questions_left_in(context.folder.tree) != asked_before:\n",
         "            if asked_before != b'':\n",
-        STORIES + "test_a_file_that_was_there_before_the_agent_asks_nothing",
+        STORIES + "test_a_questions_file_from_before_the_agent_is_ignored",
+    ),
+    PlantedFault(
+        "harness/server.py",
+        "import json\n",
+        "import json\nimport httpx2 as _\n",
+        START + "test_the_harness_starts_without_what_only_some_orders_need",
+    ),
+    PlantedFault(
+        "harness/agent_order.py",
+        "import time\n",
+        "import time\nimport action.harness.model_proxy as _\n",
+        START + "test_an_agent_order_imports_no_model_client_before_it_knows_its_agent",
+    ),
+    PlantedFault(
+        "harness/http_client.py",
+        "self._opener = OpenerDirector()",
+        "self._opener = __import__('urllib.request').request.build_opener()",
+        "test_http_client.py::test_redirects_are_not_followed",
     ),
 ]

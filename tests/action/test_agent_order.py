@@ -19,12 +19,14 @@ from tests.action.fake_server import (
     edit,
 )
 from tests.action.kit import Harness, Project, agent_order, git, unpack
+from tests.needs import needs_bubblewrap
 
 pytestmark = pytest.mark.slow
 
 SECRETS = (OIDC_BEARER, READ_TOKEN)
 
 
+@needs_bubblewrap
 def test_an_order_becomes_a_bundle_with_one_commit_on_the_start(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -133,7 +135,7 @@ def test_an_agent_that_changes_nothing_hands_back_nothing(
     assert server.bundles == []
 
 
-def test_what_setup_made_is_not_part_of_the_work(
+def test_files_made_by_setup_are_not_part_of_the_work(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     setup = (SetupCommand(run="mkdir -p deps && echo 1 >'deps/[a] b' && echo 2 >made"),)
@@ -146,7 +148,7 @@ def test_what_setup_made_is_not_part_of_the_work(
     assert git(clone, "diff", "--name-only", "headgate^", "headgate") == "mine"
 
 
-def test_a_setup_that_fails_ends_the_order_with_its_output(
+def test_failing_setup_ends_the_order_with_its_output(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project, setup=(SetupCommand(run="echo no lock; exit 7"),))
@@ -166,7 +168,7 @@ def test_a_setup_that_fails_ends_the_order_with_its_output(
         (AgentLimits(tokens_max=150), AgentEnding.OUT_OF_TOKENS),
     ],
 )
-def test_a_limit_stops_the_agent_before_the_next_spend_and_keeps_its_work(
+def test_a_limit_stops_the_agent_before_the_next_turn_and_keeps_its_work(
     server: FakeServer,
     project: Project,
     harness: Harness,
@@ -183,7 +185,7 @@ def test_a_limit_stops_the_agent_before_the_next_spend_and_keeps_its_work(
     assert len(server.bundles) == 1
 
 
-def test_time_that_is_up_ends_the_running_tool(
+def test_the_time_limit_ends_a_running_tool(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     limits = AgentLimits(agent_timeout_seconds=8)
@@ -197,7 +199,7 @@ def test_time_that_is_up_ends_the_running_tool(
     assert len(server.bundles) == 1
 
 
-def test_a_model_that_cannot_be_reached_is_said_so(
+def test_an_unreachable_model_is_reported(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -208,7 +210,7 @@ def test_a_model_that_cannot_be_reached_is_said_so(
     assert server.agent_report.ending is AgentEnding.MODEL_UNREACHABLE
 
 
-def test_a_model_that_refuses_the_key_is_not_asked_again(
+def test_a_refused_model_key_is_not_retried(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -221,7 +223,7 @@ def test_a_model_that_refuses_the_key_is_not_asked_again(
     assert len(server.asked) == 1
 
 
-def test_a_model_that_is_overloaded_for_a_moment_is_asked_again(
+def test_an_overloaded_model_is_asked_again(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -245,7 +247,7 @@ def test_an_answer_that_breaks_off_is_asked_for_again(
     assert len(server.asked) == 4
 
 
-def test_answers_that_keep_breaking_off_end_the_run_in_words(
+def test_answers_that_keep_breaking_off_end_the_run_with_a_reason(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -269,9 +271,7 @@ def test_an_agent_that_gives_up_says_why(
     assert "contradicts itself" in server.agent_report.sentence
 
 
-def test_server_errors_are_met_with_patience(
-    server: FakeServer, project: Project, harness: Harness
-) -> None:
+def test_server_errors_are_retried(server: FakeServer, project: Project, harness: Harness) -> None:
     server.order = agent_order(server, project)
     server.script = [[bash("touch new")], ["DONE"]]
     server.failures = {"lease": [503], "bundle": [502], "report": [500]}
@@ -296,7 +296,7 @@ def test_a_refused_bundle_is_reported_without_a_head(
     assert server.agent_report.head_sha is None
 
 
-def test_attempts_build_on_the_attempt_before(
+def test_an_attempt_builds_on_the_previous_one(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     (project.work / "attempt1").write_text("1")
@@ -321,7 +321,7 @@ def test_attempts_build_on_the_attempt_before(
     assert git(clone, "rev-list", "--count", f"{project.head_sha}..headgate") == "2"
 
 
-def test_a_repository_that_cannot_be_read_is_said_so_without_the_token(
+def test_an_unreadable_repository_is_reported_without_the_token(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from action.agents.asking import QUESTIONS_FILE, read_questions
 from action.agents.prompt import task_prompt
+from action.agents.questions import QUESTIONS_FILE, read_questions
 from action.order import AgentKind, AgentSettings, AskingRule, SettledQuestion
 from action.report import AgentEnding, AgentQuestion
 from tests.action.fake_server import Call, FakeServer, bash
@@ -39,7 +39,7 @@ def by_command(line: str) -> AgentSettings:
     return AgentSettings(kind=AgentKind.COMMAND, command=line)
 
 
-def test_a_question_ends_the_run_and_the_work_so_far_is_handed_back(
+def test_a_question_ends_the_run_and_its_work_is_handed_back(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     server.order = agent_order(server, project, asking=AskingRule.ALLOWED)
@@ -56,7 +56,7 @@ def test_a_question_ends_the_run_and_the_work_so_far_is_handed_back(
     assert "## Headgate agent: asked" in harness.summary.read_text()
 
 
-def test_a_question_before_any_work_hands_no_bundle_back(
+def test_a_question_before_any_work_sends_no_bundle(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project, asking=AskingRule.ALLOWED)
@@ -67,7 +67,7 @@ def test_a_question_before_any_work_hands_no_bundle_back(
     assert server.bundles == []
 
 
-def test_what_nobody_could_answer_is_refused_and_the_agent_goes_on(
+def test_an_invalid_question_is_refused_and_the_agent_continues(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project, asking=AskingRule.ALLOWED)
@@ -83,7 +83,7 @@ def test_what_nobody_could_answer_is_refused_and_the_agent_goes_on(
     assert str(server.asked[-1]["messages"]).count("Nothing was asked: ") == 3
 
 
-def test_an_agent_that_has_asked_enough_is_told_so_by_the_tool(
+def test_the_tool_refuses_an_agent_that_has_asked_enough(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project, asking=AskingRule.USED_UP)
@@ -94,7 +94,7 @@ def test_an_agent_that_has_asked_enough_is_told_so_by_the_tool(
     assert "decide by yourself, and go on" in str(server.asked[-1]["messages"])
 
 
-def test_the_tool_is_offered_only_where_people_may_be_asked(
+def test_the_tool_is_offered_only_if_people_may_be_asked(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -123,7 +123,7 @@ def test_answers_reach_the_model_as_quotations_that_they_cannot_close(
     assert "you said that you would assume holds:\n<quoted>\nsoftly\n</quoted>" in task
 
 
-def test_a_command_agent_asks_by_a_file_that_is_no_part_of_its_work(
+def test_a_command_agent_asks_with_a_file_that_is_not_part_of_its_work(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     asked = json.dumps({"questions": [WHICH]})
@@ -157,7 +157,7 @@ def test_a_command_agent_asks_by_a_file_that_is_no_part_of_its_work(
         "echo '{\"questions\": []}' >.headgate/questions.json",
     ],
 )
-def test_a_file_that_holds_no_questions_asks_nothing_and_hangs_nothing(
+def test_a_questions_file_that_cannot_be_read_is_ignored_without_blocking(
     server: FakeServer, project: Project, harness: Harness, left: str
 ) -> None:
     asked = json.dumps({"questions": [WHICH]})
@@ -173,7 +173,7 @@ def test_a_file_that_holds_no_questions_asks_nothing_and_hangs_nothing(
     assert server.agent_report.ending is not AgentEnding.ASKED
 
 
-def test_a_file_that_was_there_before_the_agent_asks_nothing(
+def test_a_questions_file_from_before_the_agent_is_ignored(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     asked = json.dumps({"questions": [WHICH]})
@@ -200,5 +200,5 @@ def test_a_command_agent_that_may_not_ask_is_judged_by_its_work(
 
 
 @pytest.mark.parametrize("given", [None, 7, [], {}, b"", b"{", b"[]", {"questions": [{}]}])
-def test_anything_may_be_given_and_is_answered_with_a_sentence(given: object) -> None:
+def test_any_tool_input_gets_an_answer(given: object) -> None:
     assert str(read_questions(given)).startswith("Nothing was asked: ")

@@ -8,6 +8,7 @@ from action.order import AgentKind, AgentLimits, AgentSettings
 from action.report import AgentEnding
 from tests.action.fake_server import MODEL_KEY, FakeServer
 from tests.action.kit import Harness, Project, agent_order, unpack
+from tests.needs import needs_curl
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,8 @@ def command_settings(line: str, **limits: int) -> AgentSettings:
     return AgentSettings(kind=AgentKind.COMMAND, command=line, limits=AgentLimits(**limits))
 
 
-def test_a_command_agent_works_on_the_prompt_and_through_the_model_proxy(
+@needs_curl
+def test_a_command_agent_gets_the_prompt_and_the_model_proxy(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     ask = (
@@ -47,6 +49,7 @@ def test_a_command_agent_works_on_the_prompt_and_through_the_model_proxy(
     assert "x-api-key" not in server.model_headers[0]
 
 
+@needs_curl
 def test_the_model_proxy_passes_on_two_paths_only_and_to_no_other_host(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -65,6 +68,7 @@ def test_the_model_proxy_passes_on_two_paths_only_and_to_no_other_host(
     assert len(server.asked) == 1
 
 
+@needs_curl
 def test_the_model_proxy_enforces_the_orders_tokens(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -84,7 +88,7 @@ def test_the_model_proxy_enforces_the_orders_tokens(
     assert (clone / "codes").read_text().split() == ["200", "200", "400"]
 
 
-def test_a_command_agent_is_judged_by_the_tree_then_by_its_code(
+def test_the_tree_outranks_the_exit_code_of_a_command_agent(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project, agent=command_settings("echo oops; exit 3"))

@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from action.order import SetupCommand
 from action.report import SandboxKind
 from gates.result import Ending, GateDefinition, Judges
 from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, gate_order, with_stand_in_gates
+from tests.needs import needs_bubblewrap
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +25,7 @@ def judging(harness: Harness, tmp_path: Path) -> Harness:
 
 def gate(name: str, command: str, **more: object) -> GateDefinition:
     fields: dict[str, object] = {"name": name, "judges": Judges.TREE, "command": command}
-    return GateDefinition.model_validate(fields | more)
+    return TypeAdapter(GateDefinition).validate_python(fields | more)
 
 
 def endings(server: FakeServer) -> dict[str, Ending]:
@@ -32,6 +34,7 @@ def endings(server: FakeServer) -> dict[str, Ending]:
     return {result.gate: result.ending for result in report.results}
 
 
+@needs_bubblewrap
 def test_every_gate_judges_the_candidate_and_the_report_names_it(
     server: FakeServer, project: Project, judging: Harness
 ) -> None:
@@ -111,7 +114,7 @@ def test_a_gate_cannot_write_another_gates_result(
         ("true", "no report was left"),
     ],
 )
-def test_a_hostile_report_is_a_gate_that_did_not_run(
+def test_a_hostile_report_counts_as_a_gate_that_did_not_run(
     server: FakeServer, project: Project, judging: Harness, deed: str, said: str
 ) -> None:
     server.order = gate_order(server, project, [gate("evil", f"{deed}; kill -9 $PPID")])
@@ -149,7 +152,7 @@ def test_a_package_called_gates_in_the_candidate_is_not_taken_for_the_judge(
     assert endings(server) == {"bad": Ending.FAILED}
 
 
-def test_a_setup_that_fails_judges_nothing(
+def test_failing_setup_judges_nothing(
     server: FakeServer, project: Project, judging: Harness
 ) -> None:
     setup = (SetupCommand(run="echo broken; false"),)

@@ -37,13 +37,13 @@ def history_length(own: OrderGit) -> int:
     return int(git(own.git_dir, "rev-list", "--count", BRANCH))
 
 
-def test_a_near_base_needs_little_history(long_project: Project, tmp_path: Path) -> None:
+def test_a_recent_base_needs_little_history(long_project: Project, tmp_path: Path) -> None:
     own = fetched(long_project, tmp_path, git(long_project.work, "rev-parse", "HEAD~3"))
 
     assert history_length(own) == FETCH_DEPTH
 
 
-def test_a_far_base_brings_all_of_it_and_the_bundle_is_whole(
+def test_an_old_base_fetches_all_history_and_the_bundle_is_complete(
     long_project: Project, tmp_path: Path
 ) -> None:
     own = fetched(long_project, tmp_path, long_project.base_sha)
@@ -58,7 +58,7 @@ def test_a_far_base_brings_all_of_it_and_the_bundle_is_whole(
     )
 
 
-def test_a_base_that_is_no_ancestor_is_refused(long_project: Project, tmp_path: Path) -> None:
+def test_a_base_that_is_not_an_ancestor_is_refused(long_project: Project, tmp_path: Path) -> None:
     git(long_project.work, "checkout", "--quiet", "--orphan", "other")
     git(long_project.work, "commit", "--quiet", "-m", "other")
     git(long_project.work, "push", "--quiet", str(long_project.bare), "HEAD:other")
@@ -68,7 +68,7 @@ def test_a_base_that_is_no_ancestor_is_refused(long_project: Project, tmp_path: 
         fetched(long_project, tmp_path, other)
 
 
-def test_a_ref_that_has_moved_on_still_gives_the_commit_that_was_ordered(
+def test_the_ordered_commit_is_fetched_after_its_ref_has_moved(
     long_project: Project, tmp_path: Path
 ) -> None:
     ordered = git(long_project.work, "rev-parse", f"HEAD~{FETCH_DEPTH + 2}")
@@ -79,6 +79,6 @@ def test_a_ref_that_has_moved_on_still_gives_the_commit_that_was_ordered(
     assert git(own.git_dir, "rev-parse", BRANCH) == ordered
 
 
-def test_a_commit_that_does_not_exist_is_said_so(long_project: Project, tmp_path: Path) -> None:
+def test_a_missing_commit_is_reported(long_project: Project, tmp_path: Path) -> None:
     with pytest.raises(GitRefusedError, match="fetch"):
         fetched(Project(long_project.bare, long_project.work, "", "1" * 40), tmp_path, "1" * 40)

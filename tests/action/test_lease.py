@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("status", [401, 403, 409, 410, 426])
-def test_a_refused_lease_ends_with_its_own_code_and_the_servers_sentence(
+def test_a_refused_lease_logs_the_servers_sentence_and_has_its_own_exit_code(
     server: FakeServer, harness: Harness, status: int
 ) -> None:
     server.refuse_lease = (status, "This order belongs to another run.")
@@ -53,7 +53,7 @@ def test_without_an_oidc_token_the_job_says_what_permission_it_needs(harness: Ha
     assert "id-token: write" in run.output
 
 
-def test_told_to_stop_it_ends_at_once_and_reports_nothing(
+def test_the_harness_stops_at_once_and_reports_nothing_when_told(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -83,7 +83,7 @@ def test_a_lease_that_is_gone_stops_the_work(
     assert ended(process, 15).code == 4
 
 
-def test_a_server_that_is_silent_is_waited_for_until_the_lease_has_run_out(
+def test_a_silent_server_is_tried_until_the_lease_has_run_out(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)

@@ -7,7 +7,7 @@ import pytest
 from tests.action.planted_faults import PLANTED_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
-BED = Bed("action", "tests/action", ("action", "gates", "tests/action"))
+BED = Bed("action", "tests/action", ("action", "gates", "tests/action", "tests/testkit"))
 
 
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)

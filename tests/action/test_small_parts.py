@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from action.agents.budget import Budget
-from action.agents.edit_inside import Edit, EditRefusedError, perform
+from action.agents.edit_program import Edit, EditRefusedError, perform
 from action.agents.prompt import system_prompt, task_prompt
 from action.agents.usage import UsageReader
 from action.halt import Halt, HaltedError, HaltReason
-from action.harness.egress import is_listed, is_near
+from action.harness.egress import is_listed, is_local_address
 from action.harness.work import leads_out
-from action.harness.workflow import harmless
+from action.harness.workflow import log_safe
 from action.order import AgentLimits, AgentOrder, RequirementText, RetryContext, RetryReason
 from action.report import AgentEnding, TokenUse
 
@@ -65,7 +65,7 @@ def test_the_system_prompt_is_the_same_for_every_order() -> None:
     assert "DONE" in system_prompt()
 
 
-def test_limits_are_checked_before_the_spend() -> None:
+def test_limits_are_checked_before_each_turn() -> None:
     now = [0.0]
     budget = Budget(
         AgentLimits(turns_max=2, tokens_max=100, agent_timeout_seconds=10), lambda: now[0]
@@ -98,7 +98,7 @@ STREAM = (
 
 
 @pytest.mark.parametrize("size", [1, 7, 4_096])
-def test_usage_is_read_however_the_stream_is_cut(size: int) -> None:
+def test_usage_does_not_depend_on_how_the_stream_is_cut(size: int) -> None:
     reader = UsageReader()
     for start in range(0, len(STREAM), size):
         reader.feed(STREAM[start : start + size])
@@ -161,7 +161,7 @@ def test_egress_reaches_listed_hosts_only(
     ],
 )
 def test_addresses_of_this_machine_are_known(address: str, expected: bool) -> None:
-    assert is_near(address) is expected
+    assert is_local_address(address) is expected
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_addresses_of_this_machine_are_known(address: str, expected: bool) -> No
         ("a", ".gitignore", False),
     ],
 )
-def test_links_that_lead_out_are_known_by_their_text(
+def test_links_that_leave_the_tree_are_recognised_by_their_text(
     path: str, target: str, expected: bool
 ) -> None:
     assert leads_out(path, target) is expected
@@ -200,15 +200,15 @@ def test_links_that_lead_out_are_known_by_their_text(
         "#" * 4 + "[x",
     ],
 )
-def test_a_log_line_carries_no_command(text: str) -> None:
-    line = harmless(text)
+def test_a_log_line_contains_no_workflow_command(text: str) -> None:
+    line = log_safe(text)
 
     assert "::" not in line
     assert "##[" not in line
     assert line.isprintable()
 
 
-def test_edits_change_what_they_name_and_nothing_else(tmp_path: Path) -> None:
+def test_an_edit_changes_only_its_file(tmp_path: Path) -> None:
     def done(edit: Edit) -> str:
         return perform(edit, tmp_path)
 
@@ -243,7 +243,7 @@ def test_an_edit_that_is_not_clear_is_refused(tmp_path: Path, edit: Edit) -> Non
     assert (tmp_path / "f").read_text() == "a a\n"
 
 
-def test_a_halt_keeps_its_first_reason_and_tells_late_comers() -> None:
+def test_a_halt_keeps_its_first_reason_and_calls_late_callbacks() -> None:
     halt = Halt()
     told: list[str] = []
     halt.on_ask(lambda: told.append("early"))

@@ -50,18 +50,6 @@ class Model:
         tokens = TokenUse(input=1_000, output=100)
         return Reply(ending=ReplyEnding.SAID, text=said, tokens=tokens, request_id="r")
 
-    def hand_in(self, model: str, question: Question, mark: str) -> str:
-        """It knows no batches."""
-        raise UserError(f"{model} takes no batches.")
-
-    def fetch(self, model: str, batch: str, mark: str) -> Reply | None:
-        """It knows no batches."""
-        raise UserError(f"{model} takes no batches.")
-
-    def find(self, model: str, mark: str, since: datetime) -> str | None:
-        """It knows no batches."""
-        return None
-
 
 def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) -> AskModel:
     about = PlanQuestion(

@@ -1,16 +1,15 @@
-"""Every test of the store runs on SQLite, and on PostgreSQL where one can be started."""
+"""Every test of the store runs on SQLite and on PostgreSQL."""
 
 import importlib
-import os
 import shutil
 import signal
-import subprocess
 import tempfile
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 import sqlalchemy as sa
 
@@ -22,19 +21,16 @@ def postgres() -> Iterator[str]:
     """The URL of a PostgreSQL server of our own, without a database's name."""
     # Started by root it runs as a user of its own, who may not enter pytest's folders.
     folder = Path(tempfile.mkdtemp(prefix="headgate-postgres-"))
-    try:
-        with warnings.catch_warnings():
-            # It speaks of a folder for sockets that it makes for itself.
-            warnings.simplefilter("ignore")
-            pgserver = importlib.import_module("pgserver")
-        server = pgserver.get_server(folder, cleanup_mode=None)
-    except ImportError:
-        pytest.skip("PostgreSQL: the package pgserver is not installed")
-    except (OSError, RuntimeError, subprocess.SubprocessError) as failure:
-        pytest.skip(f"PostgreSQL does not start here: {failure}")
+    with warnings.catch_warnings():
+        # It speaks of a folder for sockets that it makes for itself.
+        warnings.simplefilter("ignore")
+        pgserver = importlib.import_module("pgserver")
+    server = pgserver.get_server(folder, cleanup_mode=None)
     yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
     # Its own way out waits for a checkpoint; nothing here is to be kept.
-    os.kill(server.get_pid(), signal.SIGQUIT)
+    postmaster = psutil.Process(server.get_pid())
+    postmaster.send_signal(signal.SIGQUIT)
+    postmaster.wait(20)
     shutil.rmtree(folder, ignore_errors=True)
 
 

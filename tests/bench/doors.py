@@ -4,7 +4,6 @@ Each is a context in which something listens, with what it has kept counted wher
 rule: the same machine, the same run, the same sender. Deliberately absent: measuring.
 """
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,13 +18,13 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.adapters.store.engine import open_engine, reading
 from bot.adapters.store.tables import deliveries
-from bot.entry.demo_process_tree import processes_below
-from bot.entry.running import valkey_argv, valkey_program
+from bot.demo.process_tree import processes_below
+from bot.entry.valkey import valkey_argv, valkey_program
 from tests.bench.peer_aiohttp import LIST
 from tests.bench.stage import BenchFailed, Stage, answers, bare_stage, start_doors, wait_until
+from tests.contract.foreign import NODE, NODE_PROGRAM
 from tests.testkit.ground import SECRET
 
-NODE = Path(__file__).parents[1] / "contract" / "node"
 _TICKS_A_SECOND = 100
 
 
@@ -59,7 +58,7 @@ def gidgethub() -> Iterator[Door]:
 
 def has_probot() -> bool:
     """Whether Probot is there to be measured."""
-    return shutil.which("node") is not None and (NODE / "node_modules" / "probot").is_dir()
+    return (NODE / "node_modules" / "probot").is_dir()
 
 
 @contextmanager
@@ -76,7 +75,7 @@ def probot() -> Iterator[Door]:
             )
         )
         port = stage.bot_url.rpartition(":")[2]
-        argv = ("node", str(NODE / "probot_door.mjs"), port, store, SECRET, str(key))
+        argv = (NODE_PROGRAM, str(NODE / "probot_door.mjs"), port, store, SECRET, str(key))
         yield _peer(stage, stage.start("probot", argv, {"NODE_ENV": "production"}), store)
 
 

@@ -84,7 +84,7 @@ def main() -> None:
         f"door; {before} before, {load_now()} after."
     )
     if not has_probot():
-        console.print("Probot is not here: `npm install --no-package-lock` in tests/contract/node.")
+        console.print("Probot is not here: `make node` installs it.")
     if any(one.lost or one.burst.refused or one.half.refused for one in found.values()):
         sys.exit("a delivery was refused, or accepted and not kept")
 

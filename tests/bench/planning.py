@@ -35,7 +35,7 @@ from bot.core.values.ids import Frozen, Sha, SpecRunId
 from bot.core.values.plan_input import Phase, PlanQuestion
 from bot.core.values.spec_model import Requirement, Spec
 from bot.shell.prompt_texts import templates
-from tests.core.spec.corpus import MISSING, real_specs
+from tests.corpus.folder import MISSING, real_specs
 
 RUN = SpecRunId("joined@1")
 _SIZES = (10, 30, 60, 120, 300)

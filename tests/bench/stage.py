@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -25,7 +26,8 @@ from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import RepositoryId
-from bot.entry.running import valkey_argv, valkey_program
+from bot.entry.die_with_parent import die_with_parent
+from bot.entry.valkey import valkey_argv, valkey_program
 from bot.ports import Record
 from tests.bench.hub import ANSWERS, EXCHANGES, REPOSITORY
 from tests.testkit.ground import SECRET
@@ -197,6 +199,7 @@ class Stage:
                 stderr=subprocess.STDOUT,
                 cwd=self.folder,
                 start_new_session=True,
+                preexec_fn=lambda: die_with_parent(signal.SIGTERM),
             )
         self._processes.append(process)
         return process

@@ -15,6 +15,7 @@ from bot.adapters.store.journal import SqlJournal
 from bot.core.values.ids import RepositoryId
 from bot.ports import LeaseLost
 from tests.bench.stage import wait_until
+from tests.needs import needs_linux
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 SHOP = RepositoryId(7)
@@ -52,10 +53,10 @@ def test_the_leases_of_others_stay_theirs(tmp_path: Path) -> None:
     store.append(held, (), NOW)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's help is Linux's")
+@needs_linux
 def test_an_orphan_dies_with_the_process_that_started_it() -> None:
     # The child says when it is ready; the parent waits for ever, and is killed.
-    child = "from bot.entry.lifeline import die_with_parent as d; import signal, time; d(signal.SIGKILL); print('r', flush=True); time.sleep(60)"
+    child = "from bot.entry.die_with_parent import die_with_parent as d; import signal, time; d(signal.SIGKILL); print('r', flush=True); time.sleep(60)"
     parent = f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {child!r}]); print(p.pid, flush=True); p.wait()"
     process = subprocess.Popen(
         [sys.executable, "-c", parent],

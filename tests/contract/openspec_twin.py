@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from bot.entry.archiving import archive_delta
-from tests.contract.foreign import NODE
+from bot.entry.commands.spec_archive import archive_delta
+from tests.contract.foreign import NODE, NODE_PROGRAM
 
 Files = Mapping[str, bytes]
 
@@ -67,7 +67,7 @@ def openspec() -> Iterator[OpenSpec]:
         environment = {"PATH": os.environ["PATH"], "HOME": home, "TMPDIR": home}
         environment |= {"TZ": "UTC", "NO_COLOR": "1", "CI": "1", "OPENSPEC_TELEMETRY": "0"}
         with subprocess.Popen(
-            ["node", "openspec_archive.mjs"],
+            [NODE_PROGRAM, "openspec_archive.mjs"],
             cwd=NODE,
             env=environment,
             stdin=subprocess.PIPE,

@@ -7,7 +7,7 @@ pages, git, and what localhub serves to its own runner.
 import re
 from pathlib import Path
 
-from bot.localhub.app import APART_PREFIX, create_app
+from bot.localhub.app import INTERNAL_PREFIX, create_app
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from tests.contract.operations import best_template
@@ -39,7 +39,7 @@ def served_routes(folder: Path) -> list[tuple[frozenset[str], str]]:
             service.close()
     found: list[tuple[frozenset[str], str]] = []
     for rule in app.url_map.iter_rules():
-        if rule.endpoint.partition(".")[0] in _NOT_REST or rule.rule.startswith(APART_PREFIX):
+        if rule.endpoint.partition(".")[0] in _NOT_REST or rule.rule.startswith(INTERNAL_PREFIX):
             continue
         path = re.sub(r"<int:\w+>", "1", rule.rule)
         path = re.sub(r"<(?:path:)?\w+>", "x", path)

@@ -6,6 +6,7 @@ what.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from tests.contract.operations import JsonObject, object_at
 
@@ -53,45 +54,71 @@ class Documented:
 
     def __init__(self, document: JsonObject) -> None:
         self._document = document
+        # Beside a shape, the schema that it was made of: its `id` is taken as long as it lives.
+        self._shapes: dict[int, tuple[object, _Shape]] = {}
 
     def undocumented_keys(self, value: object, schema: object) -> set[str]:
         """The places (`user.karma`, `labels[].mood`) that no schema names."""
-        return set(self._walk(value, self._flat([schema]), ""))
+        if id(schema) not in self._shapes:
+            self._shapes[id(schema)] = (schema, _Shape(self._document, [schema]))
+        return set(_unnamed(value, self._shapes[id(schema)][1], ""))
 
-    def _flat(self, schemas: Sequence[object]) -> list[JsonObject]:
-        """Every plain schema that these lead to through references and compositions."""
-        found: list[JsonObject] = []
-        for schema in schemas:
-            if not isinstance(schema, dict):
-                continue
-            reference = schema.get("$ref")
-            if isinstance(reference, str):
-                found += self._flat([object_at(self._document, *reference[2:].split("/"))])
-                continue
-            found.append(schema)
-            for key in _COMPOSED:
-                members = schema.get(key)
-                if isinstance(members, list):
-                    found += self._flat(members)
-        return found
 
-    def _walk(self, value: object, schemas: Sequence[JsonObject], place: str) -> Iterator[str]:
-        if isinstance(value, list):
-            items = self._flat([schema["items"] for schema in schemas if "items" in schema])
-            for item in value:
-                yield from self._walk(item, items, f"{place}[]")
-        elif isinstance(value, dict):
-            # An object of whom nothing is said may hold anything.
-            named = [schema for schema in schemas if "properties" in schema]
-            free = [s for s in schemas if s.get("additionalProperties") not in (None, False)]
-            for key, held in value.items():
-                own = self._flat([object_at(schema, "properties").get(key) for schema in named])
-                here = f"{place}.{key}".removeprefix(".")
-                if own:
-                    yield from self._walk(held, own, here)
-                elif named and not free and not self._is_named(key, named):
-                    yield here
+class _Shape:
+    """The plain schemas that a value may be of; what they lead to is found when it is asked for."""
 
-    @staticmethod
-    def _is_named(key: str, schemas: Sequence[JsonObject]) -> bool:
-        return any(key in object_at(schema, "properties") for schema in schemas)
+    def __init__(self, document: JsonObject, schemas: Sequence[object]) -> None:
+        self._document = document
+        self._plain = list(_plain(document, schemas))
+        # An object of whom nothing is said may hold anything.
+        self._named = [schema for schema in self._plain if "properties" in schema]
+        self._is_free = any(s.get("additionalProperties") not in (None, False) for s in self._plain)
+        self._held: dict[str, _Shape] = {}
+
+    @cached_property
+    def items(self) -> "_Shape":
+        """The shape of a list's members."""
+        return _Shape(self._document, [one["items"] for one in self._plain if "items" in one])
+
+    def allows(self, key: str) -> bool:
+        """Whether an object of this shape may have a key."""
+        is_named = any(key in object_at(schema, "properties") for schema in self._named)
+        return is_named or self._is_free or not self._named
+
+    def held(self, key: str) -> "_Shape | None":
+        """The shape of what stands at a key; None where no schema says."""
+        found = self._held.get(key)
+        if found is None:
+            of_key = [object_at(schema, "properties").get(key) for schema in self._named]
+            found = self._held[key] = _Shape(self._document, of_key)
+        return found if found._plain else None
+
+
+def _plain(document: JsonObject, schemas: Sequence[object]) -> Iterator[JsonObject]:
+    """Every plain schema that these lead to through references and compositions."""
+    for schema in schemas:
+        if not isinstance(schema, dict):
+            continue
+        reference = schema.get("$ref")
+        if isinstance(reference, str):
+            yield from _plain(document, [object_at(document, *reference[2:].split("/"))])
+            continue
+        yield schema
+        for key in _COMPOSED:
+            members = schema.get(key)
+            if isinstance(members, list):
+                yield from _plain(document, members)
+
+
+def _unnamed(value: object, shape: _Shape, place: str) -> Iterator[str]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _unnamed(item, shape.items, f"{place}[]")
+    elif isinstance(value, dict):
+        for key, held in value.items():
+            own = shape.held(key)
+            here = f"{place}.{key}".removeprefix(".")
+            if own is not None:
+                yield from _unnamed(held, own, here)
+            elif not shape.allows(key):
+                yield here

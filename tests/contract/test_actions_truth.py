@@ -10,20 +10,18 @@ import pytest
 from pydantic import BaseModel
 
 from bot.localhub.actions.document import DocumentError
-from bot.localhub.actions.evaluation import Surroundings, evaluate
+from bot.localhub.actions.evaluation import EvaluationScope, evaluate
 from bot.localhub.actions.expressions import (
     ExpressionError,
     Vocabulary,
     check_names,
     parse_expression,
 )
-from bot.localhub.actions.reading import read_workflow
+from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.values import as_text, kind_of
 from tests.contract.actions_cases import CONTEXTS, EXPRESSIONS, WORKFLOWS
 from tests.contract.actions_generated import files_with_a_line_lost, generated_expressions
-from tests.contract.foreign import NODE, needs_node
-
-pytestmark = needs_node
+from tests.contract.foreign import NODE, NODE_PROGRAM
 
 # Where GitHub's runner, which is written in C#, says otherwise than this code, which is JavaScript.
 UNLIKE_THE_RUNNER = {
@@ -113,7 +111,7 @@ def _ask(expressions: Sequence[str], workflows: Mapping[str, str]) -> _Asked:
         "workflows": list(workflows.values()),
     }
     done = subprocess.run(
-        ["node", "--import", "./json_modules.mjs", "actions_truth.mjs"],
+        [NODE_PROGRAM, "--import", "./json_modules.mjs", "actions_truth.mjs"],
         cwd=NODE,
         input=json.dumps(asked),
         capture_output=True,
@@ -133,7 +131,7 @@ def reckoned(text: str) -> Reckoned:
     try:
         tree = parse_expression(text)
         check_names(tree, Vocabulary(frozenset(CONTEXTS), frozenset()), "a test")
-        value = evaluate(tree, Surroundings(CONTEXTS))
+        value = evaluate(tree, EvaluationScope(CONTEXTS))
     except ExpressionError as error:
         return Reckoned(error=str(error))
     kind = kind_of(value)

@@ -9,22 +9,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.contract.archive_cases import CASES, MAIN
 from tests.contract.archive_worlds import World, worlds
-from tests.contract.foreign import NODE, needs_node
+from tests.contract.foreign import NODE, NODE_PROGRAM
 from tests.contract.openspec_twin import Archived, OpenSpec, found_in, headgate, lay, openspec
-from tests.core.spec.corpus import MISSING, archive_cases
 
 ROOT = Path(__file__).parents[2]
 _OPENSPEC = NODE / "node_modules" / "@fission-ai" / "openspec" / "bin" / "openspec.js"
-RECORDED = archive_cases()
-
-pytestmark = needs_node
 
 
 @pytest.fixture(scope="module")
@@ -85,29 +80,10 @@ def test_both_command_lines_archive_alike(case: str, tmp_path: Path) -> None:
     assert_command_lines_agree(CASES[case], tmp_path)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not RECORDED, reason=MISSING)
-@pytest.mark.parametrize("case", sorted(RECORDED) or ["absent"])
-def test_both_command_lines_archive_a_recorded_case_alike(case: str, tmp_path: Path) -> None:
-    given_ = cast(dict[str, object], RECORDED[case]["input"])
-    at = f"openspec/changes/{given_['change']}/"
-    files: dict[str, object] = {
-        "openspec/config.yaml": "schema: spec-driven\n",
-        f"{at}proposal.md": "## Why\nBecause.\n",
-        f"{at}tasks.md": given_["tasks"],
-        f"{at}.openspec.yaml": given_["yaml"],
-        f"{at}specs/{given_['cap']}/spec.md": given_["delta"],
-        f"openspec/specs/{given_['cap']}/spec.md": given_["main"],
-        **cast(dict[str, object], given_["extra"]),
-    }
-    laid = {path: str(text).encode() for path, text in files.items() if text is not None}
-    assert_command_lines_agree(World(laid, str(given_["change"])), tmp_path)
-
-
 def assert_command_lines_agree(world: World, folder: Path) -> None:
     """Archive a project with both programs as a person starts them."""
     ours = [sys.executable, "-m", "bot.entry.cli", "spec", "archive", world.name]
-    theirs = ["node", str(_OPENSPEC), "archive", world.name, "--yes"]
+    theirs = [NODE_PROGRAM, str(_OPENSPEC), "archive", world.name, "--yes"]
     one = _run([*ours, "--root", "."], world, folder / "ours")
     other = _run(theirs, world, folder / "theirs")
     assert (one.code, one.files) == (other.code, other.files), (one.said, other.said)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.localhub.wire import Json
-from bot.localhub.witness import SeenExchange, look_away, look_on
+from bot.localhub.github_json import Json
+from bot.localhub.traffic import ObservedExchange, subscribe, unsubscribe
 from tests.contract.description import description
 from tests.contract.routes import is_undescribed, served_routes
 from tests.contract.tour import Tour
-from tests.localhub.stage import stage
+from tests.localhub.kit import served_box
 
 
 class Census:
@@ -20,11 +20,11 @@ class Census:
         self.operations: set[str] = set()
         self.webhooks: set[str] = set()
 
-    def saw_exchange(self, exchange: SeenExchange) -> None:
+    def on_exchange(self, exchange: ObservedExchange) -> None:
         if exchange.status < 400:
             self.operations.add(description().operation(exchange.method, exchange.path)[0])
 
-    def saw_webhook(self, event: str, payload: Json) -> None:
+    def on_webhook(self, event: str, payload: Json) -> None:
         action = payload.get("action")
         self.webhooks.add(f"{event}.{action}" if action else event)
 
@@ -33,9 +33,9 @@ class Census:
 def census() -> Iterator[Census]:
     """Counts while a test runs."""
     census = Census()
-    look_on(census)
+    subscribe(census)
     yield census
-    look_away(census)
+    unsubscribe(census)
 
 
 # What localhub tells Apps of in a day in which everything happens; `requested_action` and
@@ -99,8 +99,8 @@ def test_every_operation_and_every_webhook_is_as_github_describes_it(
         for method in methods
         if description().operation(method, path)[0]
     }
-    with stage(tmp_path) as scene:
-        tour = Tour(scene)
+    with served_box(tmp_path) as box:
+        tour = Tour(box)
         try:
             tour.go()
         finally:

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.foreign import Gh, needs_gh
+from tests.contract.foreign import Gh
 from tests.contract.tour import WORKFLOW, WORKFLOW_PATH
-from tests.localhub.stage import Stage, stage, wait_for
+from tests.localhub.kit import Box, served_box, wait_for
+from tests.needs import needs_gh
 
 pytestmark = needs_gh
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Stage]:
+def box(tmp_path: Path) -> Iterator[Box]:
     """A repository with a workflow, an issue that was spoken of, and a pull with two checks."""
-    with stage(tmp_path) as one:
+    with served_box(tmp_path) as one:
         one.hub.commit_files("octo/demo", {WORKFLOW_PATH: WORKFLOW}, "Greet")
         repository = one.as_app().get_repo("octo/demo")
         issue = repository.create_issue("A leak", "It drips.", labels=["held"], assignees=["octo"])
@@ -32,9 +33,9 @@ def scene(tmp_path: Path) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def gh(scene: Stage, tmp_path: Path) -> Gh:
+def gh(box: Box, tmp_path: Path) -> Gh:
     """gh as octo."""
-    return Gh(scene.url, tmp_path, scene.user_token)
+    return Gh(box.url, tmp_path, box.user_token)
 
 
 def test_issues_are_listed_searched_and_shown(gh: Gh) -> None:
@@ -71,7 +72,7 @@ def test_pulls_and_their_checks_are_shown(gh: Gh) -> None:
     assert sorted(lines) == [["gate", "pass"], ["slow", "pending"]]
 
 
-def test_a_workflow_is_run_listed_and_viewed(gh: Gh, scene: Stage) -> None:
+def test_a_workflow_is_run_listed_and_viewed(gh: Gh, box: Box) -> None:
     gh.run("workflow", "run", "greet.yml")
     wait_for(lambda: gh.run("run", "list") != "")
     (run,) = json.loads(gh.run("run", "list", "--json", "databaseId,status,workflowName,event"))

@@ -12,16 +12,14 @@ from pathlib import Path
 import pytest
 
 from bot.localhub.apps import AppCredentials
-from tests.contract.foreign import NODE, needs_node, run_node
-from tests.localhub.stage import SECRET, Stage, stage, wait_for
-
-pytestmark = needs_node
+from tests.contract.foreign import NODE, NODE_PROGRAM, run_node
+from tests.localhub.kit import SECRET, Box, served_box, wait_for
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Stage]:
+def box(tmp_path: Path) -> Iterator[Box]:
     """The stage of localhub's stories."""
-    with stage(tmp_path) as one:
+    with served_box(tmp_path) as one:
         yield one
 
 
@@ -37,7 +35,7 @@ def probot(url: str, app: AppCredentials, folder: Path) -> Iterator[int]:
     """A Probot App that runs; its port."""
     arguments = [url, str(app.app_id), key_of(app, folder), SECRET]
     process = subprocess.Popen(
-        ["node", "probot_app.mjs", *arguments],
+        [NODE_PROGRAM, "probot_app.mjs", *arguments],
         cwd=NODE,
         env={"PATH": os.environ["PATH"], "NODE_ENV": "production"},
         stdout=subprocess.PIPE,
@@ -65,32 +63,32 @@ def probot(url: str, app: AppCredentials, folder: Path) -> Iterator[int]:
             process.stdout.close()
 
 
-def test_octokit_pages_asks_and_signs_in_as_an_app(scene: Stage, tmp_path: Path) -> None:
-    credentials = (scene.user_token, str(scene.app.app_id), key_of(scene.app, tmp_path))
-    seen = json.loads(run_node("octokit_tour.mjs", scene.url, *credentials))
+def test_octokit_pages_asks_and_signs_in_as_an_app(box: Box, tmp_path: Path) -> None:
+    credentials = (box.user_token, str(box.app.app_id), key_of(box.app, tmp_path))
+    seen = json.loads(run_node("octokit_tour.mjs", box.url, *credentials))
     assert seen["titles"] == ["one", "two", "three"]
     assert seen["count"] == 3
     assert seen["slug"] == "headgate-test"
     assert seen["repositories"] == ["octo/demo"]
     assert seen["refused"]["status"] == 404
-    runs = scene.as_app().get_repo("octo/demo").get_commit("main").get_check_runs()
+    runs = box.as_app().get_repo("octo/demo").get_commit("main").get_check_runs()
     assert [(run.name, run.conclusion) for run in runs] == [("octokit", "success")]
 
 
-def test_a_probot_app_answers_a_comment_beside_our_own_app(scene: Stage, tmp_path: Path) -> None:
-    hub = scene.hub
+def test_a_probot_app_answers_a_comment_beside_our_own_app(box: Box, tmp_path: Path) -> None:
+    hub = box.hub
     permissions = {"issues": "write"}
     app = hub.register_app("Thanks", None, SECRET, permissions, ("issue_comment",))
     hub.install_app(app.app_id, "octo")
-    with probot(scene.url, app, tmp_path) as port:
+    with probot(box.url, app, tmp_path) as port:
         hub.set_webhook_url(app.app_id, f"http://127.0.0.1:{port}/webhook")
-        issue = scene.as_user().get_repo("octo/demo").create_issue("A leak")
+        issue = box.as_user().get_repo("octo/demo").create_issue("A leak")
         comment = issue.create_comment("I mended it.")
         wait_for(lambda: issue.get_comments().totalCount == 2, 30)
-        scene.settle()
+        box.settle()
     first, second = issue.get_comments()
     assert [reaction.content for reaction in first.get_reactions()] == ["heart"]
     assert first.id == comment.id
     assert (second.user.login, second.body) == ("thanks[bot]", "Thank you, @octo.")
-    scene.settle()
-    assert "issue_comment.created" in scene.receiver.names()
+    box.settle()
+    assert "issue_comment.created" in box.receiver.names()

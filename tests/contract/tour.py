@@ -12,7 +12,7 @@ import httpx
 import jwt
 
 from bot.localhub.model import Role
-from tests.localhub.stage import Stage
+from tests.localhub.kit import Box
 
 WORKFLOW = b"""
 name: Greet
@@ -60,15 +60,15 @@ class Caller:
 class Tour:
     """The tour, in stops; each leaves the hub as the next needs it."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, box: Box) -> None:
+        self.box = box
         self.repo = "/repos/octo/demo"
-        now = int(stage.hub.state.now().timestamp())
-        claims = {"iat": now - 60, "exp": now + 300, "iss": str(stage.app.app_id)}
-        secret = jwt.encode(claims, stage.app.private_key_pem, algorithm="RS256")
-        self.person = Caller(stage.rest(stage.user_token))
-        self.bot = Caller(stage.rest(stage.installation_token()))
-        self.app = Caller(stage.rest(secret))
+        now = int(box.hub.state.now().timestamp())
+        claims = {"iat": now - 60, "exp": now + 300, "iss": str(box.app.app_id)}
+        secret = jwt.encode(claims, box.app.private_key_pem, algorithm="RS256")
+        self.person = Caller(box.rest(box.user_token))
+        self.bot = Caller(box.rest(box.installation_token()))
+        self.app = Caller(box.rest(secret))
         self.main = ""
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class Tour:
 
     def see_the_repository(self) -> None:
         """The repository, its people, its branches and labels."""
-        hub = self.stage.hub
+        hub = self.box.hub
         hub.add_user("eve")
         hub.add_collaborator("octo/demo", "eve")
         hub.add_organization("guild")
@@ -214,10 +214,10 @@ class Tour:
 
     def fork(self) -> None:
         """A reader's fork, and a pull from it that follows its branch."""
-        hub = self.stage.hub
+        hub = self.box.hub
         token = hub.add_user("reader")
         hub.add_collaborator("octo/demo", "reader", Role.READ)
-        reader = Caller(self.stage.rest(token))
+        reader = Caller(self.box.rest(token))
         reader.send("POST", f"{self.repo}/forks", {"name": "demo"})
         reader.get("/repos/reader/demo")
         hub.commit_files("reader/demo", {"d.txt": b"d\n"}, "D", "reader")
@@ -285,7 +285,7 @@ class Tour:
     def run_workflows(self) -> None:
         """Workflows, runs, jobs and runners."""
         person, actions = self.person, f"{self.repo}/actions"
-        self.stage.hub.commit_files("octo/demo", {WORKFLOW_PATH: WORKFLOW}, "Greet")
+        self.box.hub.commit_files("octo/demo", {WORKFLOW_PATH: WORKFLOW}, "Greet")
         person.get(f"{actions}/workflows")
         flow = f"{actions}/workflows/greet.yml"
         person.get(flow)
@@ -314,9 +314,9 @@ class Tour:
 
     def be_an_app(self) -> None:
         """The App and its installations, its hook, and a second App by manifest."""
-        app, hub = self.app, self.stage.hub
+        app, hub = self.app, self.box.hub
         slug = app.get("/app").json()["slug"]
-        hub.install_app(self.stage.app.app_id, "guild")
+        hub.install_app(self.box.app.app_id, "guild")
         for path in (
             f"/apps/{slug}",
             "/app/installations",
@@ -326,23 +326,23 @@ class Tour:
             "/app/hook/config",
         ):
             app.get(path)
-        held = f"/app/installations/{self.stage.installation_id}"
+        held = f"/app/installations/{self.box.installation_id}"
         app.get(held)
         for asked in ({"repositories": ["demo"], "permissions": {"issues": "read"}}, {}):
             minted = app.send("POST", f"{held}/access_tokens", asked)
-            with self.stage.rest(str(minted["token"])) as client:
+            with self.box.rest(str(minted["token"])) as client:
                 caller = Caller(client)
                 caller.get("/installation/repositories")
                 caller.send("DELETE", "/installation/token")
-        self.stage.settle()
+        self.box.settle()
         deliveries = app.get("/app/hook/deliveries", per_page="1")
         delivery = f"/app/hook/deliveries/{deliveries.json()[0]['id']}"
         app.get(deliveries.links["next"]["url"])
         app.get(delivery)
         app.send("POST", f"{delivery}/attempts")
-        app.send("PATCH", "/app/hook/config", {"url": self.stage.receiver.url})
+        app.send("PATCH", "/app/hook/config", {"url": self.box.receiver.url})
         self._make_an_app_by_manifest()
-        self.stage.settle()
+        self.box.settle()
         app.send("DELETE", held)
 
     def _make_an_app_by_manifest(self) -> None:

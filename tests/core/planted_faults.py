@@ -292,8 +292,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/state/verdict.py",
-        'update={"judges": gate.judges}',
-        "update={}",
+        "replace(result, judges=gate.judges)",
+        "replace(result)",
         LOOKS + "TestVerdict::test_a_result_holds_for_what_the_base_says_it_judges",
     ),
     PlantedFault(
@@ -448,8 +448,8 @@ PLANNED = [
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",
-        "_is(asking), questions.c.reply.is_(None)).values(**row)",
-        "_is(asking)).values(**row)",
+        "                .where(_is(asking), questions.c.reply.is_(None))\n",
+        "                .where(_is(asking))\n",
         STORE + "test_questions.py",
     ),
 ]

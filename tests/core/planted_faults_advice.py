@@ -6,7 +6,6 @@ DIGEST = "core/prompts/advice/test_digest.py::"
 NOTICING = "core/test_stories_of_noticing.py::"
 SUMMARY = "core/prompts/advice/test_summary.py::"
 SUMMING = "core/test_stories_of_summaries.py::"
-DESK = "adapters_store/test_batched_questions.py::"
 
 ADVICE_FAULTS = [
     PlantedFault(
@@ -86,11 +85,5 @@ ADVICE_FAULTS = [
         "    if about.place in decision.state.model_advice:\n        return\n",
         "",
         SUMMING + "test_a_failed_question_is_not_asked_again",
-    ),
-    PlantedFault(
-        "adapters/store/prompt_store.py",
-        "questions.delete().where(mine, questions.c.batch.is_(None))",
-        "questions.delete().where(mine)",
-        DESK + "test_a_batch_outlives_the_death_of_whoever_began_it",
     ),
 ]

@@ -3,7 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 INBOX = "adapters_store/test_inbox.py::"
-LINGERING = "entry/test_lingering.py::"
+KEEP_ALIVE = "entry/test_keep_alive.py::"
+IMPORTS = "entry/test_door_imports.py::"
+CHOICE = "entry/test_worker_choice.py::"
 
 DOOR_FAULTS = [
     # Whoever wrote for a group tells each of it that nothing was kept.
@@ -13,24 +15,56 @@ DOOR_FAULTS = [
         "                row.is_new = False",
         INBOX + "test_a_group_that_is_not_kept_is_told_to_each_and_the_next_one_is_kept",
     ),
-    # Threads stay with a connection that is used, unless another connection waits.
+    # A thread keeps its connection, unless another connection waits.
     PlantedFault(
-        "entry/web/lingering.py",
-        "while outcome is True and self._may_linger()",
-        "while False and self._may_linger()",
-        LINGERING + "test_what_follows_on_a_connection_is_answered_by_the_same_thread",
+        "entry/web/keep_alive.py",
+        "while outcome is True and self._may_keep()",
+        "while False and self._may_keep()",
+        KEEP_ALIVE + "test_requests_on_one_connection_are_answered_by_one_thread",
     ),
     PlantedFault(
-        "entry/web/lingering.py",
+        "entry/web/keep_alive.py",
         "bool(self.alive) and not self._waiting",
         "bool(self.alive)",
-        LINGERING + "test_a_connection_that_never_rests_does_not_keep_another_waiting",
+        KEEP_ALIVE + "test_a_busy_connection_does_not_keep_another_waiting",
     ),
     PlantedFault(
-        "entry/web/lingering.py",
+        "entry/web/keep_alive.py",
         "        _stay_on_one_core()\n",
         "",
-        LINGERING + "test_all_threads_share_one_core",
+        KEEP_ALIVE + "test_all_threads_share_one_core",
+    ),
+    # After an upgrade that has changed gunicorn's internals, its own worker serves.
+    PlantedFault(
+        "entry/web/worker_choice.py",
+        "if changed := changed_internals(gthread):",
+        "if False and (changed := changed_internals(gthread)):",
+        CHOICE + "test_gunicorns_own_worker_serves_if_its_internals_changed",
+    ),
+    PlantedFault(
+        "entry/web/worker_choice.py",
+        'and _uses(enqueue, "submit", "handle")',
+        "",
+        CHOICE + "test_gunicorns_own_worker_serves_if_its_internals_changed",
+    ),
+    PlantedFault(
+        "entry/web/worker_choice.py",
+        "found.items() if not is_as_known",
+        'found.items() if not is_as_known and name != "ThreadWorker.enqueue_req"',
+        CHOICE + "test_a_delivery_is_stored_by_gunicorns_own_worker",
+    ),
+    # A process starts without what it may never need.
+    PlantedFault(
+        "entry/worker.py",
+        "import logging\n",
+        "import logging\n\nimport rich\n",
+        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
+    ),
+    PlantedFault(
+        "entry/wiring.py",
+        "import sqlalchemy as sa\n",
+        "import sqlalchemy as sa\nfrom sqlalchemy.dialects import postgresql\n",
+        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
     ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(

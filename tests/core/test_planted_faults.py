@@ -9,6 +9,7 @@ from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
@@ -29,6 +30,7 @@ FAULTS = (
     *ADVICE_FAULTS,
     *PLANNING_FAULTS,
     *QUESTION_FAULTS,
+    *JOURNAL_FAULTS,
 )
 BED = Bed(
     "bot",
@@ -41,6 +43,7 @@ BED = Bed(
         "tests/adapters",
         "tests/adapters_store",
         "tests/entry",
+        "tests/shape",
         "tests/testkit",
     ),
 )

@@ -1,5 +1,7 @@
 """What becomes of changes: attempts, losses, stops, refusals, landings; told in a small world."""
 
+from dataclasses import replace
+
 import pytest
 
 from action.order import AgentOrder, GateOrder, RetryReason
@@ -243,7 +245,7 @@ class TestLosses:
         entry = world.order_store[order]
         assert isinstance(entry.report, GateOrderReport)
         assert entry.report.report is not None
-        report = entry.report.report.model_copy(update={"candidate_sha": sha("x")})
+        report = replace(entry.report.report, candidate_sha=sha("x"))
         lie = entry.report.model_copy(update={"report": report})
         world.order_store[order] = entry.model_copy(update={"report": lie})
         world.settle()

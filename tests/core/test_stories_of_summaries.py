@@ -19,7 +19,6 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, no_policy
 from bot.core.state.observed import Observed
 from bot.core.values.ids import EffectKey, IssueNumber, SpecRunId
-from bot.core.values.prompt import Pace
 from tests.core.values import START, policy
 
 RUN = SpecRun(
@@ -68,15 +67,22 @@ def posted(state: RepositoryState) -> RepositoryState:
     return fold([TextPublished(subject=subject, digest="posted", published_at=START)], state)
 
 
-def test_it_is_asked_once_and_without_haste() -> None:
+def test_a_summary_is_requested_once() -> None:
     made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     summarise_report.ask(made, RUN, None, POSTED)
-    (effect,) = asked(made)
-    assert effect.pace is Pace.BATCH
+    assert len(asked(made)) == 1
     again = decision(posted(answered("All landed.")))
     summarise_report.ask(again, RUN, None, POSTED)
     assert asked(again) == []
+
+
+def test_a_question_that_was_in_a_batch_is_still_read() -> None:
+    made = decision()
+    summarise_report.ask(made, RUN, None, POSTED)
+    (effect,) = asked(made)
+    old = effect.model_dump(mode="json") | {"pace": "batch"}
+    assert AskModel.model_validate(old).key == effect.key
 
 
 def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:

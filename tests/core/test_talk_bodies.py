@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -331,9 +332,7 @@ class TestCheckRuns:
             title="t" * 999,
             message="",
         )
-        told = checks.gate(
-            result("test", Ending.FAILED).model_copy(update={"annotations": (wild,) * 80})
-        )
+        told = checks.gate(replace(result("test", Ending.FAILED), annotations=(wild,) * 80))
         assert len(told.annotations) == 50
         for one in told.annotations:
             assert 1 <= one.line_start <= one.line_end

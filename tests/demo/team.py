@@ -8,8 +8,8 @@ from bot.core.journal.state import ChangeFacts
 from bot.core.values.ids import ChangeId, RequirementId, Sha, Slug, SpecRunId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeType, PlannedChange
-from bot.entry.demo_stage import person_git
-from bot.entry.demo_verdict import BOT, LEDGER_FILE, LEDGER_REF
+from bot.demo.system import person_git
+from bot.demo.verdict import BOT, LEDGER_FILE, LEDGER_REF
 
 RUN = SpecRunId("till@12345678")
 

@@ -1,4 +1,4 @@
-"""The demo as people start it: its verdict, its exit codes, and what it leaves behind: nothing."""
+"""The demo as people start it: its verdict, its exit codes, and that nothing is left running."""
 
 import shlex
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo.eyes import eventually, running_in, said, start
+from tests.demo.watched import eventually, output, running_in, start
 
 SPEC = """\
 # Spec: A kiosk
@@ -68,7 +68,7 @@ def environment(folder: Path) -> dict[str, str]:
 def outcome(folder: Path, *options: str) -> tuple[int, str]:
     """Run the demo to its end."""
     demo = start(*DEMO, *options, folder=folder, environment=environment(folder))
-    return demo.wait(900), said(folder)
+    return demo.wait(900), output(folder)
 
 
 def left_behind(folder: Path) -> list[str]:
@@ -83,7 +83,7 @@ def test_the_short_demo_ends_well(folder: Path) -> None:
     first, *_, last = text.strip().splitlines()
     assert "the model is a script" in first
     assert last.startswith("Good: 7 changes landed through the queue within ")
-    assert "loans: attempt 1 was wrong; gate test said so, attempt 2 mended it" in text
+    assert "loans: attempt 1 was wrong; gate test failed it, attempt 2 corrected it" in text
     assert "is killed" not in text
     assert left_behind(folder) == []
 
@@ -105,26 +105,26 @@ def test_a_spec_and_an_agent_of_ones_own(folder: Path) -> None:
     assert running_in(folder) == []
 
 
-def is_on_stage(folder: Path) -> bool:
+def has_started(folder: Path) -> bool:
     """Whether processes of the demo have been started."""
     return bool(list(folder.glob("headgate-demo-*/localhub.log")))
 
 
 def is_planning(folder: Path) -> bool:
     """Whether the spec has been pushed."""
-    return "pushed the spec" in said(folder)
+    return "pushed the spec" in output(folder)
 
 
 def is_at_work(folder: Path) -> bool:
     """Whether an agent is at work in a sandbox."""
-    return "catalogue-contract: working" in said(folder)
+    return "catalogue-contract: working" in output(folder)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("moment", "number", "code"),
     [
-        (is_on_stage, signal.SIGINT, 130),
+        (has_started, signal.SIGINT, 130),
         (is_planning, signal.SIGTERM, 143),
         (is_at_work, signal.SIGINT, 130),
     ],
@@ -135,7 +135,7 @@ def test_an_interrupted_demo_leaves_nothing_behind(
     demo = start(*DEMO, "--exit", folder=folder, environment=environment(folder))
     eventually(lambda: moment(folder))
     demo.send_signal(number)
-    assert demo.wait(60) == code, said(folder)
+    assert demo.wait(60) == code, output(folder)
     assert left_behind(folder) == []
 
 
@@ -150,7 +150,7 @@ def test_an_interrupted_demo_leaves_nothing_behind(
         (("--folder", "long" * 25), "choose a shorter --folder"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_anything_starts(
+def test_wrong_usage_is_reported_before_anything_starts(
     folder: Path, options: tuple[str, ...], sentence: str
 ) -> None:
     (folder / "kiosk.md").write_text(SPEC)
@@ -160,9 +160,9 @@ def test_what_cannot_be_done_is_said_before_anything_starts(
     assert left_behind(folder) == []
 
 
-def test_a_machine_without_git_is_told_how_to_get_it(folder: Path) -> None:
+def test_without_git_the_demo_says_how_to_install_it(folder: Path) -> None:
     demo = start(
         *DEMO, "--exit", folder=folder, environment={**environment(folder), "PATH": str(folder)}
     )
     assert demo.wait(60) == 2
-    assert "apt-get install git" in said(folder)
+    assert "apt-get install git" in output(folder)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from bot.core.journal.events import AgentLost, CandidateBuilt, CandidateFailed, Event
 from bot.core.journal.state import Adoption, ChangeFacts, LedgerKind, LedgerLine, RepositoryState
 from bot.core.values.ids import OrderId, Sha
-from bot.entry.demo_incidents import Happened, tell_incidents, tell_interruption
-from bot.entry.demo_material import story
+from bot.demo.incidents import IncidentsDone, report_incidents, report_lost_runner
+from bot.demo.material import story
 from gates.result import Ending, GateResult, Judges
 from tests.demo.team import change
 
@@ -18,7 +18,7 @@ LOANS = change(LANDED, story.WRONG_FIRST)
 
 
 def result(gate: str, ending: Ending) -> GateResult:
-    """What a gate said."""
+    """A gate's result."""
     return GateResult(gate=gate, ending=ending, judges=Judges.TREE, sentence="")
 
 
@@ -63,43 +63,47 @@ def state(green: bool | None, *changes: ChangeFacts) -> RepositoryState:
 GOOD: tuple[Event, ...] = (built(1), RED, built(2))
 
 
-def test_incidents_that_ended_well_are_told() -> None:
-    told = tell_incidents(state(True, LOANS), GOOD, Happened(None, PUSHED), editors=2)
-    assert told.problems == ()
-    assert told.mended[0] == ("loans: attempt 1 was wrong; gate test said so, attempt 2 mended it")
-    assert len(told.mended) == 3
+def test_incidents_that_ended_well_are_reported() -> None:
+    report = report_incidents(state(True, LOANS), GOOD, IncidentsDone(None, PUSHED), editors=2)
+    assert report.problems == ()
+    assert report.recovered[0] == (
+        "loans: attempt 1 was wrong; gate test failed it, attempt 2 corrected it"
+    )
+    assert len(report.recovered) == 3
 
 
 def test_a_wrong_attempt_that_no_gate_stopped_is_a_problem() -> None:
-    told = tell_incidents(state(True, LOANS), (built(1), built(2)), Happened(None, PUSHED), 2)
-    assert told.problems == ("the wrong attempt at loans was not caught and mended",)
+    report = report_incidents(
+        state(True, LOANS), (built(1), built(2)), IncidentsDone(None, PUSHED), 2
+    )
+    assert report.problems == ("the wrong attempt at loans was not caught and corrected",)
 
 
 def test_a_push_that_is_not_judged_green_is_a_problem() -> None:
     for green in (None, False):
-        told = tell_incidents(state(green, LOANS), GOOD, Happened(None, PUSHED), 2)
-        assert told.problems == (
-            f"{PUSHED[:12]}, which a person pushed, was not adopted and judged green",
+        report = report_incidents(state(green, LOANS), GOOD, IncidentsDone(None, PUSHED), 2)
+        assert report.problems == (
+            f"{PUSHED[:12]}, pushed by a person, was not adopted and judged green",
         )
 
 
-def test_a_push_that_never_came_is_a_problem() -> None:
-    told = tell_incidents(state(True, LOANS), GOOD, Happened(), 2)
-    assert told.problems == ("nobody pushed to main in between",)
+def test_a_missing_push_is_a_problem() -> None:
+    report = report_incidents(state(True, LOANS), GOOD, IncidentsDone(), 2)
+    assert report.problems == ("no person pushed to main in the meantime",)
 
 
-def test_changes_that_never_met_are_a_problem() -> None:
-    told = tell_incidents(state(True, LOANS), GOOD, Happened(None, PUSHED), editors=1)
-    assert told.problems == ("no two changes met in one file",)
+def test_it_is_a_problem_if_no_two_changes_edited_the_same_file() -> None:
+    report = report_incidents(state(True, LOANS), GOOD, IncidentsDone(None, PUSHED), editors=1)
+    assert report.problems == ("no two changes edited the same file",)
 
 
 def test_a_runner_that_was_not_killed_in_time_is_a_problem() -> None:
-    assert tell_interruption(state(True, LOANS), (), Happened(ORDER)).problems
-    assert tell_interruption(state(True, LOANS), (), Happened()).problems
+    assert report_lost_runner(state(True, LOANS), (), IncidentsDone(ORDER)).problems
+    assert report_lost_runner(state(True, LOANS), (), IncidentsDone()).problems
 
 
-def test_a_lost_order_that_was_made_good_is_told() -> None:
+def test_an_order_that_was_lost_and_done_again_is_reported() -> None:
     lost = AgentLost(change=LOANS.id, order=ORDER, sentence="")
-    assert tell_interruption(state(True, LOANS), (lost,), Happened(ORDER)).mended
+    assert report_lost_runner(state(True, LOANS), (lost,), IncidentsDone(ORDER)).recovered
     broken = change(None, story.WRONG_FIRST)
-    assert tell_interruption(state(True, broken), (lost,), Happened(ORDER)).problems
+    assert report_lost_runner(state(True, broken), (lost,), IncidentsDone(ORDER)).problems

@@ -5,13 +5,12 @@ import signal
 import textwrap
 from pathlib import Path
 
-import pytest
-
-from bot.entry.demo_process_tree import memory_bytes, processes_below, program_name, pss_bytes
-from tests.demo.eyes import eventually, is_running, said, start
+from bot.demo.process_tree import memory_bytes, processes_below, program_name, pss_bytes
+from tests.demo.watched import eventually, is_running, output, start
+from tests.needs import needs_linux
 
 # Linux's /proc is what is looked at; elsewhere the demo ends what it started itself, and no more.
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+pytestmark = needs_linux
 
 ORPHAN = "(setsid sh -c 'trap \"\" TERM; echo $$ > orphan; sleep 600' &) ; sleep 600"
 
@@ -21,7 +20,7 @@ def script(folder: Path, body: str) -> Path:
     head = """\
         import sys
         from pathlib import Path
-        from bot.entry.demo_processes import Processes
+        from bot.demo.processes import Processes
         from bot.ports import UserError
 
         processes = Processes(Path.cwd())
@@ -31,7 +30,7 @@ def script(folder: Path, body: str) -> Path:
     return place
 
 
-def test_an_orphan_that_will_not_hear_is_ended_too(tmp_path: Path) -> None:
+def test_an_orphan_that_ignores_sigterm_is_ended(tmp_path: Path) -> None:
     body = f"""
         processes.start("parent", ("sh", "-c", {ORPHAN!r}), {{}})
         processes.wait_until(lambda: Path("orphan").exists() and Path("orphan").read_text(), "parent")
@@ -39,12 +38,12 @@ def test_an_orphan_that_will_not_hear_is_ended_too(tmp_path: Path) -> None:
         processes.end()
         """
     program = start(str(script(tmp_path, body)), folder=tmp_path)
-    assert program.wait(60) == 0, said(tmp_path)
+    assert program.wait(60) == 0, output(tmp_path)
     assert not is_running(int((tmp_path / "orphan").read_text()))
-    assert not is_running(int(said(tmp_path)))
+    assert not is_running(int(output(tmp_path)))
 
 
-def test_a_process_that_ends_by_itself_is_reported_with_its_last_words(tmp_path: Path) -> None:
+def test_a_process_that_ends_by_itself_is_reported_with_its_last_output(tmp_path: Path) -> None:
     body = """
         processes.start("hub", ("sh", "-c", "echo the port is taken; exit 3"), {})
         try:
@@ -54,28 +53,28 @@ def test_a_process_that_ends_by_itself_is_reported_with_its_last_words(tmp_path:
         """
     program = start(str(script(tmp_path, body)), folder=tmp_path)
     assert program.wait(60) == 0
-    assert said(tmp_path).startswith(
-        "hub ended by itself (exit code 3). It said last:\nthe port is taken\n"
+    assert output(tmp_path).startswith(
+        "hub ended by itself (exit code 3). Its last output:\nthe port is taken\n"
     )
-    assert "run the demo again" in said(tmp_path)
+    assert "run the demo again" in output(tmp_path)
 
 
-def test_a_killed_process_is_not_missed_and_memory_is_counted_by_part(tmp_path: Path) -> None:
+def test_a_killed_process_is_no_failure_and_memory_is_counted_by_part(tmp_path: Path) -> None:
     body = """
         processes.start("runner-1", ("sh", "-c", "sleep 600 & wait"), {})
         processes.start("model", ("sleep", "600"), {})
         processes.kill("model")
         while "runner-1" not in processes.peak.parts:
-            processes.tend()
+            processes.check()
         print(*sorted(name for name, size in processes.peak.parts.items() if size))
         processes.end()
         """
     program = start(str(script(tmp_path, body)), folder=tmp_path)
-    assert program.wait(60) == 0, said(tmp_path)
-    assert set(said(tmp_path).split()) >= {"demo", "runner-1"}
+    assert program.wait(60) == 0, output(tmp_path)
+    assert set(output(tmp_path).split()) >= {"demo", "runner-1"}
 
 
-def test_the_tree_of_processes_is_seen_from_its_root(tmp_path: Path) -> None:
+def test_all_processes_below_one_are_found(tmp_path: Path) -> None:
     program = start("-c", "import subprocess; subprocess.run(['sleep', '600'])", folder=tmp_path)
     try:
         eventually(lambda: [program_name(p.pid) for p in processes_below(program.pid)] == ["sleep"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.values.ids import Sha
-from bot.entry.demo_verdict import (
+from bot.demo.verdict import (
     BOT,
     editors_of,
     history_problems,
@@ -71,7 +71,7 @@ def test_a_tree_that_is_not_the_ledgers_is_noticed(team: Team) -> None:
     team.lines[2]["tree"] = team.lines[0]["tree"]
     team.publish()
     assert problems(team) == [
-        f"{str(team.lines[2]['sha'])[:12]} has another tree than its line in the ledger"
+        f"{str(team.lines[2]['sha'])[:12]} has a different tree in the ledger"
     ]
 
 
@@ -81,7 +81,7 @@ def test_a_line_for_a_commit_that_is_not_on_main_is_noticed(team: Team) -> None:
     team.publish()
     team.git("reset", "-q", "--hard", "HEAD~1")
     team.git("push", "-q", "-f", "origin", "main")
-    assert problems(team) == [f"the ledger speaks of {sha[:12]}, which is not on main"]
+    assert problems(team) == [f"the ledger has {sha[:12]}, which is not on main"]
 
 
 def test_a_persons_commit_entered_as_landed_is_noticed(team: Team) -> None:

@@ -1,4 +1,4 @@
-"""`headgate spec archive` on disk: what it puts away, what it refuses, and that it is all or nothing."""
+"""`headgate spec archive` on disk: what it moves, what it refuses, and that it is all or nothing."""
 
 import json
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.entry.archiving import archive_delta
+from bot.entry.commands.spec_archive import archive_delta
 
 STEPS = "\n\n#### Scenario: Ok\n- **WHEN** a\n- **THEN** b\n"
 MAIN = f"# till\n\n## Purpose\nWhat the till does.\n\n## Requirements\n\n### Requirement: Sum up\nIt SHALL add.{STEPS}"
@@ -49,7 +49,7 @@ def test_the_folder_moves_under_todays_date(root: Path, capsys: pytest.CaptureFi
     ]
 
 
-def test_open_tasks_are_told_and_hold_nothing_back(
+def test_open_tasks_are_reported_and_do_not_stop_an_archive(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lay(root, {"changes/receipts/tasks.md": "- [x] 1.1 Done\n- [ ] 1.2 Open\n- [~] 1.3 Half\n"})
@@ -75,7 +75,7 @@ def test_a_move_that_fails_leaves_every_file_as_it_was(root: Path) -> None:
     assert tree(root) == before
 
 
-def test_a_name_that_is_taken_in_the_archive_is_refused(root: Path) -> None:
+def test_a_name_that_exists_in_the_archive_is_refused(root: Path) -> None:
     lay(root, {"changes/2026-01-02-old/specs/till/spec.md": DELTA})
     (root / "openspec/changes/archive").mkdir()
     (root / "openspec/changes/archive/2026-01-02-old").symlink_to("nowhere")
@@ -83,7 +83,7 @@ def test_a_name_that_is_taken_in_the_archive_is_refused(root: Path) -> None:
     assert (root / "openspec/changes/2026-01-02-old").is_dir()
 
 
-def test_an_archive_under_way_is_not_disturbed(
+def test_a_second_archive_is_refused_while_one_runs(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lay(root, {"changes/archive/.openspec-archive.lock": "{}"})
@@ -95,7 +95,7 @@ def test_an_archive_under_way_is_not_disturbed(
 
 
 @pytest.mark.parametrize("place", ["specs/till/spec.md", "changes/receipts/specs/till/spec.md"])
-def test_a_link_that_leads_out_is_neither_read_nor_written(
+def test_a_link_to_the_outside_is_neither_read_nor_written(
     root: Path, place: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside") / "spec.md"
@@ -113,7 +113,7 @@ def test_a_delta_folder_that_is_a_link_is_refused(root: Path) -> None:
     assert archive_delta("alias", root, False) == 1
 
 
-def test_a_folder_of_delta_folders_is_named_as_one(
+def test_a_folder_of_delta_folders_is_refused(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lay(root, {"changes/wave/one/proposal.md": "## Why\nBecause.\n"})
@@ -121,7 +121,7 @@ def test_a_folder_of_delta_folders_is_named_as_one(
     assert "openspec/changes/wave-one" in capsys.readouterr().out
 
 
-def test_a_schema_of_the_projects_own_may_retire_a_capability(root: Path) -> None:
+def test_a_project_schema_may_retire_a_capability(root: Path) -> None:
     marker = "schema: ours\nretire_capabilities: true\n"
     removes = "## REMOVED Requirements\n- `### Requirement: Sum up`\n"
     lay(root, {"changes/end/specs/till/spec.md": removes, "changes/end/.openspec.yaml": marker})

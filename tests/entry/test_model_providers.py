@@ -1,11 +1,11 @@
-"""Providers of models as the server's owner sets them: an address and a key for each model."""
+"""Model providers as the server's owner sets them: an address and a key for each model."""
 
 from pathlib import Path
 
 import pytest
 
 from bot.core.values.prompt import PromptPart, Question
-from bot.entry.models import make_model, server_models
+from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.localhub.model_server.script import Script
 from bot.localhub.model_server.server import running
@@ -34,7 +34,7 @@ def settings(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> Settin
     return Settings()
 
 
-def test_every_model_is_asked_at_its_own_provider(
+def test_each_model_is_called_at_its_own_provider(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(saying(1)) as one, running(saying(2)) as two:
@@ -56,7 +56,5 @@ def test_every_model_is_asked_at_its_own_provider(
     assert (offered.can_ask, offered.offered) == (True, ("m1", "m2", "m3"))
 
 
-def test_without_any_key_nothing_can_be_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_key_there_is_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert make_model(settings(tmp_path, "{}", monkeypatch)) is None

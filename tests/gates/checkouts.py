@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from gates.judge import Subject, judge
 from gates.result import Ending, GateDefinition, GateReport, GateResult, Judges
 from gates.settings import JudgeSettings
@@ -56,9 +58,8 @@ class Repository:
 
 def gate(name: str, command: str, **settings: object) -> GateDefinition:
     """A gate that is a command and judges the tree."""
-    return GateDefinition.model_validate(
-        {"name": name, "judges": Judges.TREE, "command": command, **settings}
-    )
+    fields = {"name": name, "judges": Judges.TREE, "command": command, **settings}
+    return TypeAdapter(GateDefinition).validate_python(fields)
 
 
 SCOPE_CHECK = GateDefinition(name="scope", judges=Judges.DIFF, builtin="scope_check")

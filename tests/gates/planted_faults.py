@@ -9,7 +9,34 @@ SCOPE = "test_scope_check.py::"
 JUDGE = "test_judge.py::"
 LINE = "test_command_line.py::"
 
+START = "test_imports_at_start.py::"
+RESULT = "test_result.py::"
+
 PLANTED_FAULTS = [
+    PlantedFault(
+        "result.py",
+        "import json\n",
+        "import json\nimport pydantic as _\n",
+        START + "test_a_judge_starts_without_what_only_some_gates_need",
+    ),
+    PlantedFault(
+        "result.py",
+        '"extra": "forbid", ',
+        "",
+        RESULT + "test_an_invalid_definition_is_refused_by_every_reader",
+    ),
+    PlantedFault(
+        "definition_file.py",
+        "        if name not in known:\n",
+        "        if not name:\n",
+        RESULT + "test_an_invalid_definition_is_refused_by_every_reader",
+    ),
+    PlantedFault(
+        "definition_file.py",
+        "    if type(raw) is not hint:\n",
+        "    if not isinstance(hint, type):\n",
+        RESULT + "test_an_invalid_definition_is_refused_by_every_reader",
+    ),
     PlantedFault(
         "plumbing.py",
         '"GIT_DIR": str(self.git_dir)',
@@ -21,7 +48,7 @@ PLANTED_FAULTS = [
         "return _run_git(self._environment(), self.git_dir, arguments, stdin)",
         "return _run_git(self._environment() | "
         '{"GIT_WORK_TREE": str(self.checkout)}, self.checkout, arguments, stdin)',
-        TREE + "test_attributes_of_the_candidate_hide_no_lines",
+        TREE + "test_gitattributes_of_the_candidate_hide_no_lines",
     ),
     PlantedFault(
         "plumbing.py",
@@ -39,25 +66,25 @@ PLANTED_FAULTS = [
         "tree.py",
         "if not _SHA.fullmatch(base_sha):",
         "if not base_sha:",
-        TREE + "test_a_base_is_a_sha_that_is_there",
+        TREE + "test_a_base_must_be_a_full_sha_in_the_checkout",
     ),
     PlantedFault(
         "pristine.py",
         "if different:",
         "if len(different) > 99:",
-        TREE + "test_a_dirty_tree_is_refused_whatever_its_index_says",
+        TREE + "test_a_dirty_tree_is_refused_even_if_the_index_hides_it",
     ),
     PlantedFault(
         "pristine.py",
         "if path.is_dir() and not path.is_symlink():",
         "if path.is_dir():",
-        TREE + "test_files_are_put_back",
+        TREE + "test_files_are_restored",
     ),
     PlantedFault(
         "judge.py",
-        "        round_.files.put_back()\n",
+        "        run.files.restore()\n",
         "        pass\n",
-        JUDGE + "test_each_gate_meets_the_files_of_the_commit",
+        JUDGE + "test_each_gate_starts_with_the_files_of_the_commit",
     ),
     PlantedFault(
         "judge.py",
@@ -69,19 +96,19 @@ PLANTED_FAULTS = [
         "judge.py",
         "return bool(required) and required <= passed",
         "return required <= passed",
-        JUDGE + "test_what_all_required_gates_say_together",
+        JUDGE + "test_all_required_gates_must_pass",
     ),
     PlantedFault(
         "judge.py",
         "if builtin.judges is not definition.judges:",
         "if builtin.judges is None:",
-        JUDGE + "test_a_definition_that_means_nothing_could_not_run",
+        JUDGE + "test_a_contradictory_definition_could_not_run",
     ),
     PlantedFault(
         "judge.py",
         "_fast_first(definitions), start=1",
         "definitions, start=1",
-        JUDGE + "test_every_gate_speaks_and_fast_ones_first",
+        JUDGE + "test_every_gate_runs_and_builtin_ones_first",
     ),
     PlantedFault(
         "environment.py",
@@ -99,13 +126,13 @@ PLANTED_FAULTS = [
         "descendants.py",
         "        _end_descendants(spared)\n",
         "        _ = spared\n",
-        EXECUTE + "test_nothing_outlives_a_timeout",
+        EXECUTE + "test_no_process_outlives_a_timeout",
     ),
     PlantedFault(
         "descendants.py",
         "_set_subreaper(1)",
         "_set_subreaper(0)",
-        EXECUTE + "test_a_daemon_that_a_passing_command_leaves_is_ended_and_not_waited_for",
+        EXECUTE + "test_a_daemon_left_by_a_passing_command_is_killed_at_once",
     ),
     PlantedFault(
         "descendants.py",
@@ -117,13 +144,13 @@ PLANTED_FAULTS = [
         "execute.py",
         "del self._kept[:-CAPTURE_BYTES_MAX]",
         "pass",
-        EXECUTE + "test_a_flood_of_output_is_drained_and_its_end_kept",
+        EXECUTE + "test_only_the_end_of_a_large_output_is_kept",
     ),
     PlantedFault(
         "execute.py",
         '"--norc", "-e", "-o", "pipefail"',
         '"--norc"',
-        EXECUTE + "test_what_comes_after_a_failure_does_not_make_it_good",
+        EXECUTE + "test_a_line_after_a_failing_one_does_not_hide_the_failure",
     ),
     PlantedFault(
         "execute.py",
@@ -147,7 +174,7 @@ PLANTED_FAULTS = [
         "command_gate.py",
         "if evidence.not_passed:",
         "if evidence.not_passed < 0:",
-        JUDGE + "test_a_report_is_read_even_where_nobody_declared_it",
+        JUDGE + "test_an_undeclared_report_is_read_too",
     ),
     PlantedFault(
         "command_gate.py",
@@ -183,13 +210,13 @@ PLANTED_FAULTS = [
         "junit.py",
         "from defusedxml.ElementTree import fromstring",
         "from xml.etree.ElementTree import fromstring",
-        JUNIT + "test_what_is_no_report",
+        JUNIT + "test_unreadable_reports_are_refused",
     ),
     PlantedFault(
         "junit.py",
         "    if depth > _DEPTH_MAX:\n",
         "    if depth < 0:\n",
-        JUNIT + "test_what_is_no_report",
+        JUNIT + "test_unreadable_reports_are_refused",
     ),
     PlantedFault(
         "junit.py",
@@ -207,49 +234,49 @@ PLANTED_FAULTS = [
         "junit.py",
         "if name not in not_passed]",
         "if name]",
-        JUNIT + "test_a_name_that_also_failed_has_not_passed",
+        JUNIT + "test_a_test_that_also_failed_has_not_passed",
     ),
     PlantedFault(
-        "places.py",
+        "failure_locations.py",
         "if mention in self._paths:",
         "if mention:",
-        JUNIT + "test_where_a_case_says_it_is",
+        JUNIT + "test_the_location_comes_from_the_test_case",
     ),
     PlantedFault(
         "scope_check.py",
         "if _touches(protected, file)",
         "if _matches(protected, file.path)",
-        SCOPE + "test_work_outside_its_scope_fails_and_says_where",
+        SCOPE + "test_work_outside_its_scope_fails_with_the_paths",
     ),
     PlantedFault(
         "scope_check.py",
         "    if not worked_on:\n",
         "    if not diff.files:\n",
-        SCOPE + "test_a_diff_of_nothing_but_archive_is_empty_too",
+        SCOPE + "test_a_diff_of_archive_paths_only_counts_as_empty",
     ),
     PlantedFault(
         "scope_check.py",
         "    for file in diff.files:\n",
         "    for file in worked_on:\n",
-        SCOPE + "test_what_the_archive_writes_is_judged_by_every_other_rule",
+        SCOPE + "test_archive_paths_are_still_judged_by_every_other_rule",
     ),
     PlantedFault(
         "scope_check.py",
         "GitIgnoreSpec.from_lines(_anchored(settings.archive_paths))",
         "GitIgnoreSpec.from_lines(settings.archive_paths)",
-        SCOPE + "test_what_the_archive_writes_is_allowed_where_it_writes_it",
+        SCOPE + "test_archive_paths_may_be_written",
     ),
     PlantedFault(
         "scope_check.py",
         'if ".." in parts[climbs:]:',
         'if ".." in parts[:0]:',
-        SCOPE + "test_work_outside_its_scope_fails_and_says_where",
+        SCOPE + "test_work_outside_its_scope_fails_with_the_paths",
     ),
     PlantedFault(
         "scope_check.py",
         "if climbs > len(PurePosixPath(file.path).parent.parts):",
         "if climbs > 99:",
-        SCOPE + "test_work_outside_its_scope_fails_and_says_where",
+        SCOPE + "test_work_outside_its_scope_fails_with_the_paths",
     ),
     PlantedFault(
         "scope_check.py",
@@ -261,12 +288,12 @@ PLANTED_FAULTS = [
         "__main__.py",
         "        out.unlink(missing_ok=True)\n",
         "        pass\n",
-        LINE + "test_a_definition_that_cannot_be_read",
+        LINE + "test_an_unreadable_definition_judges_nothing",
     ),
     PlantedFault(
         "__main__.py",
         "    signal.signal(signal.SIGTERM",
         "    _ = (signal.SIGTERM",
-        LINE + "test_who_ends_the_program_ends_its_command",
+        LINE + "test_stopping_the_program_stops_its_command",
     ),
 ]

@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 import gates
 from gates.result import GateReport
 from tests.gates.checkouts import Repository, eventually, is_running
 
+REPORT = TypeAdapter(GateReport)
 OUR_ROOT = Path(gates.__file__).parent.parent
 
 
@@ -55,7 +57,7 @@ class CommandLine:
         return process.returncode, said, complained
 
     def report(self) -> GateReport:
-        return GateReport.model_validate_json(self.out.read_text())
+        return REPORT.validate_json(self.out.read_text())
 
 
 @pytest.fixture
@@ -97,11 +99,11 @@ def test_a_candidate_that_touches_what_is_protected(
     command_line.define(gates=[SCOPE], protected=[".github/"])
     code, said, _ = command_line.run("--json")
     assert code == 1
-    assert GateReport.model_validate_json(said) == command_line.report()
+    assert REPORT.validate_json(said) == command_line.report()
     assert command_line.report().results[0].ending == "failed"
 
 
-def test_no_gate_at_all_is_no_pass(command_line: CommandLine) -> None:
+def test_no_gates_do_not_pass(command_line: CommandLine) -> None:
     command_line.define(gates=[])
     assert command_line.run()[0] == 1
     assert command_line.report().results == ()
@@ -121,7 +123,7 @@ def test_no_gate_at_all_is_no_pass(command_line: CommandLine) -> None:
         (None, "No such file"),
     ],
 )
-def test_a_definition_that_cannot_be_read(
+def test_an_unreadable_definition_judges_nothing(
     command_line: CommandLine, text: str | None, says: str
 ) -> None:
     command_line.out.write_text("an older report")
@@ -155,7 +157,7 @@ def test_options_are_explained_and_required(command_line: CommandLine) -> None:
     assert command_line.run()[0] == 2
 
 
-def test_who_ends_the_program_ends_its_command(command_line: CommandLine, tmp_path: Path) -> None:
+def test_stopping_the_program_stops_its_command(command_line: CommandLine, tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     line = f"trap '' TERM; echo $$ > {pid_file}.tmp; mv {pid_file}.tmp {pid_file}; sleep 60 & wait"
     command_line.define(gates=[command("hangs", line)])

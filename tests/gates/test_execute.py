@@ -31,21 +31,21 @@ def run(folder: Path, line: str, timeout_seconds: float = 30.0) -> CommandOutcom
     ],
     ids=lambda value: str(value)[:20].replace("\0", "NUL"),
 )
-def test_the_end_of_a_command(
+def test_how_a_command_ended(
     tmp_path: Path, line: str, end: CommandEnd, exit_code: int | None, reason: str
 ) -> None:
     outcome = run(tmp_path, line)
     assert (outcome.end, outcome.exit_code, outcome.reason) == (end, exit_code, reason)
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_command_in_a_missing_folder_is_not_started(tmp_path: Path) -> None:
     outcome = run(tmp_path / "gone", "true")
     assert outcome.end is CommandEnd.NOT_STARTED
     assert "gone does not exist" in outcome.reason
 
 
 @pytest.mark.parametrize("line", ["false\ntrue", "false; true", "false | true"])
-def test_what_comes_after_a_failure_does_not_make_it_good(tmp_path: Path, line: str) -> None:
+def test_a_line_after_a_failing_one_does_not_hide_the_failure(tmp_path: Path, line: str) -> None:
     assert run(tmp_path, line).exit_code == 1
 
 
@@ -54,7 +54,7 @@ def test_both_streams_are_kept_in_order_and_nothing_is_read(tmp_path: Path) -> N
     assert outcome.log_tail == "one\ntwo\nthree\n"
 
 
-def test_a_flood_of_output_is_drained_and_its_end_kept(tmp_path: Path) -> None:
+def test_only_the_end_of_a_large_output_is_kept(tmp_path: Path) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     outcome = run(tmp_path, "head -c 200000000 /dev/zero | tr '\\0' x; echo; echo the end")
     grown_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
@@ -105,14 +105,14 @@ DAEMON = "setsid bash -c 'setsid bash -c \"echo \\$\\$ >> pids; exec sleep 60\" 
     ],
     ids=["ignores SIGTERM", "children ignore it", "daemon", "fork bomb"],
 )
-def test_nothing_outlives_a_timeout(tmp_path: Path, line: str, running: int) -> None:
+def test_no_process_outlives_a_timeout(tmp_path: Path, line: str, running: int) -> None:
     assert run(tmp_path, line, 1.0).end is CommandEnd.TIMED_OUT
     pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
     assert len(pids) >= running
     assert eventually(lambda: not any(is_running(pid) for pid in pids))
 
 
-def test_a_daemon_that_a_passing_command_leaves_is_ended_and_not_waited_for(
+def test_a_daemon_left_by_a_passing_command_is_killed_at_once(
     tmp_path: Path,
 ) -> None:
     outcome = run(tmp_path, f"{DAEMON} while [ ! -s pids ]; do sleep 0.05; done; echo done")

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from gates.junit import ANNOTATIONS_MAX, UnreadableReportError, read_reports
-from gates.junit_files import FILES_MAX, JUnitPlace
-from gates.places import Places
+from gates.evidence import UnreadableReportError
+from gates.failure_locations import FailureLocations
+from gates.junit import ANNOTATIONS_MAX, read_reports
+from gates.junit_files import FILES_MAX, ReportFiles
 from gates.result import TestCounts
 
-TREE = Places(
+TREE = FailureLocations(
     [
         "tests/test_calc.py",
         "src/calc.py",
@@ -71,7 +72,7 @@ def test_nested_suites_namespaces_and_tests_left_out() -> None:
     assert evidence.passed_tests == ("A.one",)
 
 
-def test_several_reports_are_one_evidence() -> None:
+def test_several_reports_are_counted_together() -> None:
     assert read_reports([PYTEST, NESTED], TREE).counts == TestCounts(
         passed=2, failed=2, errored=1, skipped=2
     )
@@ -90,7 +91,7 @@ def test_several_reports_are_one_evidence() -> None:
         ('classname="nobody"', None),
     ],
 )
-def test_where_a_case_says_it_is(case: str, place: tuple[str, int] | None) -> None:
+def test_the_location_comes_from_the_test_case(case: str, place: tuple[str, int] | None) -> None:
     report = wrap(f'<testcase name="t" {case}><failure message="no"/></testcase>')
     annotations = read_reports([report], TREE).annotations
     assert [(one.path, one.line_start) for one in annotations] == ([place] if place else [])
@@ -110,18 +111,18 @@ def test_where_a_case_says_it_is(case: str, place: tuple[str, int] | None) -> No
         ("nothing here", None),
     ],
 )
-def test_where_a_text_says_it_is(text: str, place: tuple[str, int] | None) -> None:
+def test_the_location_comes_from_the_text(text: str, place: tuple[str, int] | None) -> None:
     report = wrap(f'<testcase name="t"><failure>{text.replace("<", "")}</failure></testcase>')
     annotations = read_reports([report], TREE).annotations
     assert [(one.path, one.line_start) for one in annotations] == ([place] if place else [])
 
 
-def test_a_file_of_its_own_names_a_test() -> None:
+def test_a_file_attribute_is_part_of_a_tests_name() -> None:
     report = wrap('<testcase classname="x.Y" name="adds" file="tests/test_calc.py"/>')
     assert read_reports([report], TREE).passed_tests == ("tests/test_calc.py::adds",)
 
 
-def test_a_name_that_also_failed_has_not_passed() -> None:
+def test_a_test_that_also_failed_has_not_passed() -> None:
     report = wrap('<testcase name="t"/><testcase name="t"><failure/></testcase>')
     evidence = read_reports([report], TREE)
     assert evidence.passed_tests == ()
@@ -140,7 +141,7 @@ def test_failures_that_are_claimed_but_not_listed_are_believed(report: bytes) ->
     assert read_reports([report], TREE).counts.failed == 2
 
 
-def test_what_is_kept_is_bounded() -> None:
+def test_the_number_of_kept_tests_and_annotations_is_limited() -> None:
     failing = '<testcase name="{}" file="src/calc.py"><failure>{}</failure></testcase>'
     passing = "".join(f'<testcase name="p{number}"/>' for number in range(2_500))
     report = wrap("".join(failing.format("n" * 900, "x" * 9_000) for _ in range(99)) + passing)
@@ -176,7 +177,7 @@ BILLION_LAUGHS = (
     ],
     ids=["empty", "cut off", "bytes", "encoding", "html", "laughs", "external", "deep"],
 )
-def test_what_is_no_report(report: bytes, reason: str) -> None:
+def test_unreadable_reports_are_refused(report: bytes, reason: str) -> None:
     with pytest.raises(UnreadableReportError, match=reason):
         read_reports([report], TREE)
 
@@ -214,9 +215,9 @@ def test_any_bytes_are_a_report_or_unreadable(report: bytes) -> None:
 class TestFiles:
     """Which files count as written by this execution."""
 
-    def place(self, folder: Path, glob: str | None = "out/*.xml") -> JUnitPlace:
+    def place(self, folder: Path, glob: str | None = "out/*.xml") -> ReportFiles:
         (folder / "checkout/out").mkdir(parents=True, exist_ok=True)
-        return JUnitPlace((folder / "checkout").resolve(), folder / "own.xml", glob)
+        return ReportFiles((folder / "checkout").resolve(), folder / "own.xml", glob)
 
     def test_only_new_and_changed_files_count(self, tmp_path: Path) -> None:
         place = self.place(tmp_path)

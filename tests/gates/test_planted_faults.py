@@ -7,7 +7,7 @@ import pytest
 from tests.gates.planted_faults import PLANTED_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
-BED = Bed("gates", "tests/gates", ("gates", "tests/gates"))
+BED = Bed("gates", "tests/gates", ("gates", "tests/gates", "tests/testkit"))
 
 
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)

@@ -1,7 +1,9 @@
 """`scope_check` over real diffs: what a change may touch, and what it may not."""
 
+import json
 import os
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -80,7 +82,7 @@ def test_work_inside_its_scope_passes(
         (symlink("link", ".GIT"), "link", "Symlink leaves the tree"),
     ],
 )
-def test_work_outside_its_scope_fails_and_says_where(
+def test_work_outside_its_scope_fails_with_the_paths(
     repository: Repository,
     work: Callable[[Repository], None],
     path: str,
@@ -94,7 +96,7 @@ def test_work_outside_its_scope_fails_and_says_where(
     assert path in result.sentence
 
 
-def test_moving_a_protected_file_away_is_touching_it(repository: Repository) -> None:
+def test_a_protected_file_may_not_be_moved_away(repository: Repository) -> None:
     repository.write(".github/CODEOWNERS", "* @ada\n")
     repository.base_sha = repository.commit()
     repository.git("mv", ".github/CODEOWNERS", "CODEOWNERS")
@@ -103,7 +105,7 @@ def test_moving_a_protected_file_away_is_touching_it(repository: Repository) -> 
     assert [one.path for one in result.annotations] == [".github/CODEOWNERS"]
 
 
-def test_deleting_a_large_file_or_a_bad_link_is_welcome(repository: Repository) -> None:
+def test_a_large_file_or_a_bad_link_may_be_deleted(repository: Repository) -> None:
     repository.write("large", b"x" * 5_000)
     (repository.folder / "link").symlink_to("/etc/passwd")
     repository.base_sha = repository.commit()
@@ -137,7 +139,7 @@ def test_a_target_too_long_for_a_link_is_refused(repository: Repository) -> None
     assert [one.message for one in judgement.annotations] == ["Its target is too long to be one."]
 
 
-def test_what_the_archive_writes_is_allowed_where_it_writes_it(repository: Repository) -> None:
+def test_archive_paths_may_be_written(repository: Repository) -> None:
     repository.write("src/calc.py", "TWO = 2\n")
     repository.write("openspec/specs/sums/spec.md", "# Sums\n")
     repository.write("openspec/changes/add-sums/spec.md", "# Sums\n")
@@ -150,7 +152,7 @@ def test_what_the_archive_writes_is_allowed_where_it_writes_it(repository: Repos
     ]
 
 
-def test_what_the_archive_writes_is_judged_by_every_other_rule(repository: Repository) -> None:
+def test_archive_paths_are_still_judged_by_every_other_rule(repository: Repository) -> None:
     repository.write("src/calc.py", "TWO = 2\n")
     repository.write("openspec/specs/big.md", b"x" * 2_000)
     symlink("archive/link", "/etc")(repository)
@@ -165,7 +167,7 @@ def test_an_empty_diff_fails(repository: Repository) -> None:
     assert (result.ending, result.sentence) == (Ending.FAILED, "The diff changes nothing.")
 
 
-def test_a_diff_of_nothing_but_archive_is_empty_too(repository: Repository) -> None:
+def test_a_diff_of_archive_paths_only_counts_as_empty(repository: Repository) -> None:
     repository.write("openspec/specs/sums/spec.md", "# Sums\n")
     result = scope_of(repository)
     assert result.ending is Ending.FAILED
@@ -173,9 +175,7 @@ def test_a_diff_of_nothing_but_archive_is_empty_too(repository: Repository) -> N
 
 
 @pytest.mark.parametrize("pattern", ["!", "\\"])
-def test_patterns_that_cannot_be_read_protect_nothing_and_so_pass_nothing(
-    repository: Repository, pattern: str
-) -> None:
+def test_invalid_patterns_could_not_run(repository: Repository, pattern: str) -> None:
     repository.commit({"src/new.py": "x\n"})
     settings = JudgeSettings(protected=(pattern,))
     result = report_on(repository, SCOPE_CHECK, settings=settings).results[0]
@@ -183,11 +183,11 @@ def test_patterns_that_cannot_be_read_protect_nothing_and_so_pass_nothing(
     assert "not gitignore patterns" in result.sentence
 
 
-def test_many_faults_are_counted_and_cut(repository: Repository) -> None:
+def test_a_long_list_of_faults_is_counted_and_cut(repository: Repository) -> None:
     for number in range(60):
         repository.write(f".github/{number:02}", "x\n")
     Path(os.fsdecode(os.fsencode(repository.folder) + b"/.github/00\xff\x1b[31m")).write_text("x")
     result = scope_of(repository)
     assert len(result.annotations) == 50
     assert ".github/00, .github/00\\xff\\x1b[31m, .github/01 and 58 more" in result.sentence
-    assert result.model_dump_json()
+    assert json.dumps(asdict(result), ensure_ascii=False).encode()

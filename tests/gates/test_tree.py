@@ -20,7 +20,7 @@ def changed(repository: Repository) -> dict[str, ChangedFile]:
     return {file.path: file for file in diff_of(repository).files}
 
 
-def test_the_tree_is_what_git_says_it_is(repository: Repository) -> None:
+def test_the_tree_is_read_as_git_has_it(repository: Repository) -> None:
     repository.write("run.sh", "#!/bin/sh\n")
     (repository.folder / "run.sh").chmod(0o755)
     (repository.folder / "link").symlink_to("src/calc.py")
@@ -63,7 +63,7 @@ def test_a_rename_is_a_deletion_and_an_addition(repository: Repository) -> None:
     assert files["src/sums.py"].before is None
 
 
-def test_a_mode_alone_is_a_change(repository: Repository) -> None:
+def test_a_changed_mode_is_a_change(repository: Repository) -> None:
     (repository.folder / "src/calc.py").chmod(0o755)
     repository.commit()
     file = changed(repository)["src/calc.py"]
@@ -83,7 +83,7 @@ def test_a_file_name_that_is_not_text_is_still_a_path(repository: Repository) ->
     assert list(changed(repository)) == ["bad-\udcff"]
 
 
-def test_attributes_of_the_candidate_hide_no_lines(repository: Repository) -> None:
+def test_gitattributes_of_the_candidate_hide_no_lines(repository: Repository) -> None:
     repository.commit({".gitattributes": "* -diff binary\n", "src/calc.py": "TWO = 2\n"})
     assert changed(repository)["src/calc.py"].lines_added == 1
 
@@ -110,11 +110,11 @@ def test_configuration_and_hooks_of_the_checkout_are_not_run(repository: Reposit
     hook.chmod(0o755)
     with open_plumbing(repository.folder) as plumbing:
         read_diff(plumbing, read_tree(plumbing), repository.base_sha)
-        PristineFiles(plumbing).put_back()
+        PristineFiles(plumbing).restore()
     assert not sprung.exists()
 
 
-def test_a_replaced_commit_does_not_change_what_is_judged(repository: Repository) -> None:
+def test_git_replace_refs_have_no_effect(repository: Repository) -> None:
     bad = repository.commit({"bad.py": "bad\n"})
     good = repository.commit({"bad.py": "good\n"})
     repository.git("checkout", "--quiet", "--detach", bad)
@@ -125,7 +125,9 @@ def test_a_replaced_commit_does_not_change_what_is_judged(repository: Repository
 
 
 @pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree", "--refresh"])
-def test_a_dirty_tree_is_refused_whatever_its_index_says(repository: Repository, flag: str) -> None:
+def test_a_dirty_tree_is_refused_even_if_the_index_hides_it(
+    repository: Repository, flag: str
+) -> None:
     paths = [] if flag == "--refresh" else ["src/calc.py"]
     repository.git("update-index", flag, *paths)
     repository.write("src/calc.py", "ONE = 2\n")
@@ -145,7 +147,7 @@ def test_a_missing_file_is_dirty_and_what_setup_leaves_is_not(repository: Reposi
             PristineFiles(plumbing)
 
 
-def test_files_are_put_back(repository: Repository, tmp_path: Path) -> None:
+def test_files_are_restored(repository: Repository, tmp_path: Path) -> None:
     folder = repository.folder
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -164,7 +166,7 @@ def test_files_are_put_back(repository: Repository, tmp_path: Path) -> None:
         (folder / "deep/er/file").unlink()
         (folder / "deep/er").rmdir()
         (folder / "deep/er").symlink_to(outside)
-        files.put_back()
+        files.restore()
     assert (folder / "README.md").read_text() == "# A project\n"
     assert (folder / "deep/er/file").read_text() == "file\n"
     assert not os.access(folder / "src/calc.py", os.X_OK)
@@ -196,7 +198,9 @@ def test_a_branch_without_a_commit_is_refused(tmp_path: Path, repository: Reposi
         ("0" * 40, "not in this checkout"),
     ],
 )
-def test_a_base_is_a_sha_that_is_there(repository: Repository, base: str, says: str) -> None:
+def test_a_base_must_be_a_full_sha_in_the_checkout(
+    repository: Repository, base: str, says: str
+) -> None:
     with open_plumbing(repository.folder) as plumbing:
         tree = read_tree(plumbing)
         with pytest.raises(CheckoutError, match=says):

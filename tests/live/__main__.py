@@ -23,7 +23,7 @@ from bot.core.talk.plans import money
 from bot.core.values.ids import Sha
 from bot.core.values.plan_input import PlanQuestion
 from bot.core.values.prompt import AskOutcome
-from bot.entry.models import make_model, server_models
+from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.shell.model_fallback import ModelFallback
 from bot.shell.prompt_texts import templates

@@ -1,4 +1,4 @@
-"""Stories of bad days: refused requests, lost answers, and webhooks that do not simply arrive."""
+"""Faults: refused requests, lost answers, lost or late webhooks; concurrent clients."""
 
 import threading
 
@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
-from tests.localhub.stage import GitError, Stage
+from tests.localhub.kit import Box, GitError
 
 ISSUES = "/repos/octo/demo/issues"
 
@@ -16,12 +16,12 @@ def open_issue(client: httpx.Client, title: str) -> int:
     return client.post(ISSUES, json={"title": title}).status_code
 
 
-def titles(scene: Stage) -> list[str]:
+def titles(box: Box) -> list[str]:
     """The titles of all issues, in order."""
-    return [issue.title for issue in scene.hub.repository("octo/demo").issues.values()]
+    return [issue.title for issue in box.hub.repository("octo/demo").issues.values()]
 
 
-def test_a_refused_request_does_nothing(scene: Stage) -> None:
+def test_a_refused_request_does_nothing(box: Box) -> None:
     fault = Fault(
         kind=FaultKind.REFUSE_BEFORE,
         method="POST",
@@ -31,23 +31,23 @@ def test_a_refused_request_does_nothing(scene: Stage) -> None:
         message="You have exceeded a secondary rate limit.",
         retry_after_seconds=60,
     )
-    scene.hub.faults.add(fault)
-    with scene.rest(scene.installation_token()) as client:
+    box.hub.faults.add(fault)
+    with box.rest(box.installation_token()) as client:
         assert [open_issue(client, "one"), open_issue(client, "two")] == [201, 403]
         assert open_issue(client, "three") == 201
-    assert titles(scene) == ["one", "three"]
+    assert titles(box) == ["one", "three"]
 
 
-def test_a_lost_answer_leaves_the_deed_done(scene: Stage) -> None:
-    scene.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/issues"))
-    with scene.rest(scene.installation_token()) as client:
+def test_a_request_whose_answer_is_lost_is_still_done(box: Box) -> None:
+    box.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/issues"))
+    with box.rest(box.installation_token()) as client:
         with pytest.raises(httpx.TransportError):
             open_issue(client, "lost")
         assert client.get(ISSUES).json()[0]["title"] == "lost"
-    assert titles(scene) == ["lost"]
+    assert titles(box) == ["lost"]
 
 
-def test_a_ref_that_was_just_made_may_not_be_seen_at_once(scene: Stage) -> None:
+def test_a_new_ref_may_not_be_visible_at_once(box: Box) -> None:
     fault = Fault(
         kind=FaultKind.REFUSE_BEFORE,
         method="GET",
@@ -56,9 +56,9 @@ def test_a_ref_that_was_just_made_may_not_be_seen_at_once(scene: Stage) -> None:
         status=404,
         message="Not Found",
     )
-    scene.hub.faults.add(fault)
+    box.hub.faults.add(fault)
     repository = "/repos/octo/demo/git"
-    with scene.rest(scene.installation_token()) as client:
+    with box.rest(box.installation_token()) as client:
         sha = client.get(f"{repository}/ref/heads/main").json()["object"]["sha"]
         made = client.post(f"{repository}/refs", json={"ref": "refs/heads/new", "sha": sha})
         assert made.status_code == 201
@@ -66,19 +66,19 @@ def test_a_ref_that_was_just_made_may_not_be_seen_at_once(scene: Stage) -> None:
     assert seen == [404, 404, 200]
 
 
-def test_a_lost_answer_to_a_push_leaves_the_ref_moved(scene: Stage) -> None:
-    clone = scene.clone()
+def test_a_push_whose_answer_is_lost_still_moves_the_ref(box: Box) -> None:
+    clone = box.clone()
     sha = clone.commit("a.txt", "a\n")
     fault = Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/git-receive-pack")
-    scene.hub.faults.add(fault)
+    box.hub.faults.add(fault)
     with pytest.raises(GitError, match=r"RPC failed|hung up|unexpected"):
         clone.git("push", "origin", "main")
-    assert scene.hub.repository("octo/demo").refs["refs/heads/main"] == sha
+    assert box.hub.repository("octo/demo").refs["refs/heads/main"] == sha
 
 
-def test_a_delayed_request_is_answered_late(scene: Stage) -> None:
-    scene.hub.faults.add(Fault(kind=FaultKind.DELAY, method="GET", delay_seconds=0.3))
-    with scene.rest(scene.installation_token()) as client:
+def test_a_delayed_request_is_answered_late(box: Box) -> None:
+    box.hub.faults.add(Fault(kind=FaultKind.DELAY, method="GET", delay_seconds=0.3))
+    with box.rest(box.installation_token()) as client:
         assert client.get(ISSUES).elapsed.total_seconds() >= 0.3
 
 
@@ -91,35 +91,35 @@ def test_a_delayed_request_is_answered_late(scene: Stage) -> None:
         (FaultKind.DELAY, ["one", "three", "two"]),
     ],
 )
-def test_webhooks_are_lost_doubled_late_and_out_of_order(
-    scene: Stage, kind: FaultKind, arrived: list[str]
+def test_webhooks_can_be_dropped_doubled_delayed_and_reordered(
+    box: Box, kind: FaultKind, arrived: list[str]
 ) -> None:
     fault = Fault(kind=kind, method=WEBHOOK, path_glob="issues.opened", nth=2, delay_seconds=1.5)
-    scene.hub.faults.add(fault)
-    with scene.rest(scene.installation_token()) as client:
+    box.hub.faults.add(fault)
+    with box.rest(box.installation_token()) as client:
         for title in ("one", "two", "three"):
             open_issue(client, title)
-    scene.settle()
-    heard = [one["issue"] for one in scene.receiver.payloads("issues.opened")]
+    box.settle()
+    heard = [one["issue"] for one in box.receiver.payloads("issues.opened")]
     assert [issue["title"] for issue in heard if isinstance(issue, dict)] == arrived
 
 
-def test_a_receiver_that_is_not_there_is_recorded_and_not_asked_again(scene: Stage) -> None:
-    scene.hub.set_webhook_url(scene.app.app_id, None)
-    with scene.rest(scene.installation_token()) as client:
+def test_a_delivery_to_an_absent_receiver_is_recorded_and_not_retried(box: Box) -> None:
+    box.hub.set_webhook_url(box.app.app_id, None)
+    with box.rest(box.installation_token()) as client:
         open_issue(client, "one")
-    scene.settle()
-    assert scene.receiver.names() == []
-    assert scene.hub.state.deliveries[-1].status == "no webhook URL"
+    box.settle()
+    assert box.receiver.names() == []
+    assert box.hub.state.deliveries[-1].status == "no webhook URL"
 
 
-def test_thirty_clients_at_once_get_thirty_different_numbers(scene: Stage) -> None:
-    scene.hub.secondary_limits.lift()
-    token = scene.installation_token()
+def test_thirty_concurrent_clients_get_different_issue_numbers(box: Box) -> None:
+    box.hub.secondary_limits.lift()
+    token = box.installation_token()
     statuses: list[int] = []
 
     def work() -> None:
-        with scene.rest(token) as client:
+        with box.rest(token) as client:
             for number in range(3):
                 statuses.append(open_issue(client, f"issue {number}"))
 
@@ -129,11 +129,11 @@ def test_thirty_clients_at_once_get_thirty_different_numbers(scene: Stage) -> No
     for thread in threads:
         thread.join(60)
     assert statuses == [201] * 90
-    assert sorted(scene.hub.repository("octo/demo").issues) == list(range(1, 91))
+    assert sorted(box.hub.repository("octo/demo").issues) == list(range(1, 91))
 
 
-def test_of_many_pushes_at_once_each_lands_or_is_told_why(scene: Stage) -> None:
-    clones = [scene.clone() for _ in range(4)]
+def test_each_of_many_concurrent_pushes_succeeds_or_is_refused_with_a_reason(box: Box) -> None:
+    clones = [box.clone() for _ in range(4)]
     outcomes: list[bool] = []
 
     def push(position: int) -> None:
@@ -151,16 +151,16 @@ def test_of_many_pushes_at_once_each_lands_or_is_told_why(scene: Stage) -> None:
     for thread in threads:
         thread.join(60)
     assert outcomes.count(True) == 1
-    repository = scene.hub.repository("octo/demo")
+    repository = box.hub.repository("octo/demo")
     assert repository.refs == repository.git.read_refs()
 
 
-def test_every_exchange_is_in_the_log_with_its_kind(scene: Stage) -> None:
-    before = len(scene.hub.exchanges)
-    with scene.rest(scene.installation_token()) as client:
+def test_every_request_is_logged_with_its_token_kind(box: Box) -> None:
+    before = len(box.hub.exchanges)
+    with box.rest(box.installation_token()) as client:
         client.get(ISSUES)
         open_issue(client, "one")
-    heard = scene.hub.exchanges[before:]
+    heard = box.hub.exchanges[before:]
     assert [(one.method, one.status, one.is_write) for one in heard] == [
         ("GET", 200, False),
         ("POST", 201, True),
@@ -168,8 +168,8 @@ def test_every_exchange_is_in_the_log_with_its_kind(scene: Stage) -> None:
     assert {one.token_kind.value for one in heard} == {"installation"}
 
 
-def test_an_unknown_path_is_a_not_found_in_githubs_form(scene: Stage) -> None:
-    with scene.rest() as client:
+def test_an_unknown_path_is_404_in_githubs_form(box: Box) -> None:
+    with box.rest() as client:
         answer = client.get("/api/v3/no/such/thing")
         wrong_body = client.post("/api/v3/repos/octo/demo/issues", content=b"{")
         wrong_token = client.get("/user", headers={"Authorization": "token nonsense"})

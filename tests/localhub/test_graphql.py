@@ -1,8 +1,8 @@
-"""Stories of GraphQL: refs that move together or not at all, and questions that are refused."""
+"""GraphQL: refs that move together or not at all, and queries that are refused."""
 
 import pytest
 
-from tests.localhub.stage import Stage, at
+from tests.localhub.kit import Box, at
 
 ZERO = "0" * 40
 UPDATE = """
@@ -10,51 +10,48 @@ mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationI
 """
 
 
-def ask(scene: Stage, query: str, token: str = "", **variables: object) -> dict[str, object]:
-    """GitHub's answer to a question."""
-    with scene.rest(token or scene.installation_token()) as client:
+def ask(box: Box, query: str, token: str = "", **variables: object) -> dict[str, object]:
+    """GitHub's answer to a query."""
+    with box.rest(token or box.installation_token()) as client:
         answer = client.post("/graphql", json={"query": query, "variables": variables})
         assert answer.status_code == 200
         found: dict[str, object] = answer.json()
         return found
 
 
-def tips(scene: Stage) -> dict[str, str]:
-    """Where every branch is."""
-    refs = scene.hub.repository("octo/demo").refs
+def tips(box: Box) -> dict[str, str]:
+    """The head of every branch."""
+    refs = box.hub.repository("octo/demo").refs
     prefix = "refs/heads/"
     return {name.removeprefix(prefix): sha for name, sha in refs.items() if name.startswith(prefix)}
 
 
-def update_refs(scene: Stage, *wishes: dict[str, object], token: str = "") -> dict[str, object]:
-    """Move refs together."""
-    owned = ask(scene, '{ repository(owner: "octo", name: "demo") { id } }')
+def update_refs(box: Box, *wishes: dict[str, object], token: str = "") -> dict[str, object]:
+    owned = ask(box, '{ repository(owner: "octo", name: "demo") { id } }')
     wish = {"repositoryId": at(owned, "data", "repository", "id"), "refUpdates": list(wishes)}
-    return ask(scene, UPDATE, token, input=wish)
+    return ask(box, UPDATE, token, input=wish)
 
 
 @pytest.fixture
-def commits(scene: Stage) -> tuple[str, str]:
-    """Main's tip, and a commit on it that no branch shows yet."""
-    repository = scene.as_app().get_repo("octo/demo")
+def commits(box: Box) -> tuple[str, str]:
+    """Main's head, and a commit on it that is on no branch."""
+    repository = box.as_app().get_repo("octo/demo")
     main = repository.get_branch("main").commit.sha
     parent = repository.get_git_commit(main)
     return main, repository.create_git_commit("Next", parent.tree, [parent]).sha
 
 
-def test_refs_move_together_and_the_app_hears_of_each(
-    scene: Stage, commits: tuple[str, str]
-) -> None:
+def test_refs_move_together_with_a_webhook_for_each(box: Box, commits: tuple[str, str]) -> None:
     main, following = commits
     answer = update_refs(
-        scene,
+        box,
         {"name": "refs/heads/main", "beforeOid": main, "afterOid": following},
         {"name": "refs/heads/queue", "beforeOid": ZERO, "afterOid": following},
     )
     assert "errors" not in answer
-    assert tips(scene) == {"main": following, "queue": following}
-    scene.settle()
-    pushed = {str(push["ref"]) for push in scene.receiver.payloads("push")}
+    assert tips(box) == {"main": following, "queue": following}
+    box.settle()
+    pushed = {str(push["ref"]) for push in box.receiver.payloads("push")}
     assert pushed == {"refs/heads/main", "refs/heads/queue"}
 
 
@@ -66,67 +63,67 @@ def test_refs_move_together_and_the_app_hears_of_each(
         ("topic", "main", "following"),
     ],
 )
-def test_nothing_moves_where_one_ref_is_not_where_it_was_expected(
-    scene: Stage, commits: tuple[str, str], branch: str, before: str, after: str
+def test_no_ref_moves_if_one_is_not_as_expected(
+    box: Box, commits: tuple[str, str], branch: str, before: str, after: str
 ) -> None:
     main, following = commits
     named = {"main": main, "following": following, "behind": following, "missing": "f" * 40}
     answer = update_refs(
-        scene,
+        box,
         {"name": "refs/heads/other", "beforeOid": ZERO, "afterOid": main},
         {"name": f"refs/heads/{branch}", "beforeOid": named[before], "afterOid": named[after]},
     )
     assert at(answer, "errors", 0, "type") == "UNPROCESSABLE"
     assert at(answer, "data", "updateRefs") is None
-    assert tips(scene) == {"main": main}
+    assert tips(box) == {"main": main}
 
 
-def test_history_is_rewritten_only_by_force(scene: Stage, commits: tuple[str, str]) -> None:
+def test_history_is_rewritten_only_with_force(box: Box, commits: tuple[str, str]) -> None:
     main, following = commits
-    update_refs(scene, {"name": "refs/heads/main", "afterOid": following})
+    update_refs(box, {"name": "refs/heads/main", "afterOid": following})
     back: dict[str, object] = {"name": "refs/heads/main", "beforeOid": following, "afterOid": main}
-    assert "errors" in update_refs(scene, back)
-    assert "errors" not in update_refs(scene, {**back, "force": True})
-    assert tips(scene) == {"main": main}
+    assert "errors" in update_refs(box, back)
+    assert "errors" not in update_refs(box, {**back, "force": True})
+    assert tips(box) == {"main": main}
 
 
-def test_refs_are_moved_by_who_may_write_contents(scene: Stage, commits: tuple[str, str]) -> None:
+def test_moving_refs_requires_contents_write(box: Box, commits: tuple[str, str]) -> None:
     main, following = commits
     wish: dict[str, object] = {"name": "refs/heads/main", "beforeOid": main, "afterOid": following}
-    answer = update_refs(scene, wish, token=scene.installation_token(contents="read"))
+    answer = update_refs(box, wish, token=box.installation_token(contents="read"))
     assert at(answer, "errors", 0, "type") == "FORBIDDEN"
-    assert tips(scene) == {"main": main}
+    assert tips(box) == {"main": main}
 
 
-def test_a_list_is_read_page_by_page(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_a_list_is_read_page_by_page(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     for number in range(1, 4):
         repository.create_issue(f"Issue {number}")
     query = """query($after: String) { repository(owner: "octo", name: "demo") {
       issues(first: 2, after: $after, orderBy: {field: CREATED_AT, direction: ASC}) {
         totalCount nodes { title } pageInfo { hasNextPage endCursor } } } }"""
-    first = at(ask(scene, query), "data", "repository", "issues")
+    first = at(ask(box, query), "data", "repository", "issues")
     assert at(first, "totalCount") == 3
     assert at(first, "pageInfo", "hasNextPage") is True
     after = at(first, "pageInfo", "endCursor")
-    second = at(ask(scene, query, after=after), "data", "repository", "issues")
+    second = at(ask(box, query, after=after), "data", "repository", "issues")
     assert at(second, "nodes") == [{"title": "Issue 3"}]
     assert at(second, "pageInfo", "hasNextPage") is False
 
 
-def test_what_cannot_be_answered_is_refused(scene: Stage) -> None:
-    missing = ask(scene, '{ repository(owner: "octo", name: "nowhere") { id } }')
+def test_unsupported_queries_are_refused(box: Box) -> None:
+    missing = ask(box, '{ repository(owner: "octo", name: "nowhere") { id } }')
     assert at(missing, "errors", 0, "type") == "NOT_FOUND"
     assert at(missing, "data", "repository") is None
-    unknown = ask(scene, '{ repository(owner: "octo", name: "demo") { mood } }')
+    unknown = ask(box, '{ repository(owner: "octo", name: "demo") { mood } }')
     assert at(unknown, "errors", 0, "message") == "Cannot query field 'mood' on type 'Repository'."
-    assert "errors" in ask(scene, "{ repository(")
+    assert "errors" in ask(box, "{ repository(")
     too_much = '{ repository(owner: "octo", name: "demo") { issues(first: 101) { totalCount } } }'
-    assert at(ask(scene, too_much), "errors", 0, "type") == "EXCESSIVE_PAGINATION"
+    assert at(ask(box, too_much), "errors", 0, "type") == "EXCESSIVE_PAGINATION"
     unbounded = '{ repository(owner: "octo", name: "demo") { issues { nodes { id } } } }'
-    kind = at(ask(scene, unbounded), "errors", 0, "type")
+    kind = at(ask(box, unbounded), "errors", 0, "type")
     assert kind == "MISSING_PAGINATION_BOUNDARIES"
-    with scene.rest() as client:
+    with box.rest() as client:
         assert client.post("/graphql", json={"query": "{ viewer { login } }"}).status_code == 401
         beside = client.post("/api/graphql", json={"query": "{ viewer { login } }"})
         assert beside.status_code == 401

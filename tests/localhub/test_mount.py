@@ -1,4 +1,4 @@
-"""A story of the whole box: pushes, pulls and dispatches start workflows, a runner carries them out."""
+"""Hub, Actions and runner together: pushes, pulls and dispatches start workflows."""
 
 import base64
 import subprocess
@@ -13,7 +13,7 @@ from bot.localhub.actions.service import ActionsService
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
-from tests.localhub.stage import ALL_EVENTS, ALL_PERMISSIONS, SECRET, receiving, wait_for
+from tests.localhub.kit import ALL_EVENTS, ALL_PERMISSIONS, SECRET, receiving, wait_for
 
 WORKFLOW = b"""
 name: Greet
@@ -36,7 +36,7 @@ PATH = ".github/workflows/greet.yml"
 
 @contextmanager
 def box(folder: Path, webhook_url: str | None = None) -> Iterator[tuple[Hub, ActionsService, str]]:
-    """A hub with Actions mounted, the user mona, `mona/tide`, and an App that hears everything."""
+    """A hub with Actions, the user mona, `mona/tide`, and an App that subscribes to all events."""
     hub = Hub(folder / "hub")
     service = actions_of(hub)
     with running(hub, extensions=[extension(service)]) as url:
@@ -53,7 +53,7 @@ def box(folder: Path, webhook_url: str | None = None) -> Iterator[tuple[Hub, Act
 
 @contextmanager
 def runner(url: str, work: Path) -> Iterator[None]:
-    """A runner process, ended with the story."""
+    """A runner process that ends with the test."""
     module = ["-m", "bot.localhub.actions.runner"]
     options = ["--url", url, "--labels", "self-hosted", "--work", str(work)]
     process = subprocess.Popen(
@@ -66,7 +66,7 @@ def runner(url: str, work: Path) -> Iterator[None]:
         process.wait(15)
 
 
-def test_a_push_and_a_dispatch_run_on_a_runner_and_the_app_hears_of_it(tmp_path: Path) -> None:
+def test_a_push_and_a_dispatch_run_on_a_runner_with_webhooks(tmp_path: Path) -> None:
     with (
         receiving() as receiver,
         box(tmp_path, receiver.url) as (hub, _, url),

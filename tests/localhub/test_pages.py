@@ -1,14 +1,14 @@
-"""Stories of the pages that people look at, and of the Markdown on them."""
+"""The web pages, and the Markdown on them."""
 
 import pytest
 
 from bot.localhub.web.diagram import draw
 from bot.localhub.web.markdown import render
-from tests.localhub.stage import Stage
+from tests.localhub.kit import Box
 
 
-def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
-    app = scene.as_app().get_repo("octo/demo")
+def test_every_html_url_of_the_api_leads_to_a_page(box: Box) -> None:
+    app = box.as_app().get_repo("octo/demo")
     main = app.get_branch("main").commit.sha
     app.create_git_ref("refs/heads/feature/x", main)
     made = app.create_file("src/a.py", "Add a", "print(1)\n", branch="feature/x")
@@ -19,7 +19,7 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         "gate", made["commit"].sha, conclusion="success", output={"title": "t", "summary": "**s**"}
     )
     details = f"{app.html_url}/actions/runs/5/job/7"
-    scene.hub.actions.record_job_check("octo/demo", main, "build", 7, "queued", None, details)
+    box.hub.actions_host.record_job_check("octo/demo", main, "build", 7, "queued", None, details)
     folder = app.get_contents("src", ref="feature/x")
     assert isinstance(folder, list)
     urls = [
@@ -41,9 +41,9 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         folder[0].html_url,
         folder[0].download_url,
         app.owner.html_url,
-        scene.url,
+        box.url,
     ]
-    with scene.rest() as browser:
+    with box.rest() as browser:
         for url in urls:
             answer = browser.get(url)
             assert answer.status_code == 200, url
@@ -51,7 +51,7 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         page = browser.get(issue.html_url).text
         assert "A &lt;b&gt;bold&lt;/b&gt; plan" in page
         assert browser.get(f"{app.html_url}/issues/99").status_code == 404
-        assert browser.get(f"{scene.url}/octo/none").status_code == 404
+        assert browser.get(f"{box.url}/octo/none").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_every_html_url_of_the_api_leads_to_a_page(scene: Stage) -> None:
         ("> [!NOTE]\n> No key.", "<strong>Note</strong><br />\nNo key."),
     ],
 )
-def test_markdown_is_rendered_without_anything_that_runs(text: str, expected: str) -> None:
+def test_markdown_is_rendered_without_scripts(text: str, expected: str) -> None:
     assert expected in render(text, "/o/r")
 
 
@@ -89,7 +89,7 @@ def test_a_flowchart_is_drawn_with_its_nodes_edges_and_labels() -> None:
     assert ">needs<" in drawing
 
 
-def test_a_flowchart_wears_its_colours_and_breaks_long_labels() -> None:
+def test_a_flowchart_has_its_colours_and_breaks_long_labels() -> None:
     text = (
         'graph TD\n  c0["Gear has a kind#59; or two of them, as far as anybody knows"]:::landed\n'
         '  c1["Next"]\n  c0 -.-> c1\n  classDef landed fill:#dafbe1,stroke:#1a7f37,color:#1f2328\n'
@@ -104,12 +104,12 @@ def test_a_flowchart_wears_its_colours_and_breaks_long_labels() -> None:
     assert "url(x)" not in drawing
 
 
-def test_what_points_to_neighbours_stands_above_them() -> None:
+def test_a_node_is_drawn_above_the_nodes_it_points_to() -> None:
     drawing = draw("graph TD\n a --> d\n b --> c\n a\n b\n")
     assert drawing is not None
     assert drawing.index(">d<") < drawing.index(">c<")
 
 
-def test_a_flowchart_with_a_circle_is_drawn_too() -> None:
+def test_a_flowchart_with_a_cycle_is_drawn() -> None:
     assert draw("graph LR\na --> b\nb --> a") is not None
     assert draw("graph TD\na ~~~ what is this") is None

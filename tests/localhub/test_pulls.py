@@ -1,4 +1,4 @@
-"""Stories of pulls: opened, followed, found mergeable or not, merged by button and by push."""
+"""Pulls: opened, updated, checked for conflicts, merged by REST and by push."""
 
 import base64
 
@@ -7,7 +7,7 @@ from github import GithubException
 from github.Repository import Repository
 
 from bot.localhub.model import RefRule, RequiredCheck, Role, Ruleset
-from tests.localhub.stage import GitError, Stage, at
+from tests.localhub.kit import Box, GitError, at
 
 
 def branch_with(repository: Repository, branch: str, path: str, content: str) -> str:
@@ -18,8 +18,8 @@ def branch_with(repository: Repository, branch: str, path: str, content: str) ->
     return str(made["commit"].sha)
 
 
-def test_mergeable_is_unknown_first_and_then_what_git_says(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_mergeable_is_unknown_at_first(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     branch_with(repository, "good", "a.txt", "a")
     branch_with(repository, "bad", "README.md.txt", "b")
     readme = repository.get_contents("README.md", ref="bad")
@@ -38,8 +38,8 @@ def test_mergeable_is_unknown_first_and_then_what_git_says(scene: Stage) -> None
     assert refused.value.status == 405
 
 
-def test_the_merge_button_guards_the_head_and_closes_what_the_pull_fixes(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_a_merge_checks_the_head_and_closes_the_issues_it_fixes(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     issue = repository.create_issue("A fault")
     head = branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Mend", body=f"Fixes #{issue.number}")
@@ -51,15 +51,15 @@ def test_the_merge_button_guards_the_head_and_closes_what_the_pull_fixes(scene: 
     assert repository.get_branch("main").commit.sha == merged.sha
     assert repository.get_issue(issue.number).state == "closed"
     assert repository.get_pull(pull.number).merged_by.login == "headgate-test[bot]"
-    scene.settle()
-    (closed,) = scene.receiver.payloads("pull_request.closed")
+    box.settle()
+    (closed,) = box.receiver.payloads("pull_request.closed")
     assert at(closed, "pull_request", "merged") is True
     assert at(closed, "pull_request", "merge_commit_sha") == merged.sha
 
 
 @pytest.mark.parametrize("method", ["squash", "rebase"])
-def test_squash_and_rebase_leave_one_parent(scene: Stage, method: str) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_squash_and_rebase_make_commits_with_one_parent(box: Box, method: str) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     branch_with(repository, "topic", "a.txt", "a")
     repository.create_file("b.txt", "Move main", "b", branch="main")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
@@ -68,41 +68,41 @@ def test_squash_and_rebase_leave_one_parent(scene: Stage, method: str) -> None:
     assert repository.get_pull(pull.number).merged
 
 
-def test_a_pull_is_merged_by_itself_when_main_reaches_its_head(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_a_pull_counts_as_merged_when_main_contains_its_head(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     head = branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
     repository.get_git_ref("heads/main").edit(head)
     shown = repository.get_pull(pull.number)
     assert (shown.merged, shown.state, shown.merge_commit_sha) == (True, "closed", head)
-    scene.settle()
-    assert scene.receiver.names()[-3:] == [
+    box.settle()
+    assert box.receiver.names()[-3:] == [
         "push",
         "check_suite.requested",
         "pull_request.closed",
-    ] or scene.receiver.names()[-2:] == ["push", "pull_request.closed"]
+    ] or box.receiver.names()[-2:] == ["push", "pull_request.closed"]
 
 
-def test_one_push_of_branch_and_main_merges_the_pull_too(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_pushing_branch_and_main_together_merges_the_pull(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
-    clone = scene.clone(scene.installation_token())
+    clone = box.clone(box.installation_token())
     clone.git("merge", "--no-ff", "--quiet", "origin/topic", "--message", "Land")
     clone.git("push", "--atomic", "origin", "HEAD:main", "HEAD:topic")
     assert repository.get_pull(pull.number).merged
 
 
-def test_a_push_to_the_head_branch_is_a_synchronize(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_a_push_to_the_head_branch_sends_synchronize(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     before = branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
-    clone = scene.clone(scene.installation_token())
+    clone = box.clone(box.installation_token())
     clone.git("switch", "--quiet", "topic")
     after = clone.commit("b.txt", "b\n")
     clone.git("push", "origin", "topic")
-    scene.settle()
-    (event,) = scene.receiver.payloads("pull_request.synchronize")
+    box.settle()
+    (event,) = box.receiver.payloads("pull_request.synchronize")
     assert (event["before"], event["after"]) == (before, after)
     assert repository.get_pull(pull.number).head.sha == after
     assert [file.filename for file in pull.get_files()] == ["a.txt", "b.txt"]
@@ -110,8 +110,8 @@ def test_a_push_to_the_head_branch_is_a_synchronize(scene: Stage) -> None:
     clone.git("fetch", "origin", f"refs/pull/{pull.number}/head")
 
 
-def test_a_pull_closes_with_its_branch_and_without_being_merged(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_a_pull_is_closed_when_its_branch_is_deleted(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
     repository.get_git_ref("heads/topic").delete()
@@ -119,8 +119,8 @@ def test_a_pull_closes_with_its_branch_and_without_being_merged(scene: Stage) ->
     assert (shown.state, shown.merged) == ("closed", False)
 
 
-def test_a_pull_needs_commits_and_is_opened_once(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_a_pull_needs_commits_and_can_be_opened_once(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     main = repository.get_branch("main").commit.sha
     repository.create_git_ref("refs/heads/same", main)
     with pytest.raises(GithubException, match="No commits between main and same"):
@@ -133,26 +133,26 @@ def test_a_pull_needs_commits_and_is_opened_once(scene: Stage) -> None:
     assert repository.get_pulls(head="octo:other").totalCount == 0
 
 
-def test_nobody_approves_their_own_pull(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_authors_cannot_approve_their_own_pull(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
     with pytest.raises(GithubException, match="approve your own pull request"):
         pull.create_review(event="APPROVE")
-    person = scene.as_user().get_repo("octo/demo").get_pull(pull.number)
+    person = box.as_user().get_repo("octo/demo").get_pull(pull.number)
     person.create_review(body="Good.", event="APPROVE")
     assert [review.state for review in pull.get_reviews()] == ["APPROVED"]
-    scene.settle()
-    (event,) = scene.receiver.payloads("pull_request_review.submitted")
+    box.settle()
+    (event,) = box.receiver.payloads("pull_request_review.submitted")
     assert at(event, "review", "state") == "approved"
 
 
-def test_a_required_check_holds_back_the_button_and_the_ref_alike(scene: Stage) -> None:
-    required = RequiredCheck("headgate/verdict", scene.app.app_id)
+def test_a_required_check_blocks_merges_and_pushes(box: Box) -> None:
+    required = RequiredCheck("headgate/verdict", box.app.app_id)
     rules = frozenset({RefRule.NON_FAST_FORWARD})
     ruleset = Ruleset(7, "main", ("main",), rules, (required,))
-    scene.hub.add_ruleset("octo/demo", ruleset)
-    repository = scene.as_app().get_repo("octo/demo")
+    box.hub.add_ruleset("octo/demo", ruleset)
+    repository = box.as_app().get_repo("octo/demo")
     head = branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
     with pytest.raises(GithubException, match="is expected") as button:
@@ -164,13 +164,13 @@ def test_a_required_check_holds_back_the_button_and_the_ref_alike(scene: Stage) 
     repository.create_check_run("headgate/verdict", head, conclusion="success")
     repository.get_git_ref("heads/main").edit(head)
     assert repository.get_pull(pull.number).merged
-    with scene.rest(scene.installation_token()) as client:
+    with box.rest(box.installation_token()) as client:
         rules_shown = client.get("/repos/octo/demo/rules/branches/main").json()
     assert [rule["type"] for rule in rules_shown] == ["non_fast_forward", "required_status_checks"]
 
 
-def test_a_ref_moves_by_compare_and_swap_only(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_a_ref_moves_by_compare_and_swap_only(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     head = branch_with(repository, "topic", "a.txt", "a")
     repository.create_file("b.txt", "Move main", "b", branch="main")
     with pytest.raises(GithubException, match="not a fast forward"):
@@ -182,15 +182,15 @@ def test_a_ref_moves_by_compare_and_swap_only(scene: Stage) -> None:
     assert repository.compare("main", "topic").status == "diverged"
 
 
-def test_files_are_written_over_the_blob_that_was_read(scene: Stage) -> None:
-    repository = scene.as_app().get_repo("octo/demo")
+def test_writing_a_file_requires_the_sha_of_the_current_blob(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
     readme = repository.get_contents("README.md")
     assert not isinstance(readme, list)
     repository.update_file("README.md", "First", "one", readme.sha)
     with pytest.raises(GithubException) as stale:
         repository.update_file("README.md", "Second", "two", readme.sha)
     assert stale.value.status == 409
-    with scene.rest(scene.installation_token()) as client:
+    with box.rest(box.installation_token()) as client:
         content = base64.b64encode(b"on: push\n").decode()
         workflow = client.put(
             "/repos/octo/demo/contents/.github/workflows/ci.yml",
@@ -198,36 +198,36 @@ def test_files_are_written_over_the_blob_that_was_read(scene: Stage) -> None:
         )
     assert workflow.status_code == 403
     with pytest.raises(GitError):
-        scene.clone().git("cat-file", "-e", "HEAD:.github/workflows/ci.yml")
+        box.clone().git("cat-file", "-e", "HEAD:.github/workflows/ci.yml")
 
 
-def test_an_approval_is_stale_when_the_branch_moves(scene: Stage) -> None:
+def test_an_approval_is_dismissed_when_the_branch_moves(box: Box) -> None:
     rules = frozenset({RefRule.PULL_REQUEST})
     ruleset = Ruleset(9, "main", ("main",), rules, (), 1, dismisses_stale_reviews=True)
-    scene.hub.add_ruleset("octo/demo", ruleset)
-    repository = scene.as_app().get_repo("octo/demo")
+    box.hub.add_ruleset("octo/demo", ruleset)
+    repository = box.as_app().get_repo("octo/demo")
     branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
-    scene.as_user().get_repo("octo/demo").get_pull(pull.number).create_review(event="APPROVE")
+    box.as_user().get_repo("octo/demo").get_pull(pull.number).create_review(event="APPROVE")
     repository.create_file("later.txt", "Later", "later", branch="topic")
     assert [review.state for review in pull.get_reviews()] == ["DISMISSED"]
     with pytest.raises(GithubException) as refused:
         pull.merge()
     assert refused.value.status == 405
-    scene.settle()
-    assert scene.receiver.names().count("pull_request_review.dismissed") == 1
+    box.settle()
+    assert box.receiver.names().count("pull_request_review.dismissed") == 1
 
 
-def test_only_the_last_word_of_people_who_may_write_counts(scene: Stage) -> None:
+def test_only_the_last_review_of_each_writer_counts(box: Box) -> None:
     ruleset = Ruleset(9, "main", ("main",), frozenset({RefRule.PULL_REQUEST}), (), 1)
-    scene.hub.add_ruleset("octo/demo", ruleset)
-    repository = scene.as_app().get_repo("octo/demo")
+    box.hub.add_ruleset("octo/demo", ruleset)
+    repository = box.as_app().get_repo("octo/demo")
     branch_with(repository, "topic", "a.txt", "a")
     pull = repository.create_pull("main", "topic", title="Topic", body="")
-    reader = scene.hub.add_user("eve")
-    scene.hub.add_collaborator("octo/demo", "eve", Role.READ)
-    owner = scene.as_user().get_repo("octo/demo").get_pull(pull.number)
-    scene.as_user(reader).get_repo("octo/demo").get_pull(pull.number).create_review(event="APPROVE")
+    reader = box.hub.add_user("eve")
+    box.hub.add_collaborator("octo/demo", "eve", Role.READ)
+    owner = box.as_user().get_repo("octo/demo").get_pull(pull.number)
+    box.as_user(reader).get_repo("octo/demo").get_pull(pull.number).create_review(event="APPROVE")
     owner.create_review(event="APPROVE")
     owner.create_review(event="REQUEST_CHANGES", body="On second thoughts")
     with pytest.raises(GithubException):

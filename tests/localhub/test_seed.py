@@ -1,4 +1,4 @@
-"""Stories of a hub that starts from a file, and of the Actions service's view of it."""
+"""A hub that is filled from a file, and the hub as the Actions service sees it."""
 
 import json
 from pathlib import Path
@@ -10,10 +10,10 @@ from pydantic import ValidationError
 
 from bot.localhub.hub import Hub
 from bot.localhub.model import TokenKind, Visibility
-from bot.localhub.routes import door
-from bot.localhub.seed import load, plant, write_credentials
+from bot.localhub.routes import api
+from bot.localhub.seed import apply_seed, load_seed, write_credentials
 from bot.localhub.server import running
-from tests.localhub.stage import GitError, Stage
+from tests.localhub.kit import Box, GitError
 
 SEED = """
 users: [mona, hubot]
@@ -33,7 +33,7 @@ apps:
 """
 
 
-def test_a_seed_file_becomes_a_hub_and_a_private_credentials_file(tmp_path: Path) -> None:
+def test_a_seed_file_fills_a_hub_and_writes_a_private_credentials_file(tmp_path: Path) -> None:
     (tmp_path / "tide" / "src").mkdir(parents=True)
     (tmp_path / "tide" / "src" / "a.py").write_text("print(1)\n")
     (tmp_path / "seed.yml").write_text(SEED)
@@ -41,7 +41,7 @@ def test_a_seed_file_becomes_a_hub_and_a_private_credentials_file(tmp_path: Path
     credentials.write_text("{}")
     credentials.chmod(0o644)
     with Hub(tmp_path / "hub") as hub:
-        planted = plant(hub, load(tmp_path / "seed.yml"), tmp_path)
+        planted = apply_seed(hub, load_seed(tmp_path / "seed.yml"), tmp_path)
         write_credentials(credentials, planted, "http://127.0.0.1:1")
         repository = hub.repository("mona/tide")
         head = repository.refs["refs/heads/main"]
@@ -58,11 +58,11 @@ def test_a_seed_file_becomes_a_hub_and_a_private_credentials_file(tmp_path: Path
 def test_a_seed_file_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "seed.yml").write_text("people: [mona]\n")
     with pytest.raises(ValidationError):
-        load(tmp_path / "seed.yml")
+        load_seed(tmp_path / "seed.yml")
 
 
-def test_the_actions_side_reads_commits_and_records_checks_of_jobs(scene: Stage) -> None:
-    side = scene.hub.actions
+def test_the_actions_host_reads_commits_and_records_check_runs_of_jobs(box: Box) -> None:
+    side = box.hub.actions_host
     sha = side.resolve("octo/demo", "refs/heads/main")
     assert sha == side.resolve("octo/demo", "main")
     assert sha is not None
@@ -74,17 +74,17 @@ def test_the_actions_side_reads_commits_and_records_checks_of_jobs(scene: Stage)
         "octo/demo", sha, "build", 7, "completed", "success", "http://x/1"
     )
     assert first == second
-    (run,) = scene.as_app().get_repo("octo/demo").get_commit(sha).get_check_runs()
+    (run,) = box.as_app().get_repo("octo/demo").get_commit(sha).get_check_runs()
     assert (run.app.slug, run.app.id, run.conclusion) == ("github-actions", 15368, "success")
 
 
-def test_a_job_token_has_its_permissions_in_its_repository_and_ends(scene: Stage) -> None:
-    side = scene.hub.actions
+def test_a_job_token_is_limited_to_its_repository_and_can_be_revoked(box: Box) -> None:
+    side = box.hub.actions_host
     token = side.mint_job_token("octo/demo", {"contents": "read"})
     facts = side.actor_facts(token)
     assert facts is not None
     assert facts.login == "github-actions[bot]"
-    clone = scene.clone(token)
+    clone = box.clone(token)
     clone.commit("a.txt", "a\n")
     with pytest.raises(GitError, match="403"):
         clone.git("push", "origin", "main")
@@ -92,22 +92,22 @@ def test_a_job_token_has_its_permissions_in_its_repository_and_ends(scene: Stage
     assert side.actor_facts(token) is None
 
 
-def test_listeners_hear_of_pushes_with_the_kind_of_their_actor(scene: Stage) -> None:
+def test_push_listeners_get_the_kind_of_the_actor(box: Box) -> None:
     heard: list[tuple[str, TokenKind]] = []
-    scene.hub.on_push(lambda repository, move, actor: heard.append((move.ref, actor.kind)))
-    token = scene.hub.actions.mint_job_token("octo/demo", {"contents": "write"})
-    clone = scene.clone(token)
+    box.hub.on_push(lambda repository, move, actor: heard.append((move.ref, actor.kind)))
+    token = box.hub.actions_host.mint_job_token("octo/demo", {"contents": "write"})
+    clone = box.clone(token)
     clone.commit("a.txt", "a\n")
     clone.git("push", "origin", "main", "main:refs/headgate/x")
     assert heard == [("refs/heads/main", TokenKind.JOB)]
 
 
-def test_an_extension_is_served_beside_the_hub_and_behind_its_door(tmp_path: Path) -> None:
+def test_an_extension_is_served_by_the_hub_with_its_authorisation(tmp_path: Path) -> None:
     routes = Blueprint("extension", __name__)
 
     @routes.get("/repos/<owner>/<name>/extension")
     def show(owner: str, name: str) -> dict[str, str]:
-        return {"login": door.authorise(f"{owner}/{name}", "actions", "read").login}
+        return {"login": api.authorise(f"{owner}/{name}", "actions", "read").login}
 
     @routes.get("/_extension")
     def echo() -> dict[str, str]:
@@ -128,10 +128,10 @@ def test_an_extension_is_served_beside_the_hub_and_behind_its_door(tmp_path: Pat
     assert heard == {"heard": "Bearer of-the-extension"}
 
 
-def test_listeners_hear_of_what_happens_to_pulls(scene: Stage) -> None:
+def test_pull_listeners_get_every_event(box: Box) -> None:
     heard: list[tuple[int, str]] = []
-    scene.hub.on_pull_request(lambda issue, action, _: heard.append((issue.number, action)))
-    repository = scene.as_app().get_repo("octo/demo")
+    box.hub.on_pull_request(lambda issue, action, _: heard.append((issue.number, action)))
+    repository = box.as_app().get_repo("octo/demo")
     main = repository.get_branch("main").commit.sha
     repository.create_git_ref("refs/heads/topic", main)
     repository.create_file("a.txt", "Add", "a", branch="topic")
@@ -140,10 +140,10 @@ def test_listeners_hear_of_what_happens_to_pulls(scene: Stage) -> None:
     assert heard == [(pull.number, "opened"), (pull.number, "synchronize")]
 
 
-def test_webhooks_of_the_actions_side_are_sent_with_what_every_webhook_carries(
-    scene: Stage,
+def test_webhooks_of_the_actions_host_have_the_common_keys(
+    box: Box,
 ) -> None:
-    side = scene.hub.actions
+    side = box.hub.actions_host
     sender = {"login": "octo"}
     body: dict[str, object] = {
         "ref": "main",
@@ -153,8 +153,8 @@ def test_webhooks_of_the_actions_side_are_sent_with_what_every_webhook_carries(
         "pusher_type": "user",
     }
     side.emit("octo/demo", "create", None, body, dict(sender))
-    scene.settle()
-    (event,) = scene.receiver.payloads("create")
+    box.settle()
+    (event,) = box.receiver.payloads("create")
     assert event.keys() == {
         *body,
         "repository",

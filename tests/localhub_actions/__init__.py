@@ -1,1 +1,1 @@
-"""The Actions service and its runner, as stories and tables."""
+"""Tests of the Actions service and its runner."""

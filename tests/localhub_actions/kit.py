@@ -1,7 +1,7 @@
 """A small hub for the tests of Actions: real git repositories, in-memory tokens and webhooks.
 
-It keeps the `ActionsHost` protocol the way the real hub does, so that stories go over HTTP and
-through a runner process. Waiting is always for a condition.
+It implements the `ActionsHost` protocol like the real hub, so that tests go over HTTP and through a
+runner process. Waiting is for conditions.
 """
 
 import itertools
@@ -28,9 +28,9 @@ from bot.localhub.actions.failures import ActionsError
 from bot.localhub.actions.host import ActorFacts, RepositoryFacts
 from bot.localhub.actions.records import WorkflowRun
 from bot.localhub.actions.routes import actions_blueprint
+from bot.localhub.actions.runner_messages import Status
 from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService
-from bot.localhub.actions.wire import Status
 
 ROOT = Path(__file__).parents[2]
 ALICE = ActorFacts(7, "alice")
@@ -38,7 +38,7 @@ _Found = TypeVar("_Found")
 
 
 def eventually(look: Callable[[], _Found], timeout_seconds: float = 15.0) -> _Found:
-    """The first truthy answer; fails with the last one when the time is over."""
+    """The first truthy answer; fails with the last one after the time limit."""
     pause = threading.Event()
     deadline = datetime.now(UTC).timestamp() + timeout_seconds
     while True:
@@ -51,7 +51,7 @@ def eventually(look: Callable[[], _Found], timeout_seconds: float = 15.0) -> _Fo
 
 @dataclass(frozen=True)
 class Webhook:
-    """What the hub would send."""
+    """A webhook that the hub would send."""
 
     event: str
     action: str | None
@@ -71,7 +71,7 @@ class JobCheck:
 
 
 class FakeHost:
-    """A hub with nothing but what Actions need."""
+    """A hub with only what Actions need."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -127,7 +127,6 @@ class FakeHost:
         git(self.folder / f"{full_name}.git", "tag", "-f", name)
 
     def resolve(self, repository: str, ref: str) -> str | None:
-        """The commit of a ref."""
         path = self.folder / f"{repository}.git"
         for candidate in (ref, f"refs/heads/{ref}", f"refs/tags/{ref}"):
             done = subprocess.run(
@@ -142,7 +141,6 @@ class FakeHost:
         return None
 
     def read_file(self, repository: str, sha: str, path: str) -> bytes | None:
-        """A file of a commit."""
         done = subprocess.run(
             ["git", "cat-file", "blob", f"{sha}:{path}"],
             cwd=self.folder / f"{repository}.git",
@@ -152,31 +150,25 @@ class FakeHost:
         return done.stdout if done.returncode == 0 else None
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
-        """The files of a folder."""
         path = self.folder / f"{repository}.git"
         return git(path, "ls-tree", "--name-only", sha, f"{folder}/").splitlines()
 
     def repository_facts(self, repository: str) -> RepositoryFacts:
-        """A repository."""
         return self._repositories[repository]
 
     def actor_facts(self, token: str) -> ActorFacts | None:
-        """Whom a token speaks for."""
         return ALICE if token == "alice-token" else None
 
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
-        """A job's token."""
         token = f"ghs_job_{next(self._ids)}_{repository.replace('/', '-')}"
         self.job_tokens[token] = permissions
         self.all_token_permissions.append(permissions)
         return token
 
     def revoke_token(self, token: str) -> None:
-        """End a job's token."""
         self.job_tokens.pop(token, None)
 
     def mint_id_token(self, claims: dict[str, object]) -> str:
-        """Sign claims."""
         return jwt.encode(claims, self.key, algorithm="RS256", headers={"kid": "one"})
 
     def record_job_check(
@@ -189,7 +181,6 @@ class FakeHost:
         conclusion: str | None,
         details_url: str,
     ) -> int:
-        """Create or update a check run."""
         assert details_url.startswith(f"{self.base_url}/{repository}/actions/runs/")
         with self.hub_lock, self._lock:
             known = self.checks.get(job_id)
@@ -205,14 +196,13 @@ class FakeHost:
         body: dict[str, object],
         sender: dict[str, object],
     ) -> None:
-        """Remember a webhook."""
+        """Record a webhook."""
         assert repository in self._repositories
         # The real hub does all of its work under one lock.
         with self.hub_lock:
             self.webhooks.append(Webhook(event, action, body, sender))
 
     def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
-        """What a commit holds."""
         path = self.folder / f"{repository}.git"
         message, tree, at = git(path, "show", "-s", "--format=%B%x00%T%x00%cI", sha).split("\0")
         person = {"name": "Alice", "email": "alice@example.org"}
@@ -226,12 +216,10 @@ class FakeHost:
         }
 
     def changed_paths(self, repository: str, before: str, after: str) -> list[str]:
-        """What differs between two commits."""
         path = self.folder / f"{repository}.git"
         return git(path, "diff", "--name-only", before, after).splitlines()
 
     def now(self) -> datetime:
-        """The time."""
         return datetime.now(UTC)
 
 

@@ -1,11 +1,11 @@
-"""A real client of GitHub's API must not notice the difference."""
+"""A real client of GitHub's API works against localhub."""
 
 from pathlib import Path
 
 import httpx
 from github import Auth, Github
 
-from bot.localhub.actions.wire import Status
+from bot.localhub.actions.runner_messages import Status
 from tests.localhub_actions.kit import box, eventually, runner
 
 REPOSITORY = "acme/tide"
@@ -18,7 +18,7 @@ jobs:
 """
 
 
-def test_pygithub_dispatches_follows_cancels_and_runs_again(tmp_path: Path) -> None:
+def test_pygithub_dispatches_follows_cancels_and_reruns(tmp_path: Path) -> None:
     with box(tmp_path) as served, runner(served, tmp_path / "work"):
         served.host.add_repository(REPOSITORY, {".github/workflows/hand.yml": WORKFLOW})
         client = Github(

@@ -1,4 +1,4 @@
-"""Stories of jobs that do not simply succeed: failed, cancelled, too slow, left alone, run again."""
+"""Jobs that fail, are cancelled, take too long, lose their runner, or run again."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import pytest
 
 from bot.localhub.actions.engine import Settings
 from bot.localhub.actions.records import WorkflowRun
-from bot.localhub.actions.wire import Conclusion, Status
+from bot.localhub.actions.runner_messages import Conclusion, Status
 from tests.localhub_actions.kit import Box, box, eventually, runner
 
 REPOSITORY = "acme/tide"
@@ -40,7 +40,9 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_after_a_failure_only_what_asks_for_it_runs(served: Box, tmp_path: Path) -> None:
+def test_after_a_failure_only_steps_and_jobs_that_ask_for_it_run(
+    served: Box, tmp_path: Path
+) -> None:
     run = start(
         served,
         """
@@ -118,7 +120,7 @@ def test_a_cancelled_job_is_interrupted_and_its_always_steps_run(
     assert again.status_code == 409
 
 
-def test_a_forced_cancellation_asks_nobody(served: Box, tmp_path: Path) -> None:
+def test_a_forced_cancellation_ignores_every_if(served: Box, tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     run = start(
         served,
@@ -145,7 +147,7 @@ def test_a_forced_cancellation_asks_nobody(served: Box, tmp_path: Path) -> None:
     assert not Path(f"{mark}.never").exists()
 
 
-def test_what_is_queued_is_cancelled_without_a_runner(served: Box) -> None:
+def test_queued_jobs_are_cancelled_without_a_runner(served: Box) -> None:
     run = start(served, "  one: {runs-on: nobody, steps: [{run: 'true'}]}\n")
     assert served.conclusions(run) == {"one": None}
     served.service.cancel(REPOSITORY, run.id)
@@ -172,7 +174,7 @@ def test_time_limits_of_steps_and_jobs(served: Box, tmp_path: Path) -> None:
     )
     with runner(served, tmp_path / "work", "--slots", "2"):
         served.finished(run)
-    # GitHub cancels a job that is too slow; a step that is too slow fails.
+    # On GitHub a job over its time limit is cancelled, a step over its limit fails.
     assert served.conclusions(run) == {"step": "failure", "job": "cancelled"}
     assert "The action 'Wait' has timed out after 0.005 minutes." in served.log(run, "step")
     assert "the step failed" in served.log(run, "step")
@@ -180,7 +182,7 @@ def test_time_limits_of_steps_and_jobs(served: Box, tmp_path: Path) -> None:
     assert "the job is cancelled" in served.log(run, "job")
 
 
-def test_a_runner_that_is_killed_takes_its_children_along_and_the_run_fails(tmp_path: Path) -> None:
+def test_killing_a_runner_kills_its_children_and_fails_the_run(tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     with box(tmp_path, Settings(runner_lost_seconds=0.6)) as served:
         run = start(
@@ -208,9 +210,7 @@ def test_a_runner_that_is_killed_takes_its_children_along_and_the_run_fails(tmp_
         served.service.cancel(REPOSITORY, run.id)
 
 
-def test_a_runner_that_is_asked_to_stop_ends_its_job_and_says_so(
-    served: Box, tmp_path: Path
-) -> None:
+def test_a_stopped_runner_ends_and_reports_its_job(served: Box, tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     run = start(
         served,
@@ -236,7 +236,7 @@ def test_a_runner_that_is_asked_to_stop_ends_its_job_and_says_so(
     assert not (tmp_path / "work" / "_jobs").exists()
 
 
-def test_a_job_that_was_taken_by_a_dead_runner_is_offered_again(tmp_path: Path) -> None:
+def test_a_job_taken_by_a_dead_runner_is_offered_again(tmp_path: Path) -> None:
     with box(tmp_path, Settings(acknowledge_seconds=0.2)) as served:
         token = served.http.post(
             "/_actions/runner/register", json={"name": "dead", "labels": ["headgate"]}
@@ -252,9 +252,7 @@ def test_a_job_that_was_taken_by_a_dead_runner_is_offered_again(tmp_path: Path) 
         assert run.conclusion is Conclusion.SUCCESS
 
 
-def test_a_dispatch_that_silently_never_starts_can_still_be_cancelled(
-    served: Box, tmp_path: Path
-) -> None:
+def test_a_dispatch_that_never_starts_can_be_cancelled(served: Box, tmp_path: Path) -> None:
     served.service.settings.never_start = 1
     held = start(served, "  one: {runs-on: headgate, steps: [{run: 'true'}]}\n")
     with runner(served, tmp_path / "work"):
@@ -265,7 +263,7 @@ def test_a_dispatch_that_silently_never_starts_can_still_be_cancelled(
     assert held.conclusion is Conclusion.CANCELLED
 
 
-def test_a_run_is_run_again_whole_or_where_it_failed(served: Box, tmp_path: Path) -> None:
+def test_a_run_is_rerun_whole_or_failed_jobs_only(served: Box, tmp_path: Path) -> None:
     counter = tmp_path / "count"
     run = start(
         served,
@@ -299,7 +297,7 @@ def test_a_run_is_run_again_whole_or_where_it_failed(served: Box, tmp_path: Path
     assert len(requested) == 1
 
 
-def test_leftovers_of_a_job_are_gone_when_it_is_over(served: Box, tmp_path: Path) -> None:
+def test_processes_and_files_of_a_job_are_removed_at_its_end(served: Box, tmp_path: Path) -> None:
     run = start(
         served,
         f"""
@@ -320,8 +318,7 @@ def test_leftovers_of_a_job_are_gone_when_it_is_over(served: Box, tmp_path: Path
     assert "Cleaning up orphan processes: 1" in served.log(run)
 
 
-def test_the_runner_itself_is_not_a_child_of_what_it_runs(tmp_path: Path) -> None:
-    """The guard of one runner leaves the processes of another alone."""
+def test_killing_one_runner_leaves_the_processes_of_another_alone(tmp_path: Path) -> None:
     with box(tmp_path) as served:
         mark = tmp_path / "pid"
         run = start(

@@ -1,11 +1,11 @@
-"""Tables of the expression language. The expected values are what GitHub's own evaluator gives."""
+"""The expression language. The expected values are those of GitHub's own evaluator."""
 
 import pytest
 from hypothesis import given, strategies as st
 from pydantic import JsonValue
 
 from bot.localhub.actions.evaluation import (
-    Surroundings,
+    EvaluationScope,
     WorldFunction,
     condition_holds,
     evaluate,
@@ -20,8 +20,8 @@ from bot.localhub.actions.expressions import (
     check_names,
     parse_expression,
 )
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import Conclusion
 
 CONTEXTS: dict[str, JsonValue] = {
     "github": {
@@ -133,14 +133,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "expected"), VALUES)
-def test_values_are_githubs(text: str, expected: JsonValue) -> None:
-    found = evaluate(parse_expression(text), Surroundings(CONTEXTS))
+def test_expressions_have_githubs_values(text: str, expected: JsonValue) -> None:
+    found = evaluate(parse_expression(text), EvaluationScope(CONTEXTS))
     assert found == expected
     assert isinstance(found, bool) == isinstance(expected, bool)
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_broken_expressions_are_refused(text: str) -> None:
+def test_invalid_expressions_are_refused(text: str) -> None:
     with pytest.raises(ExpressionError):
         parse_expression(text)
 
@@ -148,13 +148,13 @@ def test_broken_expressions_are_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["format('{0} {1}', 1)", "format('{', 1)", "fromJSON('{')", "fromJSON('')"]
 )
-def test_impossible_calls_fail_when_reckoned(text: str) -> None:
+def test_impossible_calls_fail_when_evaluated(text: str) -> None:
     with pytest.raises(ExpressionError):
-        evaluate(parse_expression(text), Surroundings({}))
+        evaluate(parse_expression(text), EvaluationScope({}))
 
 
-def test_a_value_that_is_one_expression_keeps_its_kind_and_a_mixed_one_is_text() -> None:
-    seen = Surroundings(CONTEXTS)
+def test_a_single_expression_keeps_its_type_and_a_mixed_value_is_text() -> None:
+    seen = EvaluationScope(CONTEXTS)
     assert resolve("${{ github.event.number }}", seen) == 7
     assert resolve("no ${{ github.event.number }} of ${{ '}}' }}", seen) == "no 7 of }}"
     assert resolve({"a": ["${{ env.LEVEL }}", 1]}, seen) == {"a": ["3", 1]}
@@ -180,16 +180,16 @@ def test_a_value_that_is_one_expression_keeps_its_kind_and_a_mixed_one_is_text()
         ("x ${{ false }}", True, False),
     ],
 )
-def test_conditions_stand_behind_success_unless_they_ask_for_status(
+def test_conditions_imply_success_unless_they_use_a_status_function(
     condition: str | None, holds_after_success: bool, holds_after_failure: bool
 ) -> None:
     for succeeded, expected in ((True, holds_after_success), (False, holds_after_failure)):
         functions = status_functions(Conclusion.SUCCESS if succeeded else Conclusion.FAILURE)
-        assert condition_holds(condition, Surroundings(CONTEXTS, functions)) is expected
+        assert condition_holds(condition, EvaluationScope(CONTEXTS, functions)) is expected
 
 
 def status_functions(status: Conclusion) -> dict[str, WorldFunction]:
-    """What a job that has come this far answers."""
+    """The status functions of a job in this state."""
     return {
         "success": lambda _: status is Conclusion.SUCCESS,
         "failure": lambda _: status is Conclusion.FAILURE,
@@ -198,7 +198,7 @@ def status_functions(status: Conclusion) -> dict[str, WorldFunction]:
     }
 
 
-def test_names_are_checked_against_their_place() -> None:
+def test_names_are_checked_against_their_workflow_key() -> None:
     place = Vocabulary(frozenset({"github"}), STATUS_FUNCTIONS)
     check_names(parse_condition("always() && contains(github.ref, 'x')"), place, "…")
     for text in ("secrets.TOKEN == ''", "hashFiles('x') == ''", "always() && matrix.os"):
@@ -207,9 +207,9 @@ def test_names_are_checked_against_their_place() -> None:
 
 
 @given(st.text(alphabet="'()[]{}.,*!=<>&|$ abz019_-\"", max_size=40))
-def test_no_text_does_more_than_be_refused(text: str) -> None:
+def test_parsing_raises_only_its_own_error(text: str) -> None:
     try:
-        value = evaluate(parse_expression(text), Surroundings(CONTEXTS))
+        value = evaluate(parse_expression(text), EvaluationScope(CONTEXTS))
     except ExpressionError:
         return
     assert isinstance(as_text(value), str)
@@ -220,7 +220,7 @@ def test_no_text_does_more_than_be_refused(text: str) -> None:
         st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(), st.lists, max_leaves=8
     )
 )
-def test_what_to_json_writes_from_json_reads(value: JsonValue) -> None:
-    seen = Surroundings({"github": {"v": value}})
+def test_to_json_and_from_json_round_trip(value: JsonValue) -> None:
+    seen = EvaluationScope({"github": {"v": value}})
     text = evaluate(parse_expression("fromJSON(toJSON(github.v))"), seen)
     assert text == value

@@ -1,4 +1,4 @@
-"""How processes are ended, what is masked, and what files of a step may say."""
+"""Ending processes, masking secrets, and the files that a step may write."""
 
 import base64
 import queue
@@ -15,14 +15,14 @@ from bot.localhub.actions.processes import (
     Command,
     Ended,
     Ending,
-    Graces,
+    GracePeriods,
     Stop,
     StopSwitch,
     run_command,
 )
 from tests.localhub_actions.kit import eventually
 
-QUICK = Graces(interrupt_seconds=0.2, terminate_seconds=0.2)
+QUICK = GracePeriods(interrupt_seconds=0.2, terminate_seconds=0.2)
 
 
 class Running:
@@ -55,7 +55,7 @@ class Running:
         return self._ended.get(timeout=10)
 
 
-def test_each_signal_comes_when_the_one_before_was_not_followed(tmp_path: Path) -> None:
+def test_each_signal_is_sent_after_the_one_before_had_no_effect(tmp_path: Path) -> None:
     polite = Running("trap 'echo int; exit 3' INT; echo up; while :; do sleep 0.02; done", tmp_path)
     polite.said("up")
     polite.switch.pull(Stop.CANCEL)
@@ -89,7 +89,7 @@ def _state(pid: str) -> str:
         return "Z"
 
 
-def test_a_step_after_a_cancellation_is_not_cancelled_by_it_but_a_forced_end_is_an_end(
+def test_a_step_after_a_cancellation_runs_unless_the_end_is_forced(
     tmp_path: Path,
 ) -> None:
     switch = StopSwitch()
@@ -103,14 +103,14 @@ def test_a_step_after_a_cancellation_is_not_cancelled_by_it_but_a_forced_end_is_
     assert run_command(endless, lines.append, switch, None, QUICK).ending is Ending.STOPPED
 
 
-def test_a_child_that_keeps_the_output_open_does_not_hold_the_step(tmp_path: Path) -> None:
+def test_a_child_that_keeps_the_output_open_does_not_block_the_step(tmp_path: Path) -> None:
     running = Running("sleep 300 & echo done", tmp_path)
     assert running.ended() == Ended(Ending.EXITED, 0)
     assert running.lines == ["done"]
 
 
 @given(st.text(alphabet=st.characters(codec="ascii", exclude_categories=("C", "Z")), min_size=9))
-def test_a_secret_is_masked_plain_and_in_base64_at_any_offset(secret: str) -> None:
+def test_a_secret_is_masked_as_plain_text_and_in_base64(secret: str) -> None:
     masker = Masker()
     masker.add(secret)
     assert secret not in masker.mask(f"x{secret}y")
@@ -149,6 +149,6 @@ def test_pairs_of_command_files(text: str, pairs: list[tuple[str, str]]) -> None
 
 
 @pytest.mark.parametrize("text", ["nonsense", "=value", "a<<\nx\n", "a<<END\nnever closed\n"])
-def test_broken_command_files_are_refused(text: str) -> None:
+def test_invalid_command_files_are_refused(text: str) -> None:
     with pytest.raises(FileCommandError):
         list(key_values(text))

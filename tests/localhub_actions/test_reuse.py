@@ -1,4 +1,4 @@
-"""Stories of workflows and actions that live in another repository, and of who a job is (OIDC)."""
+"""Workflows and actions of another repository, and the OIDC claims of a job."""
 
 import os
 import stat
@@ -10,9 +10,10 @@ import httpx
 import jwt
 import pytest
 
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.service import PushFacts
-from bot.localhub.actions.wire import Conclusion
 from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
+from tests.needs import needs_curl
 
 TEAM = "acme/tide"
 PRODUCT = "headgate/headgate"
@@ -91,6 +92,7 @@ def publish(served: Box, called: str, action: str = ACTION) -> None:
     served.host.tag(PRODUCT, "v1")
 
 
+@needs_curl
 def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_its_job(
     served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,7 +148,7 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
         "check_run_id": str(served.host.checks[job.id].id),
     }
     assert {"contents": "read", "metadata": "read"} in served.host.all_token_permissions
-    # The request token dies with its job, and is in no log.
+    # The request token expires with its job, and is in no log.
     url, token = (tmp_path / "request").read_text().split("\n")
     late = httpx.get(url, headers={"Authorization": f"bearer {token}"}, trust_env=False)
     assert late.status_code == 401
@@ -171,7 +173,7 @@ def test_nested_permissions_and_arguments_are_checked_before_anything_runs(serve
         )
         assert answer.status_code == 422
         assert sentence in answer.json()["message"]
-    # A push of such a file makes a run that fails at once.
+    # A push of such a file creates a run that fails at once.
     broken = cases[0][0].replace(
         "workflow_dispatch: {inputs: {order_id: {required: true}}}", "push"
     )
@@ -182,7 +184,7 @@ def test_nested_permissions_and_arguments_are_checked_before_anything_runs(serve
     assert [run.conclusion for run in served.service.on_push(push)] == [Conclusion.STARTUP_FAILURE]
 
 
-def test_local_actions_and_composites_inside_composites(served: Box, tmp_path: Path) -> None:
+def test_local_actions_and_nested_composite_actions_run(served: Box, tmp_path: Path) -> None:
     inner = """
 name: Inner
 description: Fails if asked to.
@@ -239,10 +241,10 @@ jobs:
 
 
 @pytest.mark.parametrize("mode", ["agent", "gates", "other"])
-def test_the_products_own_workflows_start_the_harness(
+def test_our_own_workflows_start_the_harness(
     served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
-    """The files that teams install, with a stand-in for the interpreter that shows its arguments."""
+    """The files that teams install, with a fake interpreter that prints its arguments."""
     harness = tmp_path / "bin" / "harness"
     harness.parent.mkdir()
     harness.write_text(

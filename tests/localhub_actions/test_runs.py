@@ -1,11 +1,11 @@
-"""Stories of whole runs: dispatched over REST, executed by a runner process, read over REST."""
+"""Whole runs: dispatched over REST, executed by a runner process, read over REST."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bot.localhub.actions.wire import Conclusion
+from bot.localhub.actions.runner_messages import Conclusion
 from tests.localhub_actions.kit import Box, box, runner
 
 REPOSITORY = "acme/tide"
@@ -65,9 +65,7 @@ def add(served: Box, text: str) -> None:
     served.host.add_repository(REPOSITORY, {".github/workflows/w.yml": text})
 
 
-def test_a_dispatched_workflow_runs_and_its_jobs_hand_on_outputs(
-    served: Box, tmp_path: Path
-) -> None:
+def test_a_dispatched_workflow_runs_and_its_jobs_pass_outputs(served: Box, tmp_path: Path) -> None:
     add(served, HELLO)
     with runner(served, tmp_path / "work"):
         run = served.finished(

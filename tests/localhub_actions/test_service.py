@@ -1,12 +1,12 @@
-"""Stories of what starts runs, how they wait for one another, and what the world hears of them."""
+"""What starts runs, how they wait for one another, and which webhooks they send."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.service import PullRequestFacts, PushFacts
-from bot.localhub.actions.wire import Conclusion, Status
 from tests.localhub_actions.kit import ALICE, Box, box, eventually, runner
 
 REPOSITORY = "acme/tide"
@@ -24,7 +24,7 @@ def add(served: Box, **texts: str) -> str:
     return served.host.add_repository(REPOSITORY, files)
 
 
-def test_pushes_and_pull_requests_start_what_asks_for_them(served: Box) -> None:
+def test_pushes_and_pull_requests_start_matching_workflows(served: Box) -> None:
     sha = add(
         served,
         main=f"on: {{push: {{branches: [main], paths-ignore: ['docs/**']}}}}\njobs: {{one: {{{STEPS}}}}}",
@@ -55,8 +55,8 @@ def test_pushes_and_pull_requests_start_what_asks_for_them(served: Box) -> None:
     assert listed["total_count"] == 3
 
 
-def test_a_hub_may_call_while_it_holds_its_own_lock(served: Box, tmp_path: Path) -> None:
-    """The hub tells of pushes under its lock; deliveries of others wait for that lock meanwhile."""
+def test_a_host_may_call_the_service_under_its_own_lock(served: Box, tmp_path: Path) -> None:
+    """The hub reports pushes under its lock, for which deliveries of other threads wait."""
     sha = add(
         served,
         hand=f"on: workflow_dispatch\njobs: {{one: {{{STEPS}}}, two: {{{STEPS}}}}}",
@@ -75,7 +75,7 @@ def test_a_hub_may_call_while_it_holds_its_own_lock(served: Box, tmp_path: Path)
     assert len(runs) == 10
 
 
-def test_what_a_push_changed_is_asked_of_a_hub_that_knows(served: Box) -> None:
+def test_changed_paths_of_a_push_come_from_the_host(served: Box) -> None:
     first = add(served, push=f"on: {{push: {{paths: ['src/**']}}}}\njobs: {{one: {{{STEPS}}}}}")
     second = served.host.commit(REPOSITORY, {"docs/a.md": "a"})
     third = served.host.commit(REPOSITORY, {"src/a.py": "a"})
@@ -135,9 +135,7 @@ def test_dispatches_are_refused_as_github_refuses_them(served: Box) -> None:
     assert served.http.get("/repos/no/where/actions/runs").status_code == 404
 
 
-def test_a_matrix_runs_its_combinations_and_stops_at_the_first_failure(
-    served: Box, tmp_path: Path
-) -> None:
+def test_a_matrix_runs_its_combinations_and_fails_fast(served: Box, tmp_path: Path) -> None:
     add(
         served,
         hand="""
@@ -171,7 +169,7 @@ jobs:
     assert "number 2 is 1 of 2" in served.log(run, "each (2)")
 
 
-def test_one_run_of_a_concurrency_group_works_and_one_waits(served: Box, tmp_path: Path) -> None:
+def test_one_run_of_a_concurrency_group_runs_and_one_waits(served: Box, tmp_path: Path) -> None:
     add(
         served,
         hand=f"""
@@ -188,7 +186,7 @@ jobs: {{one: {{{STEPS}}}}}
     assert [run.conclusion for run in (first, third)] == ["success", "success"]
 
 
-def test_webhooks_and_check_runs_tell_the_story_in_order(served: Box, tmp_path: Path) -> None:
+def test_webhooks_and_check_runs_are_sent_in_order(served: Box, tmp_path: Path) -> None:
     add(served, hand=f"on: workflow_dispatch\njobs: {{one: {{{STEPS}}}}}")
     with runner(served, tmp_path / "work"):
         run = served.finished(served.dispatch(REPOSITORY, "hand.yml"))
@@ -249,7 +247,7 @@ jobs:
     assert note.message == "the ***\nsecond line"
 
 
-def test_broken_file_commands_fail_the_step(served: Box, tmp_path: Path) -> None:
+def test_invalid_file_commands_fail_the_step(served: Box, tmp_path: Path) -> None:
     add(
         served,
         hand="""
@@ -270,7 +268,7 @@ jobs:
     assert "Invalid format 'nonsense'" in served.log(run)
 
 
-def test_runners_of_a_repository_and_runners_for_one_job(served: Box, tmp_path: Path) -> None:
+def test_repository_runners_and_just_in_time_runners(served: Box, tmp_path: Path) -> None:
     add(served, hand=f"on: workflow_dispatch\njobs: {{one: {{{STEPS}}}}}")
     served.host.add_repository("acme/other", {})
     base = f"/repos/{REPOSITORY}/actions/runners"

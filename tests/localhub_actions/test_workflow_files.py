@@ -1,4 +1,4 @@
-"""Tables of what a workflow or action file may say, and the words in which the rest is refused."""
+"""Tables of valid workflow and action files, and of the errors of invalid ones."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from bot.localhub.actions.expressions import ExpressionError
 from bot.localhub.actions.filters import matches_pattern, passes, push_passes
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
 from bot.localhub.actions.matrix import combination_title, combinations
-from bot.localhub.actions.reading import read_workflow
-from bot.localhub.actions.reading_steps import read_action
+from bot.localhub.actions.parse_steps import read_action
+from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.workflow import Filter, Input, InputKind, Level, PushTrigger
 
 ROOT = Path(__file__).parents[2]
@@ -139,7 +139,7 @@ BAD = [
 ]
 
 
-def test_a_file_with_everything_is_read() -> None:
+def test_a_file_with_all_supported_keys_is_parsed() -> None:
     workflow = read_workflow(GOOD)
     one, two = workflow.jobs["one"], workflow.jobs["two"]
     assert workflow.env == {"LEVEL": "1.5", "ON": "true"}
@@ -160,14 +160,14 @@ def test_a_file_with_everything_is_read() -> None:
 
 
 @pytest.mark.parametrize(("text", "sentence"), BAD)
-def test_what_github_refuses_is_refused_with_its_place(text: str, sentence: str) -> None:
+def test_invalid_files_are_refused_with_githubs_position(text: str, sentence: str) -> None:
     with pytest.raises(DocumentError) as refusal:
         read_workflow(text)
     assert sentence in str(refusal.value)
 
 
 @given(st.text(max_size=200))
-def test_no_text_does_more_than_be_refused(text: str) -> None:
+def test_parsing_raises_only_its_own_error(text: str) -> None:
     try:
         read_workflow(text)
     except DocumentError:
@@ -195,13 +195,13 @@ def test_no_text_does_more_than_be_refused(text: str) -> None:
         ),
     ],
 )
-def test_broken_action_files_are_refused(text: str, sentence: str) -> None:
+def test_invalid_action_files_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(DocumentError) as refusal:
         read_action(text)
     assert sentence in str(refusal.value)
 
 
-def test_our_own_workflows_and_action_are_files_that_the_runner_can_read() -> None:
+def test_our_own_workflows_and_action_are_valid() -> None:
     for path in [*ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("action/install/*.yml")]:
         if path.name != "ci.yml":
             assert read_workflow(path.read_text()).jobs
@@ -229,7 +229,7 @@ def test_filter_patterns(pattern: str, text: str, fits: bool) -> None:
     assert matches_pattern(pattern, text) is fits
 
 
-def test_the_last_pattern_decides_and_tags_need_their_own_filter() -> None:
+def test_the_last_matching_pattern_decides_and_tags_need_their_own_filter() -> None:
     wanted = Filter(patterns=("release/**", "!release/old", "release/old/kept"))
     assert passes(wanted, "release/1")
     assert not passes(wanted, "release/old")

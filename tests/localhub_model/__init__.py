@@ -1,1 +1,1 @@
-"""Tests of the scripted model server, held to the real clients of both APIs."""
+"""Tests of the scripted model server with the real clients of both APIs."""

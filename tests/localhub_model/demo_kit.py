@@ -1,4 +1,4 @@
-"""Playing the demo's scenes without the bot: a repository, a small agent, prompts as agents get them."""
+"""Plays the demo's scenes without the bot: a repository, a small agent, real prompts."""
 
 import os
 import subprocess
@@ -18,9 +18,9 @@ from bot.core.plan.deterministic import plan
 from bot.core.spec.read import read_spec
 from bot.core.values.plan_model import PlannedChange
 from bot.core.values.spec_model import Requirement, Spec
-from bot.entry.demo_material import story
-from bot.entry.demo_material.material import MaterialFile, seed_files, spec_files
-from bot.entry.demo_material.story import Push, contents_after
+from bot.demo.material import story
+from bot.demo.material.files import MaterialFile, seed_files, spec_files
+from bot.demo.material.story import Push, contents_after
 
 TOOLS: list[ToolParam] = [
     {"name": "bash", "input_schema": {"type": "object"}},
@@ -46,11 +46,10 @@ class Repository:
     folder: Path
 
     def git(self, *arguments: str) -> str:
-        """Run git, which must succeed; gives what it printed."""
+        """Run git, which must succeed; returns its output."""
         return self.try_git(*arguments, check=True).stdout.strip()
 
     def try_git(self, *arguments: str, check: bool = False) -> subprocess.CompletedProcess[str]:
-        """Run git and give how it ended."""
         identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
         return subprocess.run(
             ["git", *identity, *arguments],
@@ -61,7 +60,7 @@ class Repository:
         )
 
     def commit(self, message: str) -> str:
-        """Commit all there is; gives the commit."""
+        """Commit all changes; returns the commit."""
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", message)
         return self.git("rev-parse", "HEAD")
@@ -74,14 +73,14 @@ class Repository:
             path.write_bytes(each.content)
 
     def push(self, push: Push) -> str:
-        """Make a person's push on the current branch."""
+        """Commit a person's push on the current branch."""
         before = {path: (self.folder / path).read_text() for path in push.paths}
         for path, content in contents_after(push, before).items():
             (self.folder / path).write_text(content)
         return self.commit(push.message)
 
     def run_tests(self) -> Outcome:
-        """What the repository's `test` gate would see."""
+        """What the repository's `test` gate would run."""
         ended = subprocess.run(
             ["python3", "-m", "pytest", "-q"],
             cwd=self.folder,
@@ -94,7 +93,7 @@ class Repository:
 
 
 class EditInput(BaseModel):
-    """What the edit tool is asked: the three commands that the demo's script uses."""
+    """The input of the edit tool: the three commands that the demo's script uses."""
 
     command: Literal["view", "create", "str_replace"]
     path: str
@@ -133,7 +132,7 @@ def requirements(slug: str) -> tuple[Requirement, ...]:
 
 
 def prompt(slug: str, attempt: int) -> str:
-    """What an agent is told about a change, word for word."""
+    """An agent's prompt for a change, word for word."""
     texts = tuple(
         RequirementText(
             id=r.id,
@@ -162,7 +161,7 @@ def prompt(slug: str, attempt: int) -> str:
 
 
 def play(client: Anthropic, repository: Repository, task: str) -> str:
-    """A small agent: ask, do what is asked for, until the model says no more; its last words."""
+    """A small agent: ask, carry out the calls, until there are none; returns its last text."""
     messages: list[MessageParam] = [{"role": "user", "content": task}]
     for _ in range(ANSWERS_MAX):
         with client.messages.stream(
@@ -186,7 +185,7 @@ def play(client: Anthropic, repository: Repository, task: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """`python3` is the interpreter of these tests, and pytest loads no plugin it does not need."""
+    """`python3` is the interpreter of these tests, and pytest loads no unneeded plugins."""
     folders = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
     return {**os.environ, "PATH": os.pathsep.join(folders), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 

@@ -1,4 +1,4 @@
-"""Shared by these tests: scripts in a few lines, clients that never retry by themselves."""
+"""Helpers of these tests: scripts in a few lines, clients that never retry."""
 
 import textwrap
 from collections.abc import Iterator

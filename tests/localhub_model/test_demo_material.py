@@ -1,4 +1,4 @@
-"""The demo's material holds together: every scene really implements its change, in any order."""
+"""The demo's material works: every scene implements its change, in any order."""
 
 import re
 import shutil
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from anthropic import Anthropic
 
-from bot.entry.demo_material import story
-from bot.entry.demo_material.material import script_text, seed_files, spec_files
-from bot.entry.demo_material.story import Edit, EditRefusedError, Push, contents_after
+from bot.demo.material import story
+from bot.demo.material.files import script_text, seed_files, spec_files
+from bot.demo.material.story import Edit, EditRefusedError, Push, contents_after
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
 from tests.localhub_model.demo_kit import (
@@ -23,13 +23,13 @@ from tests.localhub_model.demo_kit import (
     spec,
 )
 
-# The waits are for people who watch.
+# The waits are for spectators of the demo.
 WITHOUT_WAITS = re.sub(r"after_seconds: [\d.]+", "after_seconds: 0", script_text())
 
 
 @pytest.fixture(scope="module")
 def after_contract(client: Anthropic, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository once the change on which all others stand has landed; to be copied."""
+    """The repository after the change that all others need has landed; to be copied."""
     repository = seeded(tmp_path_factory.mktemp("seeded") / "tidepool")
     land(client, repository, story.CONTRACT)
     return repository.folder
@@ -68,7 +68,7 @@ def test_the_material_is_complete() -> None:
     assert not seed & spec
 
 
-def test_the_plan_is_the_one_that_the_story_tells() -> None:
+def test_the_plan_is_the_expected_one() -> None:
     assert set(planned()) == set(story.CHANGES)
     assert len(spec().requirements) >= 10
     assert all(1 <= len(change.requirements) <= 6 for change in planned().values())
@@ -96,7 +96,7 @@ def test_every_change_is_implemented_in_either_order_of_the_parallel_ones(
             assert f'"""{requirement.id}: ' in tests
 
 
-def test_the_wrong_attempt_fails_a_test_that_was_there_before_it(
+def test_the_wrong_attempt_fails_an_existing_test(
     client: Anthropic, repository: Repository
 ) -> None:
     play(client, repository, prompt("loans", 1))
@@ -118,9 +118,7 @@ def test_a_second_attempt_may_begin_from_a_clean_tree(
 
 
 @pytest.mark.slow
-def test_parallel_changes_merge_though_main_moved_under_them(
-    client: Anthropic, repository: Repository
-) -> None:
+def test_parallel_changes_merge_after_main_moved(client: Anthropic, repository: Repository) -> None:
     parallel = ("waitlist", "export", "loans", "catalogue")
     for domain in parallel:
         repository.git("checkout", "--quiet", "-b", domain, "main")
@@ -140,7 +138,7 @@ def test_parallel_changes_merge_though_main_moved_under_them(
 
 
 @pytest.mark.slow
-def test_a_true_conflict_is_had_and_the_next_attempt_heals_it(
+def test_a_real_conflict_happens_and_the_next_attempt_resolves_it(
     client: Anthropic, repository: Repository
 ) -> None:
     repository.git("checkout", "--quiet", "-b", "loans")
@@ -155,7 +153,7 @@ def test_a_true_conflict_is_had_and_the_next_attempt_heals_it(
     assert all(f'"{name}": ' in table for name in ("look", "lend", "return"))
 
 
-def test_requirement_ids_are_taken_as_the_prompt_spells_them(
+def test_requirement_ids_are_used_as_the_prompt_spells_them(
     client: Anthropic, repository: Repository
 ) -> None:
     task = prompt("export", 1).replace("EXP-01:", "EXP-77:").replace("EXP-02:", "minted-7:")
@@ -165,7 +163,7 @@ def test_requirement_ids_are_taken_as_the_prompt_spells_them(
     assert "minted-7: " in written
 
 
-def test_a_push_whose_place_is_gone_is_refused() -> None:
+def test_an_edit_of_a_push_must_match_exactly_once() -> None:
     push = Push("Marta", "m", (Edit("a.txt", "two", "three"),))
     assert contents_after(push, {"a.txt": "one two", "b.txt": ""}) == {"a.txt": "one three"}
     with pytest.raises(EditRefusedError, match="exactly once"):

@@ -1,4 +1,4 @@
-"""What goes wrong on a model's line goes wrong here, as often as scripted, and then it is over."""
+"""Faults of a model server happen as often as scripted, and then end."""
 
 import threading
 import time
@@ -53,7 +53,7 @@ def test_a_refused_request_is_refused_as_often_as_scripted(kind: str, status: in
         assert ask(client).stop_reason == "end_turn"
 
 
-def test_the_clients_own_retries_get_through() -> None:
+def test_the_clients_own_retries_succeed() -> None:
     with anthropic_on(faulty("rate_limited", times=2)) as client:
         assert ask(client.with_options(max_retries=2)).stop_reason == "end_turn"
 
@@ -85,7 +85,7 @@ def test_truncated_json_ends_in_the_middle_of_a_document() -> None:
         assert answers[1].json()["stop_reason"] == "end_turn"
 
 
-def test_a_truncated_stream_never_stops_properly() -> None:
+def test_a_truncated_stream_has_no_stop_event() -> None:
     with running(faulty("truncated_json")) as base_url, httpx.Client() as plain:
         body = {
             "model": "m",
@@ -117,7 +117,7 @@ def test_the_responses_api_has_the_same_faults() -> None:
         assert kinds[-1] == "response.failed"
 
 
-def test_a_stopped_server_lets_go_of_answers_that_wait() -> None:
+def test_stopping_the_server_ends_waiting_answers() -> None:
     played = script("""
         version: 1
         scenes: [{name: slow, turns: [{text: late, after_seconds: 500}]}]

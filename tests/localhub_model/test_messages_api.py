@@ -38,7 +38,7 @@ def ask(client: Anthropic, *messages: MessageParam) -> Message:
     )
 
 
-def test_the_turn_is_read_from_the_conversation_and_a_client_may_begin_again() -> None:
+def test_the_turn_follows_from_the_conversation_so_a_client_may_restart() -> None:
     task: MessageParam = {
         "role": "user",
         "content": "Headgate order o1 change dam attempt 1\nThe river has 42 km.",
@@ -86,7 +86,7 @@ def test_system_model_and_latest_message_can_be_matched() -> None:
     assert answer.content[0].text == '{"ok": true, "who": ""}'
 
 
-def test_an_unmatched_request_is_told_what_did_not_match() -> None:
+def test_an_unmatched_request_gets_the_reasons() -> None:
     with anthropic_on(TWO_TURNS) as client, pytest.raises(anthropic.BadRequestError) as refusal:
         ask(client, {"role": "user", "content": "a lake"})
     assert "river: 'river' is not in the task" in str(refusal.value)
@@ -111,7 +111,7 @@ def test_a_conversation_longer_than_its_scene_is_refused() -> None:
         )
 
 
-def test_a_stream_adds_up_to_the_same_message() -> None:
+def test_a_stream_results_in_the_same_message() -> None:
     long = "x" * 1_000 + " ünï © 漢字 "
     played = script(f"""
         version: 1
@@ -209,7 +209,7 @@ def test_a_tool_call_without_its_result_is_refused_as_the_real_api_does() -> Non
             ask(client, {"role": "user", "content": "river"}, {"role": "assistant", "content": "a"})
 
 
-def test_tokens_are_reckoned_from_lengths_and_the_cache_is_told() -> None:
+def test_tokens_are_computed_from_lengths_and_include_the_cache() -> None:
     rule = "r" * 4_000
     with anthropic_on(TWO_TURNS) as client:
         counted = client.messages.count_tokens(
@@ -255,7 +255,7 @@ def test_a_refusal_has_its_stop_reason() -> None:
     assert answer.stop_details.explanation == "I will not"
 
 
-def test_models_are_listed_and_the_root_answers_a_probe() -> None:
+def test_models_and_the_root_path_answer() -> None:
     with running(TWO_TURNS) as base_url:
         with Anthropic(api_key="any", base_url=base_url) as client:
             assert [model.id for model in client.models.list()] == ["scripted-model"]

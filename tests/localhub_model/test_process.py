@@ -49,7 +49,7 @@ def test_a_script_file_is_served(tmp_path: Path) -> None:
         server.wait()
 
 
-def test_a_script_that_cannot_be_played_is_told_with_its_line(
+def test_an_invalid_script_is_reported_with_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script = tmp_path / "wrong.yaml"

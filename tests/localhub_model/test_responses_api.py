@@ -74,7 +74,7 @@ def test_a_scene_is_played_through_function_calls() -> None:
     assert second.usage.total_tokens == second.usage.input_tokens + second.usage.output_tokens
 
 
-def test_a_stream_adds_up_to_the_same_response() -> None:
+def test_a_stream_results_in_the_same_response() -> None:
     with openai_on(PLAYED) as client:
         whole = client.responses.create(
             model="m", input="river", instructions="terse", tools=[SHELL]
@@ -90,7 +90,7 @@ def test_a_stream_adds_up_to_the_same_response() -> None:
     assert [item.type for item in streamed.output] == [item.type for item in whole.output]
 
 
-def test_endings_have_their_form() -> None:
+def test_each_ending_has_its_form() -> None:
     with openai_on(PLAYED) as client:
         short = client.responses.create(model="m", input="short")
         assert short.status == "incomplete"

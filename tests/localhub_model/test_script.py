@@ -1,4 +1,4 @@
-"""A script is checked as a whole when it is read, and its mistakes are told with their lines."""
+"""A script is checked when it is read, and its mistakes are reported with their lines."""
 
 import pytest
 
@@ -58,14 +58,14 @@ def test_a_small_script_is_read() -> None:
         ("version: 1\nscenes:\n  - name: [", 3, ""),
     ],
 )
-def test_a_mistake_is_told_with_its_line(wrong: str, line: int, words: str) -> None:
+def test_a_mistake_is_reported_with_its_line(wrong: str, line: int, words: str) -> None:
     with pytest.raises(ScriptError) as refusal:
         script(wrong)
     assert f"script.yaml:{line}: " in str(refusal.value)
     assert words in str(refusal.value)
 
 
-def test_all_mistakes_are_told_at_once() -> None:
+def test_all_mistakes_are_reported_at_once() -> None:
     wrong = "version: 1\nscenes:\n  - {name: a, turns: []}\n  - {nam: b, turns: [{text: x}]}"
     with pytest.raises(ScriptError) as refusal:
         script(wrong)

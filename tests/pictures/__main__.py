@@ -21,11 +21,11 @@ from rich.console import Console
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState
-from bot.entry.demo_incidents import Incidents
-from bot.entry.demo_material import story
-from bot.entry.demo_seed import own_play
-from bot.entry.demo_stage import Stage, open_stage
-from bot.entry.demo_view import open_screen
+from bot.demo.incidents import Incidents
+from bot.demo.material import story
+from bot.demo.scenario import own_scenario
+from bot.demo.screen import open_screen
+from bot.demo.system import DemoSystem, running_system
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
@@ -46,7 +46,7 @@ _LANDED_MIN = 3
 class Photographer:
     """Takes each picture once; `candidates` are the commits that gates have spoken about."""
 
-    stage: Stage
+    system: DemoSystem
     page: Page
     folder: Path
     tracking: int = 0
@@ -57,7 +57,7 @@ class Photographer:
         """A picture of a page of the repository from an element on, a screen high at most."""
         if name in self.taken:
             return
-        self.page.goto(f"{self.stage.hub_url}/{self.stage.repository}{path}")
+        self.page.goto(f"{self.system.hub_url}/{self.system.repository}{path}")
         top = max(0, int(self.page.locator(around).first.evaluate(_TOP)))
         bottom = int(self.page.evaluate("document.body.scrollHeight"))
         place = self.folder / f"{name}.png"
@@ -77,7 +77,7 @@ class Photographer:
             return
         self.candidates |= {c.candidate.sha: None for c in changes if c.candidate is not None}
         for sha in self.candidates:
-            runs = self.stage.api("GET", f"/commits/{sha}/check-runs").json()["check_runs"]
+            runs = self.system.api("GET", f"/commits/{sha}/check-runs").json()["check_runs"]
             for run in runs:
                 if run["conclusion"] == "failure" and run["output"]["annotations_count"]:
                     self.shoot("refused", f"/runs/{run['id']}")
@@ -105,24 +105,24 @@ def _browser() -> Iterator[Page]:
         browser.close()
 
 
-def _play(stage: Stage, page: Page, folder: Path, console: Console) -> Photographer:
-    stage.push_spec()
-    tracking = stage.wait_for_tracking_issue(_PATIENCE_SECONDS)
-    photographer = Photographer(stage, page, folder, tracking)
+def _play(system: DemoSystem, page: Page, folder: Path, console: Console) -> Photographer:
+    system.push_spec()
+    tracking = system.wait_for_tracking_issue(_PATIENCE_SECONDS)
+    photographer = Photographer(system, page, folder, tracking)
     photographer.shoot("plan", f"/issues/{tracking}")
-    stage.approve(tracking)
+    system.approve(tracking)
     until = time.monotonic() + _PATIENCE_SECONDS
-    with open_screen(console, stage.repository) as screen:
-        incidents = Incidents(stage, screen, kills=False)
-        while not stage.is_closed(tracking):
+    with open_screen(console, system.repository) as screen:
+        incidents = Incidents(system, screen, kills=False)
+        while not system.is_closed(tracking):
             if time.monotonic() > until:
                 raise SystemExit("The demo did not come to its end; no pictures of it.")
-            stage.processes.tend()
-            state = stage.state()
-            incidents.happen(state)
+            system.processes.check()
+            state = system.state()
+            incidents.cause_due(state)
             photographer.look(state)
             time.sleep(_BEAT_SECONDS)
-    photographer.look_back(stage.state())
+    photographer.look_back(system.state())
     return photographer
 
 
@@ -135,10 +135,10 @@ def main() -> None:
     console = Console()
     with (
         tempfile.TemporaryDirectory(prefix="headgate-pictures-") as scratch,
-        open_stage(Path(scratch).resolve(), own_play("")) as stage,
+        running_system(Path(scratch).resolve(), own_scenario("")) as system,
         _browser() as page,
     ):
-        taken = _play(stage, page, asked.folder, console).taken
+        taken = _play(system, page, asked.folder, console).taken
     for name, size in taken.items():
         console.print(f"{asked.folder / name}.png: {size / 1000:.0f} kB")
     if too_large := [name for name, size in taken.items() if size > _BYTES_MAX]:

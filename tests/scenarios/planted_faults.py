@@ -15,8 +15,8 @@ GITHUB = [
     # The GUID, by which a delivery that comes again is known.
     PlantedFault(
         "adapters/store/inbox.py",
-        "dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
-        "dialect.insert(deliveries).returning(deliveries.c.id)",
+        "insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)",
+        "insert(deliveries).returning(deliveries.c.id)",
         STORIES + "test_webhooks.py::test_the_same_delivery_twice_is_stored_once",
     ),
     # The compare-and-swap on main, by GraphQL and by a leased push, which other refs have too.
@@ -86,7 +86,7 @@ LOCALHUB = [
         "localhub/secondary_limits.py",
         "            if longest > 0:\n",
         "            if longest > HOUR_SECONDS:\n",
-        HUB + "test_secondary_limits.py::test_eighty_things_a_minute_may_be_made_and_no_more",
+        HUB + "test_secondary_limits.py::test_at_most_eighty_items_a_minute_may_be_created",
     ),
     PlantedFault(
         "localhub/app.py",
@@ -98,13 +98,13 @@ LOCALHUB = [
         "localhub/fault_file.py",
         "    _check_place(fault, refusal)\n",
         "",
-        HUB + "test_fault_plan.py::test_what_could_never_strike_is_refused_with_its_line",
+        HUB + "test_fault_plan.py::test_a_fault_that_could_never_match_is_refused_with_its_line",
     ),
     PlantedFault(
         "localhub/refs.py",
         "            self._ask_hook(repository, actor, move, via)\n            done",
         "            done",
-        HUB + "test_fault_plan.py::test_a_ruleset_holds_for_a_planted_rewind_too",
+        HUB + "test_fault_plan.py::test_a_ruleset_applies_to_a_planted_rewind_too",
     ),
 ]
 

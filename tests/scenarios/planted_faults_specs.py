@@ -40,8 +40,8 @@ SPEC_STORY_FAULTS = [
     ),
     PlantedFault(
         "localhub/pulls.py",
-        "            if pull.fork is not None:\n                bring(pull.fork, home, move.after)\n",
+        "            if pull.fork is not None:\n                fetch_commit(pull.fork, home, move.after)\n",
         "",
-        "localhub/test_forks.py::test_a_forks_branch_is_offered_followed_and_merged",
+        "localhub/test_forks.py::test_a_pull_from_a_fork_is_opened_updated_and_merged",
     ),
 ]

@@ -13,7 +13,7 @@ from action.order import AgentOrder
 from bot.core.journal.events import LateReportKept
 from bot.core.journal.state import OrderState
 from bot.core.values.lifecycle import ChangeState
-from bot.localhub.actions.wire import Conclusion
+from bot.localhub.actions.runner_messages import Conclusion
 from tests.simulation.everyday import Ending, at_rest, begin, ending_of
 from tests.simulation.laws import broken_laws, records_of
 from tests.testkit.crash import Hazard, Ward

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.scenarios.planted_faults import PLANTED_FAULTS
-from tests.scenarios.planted_faults_advice import ADVICE_STORY_FAULTS
 from tests.scenarios.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.scenarios.planted_faults_door import DOOR
+from tests.scenarios.planted_faults_rollback import ROLLBACK_FAULTS
 from tests.scenarios.planted_faults_specs import SPEC_STORY_FAULTS
 from tests.testkit.planting import Bed, PlantedFault, assert_killed
 
 # Stories run everything, and localhub serves our own workflow files.
 BED = Bed("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
-FAULTS = (*PLANTED_FAULTS, *DOOR, *SPEC_STORY_FAULTS, *ADVICE_STORY_FAULTS, *DIALOGUE_FAULTS)
+FAULTS = (*PLANTED_FAULTS, *DOOR, *SPEC_STORY_FAULTS, *DIALOGUE_FAULTS, *ROLLBACK_FAULTS)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)

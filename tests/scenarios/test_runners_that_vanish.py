@@ -3,7 +3,7 @@
 import httpx
 
 from action.order import AgentOrder, GateOrder
-from bot.localhub.actions.wire import Conclusion
+from bot.localhub.actions.runner_messages import Conclusion
 from tests.testkit.house import House
 from tests.testkit.runner import Lease
 from tests.testkit.specs import requirement, spec

@@ -1,22 +1,18 @@
-"""A report's first paragraph by a model: in a batch, added when it holds, never waited for.
+"""A report's first paragraph by a model: added when its numbers are the report's, never waited for.
 
-The scripted model is asked through the real client and the batches of its API; what is asserted is
-the report as people see it, and what the journal holds of the calls.
+The scripted model is asked through the real client; what is asserted is the report as people see it,
+and what the journal holds of the calls.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from action.report import AgentEnding, AgentReport
-from bot.adapters.store.prompt_store import SqlPromptStore
 from bot.core.journal.events import ModelAsked, SummaryRefused
 from bot.core.values.prompt import ModelCall
-from bot.ports import Asking, Handed
-from bot.shell.process_ports import Ports
 from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
 from tests.testkit.model import Turn, handed_in, house_with_model, scene
@@ -37,9 +33,9 @@ def calls(shop: House) -> list[ModelCall]:
     return [e.call for e in shop.events("ModelAsked") if isinstance(e, ModelAsked)]
 
 
-def endings(shop: House) -> list[tuple[str, bool]]:
-    """What became of each call, and whether it was in a batch."""
-    return [(call.outcome.value, call.is_batched) for call in calls(shop)]
+def outcomes(shop: House) -> list[str]:
+    """What became of each call."""
+    return [call.outcome.value for call in calls(shop)]
 
 
 @contextmanager
@@ -65,8 +61,8 @@ def report(shop: House, tracking: int) -> str:
     return found
 
 
-def test_a_report_gets_its_first_paragraph_by_an_edit_at_half_the_price(tmp_path: Path) -> None:
-    with ended(tmp_path, sums_up()) as (shop, tracking):
+def test_a_report_gets_its_first_paragraph_by_an_edit(tmp_path: Path) -> None:
+    with ended(tmp_path, sums_up(fault={"kind": "overloaded"})) as (shop, tracking):
         assert "In short" not in report(shop, tracking)
         before = len(shop.comments(tracking))
         wait(shop)
@@ -75,12 +71,11 @@ def test_a_report_gets_its_first_paragraph_by_an_edit_at_half_the_price(tmp_path
         assert len(shop.comments(tracking)) == before
         assert f"**In short**\n\n{GOOD}\n\n*Written by a model" in text
         assert "### Report: 2 of 2 requirements landed" in text
-        (call,) = calls(shop)
-        assert (call.role, call.is_batched, call.outcome) == ("summary", True, "answered")
-        assert call.request_id.startswith("msgbatch_")
+        call = calls(shop)[-1]
+        assert (call.role, call.outcome) == ("summary", "answered")
         tokens = call.tokens
         assert call.dollars == pytest.approx(
-            (tokens.input * 3 + tokens.output * 15 + tokens.cache_write * 3.75) / 2e6
+            (tokens.input * 3 + tokens.output * 15 + tokens.cache_write * 3.75) / 1e6
         )
 
 
@@ -104,103 +99,29 @@ def test_what_the_facts_do_not_say_is_refused_and_the_report_stays(
         (refused,) = shop.events("SummaryRefused")
         assert isinstance(refused, SummaryRefused)
         assert why in refused.sentence
-        assert endings(shop) == [("answered", True)]
+        assert outcomes(shop) == ["answered"]
 
 
-class TestBatches:
-    """A batch is looked after without a thread, and whatever becomes of it there is an answer."""
-
-    def test_a_slow_batch_is_looked_at_again_and_again(self, tmp_path: Path) -> None:
-        with ended(tmp_path, sums_up(batch={"looks": 2})) as (shop, tracking):
-            for _ in range(2):
-                wait(shop)
-                assert "In short" not in report(shop, tracking)
-                assert calls(shop) == []
-            wait(shop)
-            assert GOOD in report(shop, tracking)
-            (call,) = calls(shop)
-            assert call.seconds > 5 * 60
-
-    @pytest.mark.parametrize("end", ["expired", "errored", "canceled"])
-    def test_a_batch_that_ends_without_an_answer_is_followed_by_a_plain_call(
-        self, tmp_path: Path, end: str
-    ) -> None:
-        with ended(tmp_path, sums_up(batch={"ends": end})) as (shop, tracking):
-            wait(shop)
-            assert GOOD in report(shop, tracking)
-            assert endings(shop) == [("failed", True), ("answered", False)]
-            lost, paid = calls(shop)
-            assert end in lost.sentence
-            assert lost.dollars == 0
-            assert paid.dollars
-
-    def test_an_answer_that_is_not_of_the_form_is_repaired_by_a_plain_call(
-        self, tmp_path: Path
-    ) -> None:
-        bad = handed_in("submit_summary", {"paragraph": ""})
-        with ended(tmp_path, bad, sums_up()) as (shop, tracking):
-            wait(shop)
-            assert GOOD in report(shop, tracking)
-            assert endings(shop) == [("invalid", True), ("answered", False)]
-
-    def test_an_overloaded_server_is_handed_it_later(self, tmp_path: Path) -> None:
-        busy = sums_up(fault={"kind": "overloaded", "times": 2})
-        with ended(tmp_path, busy) as (shop, tracking):
-            wait(shop, times=4)
-            assert GOOD in report(shop, tracking)
-            assert endings(shop) == [("answered", True)]
+def test_a_malformed_answer_is_repaired_once(tmp_path: Path) -> None:
+    bad = handed_in("submit_summary", {"paragraph": ""})
+    with ended(tmp_path, bad, sums_up()) as (shop, tracking):
+        assert GOOD in report(shop, tracking)
+        assert outcomes(shop) == ["invalid", "answered"]
 
 
-class Dying(SqlPromptStore):
-    """A desk of questions whose process dies with a batch's id in its hand."""
-
-    def __init__(self, ports: Ports, dead: list[Handed]) -> None:
-        assert isinstance(ports.prompt_store, SqlPromptStore)
-        self.__dict__ |= ports.prompt_store.__dict__
-        self.dead = dead
-
-    def note(self, asking: Asking, handed: Handed) -> None:
-        """Note that a batch is about to be begun, and no more."""
-        if handed.batch:
-            self.dead.append(handed)
-            raise SystemExit
-        super().note(asking, handed)
+def test_an_overloaded_server_is_asked_again_later(tmp_path: Path) -> None:
+    busy = sums_up(fault={"kind": "overloaded", "times": 2})
+    with ended(tmp_path, busy) as (shop, tracking):
+        wait(shop, times=4)
+        assert GOOD in report(shop, tracking)
+        assert outcomes(shop)[-1] == "answered"
 
 
-class TestCrashes:
-    """Whenever a process dies, one batch is begun and paid for."""
-
-    @pytest.mark.parametrize("looks", [0, 1])
-    def test_a_batch_that_was_begun_and_not_noted_is_found_again(
-        self, tmp_path: Path, looks: int
-    ) -> None:
-        with house_with_model(
-            tmp_path, scene("sum", sums_up(batch={"looks": looks})), policy=SUMS_UP
-        ) as shop:
-            dead: list[Handed] = []
-            shop.asks_with = lambda ports: replace(ports, prompt_store=Dying(ports, dead))
-            tracking = shop.start(TWO)
-            shop.work()
-            (left_behind,) = dead
-
-            shop.asks_with = lambda ports: ports
-            shop.ports.prompt_store.let_go(shop.ports.holder)
-            shop.sweep()
-            wait(shop, times=4)
-
-            assert GOOD in report(shop, tracking)
-            (call,) = calls(shop)
-            assert (call.is_batched, call.request_id) == (True, left_behind.batch)
-
-    def test_a_worker_that_starts_again_keeps_its_batch(self, tmp_path: Path) -> None:
-        with ended(tmp_path, sums_up(batch={"looks": 1})) as (shop, tracking):
-            shop.ports.prompt_store.let_go(shop.ports.holder)
-            shop.restart()
-            shop.sweep()
-            wait(shop, times=3)
-            assert GOOD in report(shop, tracking)
-            (call,) = calls(shop)
-            assert call.request_id.endswith("0001")
+def test_the_report_is_complete_while_the_model_is_away(tmp_path: Path) -> None:
+    busy = sums_up(fault={"kind": "overloaded", "times": 100})
+    with ended(tmp_path, busy) as (shop, tracking):
+        assert "### Report: 2 of 2 requirements landed" in report(shop, tracking)
+        assert "In short" not in report(shop, tracking)
 
 
 def test_words_of_an_agent_are_quoted_and_vouch_for_no_number(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from action.harness.folder import OrderFolder, order_folder
 from action.report import SandboxKind
-from action.sandbox.sandbox import Command, Door, Ended, Sandbox, shell
+from action.sandbox.sandbox import Command, CommandResult, ProxySocket, Sandbox, shell
+from tests.needs import needs_bubblewrap
 
 
 @dataclass(frozen=True)
@@ -20,14 +21,18 @@ class Cell:
     folder: OrderFolder
     sandbox: Sandbox
 
-    def run(self, line: str, timeout_seconds: float = 20.0, doors: tuple[Door, ...] = ()) -> Ended:
+    def run(
+        self, line: str, timeout_seconds: float = 20.0, proxies: tuple[ProxySocket, ...] = ()
+    ) -> CommandResult:
         """A shell line in the work tree."""
         return self.sandbox.run(
-            Command(shell(line), self.folder.tree, timeout_seconds, doors=doors)
+            Command(shell(line), self.folder.tree, timeout_seconds, proxies=proxies)
         )
 
 
-@pytest.fixture(params=[SandboxKind.BUBBLEWRAP, SandboxKind.UNSHARE])
+@pytest.fixture(
+    params=[pytest.param(SandboxKind.BUBBLEWRAP, marks=needs_bubblewrap), SandboxKind.UNSHARE]
+)
 def cell(request: pytest.FixtureRequest) -> Iterator[Cell]:
     outer = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     # Not below the tests' own temporary folder, so that paths are as long as on a runner.

@@ -18,6 +18,7 @@ from tests.action.fake_server import (
     fake_server,
 )
 from tests.action.kit import Harness, Project, agent_order, ended, git, make_project, unpack
+from tests.needs import needs_curl
 
 pytestmark = pytest.mark.slow
 
@@ -44,6 +45,7 @@ def attack(server: FakeServer, project: Project, line: str, **more: object) -> N
     server.order = agent_order(server, project, agent=settings, **more)
 
 
+@needs_curl
 def test_no_secret_can_be_found_from_inside(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -108,7 +110,7 @@ def test_planted_hooks_filters_and_configuration_never_run(
     assert (clone / "shop.py").read_text() == "changed\n"
 
 
-def test_a_git_folder_that_points_elsewhere_is_not_believed(
+def test_a_git_folder_that_points_elsewhere_is_ignored(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     attack(
@@ -151,7 +153,7 @@ def test_history_that_the_agent_rewrote_is_ignored(
         ("head -c 60000000 /dev/urandom >big", "at most 50 MiB"),
     ],
 )  # fmt: skip
-def test_what_could_do_harm_elsewhere_is_refused_before_it_is_committed(
+def test_harmful_files_are_refused_before_they_are_committed(
     server: FakeServer, project: Project, harness: Harness, line: str, said: str
 ) -> None:
     attack(server, project, line)
@@ -190,6 +192,7 @@ def test_a_process_left_behind_changes_nothing_afterwards(
     assert (clone / "shop.py").read_text() == "2\n"
 
 
+@needs_curl
 def test_setup_reaches_only_listed_hosts_and_the_agent_none(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -213,6 +216,7 @@ def test_setup_reaches_only_listed_hosts_and_the_agent_none(
     assert seen == ["404/200", "000/403", "000/403", "405", "0", "000/000"]
 
 
+@needs_curl
 def test_without_listed_hosts_setup_has_no_network(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:

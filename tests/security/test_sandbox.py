@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from action.agents.edit_inside import EditRefusedError, perform
+from action.agents.edit_program import EditRefusedError, perform
 from action.agents.tools import EDIT, Tools
 from action.order import SandboxRule
 from action.report import SandboxKind
@@ -23,7 +23,7 @@ from tests.security.conftest import Cell
 pytestmark = pytest.mark.slow
 
 
-def test_it_works_at_all_and_as_nobody_in_particular(cell: Cell) -> None:
+def test_a_command_runs_without_privileges(cell: Cell) -> None:
     ended = cell.run("id -u; pwd; echo 1 >file; python -c 'print(6 * 7)'; git --version")
 
     assert ended.is_success, ended.output_tail
@@ -66,7 +66,7 @@ def test_the_environment_is_an_allow_list(cell: Cell, monkeypatch: pytest.Monkey
     assert not [name for name in names if name.startswith(("GITHUB_", "ACTIONS_", "AWS_"))]
 
 
-def test_there_is_no_network_but_loopback(cell: Cell) -> None:
+def test_there_is_no_network_except_loopback(cell: Cell) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         ended = cell.run(
@@ -117,7 +117,7 @@ def test_the_harness_own_folder_is_not_shown(cell: Cell) -> None:
     assert not (cell.folder.given / "x").exists()
 
 
-def test_a_symlink_does_not_lead_the_edit_tool_out(cell: Cell, outside: Path) -> None:
+def test_the_edit_tool_does_not_follow_a_symlink_out_of_the_tree(cell: Cell, outside: Path) -> None:
     cell.run(f"ln -s {outside} link; ln -s {outside.parent} folder; ln -s /etc etc")
     tools = Tools(cell.sandbox, cell.folder.tree)
     for path in ("link", f"folder/{outside.name}", "etc/hosts", "../../x", str(outside)):
@@ -129,7 +129,7 @@ def test_a_symlink_does_not_lead_the_edit_tool_out(cell: Cell, outside: Path) ->
     assert outside.read_text() == "outside"
 
 
-def test_the_edit_program_itself_refuses_what_leads_out(tmp_path: Path) -> None:
+def test_the_edit_program_refuses_paths_outside_the_tree(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
     (tree / "link").symlink_to("/etc")
@@ -152,7 +152,7 @@ def test_a_background_process_does_not_outlive_its_command(cell: Cell) -> None:
     assert time.monotonic() - started < 15
 
 
-def test_a_timeout_ends_everything_even_what_ignores_signals(cell: Cell) -> None:
+def test_a_timeout_kills_processes_that_ignore_signals(cell: Cell) -> None:
     ended = cell.run("trap '' TERM INT HUP; (trap '' TERM; sleep 300) & sleep 300", 1.0)
 
     assert ended.timed_out
@@ -171,7 +171,7 @@ def test_ending_the_sandbox_ends_the_command_and_starts_no_other(cell: Cell) -> 
         cell.run("true")
 
 
-def test_a_fork_flood_is_bounded_and_ends(cell: Cell) -> None:
+def test_a_fork_bomb_is_limited_and_killed(cell: Cell) -> None:
     small = Sandbox(
         cell.sandbox.kind, cell.sandbox._view, cell.sandbox._writable, Limits(processes_max=60)
     )
@@ -193,7 +193,7 @@ def test_a_fork_flood_is_bounded_and_ends(cell: Cell) -> None:
     assert int(made) < 60
 
 
-def test_a_file_cannot_grow_without_end_nor_memory(cell: Cell) -> None:
+def test_files_and_memory_are_limited(cell: Cell) -> None:
     small = Sandbox(
         cell.sandbox.kind,
         cell.sandbox._view,
@@ -211,7 +211,7 @@ def test_a_file_cannot_grow_without_end_nor_memory(cell: Cell) -> None:
     assert "MemoryError" in ended.output_tail
 
 
-def test_a_flood_of_output_keeps_its_end(cell: Cell) -> None:
+def test_the_sandbox_keeps_only_the_end_of_a_large_output(cell: Cell) -> None:
     ended = cell.run("yes | head -c 30000000; echo the end")
 
     assert ended.output_bytes > 30_000_000
@@ -263,7 +263,7 @@ def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
     assert beat.read_bytes() == before
 
 
-def test_where_no_sandbox_works_the_order_is_refused_with_what_to_install(cell: Cell) -> None:
+def test_without_a_working_sandbox_the_order_is_refused_with_what_to_install(cell: Cell) -> None:
     def broken(kind: SandboxKind) -> Sandbox:
         empty = View((), (), {"PATH": "/nonexistent"})
         return Sandbox(kind, empty, (), Limits())
@@ -277,7 +277,7 @@ def test_where_no_sandbox_works_the_order_is_refused_with_what_to_install(cell: 
     assert permitted.kind is SandboxKind.NONE
 
 
-def test_without_walls_nothing_survives_either(cell: Cell) -> None:
+def test_no_process_survives_without_a_sandbox_either(cell: Cell) -> None:
     bare = cell.folder.make_sandbox(SandboxKind.NONE, os.environ)
     line = "(setsid sh -c 'while true; do date +%s%N >beat; sleep 0.05; done') >/dev/null 2>&1 &"
     for command in (f"{line} sleep 0.3", f"{line} sleep 60"):

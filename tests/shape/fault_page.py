@@ -1,12 +1,9 @@
-"""docs/faults.md: what can be planted in localhub, from the code that plants it.
-
-Deliberately absent: prose about single kinds; it stands at the kind.
-"""
+"""docs/faults.md: the faults that localhub can have, from the code."""
 
 from bot.localhub.faults import FIELDS, MEANINGS, REQUEST_ONLY, WEBHOOK_ONLY, Fault, FaultKind
 
 _EXAMPLE = """\
-- kind: lose_answer            # the issue is opened, and nobody hears of it
+- kind: lose_answer            # the issue is opened, and the answer is lost
   method: POST
   path_glob: /repos/*/issues
   nth: 2
@@ -15,7 +12,7 @@ _EXAMPLE = """\
   path_glob: /repos/*/check-runs
   times: 3
   retry_after_seconds: 60
-- kind: refuse_before          # a ref that was just made is not there yet
+- kind: refuse_before          # a new ref is not visible yet
   method: GET
   path_glob: "*/git/ref/heads/*"
   times: 2
@@ -23,7 +20,7 @@ _EXAMPLE = """\
   message: Not Found
 - kind: reorder
   path_glob: issue_comment.created
-- kind: push                   # somebody is faster than the landing
+- kind: push                   # somebody pushes just before the landing
   method: POST
   path_glob: "*/git-receive-pack"
   nth: 4
@@ -35,8 +32,9 @@ def fault_page() -> str:
     lines = [
         "# Faults",
         "",
-        "`headgate localhub --seed FILE --faults FILE` has bad days on demand. The file is a list, in",
-        "YAML or JSON; what could never strike is refused with its line and the nearest known word.",
+        "`headgate localhub --seed FILE --faults FILE` makes things go wrong on request. The file",
+        "is a list, in YAML or JSON; a fault that could never match is refused with its line and the nearest",
+        "known word.",
         "Tests plant the same faults (`bot.localhub.faults.Fault`).",
         "",
         "```yaml",
@@ -44,26 +42,26 @@ def fault_page() -> str:
         "",
         "## Kinds",
         "",
-        "| Kind | Strikes | What happens | Settings of its own |",
+        "| Kind | Applies to | What happens | Its own settings |",
         "|---|---|---|---|",
     ]
     place = set(FIELDS[FaultKind.DROP])
     for kind in FaultKind:
         own = ", ".join(f"`{name}`" for name in FIELDS[kind] if name not in place) or "–"
-        lines.append(f"| `{kind}` | {_struck(kind)} | {MEANINGS[kind]} | {own} |")
+        lines.append(f"| `{kind}` | {_applies_to(kind)} | {MEANINGS[kind]} | {own} |")
     lines += ["", "## Settings", "", "| Setting | Default | Meaning |", "|---|---|---|"]
     for name, setting in Fault.model_fields.items():
-        default = "needed" if setting.is_required() else f"`{setting.get_default()!r}`"
+        default = "required" if setting.is_required() else f"`{setting.get_default()!r}`"
         lines.append(f"| `{name}` | {default} | {setting.description or ''} |")
     lines += [
         "",
-        "The first fault that is due strikes; every fault counts its own matches. A push and a rewind",
-        "are done as the repository's owner, under the repository's rules.",
+        "The first matching fault applies; every fault counts its own matches. A push and a rewind are",
+        "made by the repository's owner, under the repository's rules.",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _struck(kind: FaultKind) -> str:
+def _applies_to(kind: FaultKind) -> str:
     if kind in REQUEST_ONLY:
         return "requests"
     return "webhooks" if kind in WEBHOOK_ONLY else "both"

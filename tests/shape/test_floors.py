@@ -34,7 +34,7 @@ def _sources() -> list[Path]:
     listed = subprocess.run(
         ["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    seed = "bot/entry/demo_material/seed/"
+    seed = "bot/demo/material/seed/"
     return [ROOT / name for name in listed if not name.startswith(seed)]
 
 

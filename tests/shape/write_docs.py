@@ -90,7 +90,7 @@ def _policy() -> str:
 def _settings(model: type[BaseModel]) -> list[str]:
     lines = ["| Key | Default | Meaning |", "|---|---|---|"]
     for name, field in model.model_fields.items():
-        default = "must be said"
+        default = "required"
         if not field.is_required():
             default = f"`{to_json(field.get_default()).decode()}`"
         lines.append(f"| `{name}` | {default} | {field.description or ''} |")

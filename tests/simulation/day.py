@@ -35,12 +35,12 @@ _AREAS = ["TILL", "DOOR", "PRINTER", "STOCK", "LAMP"]
 
 @dataclass
 class Outcome:
-    """What came of a day; `struck` are the planted faults that had their occasion."""
+    """The result of a day; `applied` are the planted faults that happened."""
 
     seed: int
     breaches: list[str]
     log: list[str] = field(default_factory=list)
-    struck: frozenset[Fault] = frozenset()
+    applied: frozenset[Fault] = frozenset()
 
 
 def run_day(seed: int, folder: Path) -> Outcome:
@@ -53,8 +53,8 @@ def run_day(seed: int, folder: Path) -> Outcome:
         story.hub.faults.clear()
         day.end()
         breaches = broken_laws(story, agents_max=agents_max)
-        struck = frozenset(story.hub.faults.struck)
-        return Outcome(seed, [*day.bugs, *breaches], day.log, struck)
+        applied = frozenset(story.hub.faults.applied)
+        return Outcome(seed, [*day.bugs, *breaches], day.log, applied)
 
 
 class Day:

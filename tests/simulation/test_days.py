@@ -43,12 +43,12 @@ def test_a_bad_day_breaks_no_law(days: Days, seed: int) -> None:
 
 
 def test_every_kind_of_trouble_strikes_on_some_day(days: Days) -> None:
-    struck = {fault for seed in SEEDS for fault in days(seed).struck}
-    assert {fault.kind for fault in struck} == set(FaultKind)
-    refused = {f.status for f in struck if f.kind is FaultKind.REFUSE_BEFORE}
+    applied = {fault for seed in SEEDS for fault in days(seed).applied}
+    assert {fault.kind for fault in applied} == set(FaultKind)
+    refused = {f.status for f in applied if f.kind is FaultKind.REFUSE_BEFORE}
     assert refused & {409, 422}
     assert refused & {500, 502, 503}
-    pushed = {f.branch for f in struck if f.kind is FaultKind.PUSH}
+    pushed = {f.branch for f in applied if f.kind is FaultKind.PUSH}
     assert pushed == {"", "headgate/*"}
 
 

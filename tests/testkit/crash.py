@@ -14,6 +14,8 @@ from enum import StrEnum
 from typing import cast
 
 import jwt
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
@@ -193,11 +195,13 @@ class _TokensInTime(AppTokens):
         self._story = story
         settings = story.settings
         super().__init__(api, settings.app_id, settings.app_key(), story.clock.now)
+        self._key = load_pem_private_key(settings.app_key().encode(), None)
 
     def app_token(self) -> str:
         now = int(self._story.clock.now().timestamp())
         claims = {"iat": now - 60, "exp": now + 300, "iss": str(self.app_id)}
-        return jwt.encode(claims, self._story.settings.app_key(), algorithm="RS256")
+        assert isinstance(self._key, RSAPrivateKey)
+        return jwt.encode(claims, self._key, algorithm="RS256")
 
 
 def ports_in_time(story: House, holder: str = "") -> Ports:

@@ -52,15 +52,15 @@ def settle_people(hub: Hub, files: Mapping[str, str], policy: str | None) -> dic
     for caller in ("headgate-agent.yml", "headgate-gates.yml"):
         seed[f".github/workflows/{caller}"] = (INSTALL / caller).read_text()
     hub.commit_files("team/shop", {p: t.encode() for p, t in seed.items()}, "A shop", "ada")
-    _harness_repository(hub)
+    hub.add_organization("headgate")
+    hub.add_repository("headgate", "headgate")
+    put_harness(hub)
     return tokens
 
 
-def _harness_repository(hub: Hub) -> None:
-    """The repository that the callers' `uses:` name, with our own workflows in it."""
+def put_harness(hub: Hub) -> None:
+    """Our own workflows, into the repository that the callers' `uses:` name."""
     root = Path(__file__).parents[2]
-    hub.add_organization("headgate")
-    hub.add_repository("headgate", "headgate")
     paths = [*(root / ".github/workflows").glob("*.yml"), root / "action" / "action.yml"]
     files = {str(p.relative_to(root)): p.read_bytes() for p in paths if p.name != "ci.yml"}
     sha = hub.commit_files("headgate/headgate", files, "Headgate", "headgate")

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.localhub.actions.wire import Conclusion, JobMessage
+from bot.localhub.actions.runner_messages import Conclusion, JobMessage
 from tests.testkit.runner import Runner
 
 ROOT = Path(__file__).parents[2]

@@ -23,7 +23,7 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import is_loopback, make_bench, prepare_store
+from bot.entry.wiring import is_loopback, make_ports, prepare_store
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
@@ -225,7 +225,7 @@ class House(People):
 
 def make_house_ports(settings: Settings, bell: BellRope, clock: TestClock) -> Ports:
     """A bench on real adapters, with the story's bell and clock."""
-    ports = make_bench(settings, "worker", bell)
+    ports = make_ports(settings, "worker", bell)
     parts = {**ports.__dict__, "clock": clock}
     if is_loopback(settings.model_base_url):
         return Ports(**parts)
@@ -265,7 +265,7 @@ def house(
         )
         prepare_store(settings)
         bell = BellRope()
-        public_url = stack.enter_context(_serving(settings, bell, clock))
+        public_url = stack.enter_context(serving(settings, bell, clock))
         settings = settings.model_copy(update={"public_url": public_url})
         hub.set_webhook_url(app.app_id, f"{public_url}/webhook")
         ports = make_house_ports(settings, bell, clock)
@@ -278,7 +278,7 @@ def house(
 
 
 @contextlib.contextmanager
-def _serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[str]:
+def serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[str]:
     """The web app behind a socket; the audience it expects is the address that it gets."""
     holder: list[WSGIApplication] = []
     server = make_server("127.0.0.1", 0, lambda e, s: holder[0](e, s), threaded=True)

@@ -14,7 +14,7 @@ import httpx
 
 from action.order import GateOrder, LeaseGrant, LeaseRequest
 from action.report import AgentEnding, AgentReport, GateOrderReport, Report
-from bot.localhub.actions.wire import Conclusion, JobMessage
+from bot.localhub.actions.runner_messages import Conclusion, JobMessage
 from tests.testkit.runner import Lease, Runner
 
 

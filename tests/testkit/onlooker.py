@@ -7,8 +7,8 @@ as fast as ever. What GitHub does not document fails the test, unless `deviation
 import json
 import threading
 
-from bot.localhub.wire import Json
-from bot.localhub.witness import SeenExchange
+from bot.localhub.github_json import Json
+from bot.localhub.traffic import ObservedExchange
 from tests.contract.description import Exchanged, Finding, description
 from tests.contract.deviations import is_allowed
 
@@ -21,7 +21,7 @@ class Onlooker:
         self._exchanges: dict[Exchanged, None] = {}
         self._webhooks: dict[tuple[str, str], None] = {}
 
-    def saw_exchange(self, exchange: SeenExchange) -> None:
+    def on_exchange(self, exchange: ObservedExchange) -> None:
         """Keep an exchange; the same one twice is judged once."""
         if exchange.is_planted:
             return
@@ -37,7 +37,7 @@ class Onlooker:
         with self._lock:
             self._exchanges[kept] = None
 
-    def saw_webhook(self, event: str, payload: Json) -> None:
+    def on_webhook(self, event: str, payload: Json) -> None:
         """Keep a webhook."""
         with self._lock:
             self._webhooks[event, json.dumps(payload)] = None

@@ -14,8 +14,9 @@ from pathlib import Path
 import bot
 
 ROOT = Path(bot.__file__).parent.parent
+# Compiled files come along: each is taken only for the very source that it was made of.
 _LEFT_OUT = shutil.ignore_patterns(
-    "__pycache__", ".hypothesis", "node_modules", "test_planted_faults.py", "demo_material"
+    ".hypothesis", "node_modules", "test_planted_faults.py", "material"
 )
 _PATIENCE_SECONDS = 180
 
@@ -52,7 +53,7 @@ class Bed:
         """Run the killer on a copy, made in an empty folder, that has the fault."""
         for name in self.copied:
             shutil.copytree(ROOT / name, folder / name, ignore=_LEFT_OUT)
-        for name in ("tests/__init__.py", "pyproject.toml"):
+        for name in ("tests/__init__.py", "tests/needs.py", "pyproject.toml"):
             shutil.copy(ROOT / name, folder / name)
         place = folder / self.program / fault.file
         place.write_text(place.read_text().replace(fault.guard, fault.fault))

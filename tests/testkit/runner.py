@@ -17,7 +17,7 @@ import httpx
 
 from action.order import AgentOrder, GateOrder, LeaseGrant, LeaseRequest
 from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, Report, TokenUse
-from bot.localhub.actions.wire import Completion, Conclusion, JobMessage, Registration
+from bot.localhub.actions.runner_messages import Completion, Conclusion, JobMessage, Registration
 from gates.judge import Subject, judge
 from gates.result import GateReport
 from gates.settings import Definition

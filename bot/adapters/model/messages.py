@@ -2,19 +2,16 @@
 
 An answer is streamed and read from the raw events: what the model put into its forced tool call
 comes back as text, whole or not. The rule: one request a call, no repetition in the client; trouble
-is told apart once, in `wire`. Deliberately absent: chains, forms, prices; what is asked without haste
-(`batches`).
+is told apart once, in `wire`. Deliberately absent: chains, forms, prices.
 """
 
 import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from action.report import TokenUse
-from bot.adapters.model import batches
 from bot.adapters.model.wire import ending_of, request_of, telling_trouble_apart
 from bot.core.values.prompt import Question, Reply
 from bot.ports import Retryable, UserError
@@ -80,18 +77,6 @@ class MessagesModel:
             reading.request_id = stream.response.headers.get("request-id", "")
             _read(stream, reading, ends_at)
         return reading.reply(model)
-
-    def hand_in(self, model: str, question: Question, mark: str) -> str:
-        """Begin a batch of one question; see the port for what it raises."""
-        return batches.hand_in(self._client(model), (model, question), mark)
-
-    def fetch(self, model: str, batch: str, mark: str) -> Reply | None:
-        """The reply that a batch has led to; None while it is under way."""
-        return batches.fetch(self._client(model), batch, mark)
-
-    def find(self, model: str, mark: str, since: datetime) -> str | None:
-        """The batch of this mark that was begun since then, if there is one."""
-        return batches.find(self._client(model), mark, since)
 
     def _client(self, model: str) -> "anthropic.Anthropic":
         import anthropic

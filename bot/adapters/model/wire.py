@@ -1,7 +1,4 @@
-"""What the Messages API and its batches have in common: a question's form, and trouble told apart.
-
-The rule: the same question is the same request, in a batch or alone. Deliberately absent: sending.
-"""
+"""A question as a request to the Messages API, and its errors as ours."""
 
 import json
 from collections.abc import Iterator

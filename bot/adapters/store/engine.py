@@ -54,17 +54,24 @@ def reading(engine: sa.Engine) -> sa.Connection:
 
 
 def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
-    """Bring both databases to the newest shape; safe to call again and from several processes."""
+    """Bring both databases to the newest shape; safe to call again and from several processes.
+
+    A database that a newer release has brought further is left as it is: migrations only add.
+    """
     # Imported here: 9 MiB that every process would keep, and only this one deed needs.
     from alembic import command
     from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as connection:
         _wait_for_turn(connection)
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        if known.issuperset(MigrationContext.configure(connection).get_current_heads()):
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
     with inbox.begin() as connection:
         _wait_for_turn(connection)
         inbox_metadata.create_all(connection)

@@ -7,15 +7,19 @@ those who are answered and the one who writes next.
 """
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.adapters.store.engine import as_text, reading
 from bot.adapters.store.tables import deliveries
 from bot.ports import Delivery
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 
 @dataclass
@@ -44,11 +48,9 @@ class SqlInbox:
         self._waiting: list[_Row] = []
         self._is_writing = False
         self._turn = threading.Lock()
-        dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
         # The database itself tells which rows are new; a look before would be a race.
-        self._insert = (
-            dialect.insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
-        )
+        insert = _insert_of(engine)
+        self._insert = insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
         """Store a delivery; False where its GUID is there already."""
@@ -138,3 +140,14 @@ class SqlInbox:
                 .limit(500)
             )
             return tuple(row.id for row in rows)
+
+
+def _insert_of(engine: sa.Engine) -> Callable[[sa.Table], "postgresql.Insert | sqlite.Insert"]:
+    # Only one of them: a dialect's modules cost much of what SQLAlchemy itself costs to import.
+    if engine.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert

@@ -2,22 +2,24 @@
 
 The rule: an append checks the lease's epoch in its own transaction, so a writer that was replaced
 writes nothing more (law 5). A snapshot every so many events keeps a fresh process from folding the
-whole past; it is thrown away when the fold's version has changed.
+whole past; it is thrown away when the fold's version or the events that can be folded have changed.
 """
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
+from pydantic import ValidationError
 
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import events, hints, pauses, repository_leases, snapshots, wake_ups
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import FOLD_VERSION, RepositoryState
+from bot.core.journal.upcast import KNOWN_EVENTS, UnreadableEvent, event_of, version_of
 from bot.core.state.observed import Hint
 from bot.core.values.ids import RepositoryId
-from bot.ports import Lease, LeaseLost, Record
+from bot.ports import JournalUnreadable, Lease, LeaseLost, Record
 
 # A lease that is not renewed by an append for this long may be taken by another holder. It is
 # renewed before each effect and must outlast the slowest create, whose second doer would not find
@@ -107,13 +109,16 @@ class SqlJournal:
         return tuple(RepositoryId(row[0]) for row in found)
 
     def load(self, repository: RepositoryId) -> RepositoryState:
-        """The state now: a snapshot or what this process knows, and the events since."""
+        """The state now: a snapshot or what this process knows, and the events since.
+
+        It ends before the first event that this release cannot read, which is named in it.
+        """
         with reading(self._engine) as connection:
             number, state = self._known.get(repository) or self._snapshot(connection, repository)
-            fresh = [r.event for r in self._after(connection, repository, number)]
-        state = fold(fresh, state)
+            fresh, unreadable = self._after(connection, repository, number)
+        state = fold((r.event for r in fresh), state)
         self._known[repository] = (number + len(fresh), state)
-        return state
+        return state.model_copy(update={"unreadable": unreadable}) if unreadable else state
 
     def _snapshot(
         self, connection: sa.Connection, repository: RepositoryId
@@ -122,29 +127,43 @@ class SqlJournal:
             sa.select(snapshots).where(
                 snapshots.c.repository_id == repository,
                 snapshots.c.fold_version == FOLD_VERSION,
+                snapshots.c.known_events == KNOWN_EVENTS,
             )
         ).first()
         if row is None:
             return 0, RepositoryState()
-        return row.number, RepositoryState.model_validate_json(row.body)
+        try:
+            return row.number, RepositoryState.model_validate_json(row.body)
+        except ValidationError:
+            # Another release's state under the same version: the events say it all again.
+            return 0, RepositoryState()
 
     def _after(
         self, connection: sa.Connection, repository: RepositoryId, number: int
-    ) -> list[Record]:
+    ) -> tuple[list[Record], UnreadableEvent | None]:
+        """What can be read, and the event that ends it."""
         rows = connection.execute(
             sa.select(events)
             .where(events.c.repository_id == repository, events.c.number > number)
             .order_by(events.c.number)
         )
-        return [
-            Record(number=r.number, at=as_time(r.at), event=EVENTS.validate_json(r.body))
-            for r in rows
-        ]
+        found: list[Record] = []
+        for row in rows:
+            event = event_of(row.number, row.type, row.version, row.body)
+            if isinstance(event, UnreadableEvent):
+                return found, event
+            found.append(Record(number=row.number, at=as_time(row.at), event=event))
+        return found, None
 
     def append(self, lease: Lease, new_events: tuple[Event, ...], now: datetime) -> RepositoryState:
-        """Write events under the lease; raises `LeaseLost` where another epoch holds it."""
+        """Write events under the lease; raises `LeaseLost` where another epoch holds it.
+
+        Raises `JournalUnreadable` where the journal holds an event that this release cannot read.
+        """
         repository = lease.repository
         known = self.load(repository)
+        if known.unreadable is not None:
+            raise JournalUnreadable(known.unreadable.sentence)
         if not new_events and self._is_fresh(lease, now):
             return known
         number = self._known[repository][0]
@@ -170,6 +189,7 @@ class SqlJournal:
                             "at": as_text(now),
                             "type": event.type,
                             "body": EVENTS.dump_json(event).decode(),
+                            "version": version_of(event.type),
                         }
                         for place, event in enumerate(new_events, start=1)
                     ],
@@ -209,13 +229,14 @@ class SqlJournal:
                 number=number,
                 fold_version=FOLD_VERSION,
                 body=state.model_dump_json(),
+                known_events=KNOWN_EVENTS,
             )
         )
 
     def records(self, repository: RepositoryId, after: int) -> tuple[Record, ...]:
-        """The journal itself, from after a place on."""
+        """The journal itself, from after a place on; up to the first event that cannot be read."""
         with reading(self._engine) as connection:
-            return tuple(self._after(connection, repository, after))
+            return tuple(self._after(connection, repository, after)[0])
 
     def put_hints(self, repository: RepositoryId, new_hints: tuple[Hint, ...]) -> None:
         """Leave word of what to look at."""

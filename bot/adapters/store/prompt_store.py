@@ -5,7 +5,7 @@ not stored.
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -13,10 +13,7 @@ from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import questions
 from bot.core.values.ids import RepositoryId
 from bot.core.values.prompt import Asked
-from bot.ports import Asking, Handed
-
-_NOBODY = ""
-_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+from bot.ports import Asking
 
 
 class SqlPromptStore:
@@ -50,7 +47,12 @@ class SqlPromptStore:
 
     def keep(self, asking: Asking, asked: Asked) -> None:
         """Keep what came of an asking; the first reply stays."""
-        self._change(asking, reply=asked.model_dump_json())
+        with self._engine.begin() as connection:
+            connection.execute(
+                questions.update()
+                .where(_is(asking), questions.c.reply.is_(None))
+                .values(reply=asked.model_dump_json())
+            )
 
     def kept(self, repository: RepositoryId) -> Mapping[str, Asked]:
         """Every reply that lies ready."""
@@ -72,35 +74,11 @@ class SqlPromptStore:
             ).all()
         return {row.asking: as_time(row.until) for row in rows}
 
-    def note(self, asking: Asking, handed: Handed) -> None:
-        """Keep what is known of an asking's batch."""
-        self._change(asking, batch=handed.model_dump_json())
-
-    def handed(self, asking: Asking) -> Handed | None:
-        """What is known of an asking's batch; None where none was begun."""
-        with reading(self._engine) as connection:
-            kept = connection.execute(sa.select(questions.c.batch).where(_is(asking))).scalar()
-        return Handed.model_validate_json(kept) if kept else None
-
-    def put_off(self, asking: Asking, until: datetime) -> None:
-        """Leave an asking to nobody until then."""
-        self._change(asking, holder=_NOBODY, until=as_text(until))
-
-    def _change(self, asking: Asking, **row: str) -> None:
-        with self._engine.begin() as connection:
-            connection.execute(
-                questions.update().where(_is(asking), questions.c.reply.is_(None)).values(**row)
-            )
-
     def let_go(self, holder: str) -> None:
-        """Free what an asker that is dead, or has just begun again, was asking.
-
-        What it knew of a batch stays: that may have been paid for.
-        """
+        """Free what an asker that is dead, or has just begun again, was asking."""
         mine = sa.and_(questions.c.holder == holder, questions.c.reply.is_(None))
         with self._engine.begin() as connection:
-            connection.execute(questions.delete().where(mine, questions.c.batch.is_(None)))
-            connection.execute(questions.update().where(mine).values(until=as_text(_LONG_AGO)))
+            connection.execute(questions.delete().where(mine))
 
     def forget(self, repository: RepositoryId, askings: tuple[str, ...]) -> None:
         """Drop rows that have been taken."""

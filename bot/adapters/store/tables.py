@@ -22,6 +22,8 @@ events = sa.Table(
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("type", sa.String(60), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    # What wrote no version is of the first one; a release from before this column still writes.
+    sa.Column("version", sa.Integer, nullable=False, server_default="1"),
 )
 
 snapshots = sa.Table(
@@ -31,6 +33,7 @@ snapshots = sa.Table(
     sa.Column("number", sa.BigInteger, nullable=False),
     sa.Column("fold_version", sa.Integer, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    sa.Column("known_events", sa.String(16)),
 )
 
 repository_leases = sa.Table(
@@ -90,6 +93,7 @@ questions = sa.Table(
     sa.Column("holder", sa.String(200), nullable=False),
     sa.Column("until", sa.String(40), nullable=False),
     sa.Column("reply", sa.Text),
+    # Not used. It goes with a later migration, so that the release before this one can run again.
     sa.Column("batch", sa.Text),
 )
 

@@ -38,7 +38,6 @@ from bot.core.journal.effects_work import (
 from bot.core.journal.prompt_inputs import About
 from bot.core.values.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, SpecRunId
 from bot.core.values.model_roles import ModelRole
-from bot.core.values.prompt import Pace
 
 
 class OfferGates(Frozen):
@@ -126,7 +125,8 @@ class AskModel(Frozen):
     models: tuple[str, ...]
     about: About
     asked_at: datetime
-    pace: Pace = Pace.NOW
+    # Read by nothing: journals of before message batches went hold "batch" here.
+    pace: Literal["now", "batch"] = "now"
 
     @property
     def key(self) -> EffectKey:

@@ -1,8 +1,8 @@
 """Events: facts in a repository's journal, in the past tense, never edited.
 
 Each event is a small frozen value with a `type`; its class name is its name in the journal. State
-is their fold (`evolve`). A reader that meets a type it does not know refuses it. Deliberately
-absent: time and order; those belong to the journal's record around an event.
+is their fold (`evolve`). A change of shape that an older body does not fit needs a step in `upcast`.
+Deliberately absent: time and order; those belong to the journal's record around an event.
 """
 
 from datetime import datetime

@@ -36,6 +36,7 @@ from bot.core.journal.spec_state import (
     SpecRun as SpecRun,
     SpecRunState as SpecRunState,
 )
+from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
@@ -110,7 +111,11 @@ class Delay(Frozen):
 
 
 class RepositoryState(Frozen):
-    """Everything that the journal of one repository amounts to."""
+    """Everything that the journal of one repository amounts to.
+
+    `unreadable` is the first event that this release cannot read; the state is as it was before it,
+    and nothing may be written on top of it.
+    """
 
     facts: RepositoryFacts | None = None
     main: Sha | None = None
@@ -149,6 +154,7 @@ class RepositoryState(Frozen):
     model_calls: int = 0
     refused: dict[EffectKey, str] = {}
     events: int = 0
+    unreadable: UnreadableEvent | None = None
 
     def adoption_under(self, sha: Sha) -> Adoption | None:
         """The adopted commit that main at `sha` rests on; None where it rests on our own."""

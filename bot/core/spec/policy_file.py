@@ -201,7 +201,7 @@ class PolicyFile(BaseModel):
     )
     summary: ModelAdviceChoice = Field(
         ModelAdviceChoice.RULES,
-        description="Who writes a report's first paragraph: nobody (rules), or a model, in a batch.",
+        description="Who writes a report's first paragraph: nobody (rules), or a model.",
     )
     profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
     models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")

@@ -7,6 +7,7 @@ same definition. Deliberately absent: running gates.
 """
 
 import hashlib
+from dataclasses import replace
 from enum import StrEnum
 
 from bot.core.journal.state import Candidate, ChangeFacts
@@ -64,7 +65,7 @@ def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
 def _as_defined(gate: GateDefinition, result: GateResult | None) -> GateResult:
     """The result under the base's definition: what it holds for is not the runner's to say."""
     if result is not None:
-        return result.model_copy(update={"judges": gate.judges})
+        return replace(result, judges=gate.judges)
     return GateResult(
         gate=gate.name,
         judges=gate.judges,

@@ -1,6 +1,7 @@
 """What Headgate's check runs say: the verdict on a candidate, failing gates, unreadable specs."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
@@ -87,14 +88,13 @@ def gate(result: GateResult) -> CheckRunText:
 def _fitted(annotation: Annotation) -> Annotation:
     """As GitHub takes it: lines from 1, a title of 255 characters, a message of 64 KB."""
     start = max(annotation.line_start, 1)
-    return annotation.model_copy(
-        update={
-            "line_start": start,
-            "line_end": max(annotation.line_end, start),
-            "title": annotation.title[:255],
-            # Four bytes a character at most.
-            "message": annotation.message[:16_000] or annotation.title[:255] or "no message",
-        }
+    return replace(
+        annotation,
+        line_start=start,
+        line_end=max(annotation.line_end, start),
+        title=annotation.title[:255],
+        # Four bytes a character at most.
+        message=annotation.message[:16_000] or annotation.title[:255] or "no message",
     )
 
 

@@ -5,6 +5,7 @@ spec are somebody else's, and pass through the functions of `text`. Deliberately
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import quote
 
 from bot.core.plan.digest import SpecDigest
@@ -186,7 +187,7 @@ def added_to(text: CheckRunText, digests: tuple[SpecDigest, ...]) -> CheckRunTex
 
 def _noticed_notes(digests: tuple[SpecDigest, ...]) -> list[Annotation]:
     return [
-        note.model_copy(update={"title": f"A model noticed: {note.title}"})
+        replace(note, title=f"A model noticed: {note.title}")
         for digest in digests
         for note in (_note(f, digest.path) for f in digest.noticed)
     ]

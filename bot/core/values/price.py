@@ -52,11 +52,6 @@ def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
     return prices.get(model) or LIST_PRICES.get(model)
 
 
-# A batch costs half of what its requests would cost one by one, whatever the kind of token ("Batch
-# processing", pricing).
-BATCH_SHARE = 0.5
-
-
 def cost(tokens: TokenUse, price: Price | None) -> float | None:
     """US dollars; None where the price is unknown and anything was used."""
     if price is None:

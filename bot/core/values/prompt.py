@@ -13,13 +13,6 @@ from bot.core.values.ids import Frozen
 from bot.core.values.model_roles import ModelRole
 
 
-class Pace(StrEnum):
-    """How soon an answer is wanted: while somebody waits, or at half the price within a day."""
-
-    NOW = "now"
-    BATCH = "batch"
-
-
 class PromptPart(Frozen):
     """A piece of the prompt; a prompt cache keeps what stands up to a part that ends a stretch."""
 
@@ -74,10 +67,7 @@ class CallOutcome(StrEnum):
 
 
 class ModelCall(Frozen):
-    """One call, as it is written down; `dollars` None: the price is unknown.
-
-    A batched call's `seconds` begin when it was handed in.
-    """
+    """One call, as it is written down; `dollars` None: the price is unknown."""
 
     role: ModelRole
     model: str
@@ -88,6 +78,7 @@ class ModelCall(Frozen):
     seconds: float
     request_id: str = ""
     sentence: str = ""
+    # Only in journals of before message batches went.
     is_batched: bool = False
 
 

@@ -1,1 +1,1 @@
-"""The web doors: webhook, runner API, health and pages."""
+"""The web server: the webhook, the runners' API, and health."""

@@ -1,21 +1,20 @@
-"""The Flask app behind the webhook's door: nothing is done inside a request but one write and a nudge."""
+"""The Flask app; a request makes one database write and one ring, and leaves the work to others."""
 
 import flask
 
 from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.entry.settings import Settings
 from bot.entry.web.oidc import OidcVerifier
-from bot.entry.web.runner import runner_doors
-from bot.entry.web.webhook import WebhookDoor
+from bot.entry.web.runner_api import runner_blueprint
+from bot.entry.web.webhook import WebhookEndpoint
 from bot.shell.process_ports import Ports
 
 
 def create_app(settings: Settings, ports: Ports) -> flask.Flask:
-    """The app over one bench."""
     app = flask.Flask(__name__)
-    # The largest body is a bundle or a webhook; anything larger is cut off by Werkzeug with a 413.
+    # The largest body is a bundle or a webhook; Werkzeug refuses anything larger with 413.
     app.config["MAX_CONTENT_LENGTH"] = 2 * BODY_BYTES_MAX + 64 * 1024
-    app.register_blueprint(runner_doors(settings, ports, OidcVerifier(settings, ports.clock)))
+    app.register_blueprint(runner_blueprint(settings, ports, OidcVerifier(settings, ports.clock)))
 
     @app.get("/health")
     def health() -> tuple[dict[str, str], int]:
@@ -24,5 +23,5 @@ def create_app(settings: Settings, ports: Ports) -> flask.Flask:
         return {"status": "ok"}, 200
 
     secret = settings.webhook_secret.get_secret_value()
-    app.wsgi_app = WebhookDoor(app.wsgi_app, ports, secret)  # type: ignore[method-assign]
+    app.wsgi_app = WebhookEndpoint(app.wsgi_app, ports, secret)  # type: ignore[method-assign]
     return app

@@ -1,7 +1,7 @@
-"""GitHub's OIDC tokens: signature, issuer, audience and time checked; claims handed on.
+"""GitHub's OIDC tokens: checks signature, issuer, audience and time.
 
-The algorithm is fixed to RS256, the keys come from the configured issuer alone and are kept by
-PyJWT. A token is good for one lease because an order is (the desk gives it out once).
+The algorithm is fixed to RS256; keys come only from the configured issuer and are cached by PyJWT.
+A token is good for one lease, because an order is leased once.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class OidcVerifier:
                 algorithms=["RS256"],
                 audience=self._audience,
                 issuer=self._issuer,
-                # The time is checked below, by the clock of the whole program.
+                # The time is checked below, by the program's own clock.
                 options={
                     "require": ["exp", "iat", "aud", "iss"],
                     **{"verify_exp": False, "verify_iat": False, "verify_nbf": False},
@@ -45,7 +45,7 @@ class OidcVerifier:
             return read_claims(claims)
         except (jwt.PyJWTError, ValueError) as problem:
             raise Refused(
-                RefusalKind.UNAUTHORISED, f"The OIDC token is not good: {problem}."
+                RefusalKind.UNAUTHORISED, f"The OIDC token is not valid: {problem}."
             ) from problem
 
     def _check_time(self, claims: Mapping[str, object]) -> None:

@@ -1,7 +1,6 @@
-"""The webhook's door: 202 once stored; 401, 413 or 400 with nothing stored.
+"""The webhook: 202 once a delivery is stored; 401, 413 or 400 with nothing stored.
 
-It stands before Flask as WSGI, because most of a delivery's time would be Flask's; everything else
-is handed on. The rule: no more is read of a request than GitHub would send.
+It is plain WSGI in front of Flask, because most of a delivery's time would be Flask's.
 """
 
 import json
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _PATH = "/webhook"
-_WORD_LENGTH_MAX = 100
+_HEADER_LENGTH_MAX = 100
 
 
 _REFUSED = {
@@ -28,24 +27,24 @@ _REFUSED = {
     ),
     Accepted.MALFORMED: (
         "400 Bad Request",
-        "not a delivery: event, GUID and a JSON object are needed",
+        "not a delivery: event, GUID and a JSON object are required",
     ),
 }
 
 
-class WebhookDoor:
-    """`POST /webhook`; any other request goes to what stands behind."""
+class WebhookEndpoint:
+    """`POST /webhook`; any other request goes to `app`."""
 
-    def __init__(self, behind: "WSGIApplication", ports: Ports, secret: str) -> None:
-        self._behind = behind
-        self._bench = ports
+    def __init__(self, app: "WSGIApplication", ports: Ports, secret: str) -> None:
+        self._app = app
+        self._ports = ports
         self._secret = secret
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         if environ.get("PATH_INFO") != _PATH or environ["REQUEST_METHOD"] != "POST":
-            return self._behind(environ, start_response)
+            return self._app(environ, start_response)
         accepted = self._receive(environ)
         if accepted in _REFUSED:
             status, sentence = _REFUSED[accepted]
@@ -53,7 +52,7 @@ class WebhookDoor:
             headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
             start_response(status, headers)
             return [body]
-        # Nobody reads more than the status; a body would be a second packet for each delivery.
+        # GitHub reads only the status; a body would be a second packet for each delivery.
         start_response("202 Accepted", [("Content-Length", "0"), ("X-Headgate", accepted.value)])
         return ()
 
@@ -66,9 +65,9 @@ class WebhookDoor:
         if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
             return Accepted.MALFORMED
         delivery = Delivery(
-            id=environ.get("HTTP_X_GITHUB_DELIVERY", "")[:_WORD_LENGTH_MAX],
-            event=environ.get("HTTP_X_GITHUB_EVENT", "")[:_WORD_LENGTH_MAX],
+            id=environ.get("HTTP_X_GITHUB_DELIVERY", "")[:_HEADER_LENGTH_MAX],
+            event=environ.get("HTTP_X_GITHUB_EVENT", "")[:_HEADER_LENGTH_MAX],
             body=environ["wsgi.input"].read(int(length)),
         )
         signature = environ.get("HTTP_X_HUB_SIGNATURE_256")
-        return accept(self._bench, self._secret, delivery, signature)
+        return accept(self._ports, self._secret, delivery, signature)

@@ -1,4 +1,4 @@
-"""What gunicorn loads: the app of this process, made after the fork."""
+"""The app that gunicorn serves, made after the fork."""
 
 import signal
 
@@ -6,19 +6,19 @@ import flask
 
 from bot.adapters.doorbell.background import BackgroundDoorbell
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
-from bot.entry.lifeline import die_with_parent
+from bot.entry.die_with_parent import die_with_parent
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import make_bench
+from bot.entry.wiring import make_ports
 
 
 def make_app() -> flask.Flask:
-    """The app from the environment's settings; gunicorn calls it in each worker."""
-    # A killed master says no goodbye: whoever comes next needs the port at once.
+    """The app with the environment's settings."""
+    # After a killed master, its successor needs the port at once.
     die_with_parent(signal.SIGKILL)
     settings = Settings()
     configure_log(settings.log_level)
-    # A thread rings for the whole process: this one does not fork.
+    # A thread rings for the whole process, which is safe because this process does not fork.
     doorbell = BackgroundDoorbell(RedisDoorbell(settings.doorbell_url))
-    return create_app(settings, make_bench(settings, "web", doorbell))
+    return create_app(settings, make_ports(settings, "web", doorbell))

@@ -1,5 +1,5 @@
 """GitHub Actions in the box: workflow files, runs, jobs, and the runner that executes them.
 
-The service is driven by a host (`host.py`) that owns repositories, tokens and webhooks. It imports
-nothing of the rest of localhub, so that it can be mounted on any host that keeps the protocol.
+A host (`host.py`) provides repositories, tokens and webhooks. This package imports nothing else of
+localhub, so that it works with any host that implements the protocol.
 """

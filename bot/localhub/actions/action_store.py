@@ -1,7 +1,7 @@
-"""Actions of other repositories, fetched by git and kept by commit.
+"""Actions of other repositories, fetched by git and cached by commit.
 
-A checkout appears whole or not at all: it is made beside its place and then moved. The token goes to
-git in the environment, never in an address or on a command line.
+A checkout is made in a temporary folder and then moved, so that it is complete or absent. The token
+goes to git in the environment, never in a URL or on a command line.
 """
 
 import base64
@@ -15,15 +15,15 @@ from pathlib import Path
 
 from bot.localhub.actions.client import RefusedError, ServiceClient
 from bot.localhub.actions.document import DocumentError
-from bot.localhub.actions.reading_steps import read_action
-from bot.localhub.actions.wire import ActionPlace
+from bot.localhub.actions.parse_steps import read_action
+from bot.localhub.actions.runner_messages import ActionLocation
 from bot.localhub.actions.workflow import ActionFile
 
 _FETCH_TIMEOUT_SECONDS = 120
 
 
 class ActionMissingError(Exception):
-    """An action that cannot be had or read, in a sentence."""
+    """An action that cannot be fetched or read, in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class ActionStore:
             raise ActionMissingError(f"The path of '{uses}' leaves its repository")
         return load_action(folder, uses, place.repository, place.ref)
 
-    def _check_out(self, place: ActionPlace, checkout: Path, token: str) -> None:
+    def _check_out(self, place: ActionLocation, checkout: Path, token: str) -> None:
         fresh = checkout.with_name(f"{checkout.name}.{uuid.uuid4().hex}")
         fresh.mkdir(parents=True)
         try:
             _git(["init", "--quiet"], fresh, "")
-            # A job's token may not know the action's repository although everybody may read it.
+            # A job's token may have no access to the action's repository although it is public.
             if not _fetches(place, fresh, token) and not _fetches(place, fresh, ""):
                 raise ActionMissingError(
                     f"{place.repository} cannot be fetched at {place.sha}; may this job read it?"
@@ -92,7 +92,7 @@ def load_action(folder: Path, uses: str, repository: str = "", ref: str = "") ->
     )
 
 
-def _fetches(place: ActionPlace, folder: Path, token: str) -> bool:
+def _fetches(place: ActionLocation, folder: Path, token: str) -> bool:
     fetch = ["fetch", "--quiet", "--depth", "1", "--no-tags", place.clone_url, place.sha]
     return _git(fetch, folder, token, check=False) == 0
 

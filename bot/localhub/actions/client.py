@@ -1,6 +1,6 @@
-"""The runner's side of the protocol of `wire.py`, over HTTP.
+"""The runner's HTTP client for the messages of `runner_messages.py`.
 
-Trouble on the way is retried with growing delay; a refusal is final and tells that the job or the
+Network errors are retried with growing delay; a refusal is final and means that the job or the
 runner is no longer ours.
 """
 
@@ -9,31 +9,31 @@ from collections.abc import Callable
 
 import httpx
 
-from bot.localhub.actions.wire import (
+from bot.localhub.actions.runner_messages import (
     POLL_SECONDS_MAX,
-    ActionPlace,
+    ActionLocation,
     ActionQuery,
     Completion,
     JobMessage,
+    JobSignal,
     Registered,
     Registration,
     RenewAnswer,
     StepsUpdate,
-    Wish,
 )
 
-# A request may be kept waiting for POLL_SECONDS_MAX; beyond that the connection is dead.
+# A long poll takes up to POLL_SECONDS_MAX; after that the connection is dead.
 _TIMEOUT = httpx.Timeout(10.0, read=POLL_SECONDS_MAX + 15.0)
 _TROUBLE = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError)
 _DELAYS_SECONDS = (0.1, 0.3, 1.0, 3.0, 5.0)
 
 
 class RefusedError(Exception):
-    """The service does not know this runner or job, or will not do what was asked."""
+    """The service does not know this runner or job, or refuses the request."""
 
 
 class ServiceClient:
-    """One runner's connection to the service. Threads may share it."""
+    """One runner's connection to the service. Thread-safe."""
 
     def __init__(self, url: str) -> None:
         self._http = httpx.Client(
@@ -43,41 +43,38 @@ class ServiceClient:
         self._closed = threading.Event()
 
     def close(self) -> None:
-        """Give up retries; requests that are under way end on their own."""
+        """Stop retrying; requests in progress end on their own."""
         self._closed.set()
 
     def register(self, registration: Registration) -> Registered:
-        """Become a runner. Raises RefusedError."""
+        """Register a runner. Raises RefusedError."""
         answer = self._post("/register", registration.model_dump_json())
         registered = Registered.model_validate_json(answer.content)
         self._token = registered.runner_token
         return registered
 
     def acquire(self) -> JobMessage | None:
-        """Wait for a job; None where there was none. Raises RefusedError."""
+        """Wait for a job; None if there was none. Raises RefusedError."""
         answer = self._post(f"/acquire?wait_seconds={POLL_SECONDS_MAX}", "")
         return JobMessage.model_validate_json(answer.content) if answer.status_code == 200 else None
 
-    def renew(self, job_id: int, seen: Wish) -> Wish:
-        """Keep a job, and wait for a wish other than the one already seen."""
+    def renew(self, job_id: int, seen: JobSignal) -> JobSignal:
+        """Renew a job's lease, and wait for a signal other than the one already seen."""
         path = f"/jobs/{job_id}/renew?wait_seconds={POLL_SECONDS_MAX}&seen={seen}"
-        return RenewAnswer.model_validate_json(self._post(path, "").content).wish
+        return RenewAnswer.model_validate_json(self._post(path, "").content).signal
 
     def append_log(self, job_id: int, offset: int, chunk: bytes) -> None:
-        """Send a piece of the log."""
         self._post(f"/jobs/{job_id}/log?offset={offset}", chunk)
 
     def update_steps(self, job_id: int, update: StepsUpdate) -> None:
-        """Send the state of all steps."""
         self._post(f"/jobs/{job_id}/steps", update.model_dump_json())
 
-    def find_action(self, job_id: int, uses: str) -> ActionPlace:
+    def find_action(self, job_id: int, uses: str) -> ActionLocation:
         """Ask where an action is. Raises RefusedError."""
         answer = self._post(f"/jobs/{job_id}/action", ActionQuery(uses=uses).model_dump_json())
-        return ActionPlace.model_validate_json(answer.content)
+        return ActionLocation.model_validate_json(answer.content)
 
     def complete(self, job_id: int, completion: Completion) -> None:
-        """End a job."""
         self._post(f"/jobs/{job_id}/complete", completion.model_dump_json())
 
     def _post(self, path: str, body: str | bytes) -> httpx.Response:

@@ -1,7 +1,7 @@
-"""The files through which a step speaks to its runner: GITHUB_OUTPUT, GITHUB_ENV, GITHUB_PATH …
+"""The files by which a step reports to its runner: GITHUB_OUTPUT, GITHUB_ENV, GITHUB_PATH …
 
-Made empty before a step and read after it, whether it failed or not. GITHUB_STEP_SUMMARY and
-GITHUB_STATE are there because programs write to them; localhub shows no summaries, and composite
+They are emptied before a step and read after it, even if it failed. GITHUB_STEP_SUMMARY and
+GITHUB_STATE exist because programs write to them; localhub shows no summaries, and composite
 actions have no later step that could read a state.
 """
 
@@ -9,11 +9,11 @@ import uuid
 from pathlib import Path
 
 from bot.localhub.actions.commands import FileCommandError, key_values
-from bot.localhub.actions.frame import Shared
+from bot.localhub.actions.frame import JobState
 
 _NAMES = ("OUTPUT", "ENV", "PATH", "STATE", "STEP_SUMMARY")
 
-# A name that would let a step take over the next one's interpreter (GitHub blocks it as well).
+# A variable by which a step could take over the next one's interpreter (GitHub blocks it too).
 _BLOCKED = frozenset({"NODE_OPTIONS"})
 
 
@@ -30,11 +30,11 @@ class CommandFiles:
 
     @property
     def variables(self) -> dict[str, str]:
-        """Where the step finds them."""
+        """The environment variables that name the files."""
         return {f"GITHUB_{name}": str(file) for name, file in self._files.items()}
 
-    def take_in(self, shared: Shared) -> dict[str, str]:
-        """Apply what was written; the step's outputs. Raises FileCommandError."""
+    def read_outputs(self, shared: JobState) -> dict[str, str]:
+        """Apply what was written, and return the step's outputs. Raises FileCommandError."""
         try:
             for line in self._text("PATH").splitlines():
                 if line:

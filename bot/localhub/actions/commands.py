@@ -1,14 +1,14 @@
 """Workflow commands: lines such as `::error file=a.py::text`, and the files a step may write to.
 
-Pure. `set-output`, `save-state`, `set-env` and `add-path` as lines are what GitHub has switched off;
-they are recognised and refused.
+`set-output`, `save-state`, `set-env` and `add-path` as lines are disabled by GitHub; they are
+recognised and refused.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.localhub.actions.wire import Annotation
+from bot.localhub.actions.runner_messages import Annotation
 
 _LINE = re.compile(r"^\s*::([^\s:]+)(?: (.*?))?::(.*)$")
 _LEVELS = {"error": "failure", "warning": "warning", "notice": "notice"}
@@ -42,7 +42,7 @@ def line_command(line: str) -> LineCommand | None:
 
 
 def annotation(command: LineCommand) -> Annotation | None:
-    """What `::error`, `::warning` or `::notice` says; None for other commands."""
+    """The annotation of `::error`, `::warning` or `::notice`; None for other commands."""
     level = _LEVELS.get(command.name)
     if level is None:
         return None

@@ -1,21 +1,21 @@
 """The contexts that expressions see on the server: `github`, `needs`, `inputs`, `jobs`.
 
-What only a runner knows (`steps`, `runner`, `env`, `job`) is absent here, and so are tokens: a job's
-`github.token` joins when a runner takes the job.
+`steps`, `runner`, `env` and `job` are known to runners only. Tokens are not included: a job's
+`github.token` is added when a runner takes the job.
 """
 
 from collections.abc import Iterable
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.evaluation import Surroundings, WorldFunction
+from bot.localhub.actions.evaluation import EvaluationScope, WorldFunction
 from bot.localhub.actions.records import Node, Scope, WorkflowRun
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import Conclusion
 
 
 def github_context(run: WorkflowRun, base_url: str) -> dict[str, JsonValue]:
-    """`github`, as far as it belongs to the run."""
+    """The part of `github` that belongs to the run."""
     facts = run.repository
     root = run.attempt.root.loaded
     return {
@@ -50,7 +50,7 @@ def github_context(run: WorkflowRun, base_url: str) -> dict[str, JsonValue]:
 
 
 def needs_context(node: Node) -> dict[str, JsonValue]:
-    """`needs`: result and outputs of the jobs that a job names."""
+    """`needs`: result and outputs of the jobs that a job needs."""
     return {name: _outcome(node.scope.nodes[name]) for name in node.job.needs}
 
 
@@ -63,10 +63,10 @@ def _outcome(node: Node) -> JsonValue:
     return {"result": str(node.result or ""), "outputs": node.outputs}
 
 
-def node_surroundings(
+def node_evaluation_scope(
     run: WorkflowRun, node: Node, base_url: str, variables: dict[str, str]
-) -> Surroundings:
-    """What the expressions of a job see before it is given to a runner."""
+) -> EvaluationScope:
+    """What the expressions of a job see before a runner has it."""
     contexts: dict[str, JsonValue] = {
         "github": {**github_context(run, base_url), "job": node.job.id},
         "inputs": node.scope.inputs,
@@ -76,7 +76,7 @@ def node_surroundings(
         "strategy": {},
         "matrix": {},
     }
-    return Surroundings(contexts, _status_functions(run, node))
+    return EvaluationScope(contexts, _status_functions(run, node))
 
 
 def _status_functions(run: WorkflowRun, node: Node) -> dict[str, WorldFunction]:
@@ -99,7 +99,7 @@ def _status_functions(run: WorkflowRun, node: Node) -> dict[str, WorldFunction]:
 
 
 def ancestors(node: Node) -> Iterable[Node]:
-    """Everything that a job needs, directly or through others."""
+    """All jobs that a job needs, directly or indirectly."""
     found: dict[str, Node] = {}
     waiting = list(node.job.needs)
     while waiting:

@@ -1,8 +1,7 @@
-"""YAML with places: a text becomes nodes that know their line and column.
+"""YAML with positions: a text becomes nodes that know their line and column.
 
-Every refusal is a DocumentError in the words of GitHub's reader, `(Line: 3, Col: 5): Unexpected
-value 'x'`, so that a typing mistake is told the same way here and there. Scalars are read by the
-YAML 1.2 core schema: `on` is a string.
+Errors have the words of GitHub's parser, `(Line: 3, Col: 5): Unexpected value 'x'`. Scalars follow
+the YAML 1.2 core schema: `on` is a string.
 """
 
 import io
@@ -25,17 +24,17 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a value stands; both count from 1."""
+class Position:
+    """Line and column, both counted from 1."""
 
     line: int
     column: int
 
 
 class DocumentError(ValueError):
-    """A file that GitHub would refuse. The text begins with the place where one is known."""
+    """A file that GitHub would refuse. The text begins with the position if one is known."""
 
-    def __init__(self, sentence: str, place: Place | None = None) -> None:
+    def __init__(self, sentence: str, place: Position | None = None) -> None:
         self.place = place
         self.sentence = sentence
         super().__init__(
@@ -45,29 +44,28 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True)
 class Node:
-    """One value of a document; exactly one of scalar, members and fields speaks."""
+    """One value of a document; exactly one of scalar, members and fields is set."""
 
-    place: Place
+    place: Position
     scalar: str | int | float | bool | None = None
     members: tuple["Node", ...] | None = None
     fields: dict[str, "Node"] | None = None
 
     @property
     def is_scalar(self) -> bool:
-        """Neither a sequence nor a mapping."""
         return self.members is None and self.fields is None
 
     @property
     def is_empty(self) -> bool:
-        """Nothing written after the colon."""
+        """Whether nothing is written after the colon."""
         return self.is_scalar and self.scalar is None
 
     def refuse(self, sentence: str) -> DocumentError:
-        """An error at this place."""
+        """An error at this position."""
         return DocumentError(sentence, self.place)
 
     def mapping(self, allowed: Iterable[str] | None = None) -> dict[str, "Node"]:
-        """The fields, all of which must be among `allowed` if that is given."""
+        """The fields; if `allowed` is given, any other key is an error."""
         if self.fields is None:
             if self.members is not None:
                 raise self.refuse("A sequence was not expected")
@@ -76,16 +74,15 @@ class Node:
             known = set(allowed)
             for key, value in self.fields.items():
                 if key not in known:
-                    raise DocumentError(f"Unexpected value '{key}'", value.key_place)
+                    raise DocumentError(f"Unexpected value '{key}'", value.key_position)
         return self.fields
 
     @property
-    def key_place(self) -> Place:
-        """Where the key of this value stands; the value's own place if it has no key."""
+    def key_position(self) -> Position:
+        """The position of this value's key; the value's own if it has none."""
         return self.place
 
     def sequence(self) -> tuple["Node", ...]:
-        """The members of a sequence."""
         if self.members is None:
             if self.fields is not None:
                 raise self.refuse("A mapping was not expected")
@@ -112,13 +109,12 @@ class Node:
         return tuple(member.filled_text() for member in self.members)
 
     def flag(self) -> bool:
-        """A boolean."""
         if not isinstance(self.scalar, bool):
             raise self.refuse(f"Unexpected value '{self.text()}'")
         return self.scalar
 
     def plain(self) -> JsonValue:
-        """The value without its places."""
+        """The value without its positions."""
         if self.fields is not None:
             return {key: value.plain() for key, value in self.fields.items()}
         if self.members is not None:
@@ -126,7 +122,7 @@ class Node:
         return self.scalar
 
     def guarded(self, check: Callable[[str], _Result]) -> _Result:
-        """Run a check of the text and tell its refusal with the place."""
+        """Run a check of the text and raise its error with the position."""
         try:
             return check(self.text())
         except ExpressionError as error:
@@ -135,13 +131,12 @@ class Node:
 
 @dataclass(frozen=True)
 class KeyedNode(Node):
-    """A value of a mapping, with the place of its key."""
+    """A value of a mapping, with the position of its key."""
 
-    key: Place | None = None
+    key: Position | None = None
 
     @property
-    def key_place(self) -> Place:
-        """Where the key of this value stands."""
+    def key_position(self) -> Position:
         return self.key or self.place
 
 
@@ -166,7 +161,7 @@ def read_document(text: str) -> Node:
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "The YAML cannot be read"
-        place = Place(mark.line + 1, mark.column + 1) if mark is not None else None
+        place = Position(mark.line + 1, mark.column + 1) if mark is not None else None
         raise DocumentError(str(problem), place) from error
     except ValueError as error:
         raise DocumentError(f"The YAML cannot be read: {error}") from error
@@ -175,10 +170,10 @@ def read_document(text: str) -> Node:
     return _convert(root, reader, None, 0)
 
 
-def _convert(raw: object, reader: YAML, key: Place | None, depth: int) -> Node:
+def _convert(raw: object, reader: YAML, key: Position | None, depth: int) -> Node:
     if not isinstance(raw, MappingNode | SequenceNode | ScalarNode):
         raise DocumentError("The YAML cannot be read")
-    place = Place(raw.start_mark.line + 1, raw.start_mark.column + 1)
+    place = Position(raw.start_mark.line + 1, raw.start_mark.column + 1)
     if depth > _DEPTH_MAX:
         raise DocumentError("The file nests too deep", place)
     if isinstance(raw, MappingNode):
@@ -192,7 +187,7 @@ def _convert(raw: object, reader: YAML, key: Place | None, depth: int) -> Node:
 def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
     fields: dict[str, Node] = {}
     for raw_key, raw_value in raw.value:
-        place = Place(raw_key.start_mark.line + 1, raw_key.start_mark.column + 1)
+        place = Position(raw_key.start_mark.line + 1, raw_key.start_mark.column + 1)
         if not isinstance(raw_key, ScalarNode):
             raise DocumentError("A scalar value was expected", place)
         name = str(raw_key.value)
@@ -200,9 +195,9 @@ def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
             raise DocumentError(f"'{name}' is already defined", place)
         fields[name] = _convert(raw_value, reader, place, depth + 1)
         if fields[name].is_empty and raw_value.start_mark == raw_value.end_mark:
-            # Nothing is written: GitHub points behind the colon, the reader at what comes next.
+            # An absent value: GitHub reports the position after the colon, the parser the next token.
             end = raw_key.end_mark
-            behind = Place(end.line + 1, end.column + 2)
+            behind = Position(end.line + 1, end.column + 2)
             fields[name] = KeyedNode(behind, key=place)
     return fields
 

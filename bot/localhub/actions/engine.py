@@ -1,7 +1,8 @@
-"""The heart of the service: all runs, one lock, and the deeds that both doors share.
+"""All runs behind one lock, and the operations that users and runners share.
 
-People's door is `service.py`, the runners' is `desk.py`. Every deed follows one pattern: change
-under the lock, let `Progress` do what follows, note the news; `deliver` after the lock is let go.
+Users call `service.py`, runners call `runner_api.py`. Every operation changes state under the lock,
+lets `Progress` do what follows and puts events into the outbox; `deliver` runs after the lock is
+released.
 """
 
 import itertools
@@ -16,21 +17,27 @@ from bot.localhub.actions.host import ActionsHost
 from bot.localhub.actions.outbox import Outbox
 from bot.localhub.actions.progress import Progress, scope_result, scopes_of
 from bot.localhub.actions.records import JobRecord, Runner, WorkflowRun
-from bot.localhub.actions.wire import Annotation, Completion, Conclusion, Status, Wish
+from bot.localhub.actions.runner_messages import (
+    Annotation,
+    Completion,
+    Conclusion,
+    JobSignal,
+    Status,
+)
 
 
 @dataclass
 class Settings:
-    """The service's times, and knobs for tests. Seconds."""
+    """The service's time limits in seconds, and settings for tests."""
 
     runner_lost_seconds: float = 60.0
-    # A runner that took a job and says nothing for this long never got it (GitHub: 60 s).
+    # A runner that took a job and is silent for this long did not get it (GitHub: 60 s).
     acknowledge_seconds: float = 5.0
     # GitHub's server ends a cancelled job after five minutes.
     cancel_limit_seconds: float = 300.0
     # GitHub cancels a job that no runner has taken for 24 hours.
     queue_limit: timedelta = timedelta(hours=24)
-    # This many of the next dispatches are accepted and then silently never start.
+    # This many of the next dispatches are accepted and never start.
     never_start: int = 0
 
 
@@ -51,7 +58,7 @@ class Engine:
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Hold the lock, wake everybody who waits, then tell the host what happened."""
+        """Hold the lock, wake all waiting threads, then notify the host."""
         with self.changed:
             try:
                 yield
@@ -60,15 +67,14 @@ class Engine:
         self.outbox.deliver()
 
     def new_id(self) -> int:
-        """An id that nothing else has."""
         return next(self._ids)
 
     def open_jobs(self) -> list[JobRecord]:
-        """Jobs that are not over."""
+        """Jobs that have not ended."""
         return [job for job in self.jobs.values() if not job.is_over]
 
     def start_run(self, run: WorkflowRun) -> None:
-        """Take in a new run or a new attempt, as soon as its concurrency group lets it."""
+        """Add a new run or attempt, and start it when its concurrency group allows."""
         self.runs[run.id] = run
         run.is_cancelled = False
         if run.attempt.number == 1:
@@ -104,7 +110,7 @@ class Engine:
         self._leave_group(run)
 
     def begin_job(self, job: JobRecord) -> None:
-        """The runner has shown that it has the job."""
+        """The runner has confirmed that it has the job."""
         if job.status is not Status.QUEUED:
             return
         run = self.runs[job.run_id]
@@ -115,7 +121,7 @@ class Engine:
         self.outbox.note_job(run, job)
 
     def finish_job(self, job: JobRecord, completion: Completion) -> None:
-        """A job has ended, by its runner's word or ours. Twice is once."""
+        """End a job, as reported by its runner or decided here. Idempotent."""
         if job.is_over:
             return
         run = self.runs[job.run_id]
@@ -141,7 +147,7 @@ class Engine:
         self.finish_job(job, Completion(conclusion=Conclusion.FAILURE, annotations=(note,)))
 
     def cancel_run(self, run: WorkflowRun) -> None:
-        """Cancel what its own `if` does not keep alive."""
+        """Cancel the jobs whose `if` does not keep them running."""
         run.is_cancelled = True
         run.is_held = False
         if run.attempt.status is Status.PENDING:
@@ -153,12 +159,12 @@ class Engine:
                 continue
             if job.runner is None:
                 progress.skip_or_cancel(job, Conclusion.CANCELLED)
-            elif job.wish is Wish.CARRY_ON:
-                job.wish = Wish.CANCEL
+            elif job.signal is JobSignal.CONTINUE:
+                job.signal = JobSignal.CANCEL
         self.settle(run)
 
     def force_cancel_run(self, run: WorkflowRun) -> None:
-        """Cancel everything now, whatever any `if` says."""
+        """Cancel all jobs now, whatever their `if` says."""
         run.is_cancelled = True
         run.is_held = False
         if run.attempt.status is Status.PENDING:
@@ -169,23 +175,23 @@ class Engine:
                 if not node.is_started:
                     node.is_started, node.result = True, Conclusion.CANCELLED
         for job in self._open_jobs_of(run):
-            job.wish = Wish.FORCE_CANCEL
+            job.signal = JobSignal.FORCE_CANCEL
             self.finish_job(job, Completion(conclusion=Conclusion.CANCELLED))
         self.settle(run)
 
     def give_back(self, job: JobRecord) -> None:
-        """A runner took a job and never spoke of it: offer it to others."""
+        """A runner took a job and never confirmed it: offer it to others."""
         if job.runner is not None:
             self.runners.pop(job.runner.id, None)
         if job.token is not None:
             self.outbox.note_token(job.token)
         job.runner = job.token = job.id_token_request_token = None
-        if job.wish is not Wish.CARRY_ON:
+        if job.signal is not JobSignal.CONTINUE:
             self._progress(self.runs[job.run_id]).skip_or_cancel(job, Conclusion.CANCELLED)
             self.settle(self.runs[job.run_id])
 
     def stop_waiting(self, job: JobRecord) -> None:
-        """No runner has come for a job in all the time that GitHub grants."""
+        """No runner took the job within GitHub's time limit."""
         self._progress(self.runs[job.run_id]).skip_or_cancel(job, Conclusion.CANCELLED)
         self.settle(self.runs[job.run_id])
 
@@ -218,7 +224,7 @@ class Engine:
             self.runners.pop(runner.id, None)
 
     def _may_enter_group(self, run: WorkflowRun) -> bool:
-        """One run of a group works, one waits; a newer one takes the place of the one waiting."""
+        """One run of a group works and one waits; a newer one replaces the waiting one."""
         if run.concurrency_group is None:
             return True
         others = [other for other in self._group(run) if other is not run]

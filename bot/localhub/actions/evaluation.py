@@ -1,8 +1,8 @@
-"""Reckon the trees of `expressions.py` against contexts.
+"""Evaluate the trees of `expressions.py` with contexts.
 
-`&&` and `||` give one of their operands and look at the second only if they must. The functions
-that ask about the world (`success`, `failure`, `always`, `cancelled`, `hashFiles`) are handed in by
-whoever knows it: the service for jobs, the runner for steps.
+`&&` and `||` return one of their operands and evaluate the second only if they must. The caller
+provides the functions that need outside knowledge (`success`, `failure`, `always`, `cancelled`,
+`hashFiles`): the service for jobs, the runner for steps.
 """
 
 import json
@@ -41,66 +41,70 @@ _FORMAT = re.compile(r"\{\{|\}\}|\{(\d+)\}|\{|\}")
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What an expression can see: contexts and functions by their names in lower case."""
+class EvaluationScope:
+    """What an expression can use: contexts and functions by lower-case names."""
 
     contexts: Mapping[str, JsonValue]
     functions: Mapping[str, WorldFunction] = field(default_factory=dict)
 
-    def with_contexts(self, **contexts: JsonValue) -> "Surroundings":
-        """The same with some contexts added or replaced."""
-        return Surroundings({**self.contexts, **contexts}, self.functions)
+    def with_contexts(self, **contexts: JsonValue) -> "EvaluationScope":
+        """A copy with some contexts added or replaced."""
+        return EvaluationScope({**self.contexts, **contexts}, self.functions)
 
 
-def evaluate(tree: Tree, surroundings: Surroundings) -> JsonValue:
+def evaluate(tree: Tree, evaluation_scope: EvaluationScope) -> JsonValue:
     """The value of a tree. Raises ExpressionError where GitHub fails the step."""
     match tree:
         case Literal(value):
             return value
         case Context(name):
-            return surroundings.contexts.get(name)
+            return evaluation_scope.contexts.get(name)
         case Index(target, key):
-            found = evaluate(target, surroundings)
-            return spread(found) if key is None else property_of(found, evaluate(key, surroundings))
+            found = evaluate(target, evaluation_scope)
+            return (
+                spread(found)
+                if key is None
+                else property_of(found, evaluate(key, evaluation_scope))
+            )
         case Not(operand):
-            return not is_truthy(evaluate(operand, surroundings))
+            return not is_truthy(evaluate(operand, evaluation_scope))
         case Binary():
-            return _binary(tree, surroundings)
+            return _binary(tree, evaluation_scope)
         case Call():
-            return _call(tree, surroundings)
+            return _call(tree, evaluation_scope)
 
 
-def resolve(value: JsonValue, surroundings: Surroundings) -> JsonValue:
-    """A value of a file with its `${{ }}` reckoned; one that is nothing else keeps its kind."""
+def resolve(value: JsonValue, evaluation_scope: EvaluationScope) -> JsonValue:
+    """A value with its `${{ }}` evaluated; a value that is a single expression keeps its type."""
     if isinstance(value, str):
         pieces = list(embedded(value))
         if len(pieces) == 1 and not isinstance(pieces[0], str):
-            return evaluate(pieces[0], surroundings)
+            return evaluate(pieces[0], evaluation_scope)
         return "".join(
-            piece if isinstance(piece, str) else as_text(evaluate(piece, surroundings))
+            piece if isinstance(piece, str) else as_text(evaluate(piece, evaluation_scope))
             for piece in pieces
         )
     if isinstance(value, list):
-        return [resolve(member, surroundings) for member in value]
+        return [resolve(member, evaluation_scope) for member in value]
     if isinstance(value, dict):
         return {
-            as_text(resolve(key, surroundings)): resolve(member, surroundings)
+            as_text(resolve(key, evaluation_scope)): resolve(member, evaluation_scope)
             for key, member in value.items()
         }
     return value
 
 
-def fill(text: str, surroundings: Surroundings) -> str:
+def fill(text: str, evaluation_scope: EvaluationScope) -> str:
     """`resolve`, as text."""
-    return as_text(resolve(text, surroundings))
+    return as_text(resolve(text, evaluation_scope))
 
 
-def condition_holds(condition: str | None, surroundings: Surroundings) -> bool:
-    """An `if`: without a status function it stands behind `success() &&` (GitHub, "success")."""
+def condition_holds(condition: str | None, evaluation_scope: EvaluationScope) -> bool:
+    """An `if`: without a status function, `success() &&` is put before it (GitHub, "success")."""
     tree = parse_condition(condition)
     if not asks_for_status(tree):
         tree = Binary("&&", Call("success", ()), tree)
-    return is_truthy(evaluate(tree, surroundings))
+    return is_truthy(evaluate(tree, evaluation_scope))
 
 
 def parse_condition(condition: str | None) -> Tree:
@@ -118,13 +122,13 @@ def parse_condition(condition: str | None) -> Tree:
     return Call("format", (Literal(holes), *literals))
 
 
-def _binary(tree: Binary, surroundings: Surroundings) -> JsonValue:
-    left = evaluate(tree.left, surroundings)
+def _binary(tree: Binary, evaluation_scope: EvaluationScope) -> JsonValue:
+    left = evaluate(tree.left, evaluation_scope)
     if tree.operator == "&&":
-        return evaluate(tree.right, surroundings) if is_truthy(left) else left
+        return evaluate(tree.right, evaluation_scope) if is_truthy(left) else left
     if tree.operator == "||":
-        return left if is_truthy(left) else evaluate(tree.right, surroundings)
-    right = evaluate(tree.right, surroundings)
+        return left if is_truthy(left) else evaluate(tree.right, evaluation_scope)
+    right = evaluate(tree.right, evaluation_scope)
     match tree.operator:
         case "==":
             return is_equal(left, right)
@@ -140,10 +144,10 @@ def _binary(tree: Binary, surroundings: Surroundings) -> JsonValue:
             return is_less(right, left) or is_equal(left, right)
 
 
-def _call(tree: Call, surroundings: Surroundings) -> JsonValue:
-    arguments = [evaluate(argument, surroundings) for argument in tree.arguments]
-    if tree.function in surroundings.functions:
-        return surroundings.functions[tree.function](arguments)
+def _call(tree: Call, evaluation_scope: EvaluationScope) -> JsonValue:
+    arguments = [evaluate(argument, evaluation_scope) for argument in tree.arguments]
+    if tree.function in evaluation_scope.functions:
+        return evaluation_scope.functions[tree.function](arguments)
     if tree.function not in _FUNCTIONS:
         raise ExpressionError(f"Unrecognized function: '{tree.function}'")
     return _FUNCTIONS[tree.function](arguments)
@@ -193,7 +197,7 @@ def _format(arguments: list[JsonValue]) -> JsonValue:
 def _join(arguments: list[JsonValue]) -> JsonValue:
     whole = arguments[0]
     named = arguments[1] if len(arguments) > 1 else None
-    # What is no plain value separates nothing; the comma stays.
+    # A separator that is an array or object is ignored; the comma is used.
     separator = "," if len(arguments) == 1 or isinstance(named, list | dict) else as_text(named)
     if isinstance(whole, list):
         return separator.join(

@@ -1,8 +1,7 @@
 """The grammar of `${{ }}`: text in, a tree out.
 
-A tree is checked against the names that its place in a workflow file may use, as GitHub checks it
-when the file is read, not when the value is needed. Deliberately absent: values of contexts; a
-tree is reckoned in `evaluation.py`.
+A tree is checked against the names that its key in a workflow file may use when the file is read,
+as GitHub does. `evaluation.py` computes values.
 """
 
 import re
@@ -13,7 +12,7 @@ from pydantic import JsonValue
 
 from bot.localhub.actions.values import number_in
 
-# The least and most arguments of each function; 255 is the runner's "any number".
+# Minimum and maximum number of arguments of each function; 255 is the runner's "any number".
 ARGUMENT_COUNTS: dict[str, tuple[int, int]] = {
     "contains": (2, 2),
     "startswith": (2, 2),
@@ -30,7 +29,7 @@ ARGUMENT_COUNTS: dict[str, tuple[int, int]] = {
 }
 STATUS_FUNCTIONS = frozenset({"success", "failure", "always", "cancelled"})
 
-# The runner refuses expressions that nest deeper than this.
+# The runner refuses deeper nesting.
 DEPTH_MAX = 50
 
 _TOKEN = re.compile(
@@ -103,7 +102,7 @@ Tree = Literal | Context | Index | Call | Not | Binary
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The names that may be used at one place of a file, in lower case."""
+    """The names that may be used at one key of a file, in lower case."""
 
     contexts: frozenset[str]
     functions: frozenset[str] = frozenset()
@@ -122,7 +121,7 @@ def parse_expression(text: str) -> Tree:
 
 
 def check_names(tree: Tree, vocabulary: Vocabulary, text: str) -> None:
-    """Refuse contexts and functions that the place does not know. Raises ExpressionError."""
+    """Refuse contexts and functions that are not available. Raises ExpressionError."""
     for part in parts_of(tree):
         if isinstance(part, Context) and part.name not in vocabulary.contexts:
             raise ExpressionError(f"Unrecognized named-value: '{part.shown}' in '{text}'")
@@ -134,14 +133,14 @@ def check_names(tree: Tree, vocabulary: Vocabulary, text: str) -> None:
 
 
 def asks_for_status(tree: Tree) -> bool:
-    """Whether a condition says itself what should happen after a failure."""
+    """Whether a condition calls a status function itself."""
     return any(
         isinstance(part, Call) and part.function in STATUS_FUNCTIONS for part in parts_of(tree)
     )
 
 
 def parts_of(tree: Tree) -> Iterator[Tree]:
-    """The tree and everything below it."""
+    """The tree and all its descendants."""
     yield tree
     below: tuple[Tree | None, ...] = ()
     if isinstance(tree, Index):

@@ -1,4 +1,4 @@
-"""Refusals of the Actions service, as GitHub words them.
+"""Errors of the Actions service, in GitHub's words.
 
 The blueprint turns them into GitHub's error body. `status` is the HTTP status.
 """
@@ -14,5 +14,5 @@ class ActionsError(Exception):
 
 
 def not_found() -> ActionsError:
-    """What cannot be seen does not exist."""
+    """404: it does not exist, or the caller may not see it."""
     return ActionsError(404, "Not Found")

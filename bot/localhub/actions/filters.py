@@ -1,7 +1,7 @@
 """GitHub's filter patterns for branches, tags and paths, and whether an event passes a trigger.
 
 `*` stays within a path segment, `**` does not, `?` and `+` repeat the character before, `[]` is a
-set, a leading `!` takes back what came before ("Workflow syntax", filter pattern cheat sheet).
+set, a leading `!` excludes what matched before ("Workflow syntax", filter pattern cheat sheet).
 """
 
 import re
@@ -26,14 +26,14 @@ def passes(wanted: Filter, text: str) -> bool:
 
 
 def paths_pass(wanted: Filter | None, paths: Iterable[str] | None) -> bool:
-    """Whether any changed path passes; paths that nobody knows pass, as a too large diff does."""
+    """Whether any changed path passes; unknown paths pass, as for a diff that is too large."""
     if wanted is None or paths is None:
         return True
     return any(passes(wanted, path) for path in paths)
 
 
 def push_passes(trigger: PushTrigger, ref: str, paths: Iterable[str] | None) -> bool:
-    """Whether a push of a full ref starts a workflow; tags are not held to `paths`."""
+    """Whether a push of a full ref starts a workflow; `paths` does not apply to tags."""
     if ref.startswith("refs/tags/"):
         if trigger.tags is None:
             return trigger.branches is None
@@ -51,7 +51,7 @@ def push_passes(trigger: PushTrigger, ref: str, paths: Iterable[str] | None) -> 
 def pull_request_passes(
     trigger: PullRequestTrigger, action: str, base_branch: str, paths: Iterable[str] | None
 ) -> bool:
-    """Whether something that happened to a pull request starts a workflow."""
+    """Whether an event of a pull request starts a workflow."""
     if action not in trigger.types:
         return False
     if trigger.branches is not None and not passes(trigger.branches, base_branch):

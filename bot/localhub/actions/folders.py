@@ -1,4 +1,4 @@
-"""Where a job works: a folder of its own that is gone afterwards.
+"""The folder in which a job works; it is removed afterwards.
 
 `_jobs/<id>/<repository>` is the workspace, `_jobs/<id>/_temp` holds scripts and command files.
 Actions are kept in `_actions/`, by commit, for all jobs of the runner.
@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 @dataclass(frozen=True)
 class Folders:
-    """The places of one job."""
+    """The folders of one job."""
 
     root: Path
     workspace: Path
@@ -23,7 +23,7 @@ class Folders:
     event: Path
 
 
-def lay_out(work: Path, job_id: int, repository: str, event: JsonValue) -> Folders:
+def make_folders(work: Path, job_id: int, repository: str, event: JsonValue) -> Folders:
     """Make the folders of a job, with `event.json`."""
     root = work / "_jobs" / str(job_id)
     shutil.rmtree(root, ignore_errors=True)
@@ -41,5 +41,4 @@ def lay_out(work: Path, job_id: int, repository: str, event: JsonValue) -> Folde
 
 
 def clear(folders: Folders) -> None:
-    """Remove what a job left behind."""
     shutil.rmtree(folders.root, ignore_errors=True)

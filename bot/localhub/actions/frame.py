@@ -1,7 +1,7 @@
-"""What the steps of one list share: a job's own steps, or those of a composite action.
+"""The state of one list of steps: a job's own, or those of a composite action.
 
-A frame knows its environment, the outcomes of its steps and whether one has failed, and makes the
-surroundings in which expressions are reckoned.
+A frame holds its environment, the outcomes of its steps and whether one has failed, and builds the
+scope in which expressions are evaluated.
 """
 
 import hashlib
@@ -10,16 +10,16 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.evaluation import Surroundings
+from bot.localhub.actions.evaluation import EvaluationScope
 from bot.localhub.actions.filters import matches_pattern
 from bot.localhub.actions.processes import Stop, StopSwitch
+from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.values import as_text
-from bot.localhub.actions.wire import Conclusion
 
 
 @dataclass
-class Shared:
-    """What all steps of a job share, whatever frame they are in; steps change it."""
+class JobState:
+    """What all steps of a job share, in whatever frame; steps change it."""
 
     contexts: dict[str, JsonValue]
     env: dict[str, str]
@@ -32,7 +32,7 @@ class Shared:
 class Frame:
     """One list of steps that is being executed."""
 
-    shared: Shared
+    shared: JobState
     inputs: dict[str, JsonValue]
     env: dict[str, str] = field(default_factory=dict)
     github: dict[str, JsonValue] = field(default_factory=dict)
@@ -44,17 +44,16 @@ class Frame:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the job is to end."""
         return self.shared.switch.is_pulled
 
     @property
     def status(self) -> Conclusion:
-        """How it stands now."""
+        """The conclusion so far."""
         if self.is_cancelled:
             return Conclusion.CANCELLED
         return Conclusion.FAILURE if self.has_failed else Conclusion.SUCCESS
 
-    def surroundings(self, env: dict[str, str]) -> Surroundings:
+    def evaluation_scope(self, env: dict[str, str]) -> EvaluationScope:
         """What expressions see, with the environment of a step."""
         contexts = dict(self.shared.contexts)
         github = contexts.get("github")
@@ -67,7 +66,7 @@ class Frame:
             "steps": self.outcomes,
             "job": {"status": str(self.status)},
         }
-        return Surroundings(
+        return EvaluationScope(
             contexts,
             {
                 "success": lambda _: self.status is Conclusion.SUCCESS,
@@ -82,7 +81,7 @@ class Frame:
 
 
 def hash_files(folder: Path, patterns: list[str]) -> str:
-    """SHA-256 over the SHA-256 of every file that matches; empty where none does."""
+    """SHA-256 over the SHA-256 of every file that matches; empty if none does."""
     chosen: list[Path] = []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()

@@ -1,4 +1,4 @@
-"""What the Actions service needs from the hub that it is mounted on.
+"""What the Actions service needs from the hub that it runs on.
 
 The service calls its host without holding a lock of its own, except for `now`, so a host may call
 back into the service under its own lock. Names of repositories are full names, `owner/name`.
@@ -27,9 +27,9 @@ class RepositoryFacts:
 
 @dataclass(frozen=True)
 class ActorFacts:
-    """A user or bot; `permissions` are those of the token that was shown, where there was one.
+    """A user or bot; `permissions` are those of the token that was used, if any.
 
-    `payload` is GitHub's simple user; an empty one is made up from the rest.
+    `payload` is GitHub's simple user; an empty one is built from the rest.
     """
 
     id: int
@@ -48,11 +48,11 @@ class ActionsHost(Protocol):
         ...
 
     def resolve(self, repository: str, ref: str) -> str | None:
-        """The commit of a branch, tag, full ref or SHA; None where there is none."""
+        """The commit of a branch, tag, full ref or SHA; None if there is none."""
         ...
 
     def read_file(self, repository: str, sha: str, path: str) -> bytes | None:
-        """A file of a commit; None where there is none."""
+        """A file of a commit; None if there is none."""
         ...
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
@@ -60,11 +60,11 @@ class ActionsHost(Protocol):
         ...
 
     def repository_facts(self, repository: str) -> RepositoryFacts:
-        """A repository. Raises KeyError where there is none."""
+        """A repository. Raises KeyError if there is none."""
         ...
 
     def actor_facts(self, token: str) -> ActorFacts | None:
-        """Whom a token speaks for."""
+        """The owner of a token; None if it is invalid."""
         ...
 
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
@@ -72,7 +72,7 @@ class ActionsHost(Protocol):
         ...
 
     def revoke_token(self, token: str) -> None:
-        """End a job's token; twice is once."""
+        """End a job's token. Idempotent."""
         ...
 
     def mint_id_token(self, claims: dict[str, object]) -> str:
@@ -100,7 +100,7 @@ class ActionsHost(Protocol):
         body: dict[str, object],
         sender: dict[str, object],
     ) -> None:
-        """Send a webhook; `body` holds what is special to the event, the host adds the rest."""
+        """Send a webhook; `body` holds the keys of this event, the host adds the common ones."""
         ...
 
     def now(self) -> datetime:
@@ -110,12 +110,10 @@ class ActionsHost(Protocol):
 
 @runtime_checkable
 class CommitSource(Protocol):
-    """A host that can also say what a commit holds; without it `head_commit` is null."""
+    """A host that also knows the content of commits; without it `head_commit` is null."""
 
     def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
         """GitHub's simple commit: id, tree_id, message, timestamp, author, committer."""
         ...
 
-    def changed_paths(self, repository: str, before: str, after: str) -> list[str]:
-        """The paths in which two commits differ."""
-        ...
+    def changed_paths(self, repository: str, before: str, after: str) -> list[str]: ...

@@ -1,6 +1,6 @@
-"""What a workflow is given: the inputs of dispatches and calls, checked as GitHub checks them.
+"""The inputs of a workflow, for dispatches and calls, checked as GitHub checks them.
 
-A dispatch sends strings and gets them back with the declared type; a call sends values.
+A dispatch sends strings and gets values of the declared types; a call sends values.
 """
 
 import math
@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.evaluation import Surroundings, resolve
+from bot.localhub.actions.evaluation import EvaluationScope, resolve
 from bot.localhub.actions.expressions import ExpressionError
-from bot.localhub.actions.reading_triggers import INPUTS_MAX
+from bot.localhub.actions.parse_triggers import INPUTS_MAX
 from bot.localhub.actions.values import as_text, number_in
 from bot.localhub.actions.workflow import Input, InputKind
 
@@ -26,7 +26,7 @@ class InputError(ValueError):
 def dispatch_inputs(
     declared: Mapping[str, Input], given: Mapping[str, JsonValue]
 ) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
-    """Typed values for `inputs`, texts for `github.event.inputs`. Raises InputError."""
+    """Typed values for `inputs`, strings for `github.event.inputs`. Raises InputError."""
     if len(given) > INPUTS_MAX:
         raise InputError(f"Invalid request. More than {INPUTS_MAX} inputs were provided.")
     unknown = [name for name in given if name not in declared]
@@ -48,12 +48,12 @@ def dispatch_inputs(
 
 
 def call_inputs(
-    declared: Mapping[str, Input], given: Mapping[str, JsonValue], surroundings: Surroundings
+    declared: Mapping[str, Input], given: Mapping[str, JsonValue], evaluation_scope: EvaluationScope
 ) -> dict[str, JsonValue]:
-    """The `inputs` of a called workflow. Raises ExpressionError where a type does not fit."""
+    """The `inputs` of a called workflow. Raises ExpressionError if a type does not fit."""
     values: dict[str, JsonValue] = {}
     for name, wanted in declared.items():
-        value = given[name] if name in given else resolve(wanted.default, surroundings)
+        value = given[name] if name in given else resolve(wanted.default, evaluation_scope)
         try:
             values[name] = _typed(name, wanted, as_text(value))
         except InputError as error:

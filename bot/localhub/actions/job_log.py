@@ -1,7 +1,7 @@
-"""The log of a running job, masked before anything else sees it, and the thread that sends it.
+"""The log of a running job, masked before it is stored or sent, and the thread that sends it.
 
-Lines get GitHub's time stamp. Sending waits a moment for more, so that a chatty step does not make a
-request for each line; `drain` sends the rest.
+Lines get GitHub's time stamp. Sending waits a moment for more lines, so that many lines do not make
+many requests; `drain` sends the rest.
 """
 
 import threading
@@ -10,17 +10,17 @@ from datetime import UTC, datetime
 from bot.localhub.actions.client import RefusedError, ServiceClient
 from bot.localhub.actions.commands import SWITCHED_OFF, annotation, line_command
 from bot.localhub.actions.masking import Masker
-from bot.localhub.actions.wire import Annotation, StepState, StepsUpdate
+from bot.localhub.actions.runner_messages import Annotation, StepState, StepsUpdate
 
-# How long the first unsent line may wait for others.
+# How long the first unsent line waits for more lines.
 GATHER_SECONDS = 0.2
 
-# GitHub keeps at most ten annotations of each kind of a step; this bounds a job.
+# GitHub keeps at most ten annotations of each kind per step; this limits a job.
 ANNOTATIONS_MAX = 50
 
 
 class JobLog:
-    """What a job says; every public method may be called from any thread."""
+    """A job's log; every public method may be called from any thread."""
 
     def __init__(self, client: ServiceClient, job_id: int, masker: Masker) -> None:
         self._client = client
@@ -45,7 +45,7 @@ class JobLog:
             self._changed.notify_all()
 
     def output(self, raw: bytes) -> None:
-        """Take a line of a step's output: a command is obeyed, the rest is written."""
+        """Handle a line of a step's output: execute a command, or write the line."""
         line = raw.decode("utf-8", "replace").rstrip("\r\n")
         command = line_command(line)
         if command is None:
@@ -81,7 +81,7 @@ class JobLog:
         self._annotate(Annotation(level="failure", message=sentence, path=".github"), "error")
 
     def show_steps(self, steps: tuple[StepState, ...]) -> None:
-        """Have the state of the steps sent."""
+        """Send the state of the steps."""
         with self._changed:
             self._steps = steps
             self._changed.notify_all()
@@ -105,7 +105,7 @@ class JobLog:
             while self._send_some():
                 pass
         except RefusedError:
-            # The job is no longer ours; the renewal hears the same and ends it.
+            # The job is no longer ours; its renewal fails too and ends it.
             return
 
     def _send_some(self) -> bool:

@@ -1,7 +1,7 @@
 """Links to logs that work for a minute without a token, as GitHub's do.
 
 GitHub answers a request for a job's log with a redirect to such a link. The link is signed, so that
-nothing has to be remembered.
+nothing has to be stored.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ class LogLinks:
         return f"expires={expires}&signature={self._signature(job_id, expires)}"
 
     def is_valid(self, job_id: int, expires: str, signature: str, now: datetime) -> bool:
-        """Whether a link is ours and still good."""
+        """Whether a link was signed here and has not expired."""
         if not expires.isdecimal() or int(expires) < now.timestamp():
             return False
         expected = self._signature(job_id, int(expires))

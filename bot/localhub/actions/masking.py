@@ -1,7 +1,7 @@
-"""Secrets out of logs.
+"""Removes secrets from logs.
 
-A secret is masked as it is, line by line, and in the forms in which base64 would show it at each of
-the three offsets. A secret that is transformed in any other way is not found, here or on GitHub.
+A secret is masked as it is, line by line, and in base64 at each of the three offsets. A secret that
+is transformed in any other way is not found, here or on GitHub.
 """
 
 import base64
@@ -15,7 +15,7 @@ _BASE64_LENGTH_MIN = 8
 
 
 class Masker:
-    """The secrets of one job. Threads may share it."""
+    """The secrets of one job. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -27,12 +27,11 @@ class Masker:
         forms = {form for line in [secret, *secret.splitlines()] for form in _forms(line.strip())}
         with self._lock:
             self._forms |= forms
-            # The longest first, so that a secret inside another leaves nothing of it.
+            # The longest first, so that a secret that contains another is masked as a whole.
             ordered = sorted(self._forms, key=len, reverse=True)
             self._pattern = re.compile("|".join(map(re.escape, ordered))) if ordered else None
 
     def mask(self, text: str) -> str:
-        """The text without secrets."""
         pattern = self._pattern
         return pattern.sub(MASK, text) if pattern else text
 
@@ -43,7 +42,7 @@ def _forms(secret: str) -> set[str]:
     forms = {secret}
     raw = secret.encode()
     for offset in range(3):
-        # The first and last characters also depend on the neighbours; those in between do not.
+        # Only the first and last characters depend on the neighbouring text.
         encoded = base64.b64encode(b"\0" * offset + raw).decode().rstrip("=")
         first = (offset * 8 + 5) // 6
         whole = encoded[first : (offset + len(raw)) * 8 // 6]

@@ -1,7 +1,7 @@
 """The combinations of `strategy.matrix`, with `include` and `exclude`.
 
-An `include` joins every combination whose own values it does not change, and stands alone where it
-joins none (GitHub, "Expanding or adding matrix configurations").
+An `include` is added to every combination whose own values it does not change, and is a combination
+of its own if there is none (GitHub, "Expanding or adding matrix configurations").
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""What the host is told, in order, and never under the engine's lock.
+"""Notifications to the host, sent in order and never under the engine's lock.
 
-A change is noted under the lock, as a snapshot; whoever noted it delivers after letting go. Only
-one thread delivers at a time and it goes on until nothing is left, so the order holds, and a host
-that calls the service while it holds its own lock cannot deadlock with one.
+A change is recorded under the lock, as a snapshot; the thread that recorded it delivers after it
+has released the lock. Only one thread delivers at a time, until nothing is left: the order is kept,
+and a host that calls the service under its own lock cannot deadlock.
 """
 
 import threading
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from bot.localhub.actions.host import ActionsHost
 from bot.localhub.actions.payloads import job_event, run_payload, user_payload, workflow_payload
 from bot.localhub.actions.records import Attempt, JobRecord, WorkflowRun
-from bot.localhub.actions.wire import Status
+from bot.localhub.actions.runner_messages import Status
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class JobNews:
 
 @dataclass(frozen=True)
 class TokenEnded:
-    """A job's token that nobody needs any more."""
+    """A job's token that is no longer needed."""
 
     token: str
 
@@ -43,7 +43,7 @@ News = RunNews | JobNews | TokenEnded
 
 
 class Outbox:
-    """A queue of news for the host."""
+    """A queue of notifications for the host."""
 
     def __init__(self, host: ActionsHost) -> None:
         self._host = host
@@ -53,47 +53,47 @@ class Outbox:
         self._check_run_ids: dict[int, int] = {}
 
     def note_run(self, action: str, run: WorkflowRun) -> None:
-        """Remember how a run is now."""
+        """Queue the state of a run."""
         self._news.append(RunNews(action, replace(run), replace(run.attempt)))
 
     def note_job(self, run: WorkflowRun, job: JobRecord) -> None:
-        """Remember how a job is now."""
+        """Queue the state of a job."""
         self._news.append(JobNews(replace(run), replace(job)))
 
     def note_token(self, token: str) -> None:
-        """Have a token revoked."""
+        """Queue the end of a token."""
         self._news.append(TokenEnded(token))
 
     def deliver(self) -> None:
-        """Tell the host everything, unless another thread is doing so and will see ours too."""
-        # Looked at again after letting go: news may have come between the last look and that.
+        """Send everything, unless another thread is sending and will see our entries too."""
+        # Checked again after the release: an entry may have come in between.
         while self._news and self._turn.acquire(blocking=False):
             try:
                 while self._news:
-                    self._tell(self._news.popleft())
+                    self._send(self._news.popleft())
             finally:
                 self._turn.release()
 
     def check_run_id(self, job_id: int) -> int | None:
-        """The check run of a job, where it has been recorded already."""
+        """The id of a job's check run; None if it is not recorded yet."""
         return self._check_run_ids.get(job_id)
 
     def recorded_check_run_id(self, job_id: int, timeout_seconds: float) -> int | None:
-        """The check run of a job, waiting for another thread that is about to record it."""
+        """The id of a job's check run; waits for a thread that is about to record it."""
         with self._recorded:
             self._recorded.wait_for(lambda: job_id in self._check_run_ids, timeout_seconds)
             return self._check_run_ids.get(job_id)
 
-    def _tell(self, news: News) -> None:
+    def _send(self, news: News) -> None:
         match news:
             case TokenEnded(token):
                 self._host.revoke_token(token)
             case RunNews():
-                self._tell_run(news)
+                self._send_run(news)
             case JobNews(run, job):
-                self._tell_job(run, job)
+                self._send_job(run, job)
 
-    def _tell_run(self, news: RunNews) -> None:
+    def _send_run(self, news: RunNews) -> None:
         base_url = self._host.base_url
         sender = user_payload(news.attempt.triggering_actor, base_url)
         body: dict[str, object] = {
@@ -103,7 +103,7 @@ class Outbox:
         repository = news.run.repository.full_name
         self._host.emit(repository, "workflow_run", news.action, body, {**sender})
 
-    def _tell_job(self, run: WorkflowRun, job: JobRecord) -> None:
+    def _send_job(self, run: WorkflowRun, job: JobRecord) -> None:
         base_url = self._host.base_url
         repository = run.repository.full_name
         conclusion = job.conclusion.value if job.conclusion else None

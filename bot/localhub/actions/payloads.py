@@ -1,6 +1,6 @@
 """GitHub's JSON for runs, jobs, workflows and runners, as REST answers and webhooks carry it.
 
-Every key that GitHub's description requires is present. Pure: snapshots in, values out.
+Every key that GitHub's description requires is present.
 """
 
 import base64
@@ -11,13 +11,13 @@ from pydantic import JsonValue, TypeAdapter
 
 from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.records import Attempt, JobRecord, Runner, WorkflowFile, WorkflowRun
-from bot.localhub.actions.wire import Status, StepState
+from bot.localhub.actions.runner_messages import Status, StepState
 
 Payload = dict[str, JsonValue]
 
 
 def api_url(base_url: str) -> str:
-    """Where addresses in answers lead: as on GHES, so that clients of either base accept them."""
+    """The base of URLs in answers: as on GHES, so that clients of either base accept them."""
     return f"{base_url}/api/v3"
 
 
@@ -35,12 +35,12 @@ _JSON_OBJECT: TypeAdapter[Payload] = TypeAdapter(Payload)
 
 
 def json_object(value: dict[str, object]) -> Payload:
-    """What the host gives as JSON, held to be JSON. Raises ValidationError where it is not."""
+    """The host's value, checked to be a JSON object. Raises ValidationError if it is none."""
     return _JSON_OBJECT.validate_python(value)
 
 
 def user_payload(actor: ActorFacts, base_url: str) -> Payload:
-    """GitHub's simple user: as the host shows it, where it does."""
+    """GitHub's simple user, from the host if it has one."""
     if actor.payload:
         return json_object(actor.payload)
     url = f"{api_url(base_url)}/users/{quote(actor.login)}"
@@ -73,7 +73,6 @@ def user_payload(actor: ActorFacts, base_url: str) -> Payload:
 
 
 def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
-    """One workflow."""
     html = f"{base_url}/{workflow.repository}"
     created = moment(workflow.created_at)
     return {
@@ -91,7 +90,6 @@ def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
 
 
 def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
-    """One attempt of a run."""
     repository = run.repository.full_name
     url = f"{api_url(base_url)}/repos/{repository}/actions/runs/{run.id}"
     suite = f"{api_url(base_url)}/repos/{repository}/check-suites/{run.check_suite_id}"
@@ -138,7 +136,7 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
     }
 
 
-# What a run shows of its repository besides the addresses below its own; GitHub leaves out the rest.
+# The repository keys in a run, besides URLs; GitHub leaves out the rest.
 _BRIEF = {
     "id",
     "node_id",
@@ -164,7 +162,6 @@ def _brief_repository(repository: Payload) -> Payload:
 def job_payload(
     run: WorkflowRun, job: JobRecord, check_run_id: int | None, base_url: str
 ) -> Payload:
-    """One job."""
     repository = run.repository.full_name
     api = f"{api_url(base_url)}/repos/{repository}"
     runner = job.runner
@@ -182,7 +179,7 @@ def job_payload(
         "status": job.status.value,
         "conclusion": job.conclusion.value if job.conclusion else None,
         "created_at": moment(job.created_at),
-        # GitHub fills in the time of queueing until the job has started.
+        # GitHub shows the time of queueing until the job has started.
         "started_at": moment(job.started_at or job.created_at),
         "completed_at": moment(job.completed_at),
         "name": job.name,
@@ -197,7 +194,6 @@ def job_payload(
 
 
 def step_payload(step: StepState) -> Payload:
-    """One step of a job."""
     return {
         "name": step.name,
         "status": step.status.value,
@@ -231,7 +227,7 @@ def runner_payload(runner: Runner, status: str) -> Payload:
 
 
 def job_event(run: WorkflowRun, job: JobRecord, check_run_id: int, base_url: str) -> Payload:
-    """The `workflow_job` of a webhook; a job that runs shows the step it is at."""
+    """The `workflow_job` of a webhook; a job in progress shows its current step."""
     payload = job_payload(run, job, check_run_id, base_url)
     if job.status is Status.IN_PROGRESS and not job.steps:
         first = StepState(

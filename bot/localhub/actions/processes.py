@@ -1,8 +1,8 @@
-"""Processes of steps: start, wait, interrupt, and end with everything that they started.
+"""Processes of steps: start, wait, interrupt, and kill with all their children.
 
 Cancellation follows GitHub: SIGINT to the step's own process, 7.5 s, SIGTERM, 2.5 s, then the whole
-tree is killed ("Workflow cancellation reference"). A tree is what `/proc` says about parents and
-process groups; what has left both is found by its tracking id when the job ends.
+tree is killed ("Workflow cancellation reference"). The tree comes from parents and process groups
+in `/proc`; a process that has left both is found by its tracking id when the job ends.
 """
 
 import contextlib
@@ -19,16 +19,16 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 
-# A longer line of output is cut into several.
+# A longer line of output is split.
 LINE_BYTES_MAX = 65_536
 
-# How long output may still come after the step's process has ended; a child in the background
-# that keeps the pipe open must not hold the step.
+# How long output is read after the step's process has ended: a child in the background that
+# keeps the pipe open must not block the step.
 DRAIN_SECONDS = 1.0
 
 
 class Stop(StrEnum):
-    """Why a job ends early, in the order of their weight."""
+    """Why a job ends early, least urgent first."""
 
     CANCEL = "cancel"
     TIMEOUT = "timeout"
@@ -45,8 +45,8 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True)
-class Graces:
-    """How long a process may take to follow a signal. GitHub's times."""
+class GracePeriods:
+    """How long a process may take to react to a signal. GitHub's times."""
 
     interrupt_seconds: float = 7.5
     terminate_seconds: float = 2.5
@@ -70,7 +70,7 @@ class Ended:
 
 
 class StopSwitch:
-    """Told once or several times that a job is to end; whoever waits hears of it."""
+    """Tells waiting threads that a job must end; may be pulled several times."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -78,7 +78,7 @@ class StopSwitch:
         self._waiting: list[queue.SimpleQueue[Stop | None]] = []
 
     def pull(self, stop: Stop) -> None:
-        """End the job. The same reason twice is once."""
+        """End the job. Repeating a reason has no effect."""
         with self._lock:
             if stop in self._pulled:
                 return
@@ -88,7 +88,6 @@ class StopSwitch:
 
     @property
     def is_pulled(self) -> bool:
-        """Whether the job is to end for any reason."""
         return bool(self._pulled)
 
     def has(self, *stops: Stop) -> bool:
@@ -96,8 +95,8 @@ class StopSwitch:
         return not self._pulled.isdisjoint(stops)
 
     @contextlib.contextmanager
-    def heard_by(self, waiting: "queue.SimpleQueue[Stop | None]") -> Iterator[None]:
-        """Have new reasons put into a queue; those given before are not repeated."""
+    def notifying(self, waiting: "queue.SimpleQueue[Stop | None]") -> Iterator[None]:
+        """Put new reasons into a queue; earlier ones are not repeated."""
         with self._lock:
             self._waiting.append(waiting)
         try:
@@ -112,9 +111,9 @@ def run_command(
     on_line: Callable[[bytes], None],
     switch: StopSwitch,
     timeout_seconds: float | None,
-    graces: Graces,
+    grace_periods: GracePeriods,
 ) -> Ended:
-    """Run to the end, whatever ends it. Raises OSError where it cannot be started."""
+    """Run until the end or until stopped. Raises OSError if it cannot be started."""
     process = subprocess.Popen(
         list(command.argv),
         env=dict(command.env),
@@ -127,18 +126,18 @@ def run_command(
     reader = threading.Thread(target=_read, args=(process, on_line), daemon=True)
     reader.start()
     events: queue.SimpleQueue[Stop | None] = queue.SimpleQueue()
-    with switch.heard_by(events):
+    with switch.notifying(events):
         threading.Thread(target=_await_exit, args=(process, events), daemon=True).start()
         if switch.has(Stop.FORCE):
             events.put(Stop.FORCE)
-        ending = _supervise(process, events, timeout_seconds, graces)
+        ending = _supervise(process, events, timeout_seconds, grace_periods)
     exit_code = process.wait()
     reader.join(DRAIN_SECONDS)
     return Ended(ending, exit_code)
 
 
 def kill_tree(pid: int) -> None:
-    """Kill a process, its group and all its descendants, again until none is left."""
+    """Kill a process, its group and all its descendants, repeatedly until none is left."""
     for _ in range(20):
         table = _table()
         found = _with_descendants({pid}, table)
@@ -151,7 +150,7 @@ def kill_tree(pid: int) -> None:
 
 
 def kill_tracked(mark: str) -> int:
-    """Kill everything whose environment holds a mark, with its descendants; how many."""
+    """Kill all processes whose environment holds a mark, with descendants; returns how many."""
     killed: set[int] = set()
     needle = mark.encode()
     for _ in range(20):
@@ -186,7 +185,7 @@ def _supervise(
     process: "subprocess.Popen[bytes]",
     events: "queue.SimpleQueue[Stop | None]",
     timeout_seconds: float | None,
-    graces: Graces,
+    grace_periods: GracePeriods,
 ) -> Ending:
     try:
         event = events.get(timeout=timeout_seconds)
@@ -197,8 +196,8 @@ def _supervise(
     if event is None:
         return Ending.EXITED
     steps = (
-        (signal.SIGINT, graces.interrupt_seconds),
-        (signal.SIGTERM, graces.terminate_seconds),
+        (signal.SIGINT, grace_periods.interrupt_seconds),
+        (signal.SIGTERM, grace_periods.terminate_seconds),
     )
     for number, patience in steps:
         if event is Stop.FORCE:
@@ -212,7 +211,7 @@ def _supervise(
 
 
 def _has_ended(events: "queue.SimpleQueue[Stop | None]", patience: float) -> bool:
-    """Whether the wait is over: the process has ended, or it is to be killed now."""
+    """Whether the wait is over: the process has ended, or must be killed now."""
     deadline = time.monotonic() + patience
     while True:
         try:
@@ -228,7 +227,7 @@ def _table() -> dict[int, tuple[int, int]]:
     table: dict[int, tuple[int, int]] = {}
     for folder in _PROC.glob("[0-9]*"):
         try:
-            # The name is in brackets and may hold anything.
+            # The name is in brackets and may contain any character.
             fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
         except OSError:
             continue

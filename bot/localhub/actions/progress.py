@@ -1,8 +1,8 @@
-"""How an attempt moves on: which jobs start, which are skipped, how the whole ended.
+"""How an attempt proceeds: which jobs start, which are skipped, what the conclusion is.
 
-`advance` is called after anything changed and does all that follows from it; it is the only place
-that starts nodes and draws conclusions. It reads the called workflows from memory (`library.py` has
-loaded them), so it never waits for anything.
+`advance` is called after every change and does all that follows from it; only it starts nodes and
+sets conclusions. It reads called workflows from memory (`reusable_workflows.py` has loaded them),
+so it never waits.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,15 +11,15 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.contexts import jobs_context, node_surroundings
-from bot.localhub.actions.evaluation import Surroundings, condition_holds, fill, resolve
+from bot.localhub.actions.contexts import jobs_context, node_evaluation_scope
+from bot.localhub.actions.evaluation import EvaluationScope, condition_holds, fill, resolve
 from bot.localhub.actions.expressions import ExpressionError
 from bot.localhub.actions.inputs import call_inputs
-from bot.localhub.actions.library import granted
 from bot.localhub.actions.matrix import Combination, combination_title, combinations
 from bot.localhub.actions.records import JobRecord, Node, Scope, WorkflowRun
+from bot.localhub.actions.reusable_workflows import granted
+from bot.localhub.actions.runner_messages import Annotation, Conclusion, JobSignal, Status
 from bot.localhub.actions.values import as_number, as_text
-from bot.localhub.actions.wire import Annotation, Conclusion, Status, Wish
 from bot.localhub.actions.workflow import DEFAULT_PERMISSIONS, Job, Permissions
 
 # The default of `timeout-minutes` (GitHub, "Workflow syntax").
@@ -28,7 +28,7 @@ TIMEOUT_MINUTES = 360.0
 
 @dataclass(frozen=True)
 class Progress:
-    """What `advance` needs of the world; `on_change` hears of every job that changed."""
+    """What `advance` needs; `on_change` is called for every job that changed."""
 
     base_url: str
     variables: dict[str, str]
@@ -37,7 +37,7 @@ class Progress:
     on_change: Callable[[JobRecord], None]
 
     def advance(self, run: WorkflowRun) -> None:
-        """Start, skip and conclude all that can be, until nothing more follows."""
+        """Start, skip and conclude jobs until nothing more follows."""
         while any(self._advance_scope(run, scope) for scope in scopes_of(run.attempt.root)):
             pass
 
@@ -50,12 +50,12 @@ class Progress:
         self.on_change(job)
 
     def survives_cancel(self, run: WorkflowRun, node: Node) -> bool:
-        """Whether a job goes on although its run is cancelled, because its `if` says so."""
+        """Whether a job continues in a cancelled run because its `if` says so."""
         if node.job.condition is None:
             return False
-        surroundings = node_surroundings(run, node, self.base_url, self.variables)
+        evaluation_scope = node_evaluation_scope(run, node, self.base_url, self.variables)
         try:
-            return condition_holds(node.job.condition, surroundings)
+            return condition_holds(node.job.condition, evaluation_scope)
         except ExpressionError:
             return False
 
@@ -74,14 +74,14 @@ class Progress:
 
     def _start(self, run: WorkflowRun, node: Node) -> None:
         node.is_started = True
-        surroundings = node_surroundings(run, node, self.base_url, self.variables)
+        evaluation_scope = node_evaluation_scope(run, node, self.base_url, self.variables)
         try:
-            if not condition_holds(node.job.condition, surroundings):
-                self._skip(run, node, surroundings)
+            if not condition_holds(node.job.condition, evaluation_scope):
+                self._skip(run, node, evaluation_scope)
                 return
-            for position, total, combination in self._vectors(node, surroundings):
+            for position, total, combination in self._vectors(node, evaluation_scope):
                 strategy = _strategy(node, position, total)
-                seen = surroundings.with_contexts(matrix=combination or {}, strategy=strategy)
+                seen = evaluation_scope.with_contexts(matrix=combination or {}, strategy=strategy)
                 if node.job.uses is None:
                     self._queue(run, node, combination, seen)
                 else:
@@ -90,12 +90,12 @@ class Progress:
             self._fail(run, node, str(error))
 
     def _vectors(
-        self, node: Node, surroundings: Surroundings
+        self, node: Node, evaluation_scope: EvaluationScope
     ) -> list[tuple[int, int, Combination | None]]:
         if node.job.matrix is None:
             return [(0, 1, None)]
-        found = combinations(resolve(node.job.matrix.axes, surroundings))
-        fail_fast = resolve(node.job.matrix.fail_fast, surroundings)
+        found = combinations(resolve(node.job.matrix.axes, evaluation_scope))
+        fail_fast = resolve(node.job.matrix.fail_fast, evaluation_scope)
         node.fail_fast = as_text(fail_fast) != "false"
         return [(position, len(found), one) for position, one in enumerate(found)]
 
@@ -104,45 +104,49 @@ class Progress:
         run: WorkflowRun,
         node: Node,
         combination: Combination | None,
-        surroundings: Surroundings,
+        evaluation_scope: EvaluationScope,
     ) -> None:
-        # Reckoned first: a job that cannot be described must not be recorded.
-        title = _title(node.job, combination, surroundings)
-        labels, group = _wanted_runner(node.job, surroundings)
-        minutes = _timeout_minutes(node.job, surroundings)
+        # Computed first: a job whose values cannot be computed must not be recorded.
+        title = _title(node.job, combination, evaluation_scope)
+        labels, group = _wanted_runner(node.job, evaluation_scope)
+        minutes = _timeout_minutes(node.job, evaluation_scope)
         job = self._record(run, node, combination, title)
         job.labels, job.group, job.timeout_minutes = labels, group, minutes
-        strategy = surroundings.contexts["strategy"]
+        strategy = evaluation_scope.contexts["strategy"]
         job.strategy = strategy if isinstance(strategy, dict) else {}
         self.on_change(job)
 
     def _call(
-        self, node: Node, combination: Combination | None, surroundings: Surroundings
+        self, node: Node, combination: Combination | None, evaluation_scope: EvaluationScope
     ) -> None:
         loaded = node.scope.loaded.called[node.job.id]
         trigger = loaded.workflow.triggers.call
-        given = {name: resolve(value, surroundings) for name, value in node.job.arguments.items()}
+        given = {
+            name: resolve(value, evaluation_scope) for name, value in node.job.arguments.items()
+        }
         declared = trigger.inputs if trigger else {}
         secrets = node.scope.secrets
         if not isinstance(node.job.secrets, str):
-            secrets = {name: fill(text, surroundings) for name, text in node.job.secrets.items()}
+            secrets = {
+                name: fill(text, evaluation_scope) for name, text in node.job.secrets.items()
+            }
             if "GITHUB_TOKEN" in node.scope.secrets:
                 secrets["GITHUB_TOKEN"] = node.scope.secrets["GITHUB_TOKEN"]
         scope = Scope(
             loaded,
-            call_inputs(declared, given, surroundings),
+            call_inputs(declared, given, evaluation_scope),
             secrets,
             permissions_of(node),
-            f"{_title(node.job, combination, surroundings)} / ",
+            f"{_title(node.job, combination, evaluation_scope)} / ",
             is_called=True,
         )
         populate(scope)
         node.scopes.append(scope)
 
-    def _skip(self, run: WorkflowRun, node: Node, surroundings: Surroundings) -> None:
+    def _skip(self, run: WorkflowRun, node: Node, evaluation_scope: EvaluationScope) -> None:
         conclusion = Conclusion.CANCELLED if run.is_cancelled else Conclusion.SKIPPED
         name = node.job.name or node.job.id
-        job = self._record(run, node, None, name if "${{" in name else fill(name, surroundings))
+        job = self._record(run, node, None, name if "${{" in name else fill(name, evaluation_scope))
         self.skip_or_cancel(job, conclusion)
 
     def _fail(self, run: WorkflowRun, node: Node, sentence: str) -> None:
@@ -193,18 +197,18 @@ class Progress:
                 continue
             if job.runner is None:
                 self.skip_or_cancel(job, Conclusion.CANCELLED)
-            elif job.wish is Wish.CARRY_ON:
-                job.wish = Wish.CANCEL
+            elif job.signal is JobSignal.CONTINUE:
+                job.signal = JobSignal.CANCEL
 
     def _call_outputs(self, run: WorkflowRun, node: Node, scope: Scope) -> dict[str, JsonValue]:
         trigger = scope.loaded.workflow.triggers.call
-        surroundings = node_surroundings(run, node, self.base_url, self.variables).with_contexts(
-            jobs=jobs_context(scope), inputs=scope.inputs
-        )
+        evaluation_scope = node_evaluation_scope(
+            run, node, self.base_url, self.variables
+        ).with_contexts(jobs=jobs_context(scope), inputs=scope.inputs)
         outputs: dict[str, JsonValue] = {}
         for name, text in (trigger.outputs if trigger else {}).items():
             try:
-                outputs[name] = fill(text, surroundings)
+                outputs[name] = fill(text, evaluation_scope)
             except ExpressionError:
                 outputs[name] = ""
         return outputs
@@ -217,7 +221,7 @@ def populate(scope: Scope) -> None:
 
 
 def scopes_of(scope: Scope) -> list[Scope]:
-    """A scope and everything that it calls; the innermost first, so that results travel out."""
+    """A scope and all scopes that it calls; the innermost first, so that results move outwards."""
     inner = [
         found
         for node in scope.nodes.values()
@@ -228,7 +232,7 @@ def scopes_of(scope: Scope) -> list[Scope]:
 
 
 def scope_result(scope: Scope) -> Conclusion | None:
-    """How a workflow file ended; None while anything is open."""
+    """The result of a workflow file; None while a job is open."""
     results = [node.result for node in scope.nodes.values()]
     if any(result is None for result in results):
         return None
@@ -236,7 +240,7 @@ def scope_result(scope: Scope) -> Conclusion | None:
 
 
 def worst(results: Iterable[Conclusion]) -> Conclusion:
-    """Failure outweighs cancellation, that success; all skipped is skipped."""
+    """Failure is worse than cancellation, that is worse than success; all skipped is skipped."""
     found = set(results)
     for conclusion in (Conclusion.FAILURE, Conclusion.CANCELLED, Conclusion.SUCCESS):
         if conclusion in found:
@@ -245,7 +249,7 @@ def worst(results: Iterable[Conclusion]) -> Conclusion:
 
 
 def permissions_of(node: Node) -> Permissions:
-    """What the token of a job may do."""
+    """The permissions of a job's token."""
     limit = node.scope.permissions
     return granted(
         node.job, node.scope.loaded.workflow, DEFAULT_PERMISSIONS if limit is None else limit
@@ -261,16 +265,18 @@ def _strategy(node: Node, position: int, total: int) -> dict[str, JsonValue]:
     }
 
 
-def _title(job: Job, combination: Combination | None, surroundings: Surroundings) -> str:
+def _title(job: Job, combination: Combination | None, evaluation_scope: EvaluationScope) -> str:
     if job.name is not None:
-        return fill(job.name, surroundings)
+        return fill(job.name, evaluation_scope)
     return job.id if not combination else f"{job.id} ({combination_title(combination)})"
 
 
-def _wanted_runner(job: Job, surroundings: Surroundings) -> tuple[tuple[str, ...], str | None]:
-    """The labels and the group of `runs-on`, which an expression may give in any of its forms."""
-    wanted = resolve(job.runs_on.labels, surroundings) if job.runs_on else None
-    group = fill(job.runs_on.group or "", surroundings) if job.runs_on else ""
+def _wanted_runner(
+    job: Job, evaluation_scope: EvaluationScope
+) -> tuple[tuple[str, ...], str | None]:
+    """Labels and group of `runs-on`, which an expression may give in any of its forms."""
+    wanted = resolve(job.runs_on.labels, evaluation_scope) if job.runs_on else None
+    group = fill(job.runs_on.group or "", evaluation_scope) if job.runs_on else ""
     if isinstance(wanted, dict):
         group = as_text(wanted.get("group"))
         wanted = wanted.get("labels")
@@ -281,10 +287,10 @@ def _wanted_runner(job: Job, surroundings: Surroundings) -> tuple[tuple[str, ...
     return labels, group or None
 
 
-def _timeout_minutes(job: Job, surroundings: Surroundings) -> float:
+def _timeout_minutes(job: Job, evaluation_scope: EvaluationScope) -> float:
     if job.timeout_minutes is None:
         return TIMEOUT_MINUTES
-    minutes = as_number(resolve(job.timeout_minutes, surroundings))
+    minutes = as_number(resolve(job.timeout_minutes, evaluation_scope))
     if not minutes > 0:
         raise ExpressionError("'timeout-minutes' must be a number greater than zero")
     return minutes

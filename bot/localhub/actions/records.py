@@ -1,8 +1,8 @@
-"""What the service remembers: runs, the jobs in them, runners.
+"""What the service stores: runs, their jobs, runners.
 
-A run's current attempt is a tree: a scope holds the nodes of one workflow file, a node one job of
-it, which becomes job records (one, or one per matrix combination) or, where it calls a workflow,
-scopes. Mutable, and only ever touched under the engine's lock.
+A run's attempt is a tree: a scope holds the nodes of one workflow file; a node is one job of it,
+which becomes job records (one, or one per matrix combination) or, if it calls a workflow, scopes.
+Mutable, and changed only under the engine's lock.
 """
 
 from dataclasses import dataclass, field
@@ -11,14 +11,20 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from bot.localhub.actions.host import ActorFacts, RepositoryFacts
-from bot.localhub.actions.library import LoadedWorkflow
-from bot.localhub.actions.wire import Annotation, Conclusion, Status, StepState, Wish
+from bot.localhub.actions.reusable_workflows import LoadedWorkflow
+from bot.localhub.actions.runner_messages import (
+    Annotation,
+    Conclusion,
+    JobSignal,
+    Status,
+    StepState,
+)
 from bot.localhub.actions.workflow import Job, Permissions
 
 
 @dataclass(frozen=True)
 class WorkflowFile:
-    """A workflow that the default branch holds."""
+    """A workflow on the default branch."""
 
     id: int
     repository: str
@@ -69,21 +75,20 @@ class JobRecord:
     outputs: dict[str, str] = field(default_factory=dict)
     log: bytearray = field(default_factory=bytearray)
     runner: Runner | None = None
-    wish: Wish = Wish.CARRY_ON
-    wished_at: float = 0.0
+    signal: JobSignal = JobSignal.CONTINUE
+    signalled_at: float = 0.0
     contact_at: float = 0.0
     token: str | None = None
     id_token_request_token: str | None = None
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen to it."""
         return self.status is Status.COMPLETED
 
 
 @dataclass(eq=False)
 class Node:
-    """One job of a workflow file within one attempt; `result` is None until it is over."""
+    """One job of a workflow file within one attempt; `result` is None until it ends."""
 
     job: Job
     scope: "Scope"
@@ -157,10 +162,10 @@ class WorkflowRun:
 
     @property
     def status(self) -> Status:
-        """How far the newest attempt has come."""
+        """The status of the newest attempt."""
         return self.attempt.status
 
     @property
     def conclusion(self) -> Conclusion | None:
-        """How the newest attempt ended."""
+        """The conclusion of the newest attempt."""
         return self.attempt.conclusion

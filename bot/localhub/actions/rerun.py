@@ -1,7 +1,7 @@
-"""A further attempt at a run: the same file at the same commit, with or without what went well.
+"""Another attempt at a run: the same file at the same commit, with or without successful jobs.
 
 A job that is kept appears in the new attempt as a copy with an id of its own, as on GitHub. A job
-is kept only if everything that it needs is kept.
+is kept only if all jobs that it needs are kept.
 """
 
 from collections.abc import Callable, Set
@@ -12,7 +12,7 @@ from bot.localhub.actions.contexts import ancestors
 from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.progress import populate, scopes_of
 from bot.localhub.actions.records import Attempt, JobRecord, Node, Scope, WorkflowRun
-from bot.localhub.actions.wire import Conclusion
+from bot.localhub.actions.runner_messages import Conclusion
 
 
 def next_attempt(
@@ -22,7 +22,7 @@ def next_attempt(
     now: datetime,
     new_id: Callable[[], int],
 ) -> Attempt:
-    """The next attempt; nodes of the started file that ended as `keep` says are taken over."""
+    """The next attempt; nodes of the started file are kept if `keep` says so."""
     last = run.attempt
     root = replace(last.root, nodes={})
     populate(root)

@@ -1,7 +1,8 @@
 """GitHub's REST API of Actions, as a Flask blueprint.
 
 Mount it at the root and again under `/api/v3` with another name. `authorise` is the hub's: it knows
-the request's token and raises the hub's own errors. Everything else is refused here in GitHub's form.
+the request's token and raises the hub's own errors. Other errors are answered here in GitHub's
+form.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from werkzeug.exceptions import BadRequest
 
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
-from bot.localhub.actions.listing import created_between, page_links, page_of, wanted_page
+from bot.localhub.actions.pagination import created_between, page_links, page_of, wanted_page
 from bot.localhub.actions.payloads import (
     Payload,
     api_url,
@@ -63,7 +64,7 @@ def actions_blueprint(
 
 
 def add_error_answers(blueprint: Blueprint) -> None:
-    """Answer refusals in GitHub's form."""
+    """Answer errors in GitHub's form."""
 
     @blueprint.errorhandler(ActionsError)
     def refuse(error: ActionsError) -> tuple[Response, int]:
@@ -87,7 +88,7 @@ def error_answer(status: int, message: str) -> tuple[Response, int]:
 
 
 class _Routes:
-    """The views; one instance for each blueprint."""
+    """The view functions; one instance per blueprint."""
 
     def __init__(self, service: ActionsService, authorise: Authorise) -> None:
         self._service = service
@@ -95,7 +96,7 @@ class _Routes:
 
     @property
     def _base_url(self) -> str:
-        """A hub learns its address when it is served, which is after its routes are made."""
+        """The hub's URL, which is known only when it is served, after the routes are made."""
         return self._service.host.base_url
 
     def list_workflows(self, owner: str, name: str) -> Response:
@@ -156,7 +157,7 @@ class _Routes:
         return self._jobs(run, [job for attempt in attempts for job in attempt.jobs])
 
     def list_artifacts(self, owner: str, name: str, run_id: int) -> Response:
-        """There are never any, but clients ask."""
+        """Always empty, but clients ask."""
         self._service.run(self._readable(owner, name), run_id)
         return jsonify(total_count=0, artifacts=[])
 

@@ -1,8 +1,8 @@
 """The runner: a process that takes jobs from a hub and executes them.
 
-`python -m bot.localhub.actions.runner --url URL --labels self-hosted,headgate --work DIR`. A slot is a
-runner of its own to the hub, because a runner has one job at a time. SIGTERM ends the running jobs'
-processes and reports them; a guard process ends them if the runner is killed.
+`python -m bot.localhub.actions.runner --url URL --labels self-hosted,headgate --work DIR`. Each
+slot registers as a runner of its own, because a runner has one job at a time. SIGTERM ends the
+running jobs' processes and reports them; a reaper process kills them if the runner is killed.
 """
 
 import argparse
@@ -20,18 +20,18 @@ from types import FrameType
 
 from bot.localhub.actions.action_store import ActionStore
 from bot.localhub.actions.client import RefusedError, ServiceClient
-from bot.localhub.actions.guard import start_guard
-from bot.localhub.actions.job import JobExecution, RunnerFacts
-from bot.localhub.actions.processes import Graces, Stop
-from bot.localhub.actions.wire import JobMessage, Registration
+from bot.localhub.actions.job_execution import JobExecution, RunnerFacts
+from bot.localhub.actions.processes import GracePeriods, Stop
+from bot.localhub.actions.reaper import start_reaper
+from bot.localhub.actions.runner_messages import JobMessage, Registration
 
-# How long a slot rests after its hub could not be reached, before it registers again.
+# How long a slot waits before it registers again if its hub could not be reached.
 _REST_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
 class RunnerOptions:
-    """How to run. `ephemeral` takes one job and ends; `token` binds to one repository."""
+    """Options. `ephemeral` takes one job and ends; `token` limits it to one repository."""
 
     url: str
     name: str
@@ -42,7 +42,7 @@ class RunnerOptions:
     group: str = "Default"
     token: str | None = None
     jit_config: str | None = None
-    graces: Graces = field(default_factory=Graces)
+    grace_periods: GracePeriods = field(default_factory=GracePeriods)
 
 
 class RunnerProcess:
@@ -61,7 +61,7 @@ class RunnerProcess:
     def run(self) -> None:
         """Work until stopped, or until every ephemeral slot has had its job."""
         self._options.work.mkdir(parents=True, exist_ok=True)
-        guard = start_guard(f"RUNNER_TRACKING_ID={self._mark}")
+        reaper = start_reaper(f"RUNNER_TRACKING_ID={self._mark}")
         names = [self._options.name]
         if self._options.slots > 1:
             names = [f"{self._options.name}-{one}" for one in range(1, self._options.slots + 1)]
@@ -73,13 +73,13 @@ class RunnerProcess:
             slot.start()
         for slot in slots:
             self._join(slot)
-        if guard.stdin is not None:
-            guard.stdin.close()
-        guard.wait()
+        if reaper.stdin is not None:
+            reaper.stdin.close()
+        reaper.wait()
         shutil.rmtree(self._options.work / "_jobs", ignore_errors=True)
 
     def stop(self) -> None:
-        """End running jobs and report them; asked a second time, at once."""
+        """End running jobs and report them; a second call ends them at once."""
         stop = Stop.FORCE if self._stopping.is_set() else Stop.SHUTDOWN
         self._stopping.set()
         for client in list(self._clients):
@@ -88,7 +88,7 @@ class RunnerProcess:
             execution.switch.pull(stop)
 
     def _join(self, slot: threading.Thread) -> None:
-        """Wait for a slot; one that only waits for jobs is not waited for once we stop."""
+        """Wait for a slot; a slot without a job is not waited for during a stop."""
         while slot.is_alive():
             slot.join(0.1)
             if self._stopping.is_set() and not self._is_working(slot.name):
@@ -110,7 +110,7 @@ class RunnerProcess:
                 if self._stopping.is_set():
                     return
                 self._say(f"{name}: {error}")
-                # A token or configuration works once; a hub that comes back lets others in again.
+                # A token or configuration works once; without one, register again when the hub is back.
                 if options.ephemeral or options.token or options.jit_config:
                     self.has_failed = True
                     return
@@ -132,11 +132,13 @@ class RunnerProcess:
                 return
 
     def _execute(self, client: ServiceClient, name: str, message: JobMessage) -> None:
-        facts = RunnerFacts(name, self._options.work.resolve(), self._mark, self._options.graces)
+        facts = RunnerFacts(
+            name, self._options.work.resolve(), self._mark, self._options.grace_periods
+        )
         execution = JobExecution(client, self._store, facts, message)
         with self._lock:
             self._executions.add(execution)
-        # A stop that came between taking the job and now would have missed it.
+        # A stop between taking the job and this line would miss it.
         if self._stopping.is_set():
             execution.switch.pull(Stop.SHUTDOWN)
         try:
@@ -176,7 +178,6 @@ def run(options: RunnerOptions) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
     parser = argparse.ArgumentParser(prog="headgate-runner", description=__doc__)
     parser.add_argument("--url", required=True, help="where the hub is")
     parser.add_argument("--name", default=f"{socket.gethostname()}-{os.getpid()}")

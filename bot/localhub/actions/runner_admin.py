@@ -1,6 +1,6 @@
 """GitHub's REST routes for self-hosted runners of a repository: list, register, remove.
 
-They ask for the `administration` permission, as GitHub does.
+They require the `administration` permission, as on GitHub.
 """
 
 import time
@@ -13,17 +13,17 @@ from pydantic import BaseModel, Field, JsonValue
 
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
-from bot.localhub.actions.listing import page_of, wanted_page
+from bot.localhub.actions.pagination import page_of, wanted_page
 from bot.localhub.actions.payloads import moment, runner_payload
 from bot.localhub.actions.records import Runner
+from bot.localhub.actions.runner_messages import Registration
 from bot.localhub.actions.service import ActionsService
-from bot.localhub.actions.wire import Registration
 
-# The life of a registration token on GitHub.
+# GitHub's lifetime of a registration token.
 _TOKEN_LIFE = timedelta(hours=1)
 
 
-class JustInTimeWish(BaseModel):
+class JustInTimeRequest(BaseModel):
     """The body of `generate-jitconfig`."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)]
@@ -37,9 +37,8 @@ def add_runner_admin_routes(
     service: ActionsService,
     authorise: Callable[[str, str, str], ActorFacts],
 ) -> None:
-    """Add the routes to a blueprint."""
     base = "/repos/<owner>/<name>/actions/runners"
-    desk, engine = service.desk, service.engine
+    runner_api, engine = service.runner_api, service.engine
 
     def shown(runner: Runner) -> dict[str, JsonValue]:
         silent_seconds = time.monotonic() - runner.contact_at
@@ -72,7 +71,7 @@ def add_runner_admin_routes(
     def delete_runner(owner: str, name: str, runner_id: int) -> tuple[str, int]:
         repository = f"{owner}/{name}"
         authorise(repository, "administration", "write")
-        desk.remove(repository, runner_id)
+        runner_api.remove(repository, runner_id)
         return "", 204
 
     @blueprint.post(f"{base}/registration-token")
@@ -80,15 +79,15 @@ def add_runner_admin_routes(
         repository = f"{owner}/{name}"
         authorise(repository, "administration", "write")
         expires_at = moment(service.host.now() + _TOKEN_LIFE)
-        return jsonify(token=desk.invite(repository), expires_at=expires_at), 201
+        return jsonify(token=runner_api.invite(repository), expires_at=expires_at), 201
 
     @blueprint.post(f"{base}/generate-jitconfig")
     def generate_jit_config(owner: str, name: str) -> tuple[Response, int]:
         repository = f"{owner}/{name}"
         authorise(repository, "administration", "write")
-        wish = JustInTimeWish.model_validate(request.get_json(force=True))
-        if wish.runner_group_id != 1:
+        signal = JustInTimeRequest.model_validate(request.get_json(force=True))
+        if signal.runner_group_id != 1:
             raise ActionsError(422, "Runner group not found")
-        registration = Registration(name=wish.name, labels=wish.labels)
-        runner, packed = desk.invite_just_in_time(repository, registration)
+        registration = Registration(name=signal.name, labels=signal.labels)
+        runner, packed = runner_api.invite_just_in_time(repository, registration)
         return jsonify(runner=shown(runner), encoded_jit_config=packed), 201

@@ -1,7 +1,7 @@
-"""The runners' routes, the endpoint where a job fetches its OIDC token, and links to logs.
+"""The routes for runners, the endpoint where a job fetches its OIDC token, and links to logs.
 
-Mount once, at the root. A runner is authorised by the token that its registration gave it, a job's
-OIDC request by the token that its environment holds.
+Mount once, at the root. A runner is authorised by the token of its registration, a job's OIDC
+request by the token in its environment.
 """
 
 from flask import Blueprint, Response, jsonify, request
@@ -9,63 +9,63 @@ from pydantic import BaseModel
 
 from bot.localhub.actions.failures import ActionsError
 from bot.localhub.actions.routes import add_error_answers
-from bot.localhub.actions.service import ActionsService
-from bot.localhub.actions.wire import (
+from bot.localhub.actions.runner_messages import (
     POLL_SECONDS_MAX,
     ActionQuery,
     Completion,
+    JobSignal,
     Registration,
     StepsUpdate,
-    Wish,
 )
+from bot.localhub.actions.service import ActionsService
 
 BASE = "/_actions"
 
 
 def runner_blueprint(service: ActionsService, name: str = "actions_runner") -> Blueprint:
-    """The runner protocol of `wire.py` and `/_actions/idtoken`."""
+    """The messages of `runner_messages.py` and `/_actions/idtoken`."""
     blueprint = Blueprint(name, __name__, url_prefix=BASE)
-    desk = service.desk
+    runner_api = service.runner_api
 
     @blueprint.post("/runner/register")
     def register() -> Response:
-        return _json(desk.register(Registration.model_validate_json(request.get_data())))
+        return _json(runner_api.register(Registration.model_validate_json(request.get_data())))
 
     @blueprint.post("/runner/acquire")
     def acquire() -> Response:
-        message = desk.acquire(_bearer(), _wait_seconds())
+        message = runner_api.acquire(_bearer(), _wait_seconds())
         return Response(status=204) if message is None else _json(message)
 
     @blueprint.post("/runner/jobs/<int:job_id>/renew")
     def renew(job_id: int) -> Response:
-        seen = Wish(request.args.get("seen", Wish.CARRY_ON))
-        return _json(desk.renew(_bearer(), job_id, _wait_seconds(), seen))
+        seen = JobSignal(request.args.get("seen", JobSignal.CONTINUE))
+        return _json(runner_api.renew(_bearer(), job_id, _wait_seconds(), seen))
 
     @blueprint.post("/runner/jobs/<int:job_id>/log")
     def append_log(job_id: int) -> Response:
         offset = int(request.args.get("offset", "0"))
-        desk.append_log(_bearer(), job_id, offset, request.get_data())
+        runner_api.append_log(_bearer(), job_id, offset, request.get_data())
         return Response(status=204)
 
     @blueprint.post("/runner/jobs/<int:job_id>/steps")
     def update_steps(job_id: int) -> Response:
         update = StepsUpdate.model_validate_json(request.get_data())
-        desk.update_steps(_bearer(), job_id, update)
+        runner_api.update_steps(_bearer(), job_id, update)
         return Response(status=204)
 
     @blueprint.post("/runner/jobs/<int:job_id>/action")
     def find_action(job_id: int) -> Response:
         query = ActionQuery.model_validate_json(request.get_data())
-        return _json(desk.find_action(_bearer(), job_id, query.uses))
+        return _json(runner_api.find_action(_bearer(), job_id, query.uses))
 
     @blueprint.post("/runner/jobs/<int:job_id>/complete")
     def complete(job_id: int) -> Response:
-        desk.complete(_bearer(), job_id, Completion.model_validate_json(request.get_data()))
+        runner_api.complete(_bearer(), job_id, Completion.model_validate_json(request.get_data()))
         return Response(status=204)
 
     @blueprint.get("/idtoken/<int:run_id>/<int:job_id>")
     def id_token(run_id: int, job_id: int) -> Response:
-        value = desk.id_token(run_id, job_id, _bearer(), request.args.get("audience"))
+        value = runner_api.id_token(run_id, job_id, _bearer(), request.args.get("audience"))
         return jsonify(count=len(value), value=value)
 
     @blueprint.get("/logs/<int:job_id>")

@@ -1,7 +1,7 @@
-"""GitHub Actions as people and programs see it: start, look, cancel, run again.
+"""GitHub Actions as users and clients see it: start, show, cancel, run again.
 
-The service reads files from its host before it takes its lock; what a run consists of is fixed when
-it starts. Runners talk to `desk`. Deliberately absent: artifacts, caches, environments, billing.
+The service reads files from its host before it takes its lock; the content of a run is fixed when
+it starts. Runners use `runner_api`. There are no artifacts, caches, environments or billing.
 """
 
 from collections.abc import Mapping, Set
@@ -9,30 +9,30 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.desk import RunnerDesk
 from bot.localhub.actions.document import DocumentError
 from bot.localhub.actions.engine import Engine, Settings
 from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.filters import pull_request_passes, push_passes
 from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
-from bot.localhub.actions.library import Address, load, qualify
 from bot.localhub.actions.log_links import LogLinks
 from bot.localhub.actions.payloads import json_object, user_payload
 from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun
 from bot.localhub.actions.rerun import next_attempt
-from bot.localhub.actions.starting import Start, Starter
-from bot.localhub.actions.watch import Watch
-from bot.localhub.actions.wire import Conclusion, Status
+from bot.localhub.actions.reusable_workflows import Address, load, qualify
+from bot.localhub.actions.run_creation import RunCreator, Start
+from bot.localhub.actions.runner_api import RunnerApi
+from bot.localhub.actions.runner_messages import Conclusion, Status
+from bot.localhub.actions.timeouts import TimeoutThread
 from bot.localhub.actions.workflow import Triggers
 
-# GitHub runs a workflow again at most this often.
+# GitHub's limit of attempts at a run.
 ATTEMPTS_MAX = 50
 
 
 @dataclass(frozen=True)
 class PushFacts:
-    """A push that the hub has accepted; `changed_paths` None means that nobody knows."""
+    """A push that the hub has accepted; `changed_paths` None means unknown."""
 
     repository: str
     ref: str
@@ -45,7 +45,7 @@ class PushFacts:
 
 @dataclass(frozen=True)
 class PullRequestFacts:
-    """Something that happened to a pull request; `sha` is the commit that is run."""
+    """An event of a pull request; `sha` is the commit that is run."""
 
     repository: str
     number: int
@@ -60,16 +60,16 @@ class PullRequestFacts:
 
 
 class ActionsService:
-    """The Actions of one hub. `desk` is the runners' door. Threads may share it."""
+    """The Actions of one hub. `runner_api` is for runners. Thread-safe."""
 
     def __init__(self, host: ActionsHost, settings: Settings | None = None) -> None:
         self.host = host
         self.settings = settings or Settings()
         self.engine = Engine(host, self.settings)
-        self.desk = RunnerDesk(self.engine)
+        self.runner_api = RunnerApi(self.engine)
         self.log_links = LogLinks()
-        self._starter = Starter(host, self.engine)
-        self._watch = Watch(self.engine)
+        self._starter = RunCreator(host, self.engine)
+        self._watch = TimeoutThread(self.engine)
         self._watch.start()
 
     def close(self) -> None:
@@ -77,12 +77,11 @@ class ActionsService:
         self._watch.close()
 
     def set_secret(self, repository: str, name: str, value: str) -> None:
-        """Give a repository a secret; runs that have started do not see it."""
+        """Set a repository secret; runs that have started do not see it."""
         with self.engine.changed:
             self.engine.secrets.setdefault(repository, {})[name] = value
 
     def set_variable(self, repository: str, name: str, value: str) -> None:
-        """Give a repository a variable."""
         with self.engine.changed:
             self.engine.variables.setdefault(repository, {})[name] = value
 
@@ -137,7 +136,7 @@ class ActionsService:
         return self._starter.begin(start, loaded)
 
     def on_push(self, push: PushFacts) -> list[WorkflowRun]:
-        """Start what a push starts; a deleted ref starts nothing."""
+        """Start the workflows of a push; a deleted ref starts nothing."""
         if not push.after.strip("0"):
             return []
         facts = self._starter.facts(push.repository)
@@ -160,7 +159,7 @@ class ActionsService:
         return self._starter.begin_all(start, wants)
 
     def on_pull_request(self, pull: PullRequestFacts) -> list[WorkflowRun]:
-        """Start what an action on a pull request starts."""
+        """Start the workflows of an event of a pull request."""
         facts = self._starter.facts(pull.repository)
         payload: dict[str, JsonValue] = {
             **pull.payload,
@@ -190,7 +189,7 @@ class ActionsService:
         return self._starter.begin_all(start, wants)
 
     def runs(self, repository: str) -> list[WorkflowRun]:
-        """All runs of a repository, the newest first. Raises 404."""
+        """All runs of a repository, newest first. Raises 404."""
         wanted = self._starter.facts(repository).id
         with self.engine.changed:
             found = [run for run in self.engine.runs.values() if run.repository.id == wanted]
@@ -214,21 +213,21 @@ class ActionsService:
         return job
 
     def log_text(self, job_id: int) -> bytes:
-        """A job's log as it is now. Raises 404."""
+        """A job's log so far. Raises 404."""
         with self.engine.changed:
             if job_id not in self.engine.jobs:
                 raise not_found()
             return bytes(self.engine.jobs[job_id].log)
 
     def cancel(self, repository: str, run_id: int) -> None:
-        """Ask a run to stop. Raises 409 where it has ended."""
+        """Ask a run to stop. Raises 409 if it has ended."""
         run = self.run(repository, run_id)
         with self.engine.changing():
             self._refuse_ended(run)
             self.engine.cancel_run(run)
 
     def force_cancel(self, repository: str, run_id: int) -> None:
-        """End a run now, whatever its `if`s say. Raises 409 where it has ended."""
+        """End a run now, whatever its `if`s say. Raises 409 if it has ended."""
         run = self.run(repository, run_id)
         with self.engine.changing():
             self._refuse_ended(run)
@@ -239,7 +238,7 @@ class ActionsService:
         return self._again(repository, run_id, actor, keep=frozenset())
 
     def rerun_failed_jobs(self, repository: str, run_id: int, actor: ActorFacts) -> WorkflowRun:
-        """Run again what did not succeed, and what needs that. Raises 403 while it runs."""
+        """Run failed jobs and those that need them again. Raises 403 while it runs."""
         return self._again(repository, run_id, actor, keep=frozenset({Conclusion.SUCCESS}))
 
     def _again(

@@ -1,8 +1,8 @@
 """The values of the expression language and GitHub's way to convert and compare them.
 
 Numbers are floating point, strings compare without regard to case, and values of different kinds
-meet as numbers (GitHub, "Evaluate expressions in workflows and actions", section "Operators").
-Everything is total: a conversion that makes no sense gives NaN, never an exception.
+are compared as numbers (GitHub, "Evaluate expressions in workflows and actions", "Operators").
+Conversions never raise: one that makes no sense gives NaN.
 """
 
 import math
@@ -14,7 +14,7 @@ NOT_A_NUMBER = math.nan
 
 
 class Spread(list[JsonValue]):
-    """What `.*` gives: a property of it is asked of each of its members."""
+    """The result of `.*`: a property of it is read from each member."""
 
 
 def kind_of(value: JsonValue) -> str:
@@ -114,7 +114,7 @@ def is_less(left: JsonValue, right: JsonValue) -> bool:
 
 
 def property_of(value: JsonValue, key: JsonValue) -> JsonValue:
-    """`value.key` or `value[key]`; null where there is no such thing."""
+    """`value.key` or `value[key]`; null if there is none."""
     if isinstance(value, Spread):
         return Spread([found for member in value for found in _found(member, key)])
     found = _found(value, key)
@@ -132,13 +132,13 @@ def _found(value: JsonValue, key: JsonValue) -> list[JsonValue]:
 
 
 def _entry(value: Mapping[str, JsonValue], name: str) -> list[JsonValue]:
-    # The first of keys that differ by case only, as in GitHub's dictionaries.
+    # Of keys that differ by case only the first counts, as in GitHub's dictionaries.
     wanted = name.upper()
     return [member for key, member in value.items() if key.upper() == wanted][:1]
 
 
 def spread(value: JsonValue) -> Spread:
-    """`value.*`: the members of an array, the values of an object, nothing of anything else."""
+    """`value.*`: the members of an array, the values of an object, else nothing."""
     if isinstance(value, Spread):
         return Spread([inner for member in value for inner in spread(member)])
     if isinstance(value, list):

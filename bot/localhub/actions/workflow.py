@@ -1,8 +1,7 @@
-"""The model of a workflow file: what its keys mean, as values.
+"""The model of a workflow file.
 
-Texts keep their `${{ }}`; reckoning them is for whoever knows the contexts. `reading.py` makes
-these from YAML. Deliberately absent: keys of GitHub's language that localhub does not execute;
-the reader refuses them, so that nothing is silently left out.
+Texts keep their `${{ }}`, which are evaluated later. `parse_workflow.py` makes these values from
+YAML and refuses keys that localhub does not execute, so that none is silently ignored.
 """
 
 from enum import StrEnum
@@ -12,20 +11,19 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 
 class Frozen(BaseModel):
-    """A value: immutable, and strict about keys that it does not know."""
+    """An immutable value that refuses unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Level(StrEnum):
-    """How far a token may go with one permission; the order is that of the members."""
+    """The level of one permission, lowest first."""
 
     NONE = "none"
     READ = "read"
     WRITE = "write"
 
     def covers(self, wanted: "Level") -> bool:
-        """Whether a token of this level may do what `wanted` asks."""
         order = list(Level)
         return order.index(self) >= order.index(wanted)
 
@@ -52,7 +50,7 @@ PERMISSION_NAMES = (
 
 Permissions = dict[str, Level]
 
-# What a job's token may do in a repository created today where nobody asked for anything else.
+# The default permissions of a job's token in a repository created today.
 DEFAULT_PERMISSIONS: Permissions = {"contents": Level.READ, "packages": Level.READ}
 
 
@@ -67,7 +65,7 @@ class InputKind(StrEnum):
 
 
 class Input(Frozen):
-    """One declared input; `default` is None where the file gives none."""
+    """One declared input; `default` is None if the file gives none."""
 
     kind: InputKind = InputKind.STRING
     required: bool = False
@@ -98,7 +96,7 @@ class CallTrigger(Frozen):
 
 
 class PushTrigger(Frozen):
-    """`on: push`; None means that this kind of filter is not written."""
+    """`on: push`; None means that this filter is not given."""
 
     branches: Filter | None = None
     tags: Filter | None = None
@@ -114,7 +112,7 @@ class PullRequestTrigger(Frozen):
 
 
 class Triggers(Frozen):
-    """`on`; `others` are events that GitHub knows and localhub never raises."""
+    """`on`; `others` are events that GitHub knows and localhub never sends."""
 
     dispatch: DispatchTrigger | None = None
     call: CallTrigger | None = None
@@ -190,8 +188,6 @@ class Job(Frozen):
 
 
 class Workflow(Frozen):
-    """A workflow file."""
-
     name: str | None = None
     run_name: str | None = None
     triggers: Triggers

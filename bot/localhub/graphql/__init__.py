@@ -1,6 +1,5 @@
-"""GitHub's GraphQL API: as much of GitHub's own schema as localhub has answers for.
+"""The part of GitHub's GraphQL API that clients of localhub use.
 
-A table per type says how each field is answered; the schema beside it is cut down to exactly those
-fields, so that a question for anything else is refused before it is asked. Deliberately absent:
-everything that no client of localhub asks for.
+One table of resolvers per type; the schema beside it holds exactly those fields, so that a query
+for any other is refused before it is executed.
 """

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.localhub.graphql.asking import Arguments, Asking, page
-from bot.localhub.graphql.tables import Table
+from bot.localhub.github_json import Json, iso, node_id
+from bot.localhub.graphql.query_context import Arguments, QueryContext, page
+from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import Account, AccountType, Comment, Label, Reaction
 from bot.localhub.shapes.issues import association, issue_html_url
-from bot.localhub.wire import Json, iso, node_id
 
-# How GraphQL calls what REST calls `+1` and the like.
+# GraphQL's names of REST's reactions.
 _REACTIONS = {
     "+1": "THUMBS_UP",
     "-1": "THUMBS_DOWN",
@@ -37,12 +37,12 @@ def login(account: Account) -> str:
     return account.login.removesuffix("[bot]")
 
 
-def _url(asking: Asking, account: Account, _asked: Arguments) -> str:
+def _url(context: QueryContext, account: Account, _asked: Arguments) -> str:
     kind = "apps/" if account.type is AccountType.BOT else ""
-    return f"{asking.hub.base_url}/{kind}{login(account)}"
+    return f"{context.hub.base_url}/{kind}{login(account)}"
 
 
-def _account_table(type_name: str) -> Table[Account]:
+def _account_table(type_name: str) -> FieldResolvers[Account]:
     plain = {
         "id": lambda account: node_id(_PREFIXES[account.type], account.id),
         "login": login,
@@ -50,12 +50,12 @@ def _account_table(type_name: str) -> Table[Account]:
         "createdAt": lambda account: iso(account.created_at),
     }
     named = {"name": lambda account: account.login} if type_name != "Bot" else {}
-    return Table(type_name, Account, {**plain, **named}, {"url": _url})
+    return FieldResolvers(type_name, Account, {**plain, **named}, {"url": _url})
 
 
 ACCOUNTS = tuple(_account_table(name) for name in ("User", "Bot", "Organization"))
 
-LABEL = Table(
+LABEL = FieldResolvers(
     "Label",
     Label,
     {
@@ -67,11 +67,11 @@ LABEL = Table(
 )
 
 
-def _comment_url(asking: Asking, comment: Comment, _asked: Arguments) -> str:
-    return f"{issue_html_url(asking.hub.state, comment.issue)}#issuecomment-{comment.id}"
+def _comment_url(context: QueryContext, comment: Comment, _asked: Arguments) -> str:
+    return f"{issue_html_url(context.hub.state, comment.issue)}#issuecomment-{comment.id}"
 
 
-COMMENT = Table(
+COMMENT = FieldResolvers(
     "IssueComment",
     Comment,
     {
@@ -89,12 +89,12 @@ COMMENT = Table(
     },
     {
         "url": _comment_url,
-        "viewerDidAuthor": lambda asking, comment, _: comment.user is asking.actor.account,
+        "viewerDidAuthor": lambda context, comment, _: comment.user is context.actor.account,
     },
 )
 
 
-def nothing(_asking: Asking, _thing: object, asked: Arguments) -> Json:
-    """A connection to things that localhub does not have."""
+def nothing(_asking: QueryContext, _thing: object, arguments: Arguments) -> Json:
+    """A connection to objects that localhub does not have."""
     empty: list[object] = []
-    return page(empty, asked)
+    return page(empty, arguments)

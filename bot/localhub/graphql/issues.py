@@ -1,15 +1,15 @@
-"""Issues, and the half of a pull that is an issue."""
+"""Issues, and the part of a pull that is an issue."""
 
 from collections.abc import Callable
 
+from bot.localhub.github_json import iso, maybe_iso
 from bot.localhub.graphql.accounts import nothing, reaction_groups
-from bot.localhub.graphql.asking import Arguments, Asking, page
-from bot.localhub.graphql.tables import Table
+from bot.localhub.graphql.query_context import Arguments, QueryContext, page
+from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import Issue
 from bot.localhub.shapes.issues import association, issue_html_url, issue_node_id
-from bot.localhub.wire import iso, maybe_iso
 
-# What issues and pulls answer alike.
+# Fields that issues and pulls share.
 SHARED: dict[str, Callable[[Issue], object]] = {
     "id": issue_node_id,
     "databaseId": lambda issue: issue.id,
@@ -27,15 +27,15 @@ SHARED: dict[str, Callable[[Issue], object]] = {
     "repository": lambda issue: issue.repository,
     "reactionGroups": lambda issue: reaction_groups(issue.reactions),
 }
-SHARED_ASKED: dict[str, Callable[[Asking, Issue, Arguments], object]] = {
-    "url": lambda asking, issue, _: issue_html_url(asking.hub.state, issue),
-    "labels": lambda _, issue, asked: page(issue.labels, asked),
-    "assignees": lambda _, issue, asked: page(issue.assignees, asked),
-    "comments": lambda _, issue, asked: page(issue.comments, asked),
+SHARED_ASKED: dict[str, Callable[[QueryContext, Issue, Arguments], object]] = {
+    "url": lambda context, issue, _: issue_html_url(context.hub.state, issue),
+    "labels": lambda _, issue, arguments: page(issue.labels, arguments),
+    "assignees": lambda _, issue, arguments: page(issue.assignees, arguments),
+    "comments": lambda _, issue, arguments: page(issue.comments, arguments),
     "projectCards": nothing,
 }
 
-ISSUE = Table(
+ISSUE = FieldResolvers(
     "Issue",
     Issue,
     {
@@ -46,14 +46,14 @@ ISSUE = Table(
     },
     {
         **SHARED_ASKED,
-        "subIssues": lambda _, issue, asked: page(issue.sub_issues, asked),
+        "subIssues": lambda _, issue, arguments: page(issue.sub_issues, arguments),
     },
 )
 
 
-def in_order(issues: list[Issue], asked: Arguments) -> list[Issue]:
-    """As `orderBy` asks; the oldest first where it does not."""
-    order = asked.part("orderBy")
+def in_order(issues: list[Issue], arguments: Arguments) -> list[Issue]:
+    """Sorted by `orderBy`; by default the oldest first."""
+    order = arguments.part("orderBy")
     by = order.text("field")
 
     def key(issue: Issue) -> tuple[float, int]:

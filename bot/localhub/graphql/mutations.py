@@ -1,35 +1,35 @@
-"""The one mutation that localhub answers: moving refs, several at once or none."""
+"""The one supported mutation: moving refs, several at once or none."""
 
 from bot.localhub.errors import ApiError
-from bot.localhub.graphql.asking import Arguments, Asking, Refusal
+from bot.localhub.github_json import Json
+from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError
 from bot.localhub.graphql.repositories import Root, by_id
-from bot.localhub.graphql.tables import Table
+from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import Repository
-from bot.localhub.refs import RefWish
-from bot.localhub.wire import Json
+from bot.localhub.refs import RefRequest
 
 
-def _update_refs(asking: Asking, _root: Root, asked: Arguments) -> Json:
-    """Compare and swap: nothing moves where one `beforeOid` is not what its ref points to."""
-    wish = asked.part("input")
-    repository = by_id(asking, wish.text("repositoryId"))
+def _update_refs(context: QueryContext, _root: Root, arguments: Arguments) -> Json:
+    """Compare and swap: nothing moves if one `beforeOid` is not the ref's commit."""
+    request = arguments.part("input")
+    repository = by_id(context, request.text("repositoryId"))
     if not isinstance(repository, Repository):
-        raise Refusal("NOT_FOUND", "The node is no repository")
-    asking.hub.access.require(asking.actor, repository, "contents", "write")
-    wishes = [
-        RefWish(
+        raise QueryError("NOT_FOUND", "The node is not a repository")
+    context.hub.access.require(context.actor, repository, "contents", "write")
+    requests = [
+        RefRequest(
             ref=one.text("name"),
             after=one.text("afterOid"),
             before=one.text("beforeOid") or None,
             is_forced=one.values.get("force") is True,
         )
-        for one in wish.parts("refUpdates")
+        for one in request.parts("refUpdates")
     ]
     try:
-        asking.hub.refs.move_together(repository, asking.actor, wishes)
+        context.hub.refs.move_together(repository, context.actor, requests)
     except ApiError as error:
-        raise Refusal("UNPROCESSABLE", error.message) from error
-    return {"clientMutationId": wish.values.get("clientMutationId")}
+        raise QueryError("UNPROCESSABLE", error.message) from error
+    return {"clientMutationId": request.values.get("clientMutationId")}
 
 
-MUTATION = Table("Mutation", Root, {}, {"updateRefs": _update_refs})
+MUTATION = FieldResolvers("Mutation", Root, {}, {"updateRefs": _update_refs})

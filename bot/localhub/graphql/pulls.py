@@ -1,20 +1,20 @@
-"""Pulls, their commits, reviews, and what the checks say of a commit."""
+"""Pulls, their commits, reviews, and the check results of a commit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.localhub.git_store import Commit
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.graphql.accounts import nothing
-from bot.localhub.graphql.asking import Arguments, Asking, page
 from bot.localhub.graphql.issues import SHARED, SHARED_ASKED
-from bot.localhub.graphql.tables import Table
+from bot.localhub.graphql.query_context import Arguments, QueryContext, page
+from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import CheckRun, CommitStatus, Issue, Pull, Repository, Review
-from bot.localhub.pull_figures import base_tip, commits_of
+from bot.localhub.pull_stats import base_tip, commits_of
 from bot.localhub.rules import required_checks
 from bot.localhub.shapes.commits import account_of
 from bot.localhub.shapes.issues import association, issue_node_id
-from bot.localhub.shapes.pulls import PullFigures
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
+from bot.localhub.shapes.pulls import PullStats
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class ReviewView:
 
 
 def view(issue: Issue) -> Issue | PullView:
-    """The issue as the type of GraphQL that it is."""
+    """The issue as its GraphQL type."""
     return issue if issue.pull is None else PullView(issue, issue.pull)
 
 
@@ -54,26 +54,26 @@ def _state(seen: PullView) -> str:
     return "MERGED" if seen.pull.merged_at is not None else seen.issue.state.upper()
 
 
-def _figure(
-    read: Callable[[PullFigures], object],
-) -> Callable[[Asking, PullView, Arguments], object]:
-    return lambda asking, seen, _: read(asking.hub.pulls.figures(seen.issue, seen.pull))
+def _stat(
+    read: Callable[[PullStats], object],
+) -> Callable[[QueryContext, PullView, Arguments], object]:
+    return lambda context, seen, _: read(context.hub.pulls.stats(seen.issue, seen.pull))
 
 
-def _mergeable(figures: PullFigures) -> str:
-    return {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}[figures.mergeable]
+def _mergeable(stats: PullStats) -> str:
+    return {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}[stats.mergeable]
 
 
-def _commits(_asking: Asking, seen: PullView, asked: Arguments) -> Json:
+def _commits(_asking: QueryContext, seen: PullView, arguments: Arguments) -> Json:
     repository = seen.issue.repository
     found: list[Json] = [
         {"commit": _commit(repository, sha)} for sha in commits_of(seen.issue, seen.pull)
     ]
-    return page(found, asked)
+    return page(found, arguments)
 
 
-def _reviews(_asking: Asking, seen: PullView, asked: Arguments) -> Json:
-    return page([ReviewView(seen.issue, review) for review in seen.pull.reviews], asked)
+def _reviews(_asking: QueryContext, seen: PullView, arguments: Arguments) -> Json:
+    return page([ReviewView(seen.issue, review) for review in seen.pull.reviews], arguments)
 
 
 def _merge_commit(seen: PullView) -> CommitView | None:
@@ -87,11 +87,11 @@ def _of_issue(name: str) -> Callable[[PullView], object]:
     return lambda seen: SHARED[name](seen.issue)
 
 
-def _asked_of_issue(name: str) -> Callable[[Asking, PullView, Arguments], object]:
-    return lambda asking, seen, asked: SHARED_ASKED[name](asking, seen.issue, asked)
+def _asked_of_issue(name: str) -> Callable[[QueryContext, PullView, Arguments], object]:
+    return lambda context, seen, arguments: SHARED_ASKED[name](context, seen.issue, arguments)
 
 
-PULL = Table(
+PULL = FieldResolvers(
     "PullRequest",
     PullView,
     {
@@ -113,17 +113,17 @@ PULL = Table(
     },
     {
         **{name: _asked_of_issue(name) for name in SHARED_ASKED},
-        "mergeable": _figure(_mergeable),
-        "additions": _figure(lambda figures: figures.additions),
-        "deletions": _figure(lambda figures: figures.deletions),
-        "changedFiles": _figure(lambda figures: figures.changed_files),
+        "mergeable": _stat(_mergeable),
+        "additions": _stat(lambda stats: stats.additions),
+        "deletions": _stat(lambda stats: stats.deletions),
+        "changedFiles": _stat(lambda stats: stats.changed_files),
         "commits": _commits,
         "reviews": _reviews,
         "reviewRequests": nothing,
     },
 )
 
-REVIEW = Table(
+REVIEW = FieldResolvers(
     "PullRequestReview",
     ReviewView,
     {
@@ -138,7 +138,7 @@ REVIEW = Table(
     },
 )
 
-# A run that has not ended, or a status that is pending, keeps the whole pending.
+# A run that has not ended, or a pending status, makes the rollup pending.
 _BAD = {"failure", "timed_out", "cancelled", "action_required", "startup_failure", "stale", "error"}
 
 CheckContext = CheckRun | CommitStatus
@@ -171,17 +171,17 @@ def _rollup(seen: CommitView) -> Json | None:
     return {"state": state, "contexts": contexts}
 
 
-def _authors(asking: Asking, seen: CommitView, asked: Arguments) -> Json:
+def _authors(context: QueryContext, seen: CommitView, arguments: Arguments) -> Json:
     signature = seen.commit.author
     who: Json = {
         "name": signature.name,
         "email": signature.email,
-        "user": account_of(asking.hub.state, signature),
+        "user": account_of(context.hub.state, signature),
     }
-    return page([who], asked)
+    return page([who], arguments)
 
 
-COMMIT = Table(
+COMMIT = FieldResolvers(
     "Commit",
     CommitView,
     {
@@ -198,9 +198,11 @@ COMMIT = Table(
 )
 
 
-def _is_required(repository: Repository, asked: Arguments, name: str, app_id: int | None) -> bool:
-    """Whether the base of the pull that is asked for requires a check of this name."""
-    number, node = asked.number("pullRequestNumber"), asked.text("pullRequestId")
+def _is_required(
+    repository: Repository, arguments: Arguments, name: str, app_id: int | None
+) -> bool:
+    """Whether the pull's base requires a check of this name."""
+    number, node = arguments.number("pullRequestNumber"), arguments.text("pullRequestId")
     for issue in list(repository.issues.values()):
         if issue.pull is not None and (issue.number == number or issue_node_id(issue) == node):
             required = required_checks(repository, issue.pull.base_ref)
@@ -208,18 +210,18 @@ def _is_required(repository: Repository, asked: Arguments, name: str, app_id: in
     return False
 
 
-def _is_required_run(_asking: Asking, run: CheckRun, asked: Arguments) -> bool:
-    return _is_required(run.suite.repository, asked, run.name, run.suite.app.id)
+def _is_required_run(_asking: QueryContext, run: CheckRun, arguments: Arguments) -> bool:
+    return _is_required(run.suite.repository, arguments, run.name, run.suite.app.id)
 
 
-def _is_required_status(asking: Asking, status: CommitStatus, asked: Arguments) -> bool:
-    for repository in list(asking.hub.state.repositories.values()):
+def _is_required_status(context: QueryContext, status: CommitStatus, arguments: Arguments) -> bool:
+    for repository in list(context.hub.state.repositories.values()):
         if status in repository.statuses:
-            return _is_required(repository, asked, status.context, None)
+            return _is_required(repository, arguments, status.context, None)
     return False
 
 
-CHECK_RUN = Table(
+CHECK_RUN = FieldResolvers(
     "CheckRun",
     CheckRun,
     {
@@ -231,13 +233,13 @@ CHECK_RUN = Table(
         "startedAt": lambda run: iso(run.started_at),
         "completedAt": lambda run: maybe_iso(run.completed_at),
         "detailsUrl": lambda run: run.details_url,
-        # Which workflow a suite belongs to is known to the Actions service alone.
+        # Only the Actions service knows the workflow of a suite.
         "checkSuite": lambda run: {"id": node_id("CS", run.suite.id), "workflowRun": None},
     },
     {"isRequired": _is_required_run},
 )
 
-STATUS = Table(
+STATUS = FieldResolvers(
     "StatusContext",
     CommitStatus,
     {

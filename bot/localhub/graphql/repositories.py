@@ -1,18 +1,18 @@
-"""Where a question begins: the viewer, a repository, its refs, issues and pulls, and a search."""
+"""Where a query begins: the viewer, a repository, its refs, issues and pulls, and a search."""
 
 from dataclasses import dataclass
 
 from bot.localhub.access import Access
 from bot.localhub.errors import ApiError
-from bot.localhub.graphql.asking import Arguments, Asking, Refusal, page
+from bot.localhub.github_json import Json, iso, node_id
 from bot.localhub.graphql.issues import in_order
 from bot.localhub.graphql.pulls import CommitView, PullView, view
-from bot.localhub.graphql.search import found_by
-from bot.localhub.graphql.tables import Table
+from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError, page
+from bot.localhub.graphql.resolvers import FieldResolvers
+from bot.localhub.graphql.search import matches_search
 from bot.localhub.model import Account, Actor, Issue, Repository, TokenKind
 from bot.localhub.shapes.issues import issue_node_id
 from bot.localhub.shapes.repositories import repository_html_url
-from bot.localhub.wire import Json, iso, node_id
 
 
 @dataclass(frozen=True)
@@ -22,73 +22,75 @@ class Root:
 
 @dataclass(frozen=True)
 class RefView:
-    """A ref that is there."""
+    """An existing ref."""
 
     repository: Repository
     name: str
 
 
-def readable(asking: Asking, full_name: str, permission: str) -> Repository:
-    """A repository for somebody who may read this of it; NOT_FOUND where they may not know of it."""
+def readable(context: QueryContext, full_name: str, permission: str) -> Repository:
+    """A repository that the caller may read; NOT_FOUND if they may not see it."""
     missing = f"Could not resolve to a Repository with the name '{full_name}'."
     try:
-        repository = asking.hub.repository(full_name)
-        asking.hub.access.require(asking.actor, repository, permission, "read")
+        repository = context.hub.repository(full_name)
+        context.hub.access.require(context.actor, repository, permission, "read")
     except ApiError as error:
         if error.status == 404:
-            raise Refusal("NOT_FOUND", missing) from error
+            raise QueryError("NOT_FOUND", missing) from error
         raise
     return repository
 
 
-def _repository(asking: Asking, _root: Root, asked: Arguments) -> Repository:
-    return readable(asking, f"{asked.text('owner')}/{asked.text('name')}", "metadata")
+def _repository(context: QueryContext, _root: Root, arguments: Arguments) -> Repository:
+    return readable(context, f"{arguments.text('owner')}/{arguments.text('name')}", "metadata")
 
 
-def by_id(asking: Asking, wanted: str) -> Repository | Issue | PullView:
-    """The thing of a node id, for somebody who may know of it."""
-    state, access = asking.hub.state, asking.hub.access
+def by_id(context: QueryContext, wanted: str) -> Repository | Issue | PullView:
+    """The object of a node id that the caller may see."""
+    state, access = context.hub.state, context.hub.access
     for repository in list(state.repositories.values()):
-        if access.can_see(asking.actor, repository):
+        if access.can_see(context.actor, repository):
             if node_id("R", repository.id) == wanted:
                 return repository
             for issue in list(repository.issues.values()):
                 if issue_node_id(issue) == wanted:
                     permission = "issues" if issue.pull is None else "pull_requests"
-                    access.require(asking.actor, repository, permission, "read")
+                    access.require(context.actor, repository, permission, "read")
                     return view(issue)
-    raise Refusal("NOT_FOUND", f"Could not resolve to a node with the global id of '{wanted}'")
+    raise QueryError("NOT_FOUND", f"Could not resolve to a node with the global id of '{wanted}'")
 
 
-def _node(asking: Asking, _root: Root, asked: Arguments) -> Repository | Issue | PullView:
-    return by_id(asking, asked.text("id"))
+def _node(
+    context: QueryContext, _root: Root, arguments: Arguments
+) -> Repository | Issue | PullView:
+    return by_id(context, arguments.text("id"))
 
 
-def _viewer(asking: Asking, _root: Root, _asked: Arguments) -> Account:
-    account = asking.actor.account
+def _viewer(context: QueryContext, _root: Root, _asked: Arguments) -> Account:
+    account = context.actor.account
     if account is None:
-        raise Refusal("FORBIDDEN", "Resource not accessible")
+        raise QueryError("FORBIDDEN", "Resource not accessible")
     return account
 
 
-def _search(asking: Asking, _root: Root, asked: Arguments) -> Json:
-    hub = asking.hub
+def _search(context: QueryContext, _root: Root, arguments: Arguments) -> Json:
+    hub = context.hub
     visible = [
         repository
         for repository in list(hub.state.repositories.values())
-        if hub.access.can_see(asking.actor, repository)
+        if hub.access.can_see(context.actor, repository)
     ]
     found = [issue for one in visible for issue in list(one.issues.values())]
-    matching = [issue for issue in found if found_by(asked.text("query"), issue)]
+    matching = [issue for issue in found if matches_search(arguments.text("query"), issue)]
     newest_first = sorted(matching, key=lambda issue: issue.id, reverse=True)
-    # GitHub pages a search from its first result whichever end is asked for.
-    size = asked.number("first") or asked.number("last") or 0
-    window = {"first": size, "after": asked.text("after")}
+    # GitHub pages a search from its first result, for `last` too.
+    size = arguments.number("first") or arguments.number("last") or 0
+    window = {"first": size, "after": arguments.text("after")}
     answer = page([view(issue) for issue in newest_first], Arguments(window))
     return {**answer, "issueCount": len(newest_first)}
 
 
-QUERY = Table(
+QUERY = FieldResolvers(
     "Query",
     Root,
     {},
@@ -111,38 +113,38 @@ def _ref(repository: Repository, name: str) -> RefView | None:
     return RefView(repository, name) if name in repository.refs else None
 
 
-def _held(asking: Asking, repository: Repository, permission: str) -> list[Issue]:
-    asking.hub.access.require(asking.actor, repository, permission, "read")
+def _held(context: QueryContext, repository: Repository, permission: str) -> list[Issue]:
+    context.hub.access.require(context.actor, repository, permission, "read")
     return list(repository.issues.values())
 
 
-def _issues(asking: Asking, repository: Repository, asked: Arguments) -> Json:
-    wanted, wish = asked.texts("states"), asked.part("filterBy")
-    labels = {name.lower() for name in [*asked.texts("labels"), *wish.texts("labels")]}
-    creator, assignee = wish.text("createdBy").lower(), wish.text("assignee").lower()
+def _issues(context: QueryContext, repository: Repository, arguments: Arguments) -> Json:
+    wanted, filters = arguments.texts("states"), arguments.part("filterBy")
+    labels = {name.lower() for name in [*arguments.texts("labels"), *filters.texts("labels")]}
+    creator, assignee = filters.text("createdBy").lower(), filters.text("assignee").lower()
     found = [
         issue
-        for issue in _held(asking, repository, "issues")
+        for issue in _held(context, repository, "issues")
         if issue.pull is None
         and (not wanted or issue.state.upper() in wanted)
         and labels <= {label.name.lower() for label in issue.labels}
         and creator in ("", issue.user.login.lower())
         and (not assignee or assignee in {one.login.lower() for one in issue.assignees})
     ]
-    return page(in_order(found, asked), asked)
+    return page(in_order(found, arguments), arguments)
 
 
-def _pulls(asking: Asking, repository: Repository, asked: Arguments) -> Json:
-    wanted = asked.texts("states")
+def _pulls(context: QueryContext, repository: Repository, arguments: Arguments) -> Json:
+    wanted = arguments.texts("states")
     found = [
         issue
-        for issue in _held(asking, repository, "pull_requests")
+        for issue in _held(context, repository, "pull_requests")
         if issue.pull is not None
         and (not wanted or _pull_state(issue) in wanted)
-        and asked.text("headRefName") in ("", issue.pull.head_ref)
-        and asked.text("baseRefName") in ("", issue.pull.base_ref)
+        and arguments.text("headRefName") in ("", issue.pull.head_ref)
+        and arguments.text("baseRefName") in ("", issue.pull.base_ref)
     ]
-    return page([view(issue) for issue in in_order(found, asked)], asked)
+    return page([view(issue) for issue in in_order(found, arguments)], arguments)
 
 
 def _pull_state(issue: Issue) -> str:
@@ -150,35 +152,41 @@ def _pull_state(issue: Issue) -> str:
     return "MERGED" if is_merged else issue.state.upper()
 
 
-def _numbered(asking: Asking, repository: Repository, asked: Arguments, what: str) -> Issue:
+def _numbered(
+    context: QueryContext, repository: Repository, arguments: Arguments, what: str
+) -> Issue:
     permission = "pull_requests" if what == "PullRequest" else "issues"
-    number = asked.number("number")
-    for issue in _held(asking, repository, permission):
+    number = arguments.number("number")
+    for issue in _held(context, repository, permission):
         is_asked_for = what == "issue or pull request" or (what == "Issue") == (issue.pull is None)
         if issue.number == number and is_asked_for:
             return issue
-    raise Refusal("NOT_FOUND", f"Could not resolve to an {what} with the number of {number}.")
+    raise QueryError("NOT_FOUND", f"Could not resolve to an {what} with the number of {number}.")
 
 
-def _issue(asking: Asking, repository: Repository, asked: Arguments) -> Issue:
-    return _numbered(asking, repository, asked, "Issue")
+def _issue(context: QueryContext, repository: Repository, arguments: Arguments) -> Issue:
+    return _numbered(context, repository, arguments, "Issue")
 
 
-def _pull(asking: Asking, repository: Repository, asked: Arguments) -> Issue | PullView:
-    return view(_numbered(asking, repository, asked, "PullRequest"))
+def _pull(context: QueryContext, repository: Repository, arguments: Arguments) -> Issue | PullView:
+    return view(_numbered(context, repository, arguments, "PullRequest"))
 
 
-def _either(asking: Asking, repository: Repository, asked: Arguments) -> Issue | PullView:
-    return view(_numbered(asking, repository, asked, "issue or pull request"))
+def _either(
+    context: QueryContext, repository: Repository, arguments: Arguments
+) -> Issue | PullView:
+    return view(_numbered(context, repository, arguments, "issue or pull request"))
 
 
-def _named_ref(_asking: Asking, repository: Repository, asked: Arguments) -> RefView | None:
-    name = asked.text("qualifiedName")
+def _named_ref(
+    _asking: QueryContext, repository: Repository, arguments: Arguments
+) -> RefView | None:
+    name = arguments.text("qualifiedName")
     full = (name, f"refs/heads/{name}", f"refs/tags/{name}")
     return next((RefView(repository, one) for one in full if one in repository.refs), None)
 
 
-REPOSITORY = Table(
+REPOSITORY = FieldResolvers(
     "Repository",
     Repository,
     {
@@ -202,9 +210,9 @@ REPOSITORY = Table(
         "defaultBranchRef": _default_branch,
     },
     {
-        "url": lambda asking, repository, _: repository_html_url(asking.hub.state, repository),
-        "viewerPermission": lambda asking, repository, _: _permission(
-            asking.hub.access, asking.actor, repository
+        "url": lambda context, repository, _: repository_html_url(context.hub.state, repository),
+        "viewerPermission": lambda context, repository, _: _permission(
+            context.hub.access, context.actor, repository
         ),
         "issues": _issues,
         "pullRequests": _pulls,
@@ -222,7 +230,7 @@ def _target(ref: RefView) -> CommitView | None:
     return None if sha is None else CommitView(ref.repository, git.commit(sha))
 
 
-REF = Table(
+REF = FieldResolvers(
     "Ref",
     RefView,
     {

@@ -1,8 +1,8 @@
-"""GitHub's schema, cut down to what the tables answer, and questions put to it.
+"""GitHub's schema, reduced to what the resolvers answer, and the execution of queries.
 
-The cut is data beside this file, with its licence; `SERVED` says what it must hold. Deliberately
-absent: the rule that overlapping fields must be mergeable; GitHub's own clients break it, and GitHub
-answers them.
+The reduced schema is a data file beside this one, with its licence; `SERVED` says what it must
+hold. The rule that overlapping fields must be mergeable is not applied: GitHub's own clients break
+it, and GitHub answers them.
 """
 
 from collections.abc import Mapping
@@ -24,8 +24,8 @@ from graphql import (
 )
 
 from bot.localhub.errors import ApiError
+from bot.localhub.github_json import Json
 from bot.localhub.graphql.accounts import ACCOUNTS, COMMENT, LABEL
-from bot.localhub.graphql.asking import Arguments, Asking, Refusal, page
 from bot.localhub.graphql.issues import ISSUE
 from bot.localhub.graphql.mutations import MUTATION
 from bot.localhub.graphql.pulls import (
@@ -38,14 +38,14 @@ from bot.localhub.graphql.pulls import (
     PullView,
     ReviewView,
 )
+from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError, page
 from bot.localhub.graphql.repositories import QUERY, REF, REPOSITORY, RefView, Root
-from bot.localhub.graphql.tables import Answers
+from bot.localhub.graphql.resolvers import TypeResolver
 from bot.localhub.model import Account, CheckRun, Comment, CommitStatus, Issue, Label, Repository
-from bot.localhub.wire import Json
 
 SCHEMA = Path(__file__).with_name("github_schema_slice.graphql")
 
-_TABLES: tuple[Answers, ...] = (
+_TABLES: tuple[TypeResolver, ...] = (
     QUERY,
     MUTATION,
     REPOSITORY,
@@ -60,11 +60,11 @@ _TABLES: tuple[Answers, ...] = (
     LABEL,
     *ACCOUNTS,
 )
-TABLES = {table.type_name: table for table in _TABLES}
+RESOLVERS = {table.type_name: table for table in _TABLES}
 
 _CONNECTION = {"totalCount", "nodes", "pageInfo"}
 
-# Types whose things are plain objects, made by the field that leads to them.
+# Types whose objects are plain mappings, made by the field that returns them.
 PLAIN_TYPES: dict[str, set[str]] = {
     "PageInfo": {"hasNextPage", "hasPreviousPage", "startCursor", "endCursor"},
     "IssueConnection": _CONNECTION,
@@ -97,11 +97,11 @@ PLAIN_TYPES: dict[str, set[str]] = {
 }
 
 SERVED: dict[str, set[str]] = {
-    **{name: table.fields() for name, table in TABLES.items()},
+    **{name: table.fields() for name, table in RESOLVERS.items()},
     **PLAIN_TYPES,
 }
 
-_TYPES_OF_THINGS: dict[type, str] = {
+_TYPE_OF_SOURCE: dict[type, str] = {
     Repository: "Repository",
     RefView: "Ref",
     Issue: "Issue",
@@ -119,12 +119,12 @@ _RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBe
 
 @cache
 def schema() -> GraphQLSchema:
-    """The cut schema, read once."""
+    """The reduced schema, read once."""
     return build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, no_location=True)
 
 
-def ask(asking: Asking, question: str, variables: Json, operation: str | None) -> Json:
-    """GitHub's answer to a question: `data`, and `errors` where there are any."""
+def ask(context: QueryContext, question: str, variables: Json, operation: str | None) -> Json:
+    """GitHub's answer to a query: `data`, and `errors` if there are any."""
     try:
         document = parse(question)
     except GraphQLError as error:
@@ -136,7 +136,7 @@ def ask(asking: Asking, question: str, variables: Json, operation: str | None) -
         schema(),
         document,
         root_value=Root(),
-        context_value=asking,
+        context_value=context,
         variable_values=variables,
         operation_name=operation,
         field_resolver=_field,
@@ -152,28 +152,27 @@ def _answer(result: ExecutionResult) -> Json:
     return answer
 
 
-def _field(thing: object, info: GraphQLResolveInfo[Asking], **arguments: object) -> object:
-    asking = info.context
-    asked = Arguments(arguments)
-    table = TABLES.get(info.parent_type.name)
-    if table is not None and not isinstance(thing, Mapping):
-        return table.answer(asking, thing, info.field_name, asked)
-    value = thing.get(info.field_name) if isinstance(thing, Mapping) else None
+def _field(source: object, info: GraphQLResolveInfo[QueryContext], **values: object) -> object:
+    arguments = Arguments(values)
+    resolvers = RESOLVERS.get(info.parent_type.name)
+    if resolvers is not None and not isinstance(source, Mapping):
+        return resolvers.answer(info.context, source, info.field_name, arguments)
+    value = source.get(info.field_name) if isinstance(source, Mapping) else None
     if isinstance(value, list) and get_named_type(info.return_type).name.endswith("Connection"):
-        return page(value, asked)
+        return page(value, arguments)
     return value
 
 
-def _type(thing: object, _info: GraphQLResolveInfo[Asking], _abstract: object) -> str:
-    if isinstance(thing, Account):
-        return thing.type.value
-    return _TYPES_OF_THINGS[type(thing)]
+def _type(source: object, _info: GraphQLResolveInfo[QueryContext], _abstract: object) -> str:
+    if isinstance(source, Account):
+        return source.type.value
+    return _TYPE_OF_SOURCE[type(source)]
 
 
 def _shown(error: GraphQLError) -> Json:
     shape: Json = {"message": error.message}
     cause = error.original_error
-    if isinstance(cause, Refusal):
+    if isinstance(cause, QueryError):
         shape["type"] = cause.kind
     elif isinstance(cause, ApiError):
         shape["type"] = {401: "FORBIDDEN", 403: "FORBIDDEN", 404: "NOT_FOUND"}.get(

@@ -1,7 +1,6 @@
-"""GitHub's search of issues, for the qualifiers that clients write; other words are looked for.
+"""GitHub's search of issues, for the qualifiers that clients write; other words are text search.
 
-A qualifier that is not known here matches nothing, so that nobody takes a search for wider than it
-was meant.
+An unknown qualifier matches nothing, so that no search finds more than it should.
 """
 
 import re
@@ -11,8 +10,8 @@ from bot.localhub.model import Issue
 _WORD = re.compile(r'(-?)(?:([\w-]+):)?(?:"([^"]*)"|(\S+))')
 
 
-def found_by(query: str, issue: Issue) -> bool:
-    """Whether a search's text finds an issue or a pull."""
+def matches_search(query: str, issue: Issue) -> bool:
+    """Whether a search matches an issue or a pull."""
     for sign, key, quoted, bare in _WORD.findall(query):
         is_match = _matches(key.lower(), (quoted or bare).lower(), issue)
         if is_match == (sign == "-"):

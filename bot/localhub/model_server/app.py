@@ -1,8 +1,7 @@
 """The web application: HTTP in, a turn of the script out, with its delays and its faults.
 
-The two APIs differ in form only; their routes share one path: read, cast, wait, fault, answer. The
-only memory is how often a fault has met a conversation, so that a client's retry gets through, and
-which batches were begun.
+The two APIs differ in form only; their routes share one path: read, match, wait, fault, answer. The
+only state is how often a fault has met a conversation, so that a client's retry succeeds.
 """
 
 import json
@@ -17,18 +16,10 @@ from flask import Flask, Response, request
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from bot.localhub.model_server import messages_api, responses_api
-from bot.localhub.model_server.batches_api import (
-    BatchBody,
-    BatchError,
-    Batches,
-    Played,
-    errored,
-    result_of,
-)
-from bot.localhub.model_server.casting import next_answer
 from bot.localhub.model_server.conversation import Answer, Conversation, RequestError
-from bot.localhub.model_server.script import BatchFate, Fault, FaultKind, Script
-from bot.localhub.model_server.usage import Usage, prompt_tokens, reckon
+from bot.localhub.model_server.script import Fault, FaultKind, Script
+from bot.localhub.model_server.script_matching import next_answer
+from bot.localhub.model_server.usage import Usage, compute_usage, prompt_tokens
 
 Event = tuple[str, dict[str, JsonValue]]
 Body = TypeVar("Body", bound=BaseModel)
@@ -45,14 +36,14 @@ _FAULT_STATUS = {
 
 
 @dataclass
-class FaultTally:
+class FaultCounter:
     """How often each scripted fault has met each conversation."""
 
     _served: Counter[tuple[str, str]] = field(default_factory=Counter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def due(self, answer: Answer, conversation: Conversation) -> Fault | None:
-        """The fault to serve now, counted; None once it was served as often as scripted."""
+        """The fault to serve now, counted; None after the scripted number of times."""
         if answer.fault is None:
             return None
         key = (f"{answer.scene}:{answer.turn}", conversation.fingerprint)
@@ -64,8 +55,8 @@ class FaultTally:
 
 
 @dataclass(frozen=True)
-class Spoken:
-    """An answer in the form of one API: as a document, as events, as the fault midway."""
+class RenderedAnswer:
+    """An answer in the form of one API: as a document, as events, and the error in mid-stream."""
 
     document: dict[str, JsonValue]
     events: Callable[[], Iterator[Event]]
@@ -77,95 +68,28 @@ def application(script: Script, stopping: threading.Event) -> Flask:
     """The application for one script. Waits end when `stopping` is set."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = _REQUEST_BYTES_MAX
-    room = _Room(script, stopping, FaultTally(), Batches())
+    endpoints = _Endpoints(script, stopping, FaultCounter())
     app.add_url_rule("/", view_func=_root)
-    app.add_url_rule("/v1/messages", view_func=room.messages, methods=["POST"])
-    app.add_url_rule("/v1/messages/count_tokens", view_func=room.count_tokens, methods=["POST"])
-    batches = "/v1/messages/batches"
-    app.add_url_rule(batches, view_func=room.begin_batch, methods=["POST"])
-    app.add_url_rule(batches, view_func=room.list_batches)
-    app.add_url_rule(f"{batches}/<id_>", view_func=room.look_at_batch)
-    app.add_url_rule(f"{batches}/<id_>/results", view_func=room.batch_results)
-    app.add_url_rule(f"{batches}/<id_>/cancel", view_func=room.cancel_batch, methods=["POST"])
-    app.add_url_rule("/v1/responses", view_func=room.responses, methods=["POST"])
+    app.add_url_rule("/v1/messages", view_func=endpoints.messages, methods=["POST"])
+    app.add_url_rule(
+        "/v1/messages/count_tokens", view_func=endpoints.count_tokens, methods=["POST"]
+    )
+    app.add_url_rule("/v1/responses", view_func=endpoints.responses, methods=["POST"])
     app.add_url_rule("/v1/models", view_func=_models)
     app.add_url_rule("/v1/models/<name>", view_func=_model)
     app.register_error_handler(404, _not_found)
-    app.before_request(_refuse_strangers)
+    app.before_request(_require_key)
     app.after_request(_with_request_id)
     return app
 
 
 @dataclass(frozen=True)
-class _Room:
+class _Endpoints:
     script: Script
     stopping: threading.Event
-    faults: FaultTally
-    batches: Batches
-
-    def begin_batch(self) -> Response:
-        """`POST /v1/messages/batches`: every request is answered by the script, one by one."""
-        try:
-            body = _read(BatchBody)
-            for one in body.requests:
-                refusal = self._batch_fault(one.params)
-                if refusal is not None:
-                    return refusal
-            return _document(self.batches.begin(body, self._played, request.host_url), 200)
-        except (RequestError, BatchError) as wrong:
-            return _refused(messages_api.error_body, str(wrong))
-
-    def _batch_fault(self, params: dict[str, JsonValue]) -> Response | None:
-        """The fault that a script puts before an answer, met when the batch is begun."""
-        try:
-            conversation = messages_api.conversation_of(
-                messages_api.MessagesRequest.model_validate(params)
-            )
-            fault = self.faults.due(next_answer(self.script, conversation), conversation)
-        except (ValidationError, RequestError):
-            return None
-        if fault is None or fault.kind not in _FAULT_STATUS:
-            return None
-        status, kind, sentence = _FAULT_STATUS[fault.kind]
-        return _document(messages_api.error_body(kind, sentence), status, _retry_after(fault))
-
-    def _played(self, params: dict[str, JsonValue]) -> Played:
-        """One request's result; what is wrong with it is the result."""
-        try:
-            asked = messages_api.MessagesRequest.model_validate(params)
-            if asked.stream:
-                raise RequestError("stream: not supported in a batch")
-            conversation = messages_api.conversation_of(asked)
-            answer = next_answer(self.script, conversation)
-        except (ValidationError, RequestError) as wrong:
-            return errored("invalid_request_error", str(wrong)), BatchFate()
-        usage = reckon(conversation, answer)
-        message = messages_api.message(answer, conversation, usage)
-        return result_of(message, answer.batch), answer.batch
-
-    def list_batches(self) -> Response:
-        """`GET /v1/messages/batches`."""
-        limit = request.args.get("limit", 20, type=int)
-        after = request.args.get("after_id", "")
-        return _document(self.batches.newest_first(request.host_url, limit, after), 200)
-
-    def look_at_batch(self, id_: str) -> Response:
-        """`GET /v1/messages/batches/<id>`."""
-        return _found(self.batches.look(id_, request.host_url))
-
-    def cancel_batch(self, id_: str) -> Response:
-        """`POST /v1/messages/batches/<id>/cancel`."""
-        return _found(self.batches.cancel(id_, request.host_url))
-
-    def batch_results(self, id_: str) -> Response:
-        """`GET /v1/messages/batches/<id>/results`."""
-        lines = self.batches.results(id_)
-        if lines is None:
-            return _found(None)
-        return Response(lines, mimetype="application/x-jsonl")
+    faults: FaultCounter
 
     def messages(self) -> Response:
-        """`POST /v1/messages`."""
         if request.headers.get("anthropic-version") is None:
             return _refused(messages_api.error_body, "anthropic-version: header is required")
         try:
@@ -174,18 +98,17 @@ class _Room:
             answer = next_answer(self.script, conversation)
         except RequestError as refusal:
             return _refused(messages_api.error_body, str(refusal))
-        usage = reckon(conversation, answer)
+        usage = compute_usage(conversation, answer)
         overloaded = messages_api.error_body("overloaded_error", "Overloaded")
-        spoken = Spoken(
+        rendered = RenderedAnswer(
             document=messages_api.message(answer, conversation, usage),
             events=lambda: messages_api.events(answer, conversation, usage),
             midway=("error", overloaded),
             stream=asked.stream,
         )
-        return self._play(answer, conversation, spoken, messages_api.error_body)
+        return self._respond(answer, conversation, rendered, messages_api.error_body)
 
     def count_tokens(self) -> Response:
-        """`POST /v1/messages/count_tokens`."""
         try:
             conversation = messages_api.conversation_of(_read(messages_api.CountRequest))
         except RequestError as refusal:
@@ -193,42 +116,43 @@ class _Room:
         return _document({"input_tokens": prompt_tokens(conversation)}, 200)
 
     def responses(self) -> Response:
-        """`POST /v1/responses`."""
         try:
             asked = _read(responses_api.ResponsesRequest)
             conversation = responses_api.conversation_of(asked)
             answer = next_answer(self.script, conversation)
         except RequestError as refusal:
             return _refused(responses_api.error_body, str(refusal))
-        usage: Usage = reckon(conversation, answer)
+        usage: Usage = compute_usage(conversation, answer)
         created_at = int(time.time())
-        spoken = Spoken(
+        rendered = RenderedAnswer(
             document=responses_api.response(answer, conversation, usage, created_at),
             events=lambda: responses_api.events(answer, conversation, usage, created_at),
             midway=responses_api.failed_event(conversation, "Overloaded", created_at),
             stream=asked.stream,
         )
-        return self._play(answer, conversation, spoken, responses_api.error_body)
+        return self._respond(answer, conversation, rendered, responses_api.error_body)
 
-    def _play(
-        self, answer: Answer, conversation: Conversation, spoken: Spoken, error: ErrorBody
+    def _respond(
+        self, answer: Answer, conversation: Conversation, rendered: RenderedAnswer, error: ErrorBody
     ) -> Response:
         fault = self.faults.due(answer, conversation)
         if fault is not None and fault.kind in _FAULT_STATUS:
             status, kind, sentence = _FAULT_STATUS[fault.kind]
             return _document(error(kind, sentence), status, _retry_after(fault))
-        if spoken.stream:
-            parts = self._streamed(answer, spoken, fault)
+        if rendered.stream:
+            parts = self._streamed(answer, rendered, fault)
             headers = {"Cache-Control": "no-cache"}
             return Response(parts, mimetype="text/event-stream", headers=headers)
         self.stopping.wait(answer.after_seconds)
         if fault is not None and fault.kind is FaultKind.OVERLOADED_MIDWAY:
             return _document(error("overloaded_error", "Overloaded"), 529)
-        return _whole(json.dumps(spoken.document, ensure_ascii=False), fault)
+        return _whole(json.dumps(rendered.document, ensure_ascii=False), fault)
 
-    def _streamed(self, answer: Answer, spoken: Spoken, fault: Fault | None) -> Iterator[bytes]:
+    def _streamed(
+        self, answer: Answer, rendered: RenderedAnswer, fault: Fault | None
+    ) -> Iterator[bytes]:
         """Server-sent events: the first at once, the rest after the turn's wait."""
-        events = [_sse(event) for event in spoken.events()]
+        events = [_sse(event) for event in rendered.events()]
         yield events[0]
         self.stopping.wait(answer.after_seconds)
         if fault is None:
@@ -238,7 +162,7 @@ class _Room:
         yield from events[1:half]
         match fault.kind:
             case FaultKind.OVERLOADED_MIDWAY:
-                yield _sse(spoken.midway)
+                yield _sse(rendered.midway)
             case FaultKind.TRUNCATED_JSON:
                 yield events[half][: len(events[half]) // 2]
             case _:
@@ -257,7 +181,7 @@ def _read(form: type[Body]) -> Body:
 
 
 def _whole(text: str, fault: Fault | None) -> Response:
-    """A document, or the half of it that a fault lets through."""
+    """A document, or its first half if a fault cuts it."""
     if fault is None:
         return Response(text, mimetype="application/json")
     half = text.encode()[: len(text) // 2]
@@ -289,12 +213,6 @@ def _document(
     return Response(text, status=status, mimetype="application/json", headers=headers)
 
 
-def _found(body: dict[str, JsonValue] | None) -> Response:
-    if body is None:
-        return _document(messages_api.error_body("not_found_error", "no such batch"), 404)
-    return _document(body, 200)
-
-
 def _refused(error: ErrorBody, sentence: str) -> Response:
     return _document(error("invalid_request_error", sentence), 400)
 
@@ -304,8 +222,8 @@ def _error_body() -> ErrorBody:
     return responses_api.error_body if openai else messages_api.error_body
 
 
-def _refuse_strangers() -> Response | None:
-    """Any key will do, but a client that sends none has a bug that the real API would show."""
+def _require_key() -> Response | None:
+    """Any key is accepted; a request without one is refused, as the real API does."""
     if request.path == "/" or {"X-Api-Key", "Authorization"} & set(dict(request.headers)):
         return None
     return _document(_error_body()("authentication_error", "no API key was sent"), 401)
@@ -325,7 +243,7 @@ def _root() -> Response:
 
 
 def _models() -> Response:
-    """A list that both APIs' clients can read: this server answers as whatever is asked for."""
+    """A list that both APIs' clients can read; every model name is accepted."""
     model = _model_body("scripted-model")
     return _document(
         {

@@ -1,15 +1,15 @@
-"""A conversation as every API tells it, and an answer as every API can give it.
+"""A conversation and an answer, independent of the API.
 
-The two APIs are read into `Conversation` and write from `Answer`; between them nobody knows which
-API is spoken. How many answers a conversation holds is its place in the script: the server itself
-remembers no conversation, and a client that was killed can begin again.
+Both APIs are read into `Conversation` and written from `Answer`. The number of answers in a
+conversation is its place in the script: the server stores no conversation, and a client that was
+killed can begin again.
 """
 
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from bot.localhub.model_server.script import BatchFate, Fault, StopReason
+from bot.localhub.model_server.script import Fault, StopReason
 
 
 class RequestError(ValueError):
@@ -20,7 +20,7 @@ class RequestError(ValueError):
 class PromptPart:
     """A piece of the prompt, in the order in which a prompt cache reads it.
 
-    `answers_before` tells how old it is; `marked` that a cache breakpoint follows it.
+    `answers_before` is its age; `marked` means that a cache breakpoint follows it.
     """
 
     characters: int
@@ -30,11 +30,11 @@ class PromptPart:
 
 @dataclass(frozen=True)
 class Conversation:
-    """What a request says, without the form in which its API says it.
+    """The content of a request.
 
     `task` is all user text before the first answer, `latest` the newest user text or tool result,
-    `answers` the number of answers so far, `must_call` whether the request demands a tool call and
-    `forced_tool` which. `fingerprint` names the conversation up to here.
+    `answers` the number of answers so far, `must_call` whether the request requires a tool call and
+    `forced_tool` which. `fingerprint` identifies the conversation up to here.
     """
 
     model: str
@@ -51,7 +51,7 @@ class Conversation:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A call of a tool that the request offers, in that tool's own terms."""
+    """A call of a tool that the request offers, with that tool's own input."""
 
     name: str
     input: dict[str, JsonValue]
@@ -59,7 +59,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Answer:
-    """One turn of a scene, ready to be said; `fault` is what the script puts before it."""
+    """One turn of a scene; `fault` is served before it."""
 
     scene: str
     turn: int
@@ -68,4 +68,3 @@ class Answer:
     stop_reason: StopReason
     after_seconds: float
     fault: Fault | None
-    batch: BatchFate

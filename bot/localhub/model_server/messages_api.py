@@ -1,8 +1,8 @@
 """The Anthropic Messages API: request -> Conversation, Answer -> message or event stream.
 
-As strict as the real one where an agent's loop goes wrong: a tool call without its result, a
-conversation that does not begin or end with the user. Deliberately absent: thinking blocks,
-citations, server tools; and `max_tokens` must be given but is never a limit.
+As strict as the real one where an agent's loop may go wrong: a tool call without its result, a
+conversation that does not begin or end with the user. There are no thinking blocks, citations or
+server tools; `max_tokens` is required but limits nothing.
 """
 
 import hashlib
@@ -22,30 +22,30 @@ from bot.localhub.model_server.conversation import (
 from bot.localhub.model_server.script import StopReason
 from bot.localhub.model_server.usage import Usage
 
-# Long enough that a whole file is a few dozen events, short enough that a client must assemble.
+# A whole file is a few dozen events, and a client must still assemble them.
 _DELTA_CHARACTERS = 160
 
 Block = dict[str, JsonValue]
 
 
-class Asked(BaseModel):
-    """What a request says; keys that the script has no use for are let through."""
+class RequestPart(BaseModel):
+    """Part of a request; keys that the script does not need are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Said(Asked):
+class Message(RequestPart):
     """One message of the conversation so far."""
 
     role: Literal["user", "assistant"]
     content: str | list[Block]
 
 
-class CountRequest(Asked):
+class CountRequest(RequestPart):
     """The body of `POST /v1/messages/count_tokens`."""
 
     model: str
-    messages: Annotated[list[Said], Field(min_length=1)]
+    messages: Annotated[list[Message], Field(min_length=1)]
     system: str | list[Block] = ""
     tools: list[Block] = []
     tool_choice: Block = {}
@@ -119,19 +119,19 @@ def error_body(kind: str, sentence: str) -> Block:
     return {"type": "error", "error": {"type": kind, "message": sentence}}
 
 
-def _merged(messages: list[Said]) -> list[Said]:
-    """Neighbours of one role are one turn, as the API joins them."""
-    turns: list[Said] = []
+def _merged(messages: list[Message]) -> list[Message]:
+    """Neighbouring messages of one role are one turn, as in the API."""
+    turns: list[Message] = []
     for said in messages:
         if turns and turns[-1].role == said.role:
             both = [*_as_blocks(turns[-1].content), *_as_blocks(said.content)]
-            turns[-1] = Said(role=said.role, content=both)
+            turns[-1] = Message(role=said.role, content=both)
         else:
             turns.append(said)
     return turns
 
 
-def _check_tool_results(turns: list[Said]) -> None:
+def _check_tool_results(turns: list[Message]) -> None:
     open_ids: set[str] = set()
     for number, turn in enumerate(turns):
         blocks = _as_blocks(turn.content)
@@ -156,7 +156,7 @@ def _as_blocks(content: str | list[Block]) -> list[Block]:
 
 
 def _text(content: JsonValue | list[Block]) -> str:
-    """All text of a content: of text blocks and, inside tool results, of theirs."""
+    """All text of a content: of text blocks and of those inside tool results."""
     if isinstance(content, str):
         return content
     pieces: list[str] = []
@@ -167,14 +167,14 @@ def _text(content: JsonValue | list[Block]) -> str:
     return "\n".join(pieces)
 
 
-def _parts(request: CountRequest, turns: list[Said]) -> Iterator[PromptPart]:
+def _parts(request: CountRequest, turns: list[Message]) -> Iterator[PromptPart]:
     for block in (*request.tools, *_as_blocks(request.system)):
         yield _part(block, 0)
     answers = 0
     for turn in turns:
         answers += turn.role == "assistant"
         for block in _as_blocks(turn.content):
-            # An answer is new in the request after it: it is as old as the user turn it led to.
+            # An answer first appears in the next request: it is as old as the user turn after it.
             yield _part(block, answers)
 
 

@@ -1,7 +1,7 @@
 """The OpenAI Responses API as `codex exec` uses it: request -> Conversation, Answer -> response.
 
-Only conversations that travel whole are served: `previous_response_id` is refused, because this
-server remembers none. Deliberately absent: reasoning items, hosted tools, background responses.
+`previous_response_id` is refused, because this server stores no conversation. There are no
+reasoning items, hosted tools or background responses.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ Item = dict[str, JsonValue]
 
 
 class ResponsesRequest(BaseModel):
-    """The body of `POST /v1/responses`; keys that the script has no use for are let through."""
+    """The body of `POST /v1/responses`; keys that the script does not need are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -41,7 +41,7 @@ class ResponsesRequest(BaseModel):
 
 
 def conversation_of(request: ResponsesRequest) -> Conversation:
-    """Read a request. Raises RequestError where no answer can be given."""
+    """Read a request. Raises RequestError if no answer can be given."""
     if request.previous_response_id is not None:
         raise RequestError("previous_response_id: this server keeps no responses; send all input")
     items = _items(request)
@@ -96,7 +96,7 @@ def error_body(kind: str, sentence: str) -> Item:
 
 
 def failed_event(conversation: Conversation, sentence: str, created_at: int) -> tuple[str, Item]:
-    """The event that ends a stream which cannot go on."""
+    """The event that ends a failed stream."""
     failed: Item = {
         **_empty_response(conversation, created_at),
         "status": "failed",
@@ -199,7 +199,7 @@ def _is_answer(item: Item) -> bool:
 
 
 def _answers_before(items: list[Item], end: int) -> int:
-    """Answers among the first items: a run of the model's items is one answer."""
+    """The answers among the first items: consecutive items of the model are one answer."""
     made = [_is_answer(item) for item in items[:end]]
     return sum(now and not before for before, now in zip([False, *made], made, strict=False))
 
@@ -227,13 +227,13 @@ def _text(item: Item) -> str:
 
 
 def _tool_names(tools: list[Item]) -> Iterator[str]:
-    """Tools by name; a hosted tool has none and is known by its type."""
+    """Tools by name; a hosted tool has none and is named by its type."""
     for tool in tools:
         yield str(tool.get("name", tool.get("type", "")))
 
 
 def _parts(request: ResponsesRequest, items: list[Item]) -> Iterator[PromptPart]:
-    # This API caches by itself: everything counts as marked.
+    # This API caches automatically: everything counts as marked.
     fixed: list[JsonValue] = [*request.tools, request.instructions or ""]
     for part in fixed:
         yield PromptPart(len(json.dumps(part)), 0, marked=True)

@@ -1,9 +1,9 @@
-"""The script: what the scripted model says, to whom, and what goes wrong on the way.
+"""The script: what the scripted model answers to whom, and what goes wrong on the way.
 
 A script is YAML: named `texts` and a list of scenes. The first scene whose `match` fits a
-conversation is played; how far it has got is read from the conversation itself. A mistake in a
-script is reported with its line, all mistakes at once. `{{name}}` in a turn stands for one of the
-scene's captures, for `order_id`, `change` or `attempt`, or for one of the script's texts.
+conversation is played; the conversation itself shows which turn is next. All mistakes of a script
+are reported at once, with their lines. `{{name}}` in a turn is replaced by one of the scene's
+captures, by `order_id`, `change` or `attempt`, or by one of the script's texts.
 """
 
 import re
@@ -25,20 +25,18 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
-SCRIPT_VERSION = 1
-
-# Read from the first line of an order's prompt; every scene may use them.
+# Taken from the first line of an order's prompt, for every scene.
 ORDER_NAMES = frozenset({"order_id", "change", "attempt"})
 
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
 
 class ScriptError(ValueError):
-    """A script that cannot be played; the message has a line `name:line: what` per mistake."""
+    """An invalid script; the message has a line `name:line: what` per mistake."""
 
 
 class Frozen(BaseModel):
-    """A value: immutable, and strict about keys that it does not know."""
+    """An immutable value that refuses unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -55,10 +53,10 @@ Pattern = Annotated[str, AfterValidator(_compiles)]
 
 
 class Match(Frozen):
-    """What a conversation must look like; every pattern given must be found somewhere.
+    """What a conversation must look like; every given pattern must be found.
 
     `task` is all user text before the first answer, `latest` the newest user text or tool result.
-    `attempt` is the number of the order's first line; without that line it is 1.
+    `attempt` is the number in the order's first line; without that line it is 1.
     """
 
     task: tuple[Pattern, ...] = ()
@@ -72,8 +70,8 @@ class Match(Frozen):
 class Capture(Frozen):
     """A piece of the task to be used in turns: the first pattern that is found decides.
 
-    The captured text is the pattern's first group, or all of it. Without `otherwise`, a capture
-    that finds nothing means that the scene does not match.
+    The captured text is the pattern's first group, or all of it. Without `otherwise`, the scene does not
+    match if a capture finds nothing.
     """
 
     patterns: Annotated[tuple[Pattern, ...], Field(min_length=1)]
@@ -153,7 +151,7 @@ class FaultKind(StrEnum):
 
 
 class Fault(Frozen):
-    """A fault that meets one conversation `times` times before its turn is played."""
+    """A fault that a conversation meets `times` times before its turn is played."""
 
     kind: FaultKind
     times: Annotated[int, Field(ge=1)] = 1
@@ -161,22 +159,12 @@ class Fault(Frozen):
 
 
 class StopReason(StrEnum):
-    """Why an answer ended, where it is not plain from the answer itself."""
+    """Why an answer ended, if it does not follow from the answer itself."""
 
     END_TURN = "end_turn"
     TOOL_USE = "tool_use"
     MAX_TOKENS = "max_tokens"
     REFUSAL = "refusal"
-
-
-class BatchFate(Frozen):
-    """What becomes of an answer that is asked for in a batch.
-
-    `looks` is how often the batch is still found under way.
-    """
-
-    looks: Annotated[int, Field(ge=0)] = 0
-    ends: Literal["succeeded", "errored", "canceled", "expired"] = "succeeded"
 
 
 class Turn(Frozen):
@@ -188,7 +176,6 @@ class Turn(Frozen):
     calls: tuple[Call, ...] = ()
     stop_reason: StopReason | None = None
     fault: Fault | None = None
-    batch: BatchFate = BatchFate()
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -202,7 +189,7 @@ class Turn(Frozen):
 
 
 class Scene(Frozen):
-    """A conversation to be recognised and the answers to give in it, in order."""
+    """A conversation to recognise, and the answers to give in it, in order."""
 
     name: str
     match: Match = Match()
@@ -279,7 +266,7 @@ def _where(location: tuple[int | str, ...]) -> str:
 
 
 def _line_of(root: Node | None, location: tuple[int | str, ...]) -> int:
-    """The line of the deepest part of `location` that the document really has."""
+    """The line of the deepest part of `location` that exists in the document."""
     node, line = root, 1
     for part in location:
         if isinstance(node, MappingNode):

@@ -1,7 +1,7 @@
 """The scripted model as a process of its own, or as a thread of this one.
 
-`running` is for tests and beside localhub, `serve` for a process of its own. One thread a request; a stop
-ends the waits of running answers at once.
+`running` is for tests and beside localhub, `serve` for a process of its own. One thread a request;
+stopping ends the waits of running answers at once.
 """
 
 import threading
@@ -15,22 +15,22 @@ from bot.localhub.model_server.script import Script
 
 LOOPBACK = "127.0.0.1"
 
-# How long a stop may go unnoticed.
+# The longest delay of a stop.
 _POLL_SECONDS = 0.05
 
 
 class _Quiet(WSGIRequestHandler):
-    """No line per request, and HTTP/1.1, so that a cut stream can be told from a finished one."""
+    """No log line per request, and HTTP/1.1, so that a cut stream differs from a finished one."""
 
     protocol_version = "HTTP/1.1"
 
     def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002
-        """Nothing is logged: what was said is in the client's transcript."""
+        """Nothing is logged: the client's transcript holds the answers."""
 
 
 @contextmanager
 def running(script: Script, port: int = 0) -> Iterator[str]:
-    """Serve `script` from a thread on a loopback port, 0 for a free one; gives the base URL."""
+    """Serve `script` from a thread on a loopback port, 0 for a free one; yields the base URL."""
     stopping = threading.Event()
     server = _server(script, LOOPBACK, port, stopping)
     thread = threading.Thread(

@@ -1,8 +1,8 @@
-"""Token counts reckoned from lengths, prompt cache included.
+"""Token counts computed from lengths, prompt cache included.
 
-Four characters are one token: wrong in detail and right in kind, since budgets and reports are fed
-by it. The cache is reckoned without a memory: what the last request already held is read, what is
-new is written, as far as the request's last cache breakpoint reaches.
+Four characters count as one token: inexact, but good enough for budgets and reports. Nothing is
+stored: what the last request already held is read from the cache, what is new is written, up to the
+request's last cache breakpoint.
 """
 
 import json
@@ -23,8 +23,8 @@ class Usage:
     output: int
 
 
-def reckon(conversation: Conversation, answer: Answer) -> Usage:
-    """What one answer in one conversation costs."""
+def compute_usage(conversation: Conversation, answer: Answer) -> Usage:
+    """The tokens of one answer in one conversation."""
     parts = conversation.parts
     reach = max((index + 1 for index, part in enumerate(parts) if part.marked), default=0)
     cached = parts[:reach]
@@ -39,7 +39,7 @@ def reckon(conversation: Conversation, answer: Answer) -> Usage:
 
 
 def prompt_tokens(conversation: Conversation) -> int:
-    """The size of the whole prompt, as `count_tokens` tells it."""
+    """The size of the whole prompt, as `count_tokens` returns it."""
     return max(1, tokens(sum(part.characters for part in conversation.parts)))
 
 

@@ -1,5 +1,4 @@
-"""The HTTP skin: Flask blueprints, one file per area of GitHub's REST API, and git over HTTP.
+"""The HTTP layer: Flask blueprints, one file per area of GitHub's REST API, and git over HTTP.
 
-A route asks the door who is there and whether they may, reads the body, calls one deed and gives
-the answer its shape. Deliberately absent: rules about what GitHub's objects do; they are deeds.
+A route checks the caller with `api.py`, reads the body, calls one operation and shapes the answer.
 """

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from flask import Blueprint, Response, redirect, render_template, request
 
 from bot.localhub.apps import AppDraft
-from bot.localhub.body import Body
 from bot.localhub.errors import ApiError, not_accessible, not_found, unprocessable
+from bot.localhub.github_json import Json, iso
 from bot.localhub.model import AccountType, Delivery, Installation, Repository, TokenKind
-from bot.localhub.routes import door
+from bot.localhub.request_body import Body
+from bot.localhub.routes import api
 from bot.localhub.shapes.accounts import (
     app_shape,
     full_account_shape,
@@ -18,50 +19,49 @@ from bot.localhub.shapes.accounts import (
     own_app_shape,
 )
 from bot.localhub.shapes.repositories import repository_shape
-from bot.localhub.wire import Json, iso
 
 blueprint = Blueprint("apps", __name__)
 
 
 @blueprint.get("/app")
 def show_app() -> Response:
-    app = door.app_of_jwt()
-    return door.answer(own_app_shape(door.hub().state, app))
+    app = api.app_of_jwt()
+    return api.answer(own_app_shape(api.hub().state, app))
 
 
 @blueprint.get("/apps/<slug>")
 def show_public_app(slug: str) -> Response:
-    for app in list(door.hub().state.apps.values()):
+    for app in list(api.hub().state.apps.values()):
         if app.slug == slug:
-            return door.answer(app_shape(door.hub().state, app))
+            return api.answer(app_shape(api.hub().state, app))
     raise not_found()
 
 
 @blueprint.get("/app/installations")
 def list_installations() -> Response:
-    app = door.app_of_jwt()
-    state = door.hub().state
+    app = api.app_of_jwt()
+    state = api.hub().state
     held = [found for found in list(state.installations.values()) if found.app is app]
-    return door.paged(held, lambda found: installation_shape(state, found))
+    return api.paged(held, lambda found: installation_shape(state, found))
 
 
 @blueprint.get("/app/installations/<int:installation_id>")
 def show_installation(installation_id: int) -> Response:
-    found = door.hub().apps.find_installation(door.app_of_jwt(), installation_id)
-    return door.answer(installation_shape(door.hub().state, found))
+    found = api.hub().apps.find_installation(api.app_of_jwt(), installation_id)
+    return api.answer(installation_shape(api.hub().state, found))
 
 
 @blueprint.delete("/app/installations/<int:installation_id>")
 def delete_installation(installation_id: int) -> Response:
-    found = door.hub().apps.find_installation(door.app_of_jwt(), installation_id)
-    door.hub().apps.uninstall(found)
-    return door.nothing()
+    found = api.hub().apps.find_installation(api.app_of_jwt(), installation_id)
+    api.hub().apps.uninstall(found)
+    return api.nothing()
 
 
 @blueprint.get("/repos/<owner>/<name>/installation")
 def show_repository_installation(owner: str, name: str) -> Response:
-    app = door.app_of_jwt()
-    repository = door.hub().repository(f"{owner}/{name}")
+    app = api.app_of_jwt()
+    repository = api.hub().repository(f"{owner}/{name}")
     return _installation_where(
         [held for held in _installations_of(app.id) if held.covers(repository)]
     )
@@ -70,29 +70,29 @@ def show_repository_installation(owner: str, name: str) -> Response:
 @blueprint.get("/orgs/<login>/installation")
 @blueprint.get("/users/<login>/installation")
 def show_account_installation(login: str) -> Response:
-    app = door.app_of_jwt()
-    account = door.hub().state.account(login)
+    app = api.app_of_jwt()
+    account = api.hub().state.account(login)
     return _installation_where(
         [held for held in _installations_of(app.id) if held.account is account]
     )
 
 
 def _installations_of(app_id: int) -> list[Installation]:
-    state = door.hub().state
+    state = api.hub().state
     return [held for held in list(state.installations.values()) if held.app.id == app_id]
 
 
 def _installation_where(found: Sequence[Installation]) -> Response:
     if not found:
         raise not_found()
-    return door.answer(installation_shape(door.hub().state, found[0]))
+    return api.answer(installation_shape(api.hub().state, found[0]))
 
 
 @blueprint.post("/app/installations/<int:installation_id>/access_tokens")
 def create_access_token(installation_id: int) -> Response:
-    hub = door.hub()
-    installation = hub.apps.find_installation(door.app_of_jwt(), installation_id)
-    asked = door.body("InstallationToken")
+    hub = api.hub()
+    installation = hub.apps.find_installation(api.app_of_jwt(), installation_id)
+    asked = api.body("InstallationToken")
     minted = hub.apps.mint_token(
         installation, _repositories_asked(asked, installation), asked.text_map("permissions")
     )
@@ -109,7 +109,7 @@ def create_access_token(installation_id: int) -> Response:
     }
     if minted.repositories is not None:
         shape["repositories"] = [repository_shape(hub.state, held) for held in minted.repositories]
-    return door.answer(shape, 201)
+    return api.answer(shape, 201)
 
 
 def _repositories_asked(asked: Body, installation: Installation) -> list[Repository] | None:
@@ -117,7 +117,7 @@ def _repositories_asked(asked: Body, installation: Installation) -> list[Reposit
     ids, names = asked.integers("repository_ids"), asked.texts("repositories")
     if not ids and not names:
         return None
-    every = list(door.hub().state.repositories.values())
+    every = list(api.hub().state.repositories.values())
     found = [
         held
         for held in every
@@ -133,7 +133,7 @@ def _repositories_asked(asked: Body, installation: Installation) -> list[Reposit
 
 @blueprint.get("/installation/repositories")
 def list_installation_repositories() -> Response:
-    hub, actor = door.hub(), door.actor()
+    hub, actor = api.hub(), api.actor()
     if actor.kind is not TokenKind.INSTALLATION or actor.installation is None:
         raise not_accessible()
     covered = [
@@ -141,32 +141,32 @@ def list_installation_repositories() -> Response:
         for held in hub.apps.repositories_of(actor.installation)
         if actor.repository_ids is None or held.id in actor.repository_ids
     ]
-    return door.counted(covered, lambda held: repository_shape(hub.state, held), "repositories")
+    return api.counted(covered, lambda held: repository_shape(hub.state, held), "repositories")
 
 
 @blueprint.delete("/installation/token")
 def revoke_installation_token() -> Response:
-    actor = door.actor()
+    actor = api.actor()
     if actor.kind not in (TokenKind.INSTALLATION, TokenKind.JOB):
         raise not_accessible()
-    door.hub().access.revoke(actor.token)
-    return door.nothing()
+    api.hub().access.revoke(actor.token)
+    return api.nothing()
 
 
 @blueprint.get("/user")
 def show_user() -> Response:
-    actor = door.actor()
+    actor = api.actor()
     if actor.account is None:
         raise ApiError(401, "Requires authentication")
     if actor.kind is not TokenKind.USER:
         raise not_accessible()
-    return door.answer(full_account_shape(door.hub().state, actor.account))
+    return api.answer(full_account_shape(api.hub().state, actor.account))
 
 
 @blueprint.get("/users/<login>")
 def show_account(login: str) -> Response:
-    state = door.hub().state
-    return door.answer(full_account_shape(state, state.account(login)))
+    state = api.hub().state
+    return api.answer(full_account_shape(state, state.account(login)))
 
 
 # Deliveries of the App's webhooks
@@ -190,20 +190,20 @@ def _delivery_item(delivery: Delivery) -> Json:
 
 
 def _deliveries() -> list[Delivery]:
-    app = door.app_of_jwt()
-    with door.hub().state.lock:
-        newest_first = list(reversed(door.hub().state.deliveries))
+    app = api.app_of_jwt()
+    with api.hub().state.lock:
+        newest_first = list(reversed(api.hub().state.deliveries))
     return [held for held in newest_first if held.app is app and held.status != "pending"]
 
 
 @blueprint.get("/app/hook/deliveries")
 def list_deliveries() -> Response:
-    size = max(1, min(door.query_integer("per_page", door.PER_PAGE_DEFAULT), door.PER_PAGE_MAX))
-    # The cursor is the id of the last delivery seen: pages do not shift when new ones come in.
-    cursor = door.query_integer("cursor", 0)
+    size = max(1, min(api.query_integer("per_page", api.PER_PAGE_DEFAULT), api.PER_PAGE_MAX))
+    # The cursor is the id of the last delivery seen: pages do not shift when new ones arrive.
+    cursor = api.query_integer("cursor", 0)
     held = [found for found in _deliveries() if not cursor or found.id < cursor]
     page = held[:size]
-    response = door.answer([_delivery_item(found) for found in page])
+    response = api.answer([_delivery_item(found) for found in page])
     if len(held) > size:
         url = f"{request.base_url}?per_page={size}&cursor={page[-1].id}"
         response.headers["Link"] = f'<{url}>; rel="next"'
@@ -227,20 +227,20 @@ def show_delivery(delivery_id: int) -> Response:
         "request": {"headers": held.request_headers, "payload": payload},
         "response": {"headers": held.response_headers, "payload": held.response_body},
     }
-    return door.answer(shape)
+    return api.answer(shape)
 
 
 @blueprint.post("/app/hook/deliveries/<int:delivery_id>/attempts")
 def redeliver(delivery_id: int) -> Response:
-    door.hub().webhooks.redeliver(_find_delivery(delivery_id))
-    return door.answer({}, 202)
+    api.hub().webhooks.redeliver(_find_delivery(delivery_id))
+    return api.answer({}, 202)
 
 
 @blueprint.get("/app/hook/config")
 def show_hook_config() -> Response:
-    app = door.app_of_jwt()
+    app = api.app_of_jwt()
     secret = "********" if app.webhook_secret else ""
-    return door.answer(
+    return api.answer(
         {
             "content_type": "json",
             "insecure_ssl": "0",
@@ -252,15 +252,15 @@ def show_hook_config() -> Response:
 
 @blueprint.patch("/app/hook/config")
 def edit_hook_config() -> Response:
-    app = door.app_of_jwt()
-    asked = door.body("Hook")
-    with door.hub().state.lock:
+    app = api.app_of_jwt()
+    asked = api.body("Hook")
+    with api.hub().state.lock:
         app.webhook_url = asked.maybe_text("url") or app.webhook_url
         app.webhook_secret = asked.maybe_text("secret") or app.webhook_secret
     return show_hook_config()
 
 
-# The manifest flow: the owner's browser posts a manifest, confirms, and comes back with a code
+# The manifest flow: the owner's browser posts a manifest, confirms, and returns with a code
 
 
 @blueprint.post("/settings/apps/new")
@@ -281,7 +281,7 @@ def confirm_manifest(login: str = "") -> str:
 
 @blueprint.post("/settings/apps/confirm")
 def create_from_manifest() -> Response:
-    hub = door.hub()
+    hub = api.hub()
     manifest = Body.parse(request.form.get("manifest", "").encode(), "Manifest")
     hook = manifest.part("hook_attributes")
     login = request.form.get("login") or hub.apps.actions_app.owner.login
@@ -298,7 +298,7 @@ def create_from_manifest() -> Response:
         credentials = hub.apps.register(hub.state.account(login), draft)
     except ValueError as error:
         raise unprocessable(str(error)) from error
-    code = hub.apps.promise_conversion(credentials)
+    code = hub.apps.create_conversion_code(credentials)
     target = manifest.text("redirect_url")
     joint = "&" if "?" in target else "?"
     state = request.form.get("state", "")
@@ -308,7 +308,7 @@ def create_from_manifest() -> Response:
 
 @blueprint.post("/app-manifests/<code>/conversions")
 def convert_manifest(code: str) -> Response:
-    hub = door.hub()
+    hub = api.hub()
     credentials = hub.apps.convert(code)
     shape = {
         **app_shape(hub.state, hub.state.apps[credentials.app_id]),
@@ -316,23 +316,23 @@ def convert_manifest(code: str) -> Response:
         "webhook_secret": credentials.webhook_secret,
         "pem": credentials.private_key_pem,
     }
-    return door.answer(shape, 201)
+    return api.answer(shape, 201)
 
 
 @blueprint.get("/orgs/<login>")
 def show_organization(login: str) -> Response:
-    state = door.hub().state
+    state = api.hub().state
     account = state.account(login)
     if account.type is not AccountType.ORGANIZATION:
         raise not_found()
-    return door.answer(full_organization_shape(state, account))
+    return api.answer(full_organization_shape(state, account))
 
 
 @blueprint.get("/rate_limit")
 def show_rate_limit() -> Response:
-    return door.answer(door.hub().limits.overview(door.actor()))
+    return api.answer(api.hub().limits.overview(api.actor()))
 
 
 @blueprint.get("/meta")
 def show_meta() -> Response:
-    return door.answer({"verifiable_password_authentication": False, "hooks": ["127.0.0.0/8"]})
+    return api.answer({"verifiable_password_authentication": False, "hooks": ["127.0.0.0/8"]})

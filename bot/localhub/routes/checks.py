@@ -4,27 +4,27 @@ from datetime import datetime
 
 from flask import Blueprint, Response, request
 
-from bot.localhub.body import Body
 from bot.localhub.checks import CheckEdit
 from bot.localhub.errors import ApiError, invalid, not_found
 from bot.localhub.model import (
     Annotation,
     App,
-    CheckButton,
+    CheckAction,
     CheckRun,
     CheckSuite,
     Repository,
     TokenKind,
 )
-from bot.localhub.routes import door
+from bot.localhub.request_body import Body
+from bot.localhub.routes import api
 from bot.localhub.shapes.checks import annotation_shape, check_run_shape, runs_of, suite_shape
 
 blueprint = Blueprint("checks", __name__)
 
 
 @blueprint.before_request
-def _let_grow_stale() -> None:
-    door.hub().checks.let_grow_stale()
+def _mark_stale() -> None:
+    api.hub().checks.mark_stale()
 
 
 # REST, "Create a check run": the limits of its fields.
@@ -37,7 +37,7 @@ BUTTON_IDENTIFIER_MAX = 20
 ANNOTATION_MESSAGE_MAX = 65_536
 
 STATUSES = ("queued", "in_progress", "completed")
-# `stale` is GitHub's own to set.
+# Only GitHub sets `stale`.
 CONCLUSIONS = (
     "action_required",
     "cancelled",
@@ -51,19 +51,19 @@ LEVELS = ("notice", "warning", "failure")
 
 
 def _writing_app() -> App:
-    actor = door.actor()
+    actor = api.actor()
     if actor.kind not in (TokenKind.INSTALLATION, TokenKind.JOB) or actor.app is None:
         raise ApiError(403, "You must authenticate via a GitHub App.")
     return actor.app
 
 
 def _answer(run: CheckRun, status: int = 200) -> Response:
-    return door.answer(check_run_shape(door.hub().state, run), status)
+    return api.answer(check_run_shape(api.hub().state, run), status)
 
 
 def _time(asked: Body, field: str) -> datetime | None:
     value = asked.maybe_text(field)
-    return None if value is None else door.parse_time(value, field)
+    return None if value is None else api.parse_time(value, field)
 
 
 def _annotation(asked: Body) -> Annotation:
@@ -94,8 +94,8 @@ def _annotation(asked: Body) -> Annotation:
     )
 
 
-def _button(asked: Body) -> CheckButton:
-    return CheckButton(
+def _action(asked: Body) -> CheckAction:
+    return CheckAction(
         asked.text("label", BUTTON_LABEL_MAX),
         asked.text("description", BUTTON_DESCRIPTION_MAX),
         asked.text("identifier", BUTTON_IDENTIFIER_MAX),
@@ -124,64 +124,64 @@ def _edit(asked: Body) -> CheckEdit:
         summary=output.maybe_text("summary", OUTPUT_MAX),
         text=output.maybe_text("text", OUTPUT_MAX),
         annotations=[_annotation(one) for one in annotations],
-        buttons=[_button(one) for one in buttons] if "actions" in asked else None,
+        buttons=[_action(one) for one in buttons] if "actions" in asked else None,
     )
 
 
 @blueprint.post("/repos/<owner>/<name>/check-runs")
 def create_check_run(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "checks", "write")
+    repository = api.repository(owner, name, "checks", "write")
     app = _writing_app()
-    asked = door.body("CheckRun")
+    asked = api.body("CheckRun")
     asked.text("name")
     head_sha = asked.text("head_sha")
     if asked.has("output"):
         (asked.part("output") or asked).text("title")
-    run = door.hub().checks.create(repository, app, head_sha, _edit(asked), door.writer())
+    run = api.hub().checks.create(repository, app, head_sha, _edit(asked), api.writer())
     return _answer(run, 201)
 
 
 @blueprint.get("/repos/<owner>/<name>/check-runs/<int:run_id>")
 def show_check_run(owner: str, name: str, run_id: int) -> Response:
-    repository = door.repository(owner, name, "checks", "read")
-    return _answer(door.hub().checks.find(repository, run_id))
+    repository = api.repository(owner, name, "checks", "read")
+    return _answer(api.hub().checks.find(repository, run_id))
 
 
 @blueprint.patch("/repos/<owner>/<name>/check-runs/<int:run_id>")
 def update_check_run(owner: str, name: str, run_id: int) -> Response:
-    repository = door.repository(owner, name, "checks", "write")
+    repository = api.repository(owner, name, "checks", "write")
     app = _writing_app()
-    run = door.hub().checks.find(repository, run_id)
-    door.hub().checks.update(run, app, _edit(door.body("CheckRun")), door.writer())
+    run = api.hub().checks.find(repository, run_id)
+    api.hub().checks.update(run, app, _edit(api.body("CheckRun")), api.writer())
     return _answer(run)
 
 
 @blueprint.post("/repos/<owner>/<name>/check-runs/<int:run_id>/rerequest")
 def rerequest_check_run(owner: str, name: str, run_id: int) -> Response:
     repository = _repository_for_rerequest(owner, name)
-    run = door.hub().checks.find(repository, run_id)
-    door.hub().checks.rerequest(run, door.writer())
-    return door.answer({}, 201)
+    run = api.hub().checks.find(repository, run_id)
+    api.hub().checks.rerequest(run, api.writer())
+    return api.answer({}, 201)
 
 
 def _repository_for_rerequest(owner: str, name: str) -> Repository:
     """People with write access may ask for a re-run, Apps need `checks: write`."""
-    if door.actor().kind is TokenKind.USER:
-        return door.repository(owner, name, "contents", "write")
-    return door.repository(owner, name, "checks", "write")
+    if api.actor().kind is TokenKind.USER:
+        return api.repository(owner, name, "contents", "write")
+    return api.repository(owner, name, "checks", "write")
 
 
 @blueprint.get("/repos/<owner>/<name>/check-runs/<int:run_id>/annotations")
 def list_annotations(owner: str, name: str, run_id: int) -> Response:
-    repository = door.repository(owner, name, "checks", "read")
-    run = door.hub().checks.find(repository, run_id)
-    state = door.hub().state
-    return door.paged(list(run.annotations), lambda held: annotation_shape(state, run, held))
+    repository = api.repository(owner, name, "checks", "read")
+    run = api.hub().checks.find(repository, run_id)
+    state = api.hub().state
+    return api.paged(list(run.annotations), lambda held: annotation_shape(state, run, held))
 
 
 @blueprint.get("/repos/<owner>/<name>/commits/<path:ref>/check-runs")
 def list_check_runs_of_ref(owner: str, name: str, ref: str) -> Response:
-    repository = door.repository(owner, name, "checks", "read")
+    repository = api.repository(owner, name, "checks", "read")
     sha = _commit(repository, ref)
     runs = [held for held in list(repository.check_runs.values()) if held.suite.head_sha == sha]
     return _listed_runs(runs)
@@ -189,12 +189,12 @@ def list_check_runs_of_ref(owner: str, name: str, ref: str) -> Response:
 
 @blueprint.get("/repos/<owner>/<name>/check-suites/<int:suite_id>/check-runs")
 def list_check_runs_of_suite(owner: str, name: str, suite_id: int) -> Response:
-    repository = door.repository(owner, name, "checks", "read")
-    return _listed_runs(runs_of(door.hub().checks.find_suite(repository, suite_id)))
+    repository = api.repository(owner, name, "checks", "read")
+    return _listed_runs(runs_of(api.hub().checks.find_suite(repository, suite_id)))
 
 
 def _commit(repository: Repository, ref: str) -> str:
-    sha = door.hub().refs.resolve(repository, ref)
+    sha = api.hub().refs.resolve(repository, ref)
     if sha is None:
         raise ApiError(422, f"No commit found for SHA: {ref}")
     return sha
@@ -202,7 +202,7 @@ def _commit(repository: Repository, ref: str) -> str:
 
 def _listed_runs(runs: list[CheckRun]) -> Response:
     name, status = request.args.get("check_name"), request.args.get("status")
-    app_id = door.query_integer("app_id", 0)
+    app_id = api.query_integer("app_id", 0)
     found = [
         run
         for run in runs
@@ -210,11 +210,11 @@ def _listed_runs(runs: list[CheckRun]) -> Response:
         and status in (None, run.status)
         and app_id in (0, run.suite.app.id)
     ]
-    if door.query_choice("filter", ("latest", "all"), "latest") == "latest":
+    if api.query_choice("filter", ("latest", "all"), "latest") == "latest":
         newest = {(run.suite.id, run.name): run for run in found}
         found = [run for run in found if newest[run.suite.id, run.name] is run]
     found.reverse()
-    return door.counted(found, lambda run: check_run_shape(door.hub().state, run), "check_runs")
+    return api.counted(found, lambda run: check_run_shape(api.hub().state, run), "check_runs")
 
 
 # Suites
@@ -222,9 +222,9 @@ def _listed_runs(runs: list[CheckRun]) -> Response:
 
 @blueprint.get("/repos/<owner>/<name>/commits/<path:ref>/check-suites")
 def list_check_suites(owner: str, name: str, ref: str) -> Response:
-    repository = door.repository(owner, name, "checks", "read")
+    repository = api.repository(owner, name, "checks", "read")
     sha = _commit(repository, ref)
-    app_id, check = door.query_integer("app_id", 0), request.args.get("check_name")
+    app_id, check = api.query_integer("app_id", 0), request.args.get("check_name")
     found = [
         suite
         for suite in list(repository.suites)
@@ -232,35 +232,35 @@ def list_check_suites(owner: str, name: str, ref: str) -> Response:
         and app_id in (0, suite.app.id)
         and (check is None or any(run.name == check for run in runs_of(suite)))
     ]
-    return door.counted(found, lambda suite: suite_shape(door.hub().state, suite), "check_suites")
+    return api.counted(found, lambda suite: suite_shape(api.hub().state, suite), "check_suites")
 
 
 @blueprint.post("/repos/<owner>/<name>/check-suites")
 def create_check_suite(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "checks", "write")
+    repository = api.repository(owner, name, "checks", "write")
     app = _writing_app()
-    sha = door.body("CheckSuite").text("head_sha")
+    sha = api.body("CheckSuite").text("head_sha")
     known = {id(suite) for suite in repository.suites}
-    suite = door.hub().checks.ensure_suite(repository, app, sha)
+    suite = api.hub().checks.ensure_suite(repository, app, sha)
     return _suite(suite, 200 if id(suite) in known else 201)
 
 
 def _suite(suite: CheckSuite, status: int = 200) -> Response:
-    return door.answer(suite_shape(door.hub().state, suite), status)
+    return api.answer(suite_shape(api.hub().state, suite), status)
 
 
 @blueprint.get("/repos/<owner>/<name>/check-suites/<int:suite_id>")
 def show_check_suite(owner: str, name: str, suite_id: int) -> Response:
-    repository = door.repository(owner, name, "checks", "read")
-    return _suite(door.hub().checks.find_suite(repository, suite_id))
+    repository = api.repository(owner, name, "checks", "read")
+    return _suite(api.hub().checks.find_suite(repository, suite_id))
 
 
 @blueprint.post("/repos/<owner>/<name>/check-suites/<int:suite_id>/rerequest")
 def rerequest_check_suite(owner: str, name: str, suite_id: int) -> Response:
     repository = _repository_for_rerequest(owner, name)
-    suite = door.hub().checks.find_suite(repository, suite_id)
-    actor = door.actor()
+    suite = api.hub().checks.find_suite(repository, suite_id)
+    actor = api.actor()
     if actor.app is not None and actor.app is not suite.app:
         raise not_found()
-    door.hub().checks.rerequest_suite(suite, door.writer())
-    return door.answer({}, 201)
+    api.hub().checks.rerequest_suite(suite, api.writer())
+    return api.answer({}, 201)

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, request
 
 from bot.localhub.model import Comment, Issue, Role
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 from bot.localhub.routes.issues import find_issue, require_unlocked
 from bot.localhub.shapes.issues import comment_shape, reaction_shape
 
@@ -11,25 +11,25 @@ blueprint = Blueprint("comments", __name__)
 
 
 def _find(owner: str, name: str, comment_id: int, level: str) -> Comment:
-    repository = door.repository(owner, name, "metadata", "read")
-    comment = door.hub().comments.find(repository, comment_id)
+    repository = api.repository(owner, name, "metadata", "read")
+    comment = api.hub().comments.find(repository, comment_id)
     find_issue(owner, name, comment.issue.number, level)
     return comment
 
 
 def _require_own(comment: Comment) -> None:
-    if door.actor().account is not comment.user:
-        door.hub().access.require_role(door.actor(), comment.issue.repository, Role.WRITE)
+    if api.actor().account is not comment.user:
+        api.hub().access.require_role(api.actor(), comment.issue.repository, Role.WRITE)
 
 
 def _answer(comment: Comment, status: int = 200) -> Response:
-    return door.answer(comment_shape(door.hub().state, comment), status)
+    return api.answer(comment_shape(api.hub().state, comment), status)
 
 
 def _listed(comments: list[Comment]) -> Response:
-    since = door.query_time("since")
+    since = api.query_time("since")
     found = [held for held in comments if since is None or held.updated_at >= since]
-    return door.paged(found, lambda held: comment_shape(door.hub().state, held))
+    return api.paged(found, lambda held: comment_shape(api.hub().state, held))
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/comments")
@@ -41,22 +41,22 @@ def list_issue_comments(owner: str, name: str, number: int) -> Response:
 def add_comment(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_unlocked(issue)
-    text = door.body("IssueComment").text("body")
-    return _answer(door.hub().comments.add(issue, door.actor(), text), 201)
+    text = api.body("IssueComment").text("body")
+    return _answer(api.hub().comments.add(issue, api.actor(), text), 201)
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/comments")
 def list_repository_comments(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "issues", "read")
-    by = door.query_choice("sort", ("created", "updated"), "created")
-    order = door.query_choice("direction", ("asc", "desc"), "asc")
+    repository = api.repository(owner, name, "issues", "read")
+    by = api.query_choice("sort", ("created", "updated"), "created")
+    order = api.query_choice("direction", ("asc", "desc"), "asc")
     every = [held for issue in list(repository.issues.values()) for held in issue.comments]
 
     def key(held: Comment) -> tuple[float, int]:
         moment = held.created_at if by == "created" else held.updated_at
         return moment.timestamp(), held.id
 
-    # Without `sort` GitHub orders by id and leaves `direction` aside.
+    # Without `sort` GitHub orders by id and ignores `direction`.
     backwards = order == "desc" and "sort" in request.args
     return _listed(sorted(every, key=key, reverse=backwards))
 
@@ -70,8 +70,8 @@ def show_comment(owner: str, name: str, comment_id: int) -> Response:
 def edit_comment(owner: str, name: str, comment_id: int) -> Response:
     comment = _find(owner, name, comment_id, "write")
     _require_own(comment)
-    text = door.body("IssueComment").text("body")
-    door.hub().comments.edit(comment, door.actor(), text)
+    text = api.body("IssueComment").text("body")
+    api.hub().comments.edit(comment, api.actor(), text)
     return _answer(comment)
 
 
@@ -79,23 +79,23 @@ def edit_comment(owner: str, name: str, comment_id: int) -> Response:
 def delete_comment(owner: str, name: str, comment_id: int) -> Response:
     comment = _find(owner, name, comment_id, "write")
     _require_own(comment)
-    door.hub().comments.delete(comment, door.actor())
-    return door.nothing()
+    api.hub().comments.delete(comment, api.actor())
+    return api.nothing()
 
 
 # Reactions
 
 
 def _react(thing: Issue | Comment) -> Response:
-    content = door.body("Reaction").text("content")
-    reaction, is_new = door.hub().comments.react(thing, door.actor(), content)
-    return door.answer(reaction_shape(door.hub().state, reaction), 201 if is_new else 200)
+    content = api.body("Reaction").text("content")
+    reaction, is_new = api.hub().comments.react(thing, api.actor(), content)
+    return api.answer(reaction_shape(api.hub().state, reaction), 201 if is_new else 200)
 
 
 def _reactions(thing: Issue | Comment) -> Response:
     wanted = request.args.get("content")
     found = [held for held in thing.reactions if wanted in (None, held.content)]
-    return door.paged(found, lambda held: reaction_shape(door.hub().state, held))
+    return api.paged(found, lambda held: reaction_shape(api.hub().state, held))
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/reactions")
@@ -111,8 +111,8 @@ def react_to_issue(owner: str, name: str, number: int) -> Response:
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/reactions/<int:reaction_id>")
 def withdraw_issue_reaction(owner: str, name: str, number: int, reaction_id: int) -> Response:
     issue = find_issue(owner, name, number, "write")
-    door.hub().comments.withdraw_reaction(issue, door.actor(), reaction_id)
-    return door.nothing()
+    api.hub().comments.withdraw_reaction(issue, api.actor(), reaction_id)
+    return api.nothing()
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/comments/<int:comment_id>/reactions")
@@ -130,5 +130,5 @@ def react_to_comment(owner: str, name: str, comment_id: int) -> Response:
 )
 def withdraw_comment_reaction(owner: str, name: str, comment_id: int, reaction_id: int) -> Response:
     comment = _find(owner, name, comment_id, "write")
-    door.hub().comments.withdraw_reaction(comment, door.actor(), reaction_id)
-    return door.nothing()
+    api.hub().comments.withdraw_reaction(comment, api.actor(), reaction_id)
+    return api.nothing()

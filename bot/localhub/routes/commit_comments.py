@@ -5,7 +5,7 @@ from flask import Blueprint, Response
 from bot.localhub.commit_comments import CommitCommentDraft
 from bot.localhub.errors import unprocessable
 from bot.localhub.model import CommitComment, Repository, Role
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 from bot.localhub.shapes.issues import commit_comment_shape
 
 blueprint = Blueprint("commit_comments", __name__)
@@ -19,65 +19,65 @@ def _commit(repository: Repository, sha: str) -> str:
 
 
 def _shape(comment: CommitComment) -> dict[str, object]:
-    return commit_comment_shape(door.hub().state, comment)
+    return commit_comment_shape(api.hub().state, comment)
 
 
 def _own(owner: str, name: str, comment_id: int) -> CommitComment:
-    """A comment that the caller may change: their own, or any for who may write."""
-    repository = door.repository(owner, name, "contents", "read")
-    comment = door.hub().commit_comments.find(repository, comment_id)
-    if door.actor().account is not comment.user:
-        door.repository(owner, name, "contents", "write")
-        door.hub().access.require_role(door.actor(), repository, Role.WRITE)
+    """A comment that the caller may change: their own, or any with write access."""
+    repository = api.repository(owner, name, "contents", "read")
+    comment = api.hub().commit_comments.find(repository, comment_id)
+    if api.actor().account is not comment.user:
+        api.repository(owner, name, "contents", "write")
+        api.hub().access.require_role(api.actor(), repository, Role.WRITE)
     return comment
 
 
 @blueprint.get("/repos/<owner>/<name>/comments")
 def list_repository_commit_comments(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "metadata", "read")
-    return door.paged(list(repository.commit_comments), _shape)
+    repository = api.repository(owner, name, "metadata", "read")
+    return api.paged(list(repository.commit_comments), _shape)
 
 
 @blueprint.get("/repos/<owner>/<name>/commits/<sha>/comments")
 def list_commit_comments(owner: str, name: str, sha: str) -> Response:
-    repository = door.repository(owner, name, "contents", "read")
-    found = door.hub().commit_comments.on_commit(repository, _commit(repository, sha))
-    return door.paged(found, _shape)
+    repository = api.repository(owner, name, "contents", "read")
+    found = api.hub().commit_comments.on_commit(repository, _commit(repository, sha))
+    return api.paged(found, _shape)
 
 
 @blueprint.post("/repos/<owner>/<name>/commits/<sha>/comments")
 def add_commit_comment(owner: str, name: str, sha: str) -> Response:
-    # GitHub asks for reading the contents only: whoever sees a commit may speak about it.
-    repository = door.repository(owner, name, "contents", "read")
+    # GitHub requires read access to contents only.
+    repository = api.repository(owner, name, "contents", "read")
     full = _commit(repository, sha)
-    asked = door.body("CommitComment")
+    asked = api.body("CommitComment")
     draft = CommitCommentDraft(
         body=asked.text("body"),
         path=asked.maybe_text("path"),
         position=asked.maybe_integer("position"),
         line=asked.maybe_integer("line"),
     )
-    comment = door.hub().commit_comments.add(repository, full, door.actor(), draft)
+    comment = api.hub().commit_comments.add(repository, full, api.actor(), draft)
     shape = _shape(comment)
-    response = door.answer(shape, 201)
+    response = api.answer(shape, 201)
     response.headers["Location"] = str(shape["url"])
     return response
 
 
 @blueprint.get("/repos/<owner>/<name>/comments/<int:comment_id>")
 def show_commit_comment(owner: str, name: str, comment_id: int) -> Response:
-    repository = door.repository(owner, name, "contents", "read")
-    return door.answer(_shape(door.hub().commit_comments.find(repository, comment_id)))
+    repository = api.repository(owner, name, "contents", "read")
+    return api.answer(_shape(api.hub().commit_comments.find(repository, comment_id)))
 
 
 @blueprint.patch("/repos/<owner>/<name>/comments/<int:comment_id>")
 def edit_commit_comment(owner: str, name: str, comment_id: int) -> Response:
     comment = _own(owner, name, comment_id)
-    door.hub().commit_comments.edit(comment, door.body("CommitComment").text("body"))
-    return door.answer(_shape(comment))
+    api.hub().commit_comments.edit(comment, api.body("CommitComment").text("body"))
+    return api.answer(_shape(comment))
 
 
 @blueprint.delete("/repos/<owner>/<name>/comments/<int:comment_id>")
 def delete_commit_comment(owner: str, name: str, comment_id: int) -> Response:
-    door.hub().commit_comments.delete(_own(owner, name, comment_id))
-    return door.nothing()
+    api.hub().commit_comments.delete(_own(owner, name, comment_id))
+    return api.nothing()

@@ -5,21 +5,21 @@ import binascii
 
 from flask import Blueprint, Response, request
 
-from bot.localhub.body import Body
 from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import Signature, TreeEntry
+from bot.localhub.github_json import Json
 from bot.localhub.merging import FileWrite
 from bot.localhub.model import Repository
-from bot.localhub.routes import door
+from bot.localhub.request_body import Body
+from bot.localhub.routes import api
 from bot.localhub.shapes.commits import content_shape, git_commit_shape
-from bot.localhub.wire import Json
 
 blueprint = Blueprint("contents", __name__)
 
-# GitHub, "Get repository content": above this the content is left out, above 100 MB refused.
+# GitHub, "Get repository content": larger content is left out, above 100 MB refused.
 INLINE_MAX = 1_048_576
 
-# GitHub, "Create or update file contents" takes what fits in a request.
+# GitHub, "Create or update file contents": limited by the request's size only.
 FILE_MAX = 100_000_000
 
 
@@ -27,9 +27,9 @@ FILE_MAX = 100_000_000
 @blueprint.get("/repos/<owner>/<name>/contents")
 @blueprint.get("/repos/<owner>/<name>/contents/<path:path>")
 def show_content(owner: str, name: str, path: str = "") -> Response:
-    repository = door.repository(owner, name, "contents", "read")
+    repository = api.repository(owner, name, "contents", "read")
     ref = request.args.get("ref") or repository.default_branch
-    sha = door.hub().refs.resolve(repository, ref)
+    sha = api.hub().refs.resolve(repository, ref)
     if sha is None:
         message = (
             f"No commit found for the ref {ref}" if repository.refs else "This repository is empty."
@@ -43,7 +43,7 @@ def show_content(owner: str, name: str, path: str = "") -> Response:
     wants_raw = "raw" in request.headers.get("Accept", "")
     if wants_raw and entry.type == "blob":
         return Response(repository.git.blob(entry.sha), content_type="application/octet-stream")
-    return door.answer(_file(repository, ref, entry))
+    return api.answer(_file(repository, ref, entry))
 
 
 def _folder(repository: Repository, ref: str, sha: str, path: str) -> Response:
@@ -52,12 +52,12 @@ def _folder(repository: Repository, ref: str, sha: str, path: str) -> Response:
         TreeEntry(held.mode, held.type, held.sha, held.size, prefix + held.path)
         for held in repository.git.tree(f"{sha}:{path}")
     ]
-    state = door.hub().state
-    return door.answer([content_shape(state, repository, ref, held) for held in entries])
+    state = api.hub().state
+    return api.answer([content_shape(state, repository, ref, held) for held in entries])
 
 
 def _file(repository: Repository, ref: str, entry: TreeEntry) -> Json:
-    shape = content_shape(door.hub().state, repository, ref, entry)
+    shape = content_shape(api.hub().state, repository, ref, entry)
     if entry.type != "blob":
         return shape
     content = repository.git.blob(entry.sha)
@@ -77,15 +77,15 @@ def _signatures(asked: Body) -> tuple[Signature | None, Signature | None]:
             found.append(None)
             continue
         date = part.maybe_text("date")
-        moment = door.hub().state.now() if date is None else door.parse_time(date, "date")
+        moment = api.hub().state.now() if date is None else api.parse_time(date, "date")
         found.append(Signature(part.text("name"), part.text("email"), moment))
     return found[0], found[1]
 
 
 @blueprint.put("/repos/<owner>/<name>/contents/<path:path>")
 def write_content(owner: str, name: str, path: str) -> Response:
-    repository = door.repository(owner, name, "contents", "write")
-    asked = door.body("Contents")
+    repository = api.repository(owner, name, "contents", "write")
+    asked = api.body("Contents")
     text = asked.maybe_text("content", FILE_MAX)
     if text is None:
         raise unprocessable('Invalid request.\n\n"content" wasn\'t supplied.')
@@ -94,9 +94,9 @@ def write_content(owner: str, name: str, path: str) -> Response:
     except binascii.Error as error:
         raise unprocessable("content is not valid Base64") from error
     existed = asked.has("sha")
-    sha = door.hub().merging.write_file(
+    sha = api.hub().merging.write_file(
         repository,
-        door.actor(),
+        api.actor(),
         FileWrite(
             path=path,
             content=content,
@@ -113,18 +113,18 @@ def write_content(owner: str, name: str, path: str) -> Response:
     return _written(
         repository,
         sha,
-        content_shape(door.hub().state, repository, branch, entry),
+        content_shape(api.hub().state, repository, branch, entry),
         200 if existed else 201,
     )
 
 
 @blueprint.delete("/repos/<owner>/<name>/contents/<path:path>")
 def delete_content(owner: str, name: str, path: str) -> Response:
-    repository = door.repository(owner, name, "contents", "write")
-    asked = door.body("Contents")
-    sha = door.hub().merging.write_file(
+    repository = api.repository(owner, name, "contents", "write")
+    asked = api.body("Contents")
+    sha = api.hub().merging.write_file(
         repository,
-        door.actor(),
+        api.actor(),
         FileWrite(
             path=path,
             content=None,
@@ -138,5 +138,5 @@ def delete_content(owner: str, name: str, path: str) -> Response:
 
 
 def _written(repository: Repository, sha: str, content: Json | None, status: int) -> Response:
-    commit = git_commit_shape(door.hub().state, repository, repository.git.commit(sha))
-    return door.answer({"content": content, "commit": commit}, status)
+    commit = git_commit_shape(api.hub().state, repository, repository.git.commit(sha))
+    return api.answer({"content": content, "commit": commit}, status)

@@ -1,8 +1,8 @@
-"""Git over HTTP: `git http-backend` behind the same door as the REST API.
+"""Git over HTTP: `git http-backend` with the same checks as the REST API.
 
-A push is read in full, its commands are taken from the front of the request, the hub's rules travel
-to the update hook in the environment, and the repository stays locked until the hub has derived what
-follows. Deliberately absent: the dumb protocol.
+A push is read in full and its commands are taken from the front of the request. The hub's rules go
+to the update hook in the environment, and the repository stays locked until all that follows from
+the push is done. The dumb protocol is not served.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ from flask import Blueprint, Response, request
 from bot.localhub.errors import ApiError
 from bot.localhub.git_store import scrubbed_environment
 from bot.localhub.model import Actor, Repository, TokenKind
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 from bot.localhub.rules import RefMove
 
 blueprint = Blueprint("git_http", __name__)
@@ -32,9 +32,9 @@ def _challenge(text: str) -> Response:
 
 def _admit(owner: str, name: str, level: str) -> tuple[Actor, Repository] | Response:
     """The caller and the repository; 401 asks git for credentials, as GitHub does."""
-    actor = door.actor()
+    actor = api.actor()
     try:
-        return actor, door.repository(owner, name, "contents", level)
+        return actor, api.repository(owner, name, "contents", level)
     except ApiError as error:
         if actor.kind is TokenKind.ANONYMOUS:
             return _challenge("Repository not found.\n")
@@ -72,9 +72,9 @@ def receive_pack(owner: str, name: str) -> Response:
     if isinstance(admitted, Response):
         return admitted
     actor, repository = admitted
-    hub = door.hub()
+    hub = api.hub()
     if request.content_encoding:
-        # The commands must be readable here: the hub's rules are chosen by them.
+        # The commands must be readable here: they choose the hub's rules.
         return Response("A push must not be compressed.\n", 415, content_type="text/plain")
     with (
         _received() as body,
@@ -95,7 +95,7 @@ def _received() -> Iterator[IO[bytes]]:
 
 
 def _commands(body: IO[bytes]) -> Iterator[RefMove]:
-    """The moves that a push asks for: the pkt-lines before the first flush packet."""
+    """The ref updates of a push: the pkt-lines before the first flush packet."""
     while True:
         length_text = body.read(4)
         if len(length_text) < 4:

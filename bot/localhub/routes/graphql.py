@@ -3,10 +3,10 @@
 from flask import Blueprint, Response
 
 from bot.localhub.errors import ApiError
-from bot.localhub.graphql.asking import Asking
+from bot.localhub.graphql.query_context import QueryContext
 from bot.localhub.graphql.schema import ask
 from bot.localhub.model import TokenKind
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 
 blueprint = Blueprint("graphql", __name__)
 
@@ -14,13 +14,13 @@ blueprint = Blueprint("graphql", __name__)
 @blueprint.post("/graphql")
 @blueprint.post("/api/graphql")
 def ask_graphql() -> Response:
-    if door.actor().kind in (TokenKind.ANONYMOUS, TokenKind.APP_JWT):
-        # GraphQL has no anonymous reading, not even of what is public.
+    if api.actor().kind in (TokenKind.ANONYMOUS, TokenKind.APP_JWT):
+        # GraphQL allows no anonymous reading, not even of public data.
         raise ApiError(401, "This endpoint requires you to be authenticated.")
-    asked = door.body("Query")
+    asked = api.body("Query")
     question = asked.maybe_text("query")
     if question is None:
-        return door.answer({"errors": [{"message": "A query attribute must be specified"}]})
+        return api.answer({"errors": [{"message": "A query attribute must be specified"}]})
     variables = asked.json("variables")
     operation = asked.maybe_text("operationName")
-    return door.answer(ask(Asking(door.hub(), door.actor()), question, variables, operation))
+    return api.answer(ask(QueryContext(api.hub(), api.actor()), question, variables, operation))

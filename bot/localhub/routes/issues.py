@@ -4,11 +4,11 @@ from urllib.parse import unquote
 
 from flask import Blueprint, Response, request
 
-from bot.localhub.body import TITLE_MAX, Body
 from bot.localhub.errors import ApiError
 from bot.localhub.issues import IssueDraft, IssueEdit
 from bot.localhub.model import Issue, Repository, Role, TokenKind
-from bot.localhub.routes import door
+from bot.localhub.request_body import TITLE_MAX, Body
+from bot.localhub.routes import api
 from bot.localhub.shapes.issues import issue_shape, label_event_shape, label_shape
 
 blueprint = Blueprint("issues", __name__)
@@ -18,9 +18,9 @@ STATE_REASONS = ("completed", "not_planned", "duplicate", "reopened")
 
 
 def find_issue(owner: str, name: str, number: int, level: str) -> Issue:
-    """The issue of a route's path. A pull's conversation may be touched with either permission."""
-    hub, actor = door.hub(), door.actor()
-    repository = door.repository(owner, name, "metadata", "read")
+    """The issue of a route's path. For a pull, either permission is enough."""
+    hub, actor = api.hub(), api.actor()
+    repository = api.repository(owner, name, "metadata", "read")
     issue = repository.issues.get(number)
     permission = "issues"
     if issue is not None and issue.pull is not None and actor.permissions.get("pull_requests"):
@@ -30,26 +30,26 @@ def find_issue(owner: str, name: str, number: int, level: str) -> Issue:
 
 
 def require_triage(repository: Repository) -> None:
-    """403 for people who may open issues but not arrange them."""
-    door.hub().access.require_role(door.actor(), repository, Role.TRIAGE)
+    """403 for people who may open issues but not label or assign them."""
+    api.hub().access.require_role(api.actor(), repository, Role.TRIAGE)
 
 
 def _may_triage(repository: Repository) -> bool:
-    actor = door.actor()
+    actor = api.actor()
     if actor.kind is not TokenKind.USER or actor.account is None:
         return True
-    return door.hub().access.has_role(actor.account, repository, Role.TRIAGE)
+    return api.hub().access.has_role(actor.account, repository, Role.TRIAGE)
 
 
 def _answer(issue: Issue, status: int = 200) -> Response:
-    return door.answer(issue_shape(door.hub().state, issue), status)
+    return api.answer(issue_shape(api.hub().state, issue), status)
 
 
 @blueprint.post("/repos/<owner>/<name>/issues")
 def open_issue(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "issues", "write")
-    asked = door.body("Issue")
-    # Labels and assignees of people without triage are dropped silently, as on GitHub.
+    repository = api.repository(owner, name, "issues", "write")
+    asked = api.body("Issue")
+    # Labels and assignees from people without triage are ignored silently, as on GitHub.
     arranges = _may_triage(repository)
     draft = IssueDraft(
         title=asked.text("title", TITLE_MAX),
@@ -57,7 +57,7 @@ def open_issue(owner: str, name: str) -> Response:
         labels=asked.texts("labels") if arranges else (),
         assignees=_assignees(asked) if arranges else (),
     )
-    return _answer(door.hub().issues.open(repository, door.actor(), draft), 201)
+    return _answer(api.hub().issues.open(repository, api.actor(), draft), 201)
 
 
 def _assignees(asked: Body) -> list[str]:
@@ -67,24 +67,24 @@ def _assignees(asked: Body) -> list[str]:
 
 @blueprint.get("/repos/<owner>/<name>/issues")
 def list_issues(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "issues", "read")
-    state = door.query_choice("state", ("open", "closed", "all"), "open")
+    repository = api.repository(owner, name, "issues", "read")
+    state = api.query_choice("state", ("open", "closed", "all"), "open")
     labels = {label.lower() for label in request.args.get("labels", "").split(",") if label}
     creator, assignee = request.args.get("creator"), request.args.get("assignee")
-    since = door.query_time("since")
+    since = api.query_time("since")
     found = []
     for issue in list(repository.issues.values()):
-        worn = {label.name.lower() for label in issue.labels}
+        own_labels = {label.name.lower() for label in issue.labels}
         assigned = {account.login.lower() for account in issue.assignees}
         if (
             state in ("all", issue.state)
-            and labels <= worn
+            and labels <= own_labels
             and (creator is None or issue.user.login.lower() == creator.lower())
             and _is_assigned(assigned, assignee)
             and (since is None or issue.updated_at >= since)
         ):
             found.append(issue)
-    return door.paged(_sorted(found), lambda issue: issue_shape(door.hub().state, issue))
+    return api.paged(_sorted(found), lambda issue: issue_shape(api.hub().state, issue))
 
 
 def _is_assigned(assigned: set[str], wanted: str | None) -> bool:
@@ -100,8 +100,8 @@ def _is_assigned(assigned: set[str], wanted: str | None) -> bool:
 
 
 def _sorted(issues: list[Issue]) -> list[Issue]:
-    by = door.query_choice("sort", ("created", "updated", "comments"), "created")
-    newest_first = door.query_choice("direction", ("asc", "desc"), "desc") == "desc"
+    by = api.query_choice("sort", ("created", "updated", "comments"), "created")
+    newest_first = api.query_choice("direction", ("asc", "desc"), "desc") == "desc"
 
     def key(issue: Issue) -> tuple[float, int]:
         figure = {
@@ -122,10 +122,10 @@ def show_issue(owner: str, name: str, number: int) -> Response:
 @blueprint.patch("/repos/<owner>/<name>/issues/<int:number>")
 def edit_issue(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
-    actor = door.actor()
+    actor = api.actor()
     if actor.account is not issue.user:
         require_triage(issue.repository)
-    asked = door.body("Issue")
+    asked = api.body("Issue")
     arranges = _may_triage(issue.repository)
     if "title" in asked and not asked.has("title"):
         raise asked.missing("title")
@@ -138,43 +138,43 @@ def edit_issue(owner: str, name: str, number: int) -> Response:
         assignees=asked.texts("assignees") if arranges and asked.has("assignees") else None,
     )
     if edit.state == "open" and issue.pull is not None and issue.state == "closed":
-        door.hub().pulls.reopen(issue, issue.pull, actor)
-    door.hub().issues.edit(issue, actor, edit)
+        api.hub().pulls.reopen(issue, issue.pull, actor)
+    api.hub().issues.edit(issue, actor, edit)
     return _answer(issue)
 
 
 @blueprint.put("/repos/<owner>/<name>/issues/<int:number>/lock")
 def lock_issue(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
-    door.hub().access.require_role(door.actor(), issue.repository, Role.WRITE)
-    reason = door.body("Issue").one_of("lock_reason", LOCK_REASONS)
-    door.hub().issues.lock(issue, door.actor(), reason)
-    return door.nothing()
+    api.hub().access.require_role(api.actor(), issue.repository, Role.WRITE)
+    reason = api.body("Issue").one_of("lock_reason", LOCK_REASONS)
+    api.hub().issues.lock(issue, api.actor(), reason)
+    return api.nothing()
 
 
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/lock")
 def unlock_issue(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
-    door.hub().access.require_role(door.actor(), issue.repository, Role.WRITE)
-    door.hub().issues.unlock(issue, door.actor())
-    return door.nothing()
+    api.hub().access.require_role(api.actor(), issue.repository, Role.WRITE)
+    api.hub().issues.unlock(issue, api.actor())
+    return api.nothing()
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/events")
 def list_issue_events(owner: str, name: str, number: int) -> Response:
-    """Of GitHub's many kinds of events only those of labels."""
+    """Only the label events of GitHub's many kinds."""
     issue = find_issue(owner, name, number, "read")
-    state = door.hub().state
+    state = api.hub().state
     events = list(issue.label_events)
-    return door.paged(events, lambda event: label_event_shape(state, issue, event))
+    return api.paged(events, lambda event: label_event_shape(state, issue, event))
 
 
 # Labels of an issue
 
 
 def _labels(issue: Issue) -> Response:
-    state = door.hub().state
-    return door.paged(list(issue.labels), lambda label: label_shape(state, issue.repository, label))
+    state = api.hub().state
+    return api.paged(list(issue.labels), lambda label: label_shape(state, issue.repository, label))
 
 
 def _label_names() -> list[str]:
@@ -182,7 +182,7 @@ def _label_names() -> list[str]:
     # GitHub takes a bare array here as well as an object with `labels`.
     if raw.lstrip().startswith(b"["):
         return Body.parse(b'{"labels":' + raw + b"}", "Label").texts("labels")
-    return door.body("Label").texts("labels")
+    return api.body("Label").texts("labels")
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/labels")
@@ -194,7 +194,7 @@ def list_issue_labels(owner: str, name: str, number: int) -> Response:
 def add_issue_labels(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
-    door.hub().issues.add_labels(issue, door.actor(), _label_names())
+    api.hub().issues.add_labels(issue, api.actor(), _label_names())
     return _labels(issue)
 
 
@@ -202,7 +202,7 @@ def add_issue_labels(owner: str, name: str, number: int) -> Response:
 def replace_issue_labels(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
-    door.hub().issues.replace_labels(issue, door.actor(), _label_names())
+    api.hub().issues.replace_labels(issue, api.actor(), _label_names())
     return _labels(issue)
 
 
@@ -210,15 +210,15 @@ def replace_issue_labels(owner: str, name: str, number: int) -> Response:
 def clear_issue_labels(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
-    door.hub().issues.replace_labels(issue, door.actor(), [])
-    return door.nothing()
+    api.hub().issues.replace_labels(issue, api.actor(), [])
+    return api.nothing()
 
 
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/labels/<path:label>")
 def remove_issue_label(owner: str, name: str, number: int, label: str) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
-    door.hub().issues.remove_label(issue, door.actor(), unquote(label))
+    api.hub().issues.remove_label(issue, api.actor(), unquote(label))
     return _labels(issue)
 
 
@@ -230,8 +230,8 @@ def add_assignees(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
     held = [account.login for account in issue.assignees]
-    wanted = list(dict.fromkeys([*held, *door.body("Issue").texts("assignees")]))
-    door.hub().issues.edit(issue, door.actor(), IssueEdit(assignees=wanted))
+    wanted = list(dict.fromkeys([*held, *api.body("Issue").texts("assignees")]))
+    api.hub().issues.edit(issue, api.actor(), IssueEdit(assignees=wanted))
     return _answer(issue, 201)
 
 
@@ -239,17 +239,17 @@ def add_assignees(owner: str, name: str, number: int) -> Response:
 def remove_assignees(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
-    gone = {login.lower() for login in door.body("Issue").texts("assignees")}
+    gone = {login.lower() for login in api.body("Issue").texts("assignees")}
     kept = [account.login for account in issue.assignees if account.login.lower() not in gone]
-    door.hub().issues.edit(issue, door.actor(), IssueEdit(assignees=kept))
+    api.hub().issues.edit(issue, api.actor(), IssueEdit(assignees=kept))
     return _answer(issue)
 
 
 def require_unlocked(issue: Issue) -> None:
-    """403 for outsiders at a locked conversation."""
-    actor = door.actor()
+    """403 for people without access at a locked conversation."""
+    actor = api.actor()
     account = actor.account
     if not issue.locked or actor.kind is not TokenKind.USER or account is None:
         return
-    if not door.hub().access.has_role(account, issue.repository, Role.WRITE):
+    if not api.hub().access.has_role(account, issue.repository, Role.WRITE):
         raise ApiError(403, "Unable to create comment because issue is locked.")

@@ -2,17 +2,17 @@
 
 from flask import Blueprint, Response
 
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 
 blueprint = Blueprint("oidc", __name__)
 
 
 @blueprint.get("/_oidc/.well-known/openid-configuration")
 def show_configuration() -> Response:
-    hub = door.hub()
-    return door.answer(hub.issuer.configuration(hub.oidc_issuer))
+    hub = api.hub()
+    return api.answer(hub.issuer.configuration(hub.oidc_issuer))
 
 
 @blueprint.get("/_oidc/.well-known/jwks")
 def show_keys() -> Response:
-    return door.answer(door.hub().issuer.jwks())
+    return api.answer(api.hub().issuer.jwks())

@@ -2,15 +2,15 @@
 
 from flask import Blueprint, Response, request
 
-from bot.localhub.body import TITLE_MAX
 from bot.localhub.errors import ApiError, not_found
 from bot.localhub.git_diff import unified_diff
 from bot.localhub.issues import IssueEdit
 from bot.localhub.merging import MergeMethod, MergeRequest
 from bot.localhub.model import Issue, Pull, Review, Role
-from bot.localhub.pull_figures import base_tip, commits_of, files_of
+from bot.localhub.pull_stats import base_tip, commits_of, files_of
 from bot.localhub.pulls import REVIEW_STATES, PullDraft, ReviewDraft
-from bot.localhub.routes import door
+from bot.localhub.request_body import TITLE_MAX
+from bot.localhub.routes import api
 from bot.localhub.shapes.commits import commit_shape, file_shape
 from bot.localhub.shapes.pulls import full_pull_shape, pull_shape, review_shape
 
@@ -22,19 +22,19 @@ FILES_MAX = 3000
 
 
 def _find(owner: str, name: str, number: int, level: str) -> tuple[Issue, Pull]:
-    repository = door.repository(owner, name, "pull_requests", level)
-    return door.hub().pulls.find(repository, number)
+    repository = api.repository(owner, name, "pull_requests", level)
+    return api.hub().pulls.find(repository, number)
 
 
 def _answer(issue: Issue, pull: Pull, status: int = 200) -> Response:
-    figures = door.hub().pulls.figures(issue, pull)
-    return door.answer(full_pull_shape(door.hub().state, issue, pull, figures), status)
+    stats = api.hub().pulls.stats(issue, pull)
+    return api.answer(full_pull_shape(api.hub().state, issue, pull, stats), status)
 
 
 @blueprint.post("/repos/<owner>/<name>/pulls")
 def open_pull(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "pull_requests", "write")
-    asked = door.body("PullRequest")
+    repository = api.repository(owner, name, "pull_requests", "write")
+    asked = api.body("PullRequest")
     draft = PullDraft(
         title=asked.text("title", TITLE_MAX),
         body=asked.maybe_text("body"),
@@ -42,16 +42,16 @@ def open_pull(owner: str, name: str) -> Response:
         base=asked.text("base"),
         draft=asked.flag("draft"),
     )
-    issue = door.hub().pulls.open(repository, door.actor(), draft)
-    return door.answer(door.hub().pulls.payload(issue), 201)
+    issue = api.hub().pulls.open(repository, api.actor(), draft)
+    return api.answer(api.hub().pulls.payload(issue), 201)
 
 
 @blueprint.get("/repos/<owner>/<name>/pulls")
 def list_pulls(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "pull_requests", "read")
-    state = door.query_choice("state", ("open", "closed", "all"), "open")
-    by = door.query_choice("sort", ("created", "updated"), "created")
-    order = door.query_choice("direction", ("asc", "desc"), "desc")
+    repository = api.repository(owner, name, "pull_requests", "read")
+    state = api.query_choice("state", ("open", "closed", "all"), "open")
+    by = api.query_choice("sort", ("created", "updated"), "created")
+    order = api.query_choice("direction", ("asc", "desc"), "desc")
     base, head = request.args.get("base"), request.args.get("head")
     head_owner, _, head_branch = (head or "").rpartition(":")
     found = []
@@ -75,7 +75,7 @@ def list_pulls(owner: str, name: str) -> Response:
         ),
         reverse=order == "desc",
     )
-    return door.paged(found, lambda one: pull_shape(door.hub().state, *one))
+    return api.paged(found, lambda one: pull_shape(api.hub().state, *one))
 
 
 @blueprint.get("/repos/<owner>/<name>/pulls/<int:number>")
@@ -91,11 +91,11 @@ def show_pull(owner: str, name: str, number: int) -> Response:
 
 @blueprint.patch("/repos/<owner>/<name>/pulls/<int:number>")
 def edit_pull(owner: str, name: str, number: int) -> Response:
-    hub, actor = door.hub(), door.actor()
+    hub, actor = api.hub(), api.actor()
     issue, pull = _find(owner, name, number, "write")
     if actor.account is not issue.user:
         hub.access.require_role(actor, issue.repository, Role.WRITE)
-    asked = door.body("PullRequest")
+    asked = api.body("PullRequest")
     state = asked.one_of("state", ("open", "closed"))
     edit = IssueEdit(
         title=asked.maybe_text("title", TITLE_MAX),
@@ -115,16 +115,16 @@ def edit_pull(owner: str, name: str, number: int) -> Response:
 def list_pull_files(owner: str, name: str, number: int) -> Response:
     issue, pull = _find(owner, name, number, "read")
     files = files_of(issue, pull)[:FILES_MAX]
-    state = door.hub().state
-    return door.paged(files, lambda file: file_shape(state, issue.repository, pull.head_sha, file))
+    state = api.hub().state
+    return api.paged(files, lambda file: file_shape(state, issue.repository, pull.head_sha, file))
 
 
 @blueprint.get("/repos/<owner>/<name>/pulls/<int:number>/commits")
 def list_pull_commits(owner: str, name: str, number: int) -> Response:
     issue, pull = _find(owner, name, number, "read")
     repository = issue.repository
-    state = door.hub().state
-    return door.paged(
+    state = api.hub().state
+    return api.paged(
         commits_of(issue, pull)[:COMMITS_MAX],
         lambda sha: commit_shape(state, repository, repository.git.commit(sha)),
     )
@@ -135,15 +135,15 @@ def check_merged(owner: str, name: str, number: int) -> Response:
     _, pull = _find(owner, name, number, "read")
     if pull.merged_at is None:
         raise not_found()
-    return door.nothing()
+    return api.nothing()
 
 
 @blueprint.put("/repos/<owner>/<name>/pulls/<int:number>/merge")
 def merge_pull(owner: str, name: str, number: int) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "contents", "write")
+    hub = api.hub()
+    repository = api.repository(owner, name, "contents", "write")
     issue, pull = hub.pulls.find(repository, number)
-    asked = door.body("PullRequest")
+    asked = api.body("PullRequest")
     method = asked.one_of("merge_method", list(MergeMethod)) or "merge"
     asked_for = MergeRequest(
         method=MergeMethod(method),
@@ -151,8 +151,8 @@ def merge_pull(owner: str, name: str, number: int) -> Response:
         title=asked.maybe_text("commit_title"),
         message=asked.maybe_text("commit_message"),
     )
-    sha = hub.merging.merge_pull(issue, pull, door.actor(), asked_for)
-    return door.answer({"sha": sha, "merged": True, "message": "Pull Request successfully merged"})
+    sha = hub.merging.merge_pull(issue, pull, api.actor(), asked_for)
+    return api.answer({"sha": sha, "merged": True, "message": "Pull Request successfully merged"})
 
 
 # Reviews
@@ -161,15 +161,15 @@ def merge_pull(owner: str, name: str, number: int) -> Response:
 @blueprint.get("/repos/<owner>/<name>/pulls/<int:number>/reviews")
 def list_reviews(owner: str, name: str, number: int) -> Response:
     issue, pull = _find(owner, name, number, "read")
-    state = door.hub().state
-    return door.paged(list(pull.reviews), lambda held: review_shape(state, issue, held))
+    state = api.hub().state
+    return api.paged(list(pull.reviews), lambda held: review_shape(state, issue, held))
 
 
 @blueprint.post("/repos/<owner>/<name>/pulls/<int:number>/reviews")
 def create_review(owner: str, name: str, number: int) -> Response:
-    hub = door.hub()
+    hub = api.hub()
     issue, pull = _find(owner, name, number, "write")
-    asked = door.body("PullRequestReview")
+    asked = api.body("PullRequestReview")
     event = asked.one_of("event", list(REVIEW_STATES))
     if event is None:
         raise ApiError(422, "localhub keeps no pending reviews: `event` is required")
@@ -177,8 +177,8 @@ def create_review(owner: str, name: str, number: int) -> Response:
     if commit_id is not None and commit_id not in commits_of(issue, pull):
         raise ApiError(422, "Unprocessable Entity", ["commit_id is not part of the pull request"])
     draft = ReviewDraft(event, asked.maybe_text("body") or "", commit_id)
-    review = hub.pulls.review(issue, pull, door.actor(), draft)
-    return door.answer(review_shape(hub.state, issue, review))
+    review = hub.pulls.review(issue, pull, api.actor(), draft)
+    return api.answer(review_shape(hub.state, issue, review))
 
 
 def _review(pull: Pull, review_id: int) -> Review:
@@ -191,27 +191,27 @@ def _review(pull: Pull, review_id: int) -> Review:
 @blueprint.get("/repos/<owner>/<name>/pulls/<int:number>/reviews/<int:review_id>")
 def show_review(owner: str, name: str, number: int, review_id: int) -> Response:
     issue, pull = _find(owner, name, number, "read")
-    return door.answer(review_shape(door.hub().state, issue, _review(pull, review_id)))
+    return api.answer(review_shape(api.hub().state, issue, _review(pull, review_id)))
 
 
 @blueprint.put("/repos/<owner>/<name>/pulls/<int:number>/reviews/<int:review_id>/dismissals")
 def dismiss_review(owner: str, name: str, number: int, review_id: int) -> Response:
-    hub, actor = door.hub(), door.actor()
+    hub, actor = api.hub(), api.actor()
     issue, pull = _find(owner, name, number, "write")
     hub.access.require_role(actor, issue.repository, Role.WRITE)
-    door.body("PullRequestReview").text("message")
+    api.body("PullRequestReview").text("message")
     review = _review(pull, review_id)
     hub.pulls.dismiss(issue, pull, actor, review)
-    return door.answer(review_shape(hub.state, issue, review))
+    return api.answer(review_shape(hub.state, issue, review))
 
 
 @blueprint.get("/repos/<owner>/<name>/commits/<sha>/pulls")
 def list_pulls_of_commit(owner: str, name: str, sha: str) -> Response:
-    repository = door.repository(owner, name, "pull_requests", "read")
+    repository = api.repository(owner, name, "pull_requests", "read")
     found = [
         (issue, issue.pull)
         for issue in list(repository.issues.values())
         if issue.pull is not None
         and (sha == issue.pull.merge_commit_sha or sha in commits_of(issue, issue.pull))
     ]
-    return door.paged(found, lambda one: pull_shape(door.hub().state, *one))
+    return api.paged(found, lambda one: pull_shape(api.hub().state, *one))

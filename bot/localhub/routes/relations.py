@@ -4,7 +4,7 @@ from flask import Blueprint, Response
 
 from bot.localhub.errors import not_found
 from bot.localhub.model import Issue
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 from bot.localhub.routes.issues import find_issue, require_triage
 from bot.localhub.shapes.issues import issue_shape
 
@@ -12,17 +12,17 @@ blueprint = Blueprint("relations", __name__)
 
 
 def _answer(issue: Issue, status: int = 200) -> Response:
-    return door.answer(issue_shape(door.hub().state, issue), status)
+    return api.answer(issue_shape(api.hub().state, issue), status)
 
 
 def _listed(issues: list[Issue]) -> Response:
-    return door.paged(issues, lambda issue: issue_shape(door.hub().state, issue))
+    return api.paged(issues, lambda issue: issue_shape(api.hub().state, issue))
 
 
 def _other(issue_id: int) -> Issue:
-    """The other end of a relation: somewhere that the caller may write, too."""
-    found = door.hub().relations.issue_by_id(issue_id)
-    if not door.hub().access.can_see(door.actor(), found.repository):
+    """The other issue of a relation; the caller must be able to write there too."""
+    found = api.hub().relations.issue_by_id(issue_id)
+    if not api.hub().access.can_see(api.actor(), found.repository):
         raise not_found()
     return found
 
@@ -36,11 +36,11 @@ def list_sub_issues(owner: str, name: str, number: int) -> Response:
 def add_sub_issue(owner: str, name: str, number: int) -> Response:
     parent = find_issue(owner, name, number, "write")
     require_triage(parent.repository)
-    asked = door.body("SubIssue")
+    asked = api.body("SubIssue")
     child = _other(asked.integer("sub_issue_id"))
-    relations = door.hub().relations
-    join = relations.move if asked.flag("replace_parent") else relations.adopt
-    join(parent, child, door.actor())
+    relations = api.hub().relations
+    join = relations.replace_parent if asked.flag("replace_parent") else relations.add_sub_issue
+    join(parent, child, api.actor())
     return _answer(child, 201)
 
 
@@ -48,8 +48,8 @@ def add_sub_issue(owner: str, name: str, number: int) -> Response:
 def remove_sub_issue(owner: str, name: str, number: int) -> Response:
     parent = find_issue(owner, name, number, "write")
     require_triage(parent.repository)
-    child = _other(door.body("SubIssue").integer("sub_issue_id"))
-    door.hub().relations.disown(parent, child, door.actor())
+    child = _other(api.body("SubIssue").integer("sub_issue_id"))
+    api.hub().relations.remove_sub_issue(parent, child, api.actor())
     return _answer(child)
 
 
@@ -75,8 +75,8 @@ def list_blocking(owner: str, name: str, number: int) -> Response:
 def add_blocked_by(owner: str, name: str, number: int) -> Response:
     blocked = find_issue(owner, name, number, "write")
     require_triage(blocked.repository)
-    blocker = _other(door.body("IssueDependency").integer("issue_id"))
-    door.hub().relations.block(blocked, blocker, door.actor())
+    blocker = _other(api.body("IssueDependency").integer("issue_id"))
+    api.hub().relations.add_blocked_by(blocked, blocker, api.actor())
     return _answer(blocked, 201)
 
 
@@ -86,5 +86,5 @@ def add_blocked_by(owner: str, name: str, number: int) -> Response:
 def remove_blocked_by(owner: str, name: str, number: int, issue_id: int) -> Response:
     blocked = find_issue(owner, name, number, "write")
     require_triage(blocked.repository)
-    door.hub().relations.unblock(blocked, _other(issue_id), door.actor())
+    api.hub().relations.remove_blocked_by(blocked, _other(issue_id), api.actor())
     return _answer(blocked)

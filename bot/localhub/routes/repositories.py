@@ -4,11 +4,12 @@ from urllib.parse import unquote
 
 from flask import Blueprint, Response
 
-from bot.localhub.body import Body
 from bot.localhub.errors import ApiError, invalid, not_found
+from bot.localhub.github_json import Json
 from bot.localhub.issues import LABEL_NAME_MAX
 from bot.localhub.model import Account, Label, RefRule, Repository, Role, Ruleset
-from bot.localhub.routes import door
+from bot.localhub.request_body import Body
+from bot.localhub.routes import api
 from bot.localhub.rules import required_checks, rulesets_for
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.commits import commit_shape
@@ -18,11 +19,10 @@ from bot.localhub.shapes.repositories import (
     repository_html_url,
     repository_url,
 )
-from bot.localhub.wire import Json
 
 blueprint = Blueprint("repositories", __name__)
 
-# What `permission` says of a role, in the four words that it has.
+# The value of `permission` for each role; it has four values.
 _LEGACY = {
     Role.READ: "read",
     Role.TRIAGE: "read",
@@ -34,34 +34,34 @@ _LEGACY = {
 
 @blueprint.get("/repos/<owner>/<name>")
 def show_repository(owner: str, name: str) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "metadata", "read")
+    hub = api.hub()
+    repository = api.repository(owner, name, "metadata", "read")
     shape = full_repository_shape(hub.state, repository)
-    account = door.actor().account
+    account = api.actor().account
     if account is not None:
         shape["permissions"] = _permissions(account, repository)
-    return door.answer(shape)
+    return api.answer(shape)
 
 
 @blueprint.post("/repos/<owner>/<name>/forks")
 def fork_repository(owner: str, name: str) -> Response:
-    hub = door.hub()
-    parent = door.repository(owner, name, "metadata", "read")
-    asked = door.body("Repository")
-    fork = hub.forks.create(parent, door.actor(), asked.maybe_text("name"))
-    return door.answer(full_repository_shape(hub.state, fork), 202)
+    hub = api.hub()
+    parent = api.repository(owner, name, "metadata", "read")
+    asked = api.body("Repository")
+    fork = hub.forks.create(parent, api.actor(), asked.maybe_text("name"))
+    return api.answer(full_repository_shape(hub.state, fork), 202)
 
 
 @blueprint.get("/repositories/<int:repository_id>")
 def show_repository_by_id(repository_id: int) -> Response:
-    for held in list(door.hub().state.repositories.values()):
+    for held in list(api.hub().state.repositories.values()):
         if held.id == repository_id:
             return show_repository(held.owner.login, held.name)
     raise not_found()
 
 
 def _permissions(account: Account, repository: Repository) -> Json:
-    access = door.hub().access
+    access = api.hub().access
     return {
         word: access.has_role(account, repository, role)
         for word, role in (
@@ -76,15 +76,15 @@ def _permissions(account: Account, repository: Repository) -> Json:
 
 @blueprint.get("/repos/<owner>/<name>/branches")
 def list_branches(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "contents", "read")
+    repository = api.repository(owner, name, "contents", "read")
     prefix = "refs/heads/"
     branches = sorted(ref.removeprefix(prefix) for ref in repository.refs if ref.startswith(prefix))
-    return door.paged(branches, lambda branch: _short_branch(repository, branch))
+    return api.paged(branches, lambda branch: _short_branch(repository, branch))
 
 
 def _short_branch(repository: Repository, branch: str) -> Json:
     sha = repository.refs[f"refs/heads/{branch}"]
-    url = repository_url(door.hub().state, repository)
+    url = repository_url(api.hub().state, repository)
     return {
         "name": branch,
         "commit": {"sha": sha, "url": f"{url}/commits/{sha}"},
@@ -108,14 +108,14 @@ def _protection(repository: Repository, branch: str) -> Json:
 
 @blueprint.get("/repos/<owner>/<name>/branches/<path:branch>")
 def show_branch(owner: str, name: str, branch: str) -> Response:
-    state = door.hub().state
-    repository = door.repository(owner, name, "contents", "read")
+    state = api.hub().state
+    repository = api.repository(owner, name, "contents", "read")
     sha = repository.refs.get(f"refs/heads/{branch}")
     if sha is None:
         raise ApiError(404, "Branch not found")
     url = f"{repository_url(state, repository)}/branches/{branch}"
     html = f"{repository_html_url(state, repository)}/tree/{branch}"
-    return door.answer(
+    return api.answer(
         {
             **_short_branch(repository, branch),
             "commit": commit_shape(state, repository, repository.git.commit(sha)),
@@ -126,11 +126,11 @@ def show_branch(owner: str, name: str, branch: str) -> Response:
 
 @blueprint.get("/repos/<owner>/<name>/rules/branches/<path:branch>")
 def list_branch_rules(owner: str, name: str, branch: str) -> Response:
-    repository = door.repository(owner, name, "metadata", "read")
+    repository = api.repository(owner, name, "metadata", "read")
     rules = [
         rule for ruleset in rulesets_for(repository, branch) for rule in _rules(repository, ruleset)
     ]
-    return door.paged(rules, lambda rule: rule)
+    return api.paged(rules, lambda rule: rule)
 
 
 def _rules(repository: Repository, ruleset: Ruleset) -> list[Json]:
@@ -170,8 +170,8 @@ def _rules(repository: Repository, ruleset: Ruleset) -> list[Json]:
 
 @blueprint.get("/repos/<owner>/<name>/collaborators")
 def list_collaborators(owner: str, name: str) -> Response:
-    state = door.hub().state
-    repository = door.repository(owner, name, "metadata", "read")
+    state = api.hub().state
+    repository = api.repository(owner, name, "metadata", "read")
     people = [repository.owner, *(state.account(login) for login in repository.collaborators)]
 
     def shape(account: Account) -> Json:
@@ -181,27 +181,27 @@ def list_collaborators(owner: str, name: str) -> Response:
             "role_name": _role_name(repository, account),
         }
 
-    return door.paged(people, shape)
+    return api.paged(people, shape)
 
 
 @blueprint.get("/repos/<owner>/<name>/collaborators/<login>")
 def check_collaborator(owner: str, name: str, login: str) -> Response:
-    repository = door.repository(owner, name, "metadata", "read")
-    account = door.hub().state.account(login)
-    if door.hub().access.role(account, repository) is None:
+    repository = api.repository(owner, name, "metadata", "read")
+    account = api.hub().state.account(login)
+    if api.hub().access.role(account, repository) is None:
         raise not_found()
-    return door.nothing()
+    return api.nothing()
 
 
 @blueprint.get("/repos/<owner>/<name>/collaborators/<login>/permission")
 def show_permission(owner: str, name: str, login: str) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "metadata", "read")
+    hub = api.hub()
+    repository = api.repository(owner, name, "metadata", "read")
     account = hub.state.accounts.get(login.lower())
     if account is None:
         raise ApiError(404, f"{login} is not a user")
     role = hub.access.role(account, repository)
-    # Everybody may read what is public; of a private repository a stranger has nothing.
+    # A public repository is readable by all, a private one by nobody else.
     strangers = "none" if repository.is_private else "read"
     permission = strangers if role is None else _LEGACY[role]
     user = {
@@ -209,7 +209,7 @@ def show_permission(owner: str, name: str, login: str) -> Response:
         "permissions": _permissions(account, repository),
         "role_name": _role_name(repository, account),
     }
-    return door.answer(
+    return api.answer(
         {
             "permission": permission,
             "role_name": _role_name(repository, account),
@@ -219,7 +219,7 @@ def show_permission(owner: str, name: str, login: str) -> Response:
 
 
 def _role_name(repository: Repository, account: Account) -> str:
-    role = door.hub().access.role(account, repository)
+    role = api.hub().access.role(account, repository)
     if role is not None:
         return role.value
     return "none" if repository.is_private else "read"
@@ -230,25 +230,25 @@ def _role_name(repository: Repository, account: Account) -> str:
 
 @blueprint.get("/repos/<owner>/<name>/labels")
 def list_labels(owner: str, name: str) -> Response:
-    repository = door.repository(owner, name, "issues", "read")
+    repository = api.repository(owner, name, "issues", "read")
     held = sorted(repository.labels, key=lambda label: label.name.lower())
-    return door.paged(held, lambda label: label_shape(door.hub().state, repository, label))
+    return api.paged(held, lambda label: label_shape(api.hub().state, repository, label))
 
 
 @blueprint.post("/repos/<owner>/<name>/labels")
 def create_label(owner: str, name: str) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "issues", "write")
-    hub.access.require_role(door.actor(), repository, Role.WRITE)
-    asked = door.body("Label")
+    hub = api.hub()
+    repository = api.repository(owner, name, "issues", "write")
+    hub.access.require_role(api.actor(), repository, Role.WRITE)
+    asked = api.body("Label")
     label = hub.issues.make_label(
         repository,
-        door.actor(),
+        api.actor(),
         asked.text("name", LABEL_NAME_MAX),
         _color(asked) or "ededed",
         _description(asked),
     )
-    return door.answer(label_shape(hub.state, repository, label), 201)
+    return api.answer(label_shape(hub.state, repository, label), 201)
 
 
 def _color(asked: Body) -> str | None:
@@ -262,12 +262,12 @@ def _color(asked: Body) -> str | None:
 
 
 def _description(asked: Body) -> str | None:
-    # GitHub cuts no description; it refuses one of more than 100 characters.
+    # GitHub does not cut a description; it refuses one of more than 100 characters.
     return asked.maybe_text("description", 100)
 
 
 def _label(repository: Repository, label: str) -> Label:
-    found = door.hub().issues.label(repository, unquote(label))
+    found = api.hub().issues.label(repository, unquote(label))
     if found is None:
         raise not_found()
     return found
@@ -275,31 +275,31 @@ def _label(repository: Repository, label: str) -> Label:
 
 @blueprint.get("/repos/<owner>/<name>/labels/<path:label>")
 def show_label(owner: str, name: str, label: str) -> Response:
-    repository = door.repository(owner, name, "issues", "read")
-    return door.answer(label_shape(door.hub().state, repository, _label(repository, label)))
+    repository = api.repository(owner, name, "issues", "read")
+    return api.answer(label_shape(api.hub().state, repository, _label(repository, label)))
 
 
 @blueprint.patch("/repos/<owner>/<name>/labels/<path:label>")
 def edit_label(owner: str, name: str, label: str) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "issues", "write")
-    hub.access.require_role(door.actor(), repository, Role.WRITE)
+    hub = api.hub()
+    repository = api.repository(owner, name, "issues", "write")
+    hub.access.require_role(api.actor(), repository, Role.WRITE)
     held = _label(repository, label)
-    asked = door.body("Label")
+    asked = api.body("Label")
     changed = Label(
         held.id,
         asked.maybe_text("new_name", LABEL_NAME_MAX) or held.name,
         _color(asked) or held.color,
         _description(asked) if "description" in asked else held.description,
     )
-    hub.issues.edit_label(repository, door.actor(), held, changed)
-    return door.answer(label_shape(hub.state, repository, held))
+    hub.issues.edit_label(repository, api.actor(), held, changed)
+    return api.answer(label_shape(hub.state, repository, held))
 
 
 @blueprint.delete("/repos/<owner>/<name>/labels/<path:label>")
 def delete_label(owner: str, name: str, label: str) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "issues", "write")
-    hub.access.require_role(door.actor(), repository, Role.WRITE)
-    hub.issues.drop_label(repository, door.actor(), _label(repository, label))
-    return door.nothing()
+    hub = api.hub()
+    repository = api.repository(owner, name, "issues", "write")
+    hub.access.require_role(api.actor(), repository, Role.WRITE)
+    hub.issues.delete_label(repository, api.actor(), _label(repository, label))
+    return api.nothing()

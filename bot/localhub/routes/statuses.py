@@ -4,7 +4,7 @@ from flask import Blueprint, Response
 
 from bot.localhub.errors import ApiError, invalid
 from bot.localhub.model import CommitStatus, Repository
-from bot.localhub.routes import door
+from bot.localhub.routes import api
 from bot.localhub.shapes.checks import brief_status_shape, status_shape
 from bot.localhub.shapes.repositories import repository_shape, repository_url
 
@@ -12,17 +12,17 @@ blueprint = Blueprint("statuses", __name__)
 
 STATES = ("error", "failure", "pending", "success")
 
-# GitHub cuts nothing here; it refuses a longer description.
+# GitHub does not cut a longer description; it refuses it.
 DESCRIPTION_MAX = 140
 
 
 @blueprint.post("/repos/<owner>/<name>/statuses/<sha>")
 def create_status(owner: str, name: str, sha: str) -> Response:
-    hub = door.hub()
-    repository = door.repository(owner, name, "statuses", "write")
+    hub = api.hub()
+    repository = api.repository(owner, name, "statuses", "write")
     if repository.git.commit_sha(sha) != sha:
         raise ApiError(422, f"No commit found for SHA: {sha}")
-    asked = door.body("Status")
+    asked = api.body("Status")
     state = asked.one_of("state", STATES)
     if state is None:
         raise invalid("Status", "state", "missing_field")
@@ -33,15 +33,15 @@ def create_status(owner: str, name: str, sha: str) -> Response:
         context=asked.maybe_text("context", 255) or "default",
         description=asked.maybe_text("description", DESCRIPTION_MAX),
         target_url=asked.maybe_text("target_url"),
-        creator=door.writer(),
+        creator=api.writer(),
         created_at=hub.state.now(),
     )
-    hub.statuses.create(repository, door.actor(), sha, status)
-    return door.answer(status_shape(hub.state, repository, status), 201)
+    hub.statuses.create(repository, api.actor(), sha, status)
+    return api.answer(status_shape(hub.state, repository, status), 201)
 
 
 def _newest_first(repository: Repository, ref: str) -> tuple[str, list[CommitStatus]]:
-    sha = door.hub().refs.resolve(repository, ref)
+    sha = api.hub().refs.resolve(repository, ref)
     if sha is None:
         raise ApiError(404, f"No commit found for SHA: {ref}")
     return sha, [held for held in reversed(repository.statuses) if held.sha == sha]
@@ -50,16 +50,16 @@ def _newest_first(repository: Repository, ref: str) -> tuple[str, list[CommitSta
 @blueprint.get("/repos/<owner>/<name>/commits/<path:ref>/statuses")
 @blueprint.get("/repos/<owner>/<name>/statuses/<path:ref>")
 def list_statuses(owner: str, name: str, ref: str) -> Response:
-    repository = door.repository(owner, name, "statuses", "read")
+    repository = api.repository(owner, name, "statuses", "read")
     _, found = _newest_first(repository, ref)
-    state = door.hub().state
-    return door.paged(found, lambda held: status_shape(state, repository, held))
+    state = api.hub().state
+    return api.paged(found, lambda held: status_shape(state, repository, held))
 
 
 @blueprint.get("/repos/<owner>/<name>/commits/<path:ref>/status")
 def show_combined_status(owner: str, name: str, ref: str) -> Response:
-    state = door.hub().state
-    repository = door.repository(owner, name, "statuses", "read")
+    state = api.hub().state
+    repository = api.repository(owner, name, "statuses", "read")
     sha, found = _newest_first(repository, ref)
     newest: dict[str, CommitStatus] = {}
     for held in found:
@@ -70,9 +70,9 @@ def show_combined_status(owner: str, name: str, ref: str) -> Response:
         combined = "failure"
     elif "pending" in states or not states:
         combined = "pending"
-    page, headers = door.page_of(list(newest.values()))
+    page, headers = api.page_of(list(newest.values()))
     url = repository_url(state, repository)
-    response = door.answer(
+    response = api.answer(
         {
             "state": combined,
             "statuses": [brief_status_shape(state, repository, held) for held in page],

@@ -2,9 +2,9 @@
 
 from urllib.parse import quote
 
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import Account, AccountType, App, Installation
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
 
 _NODE_PREFIXES = {
     AccountType.USER: "U",
@@ -16,7 +16,7 @@ _NODE_PREFIXES = {
 def account_shape(state: State, account: Account) -> Json:
     """GitHub's `simple-user`."""
     login = account.login
-    # A bot's brackets are written as GitHub writes them: `/users/headgate%5Bbot%5D`.
+    # GitHub escapes a bot's brackets: `/users/headgate%5Bbot%5D`.
     api = f"{state.api_url}/users/{quote(login)}"
     html = (
         f"{state.base_url}/apps/{login.removesuffix('[bot]')}"

@@ -1,13 +1,13 @@
 """Shapes of check runs, check suites and commit statuses."""
 
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import Annotation, CheckRun, CheckSuite, CommitStatus, Repository
 from bot.localhub.shapes.accounts import account_shape, app_shape
 from bot.localhub.shapes.commits import head_commit_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_shape, repository_url
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
 
-# Worst first: a suite is as good as its worst check run.
+# Worst first: a suite has the conclusion of its worst check run.
 _CONCLUSIONS_BY_WEIGHT = (
     "action_required",
     "timed_out",
@@ -22,7 +22,7 @@ _CONCLUSIONS_BY_WEIGHT = (
 
 
 def pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
-    """The open pulls whose head is this commit, as checks carry them: none of a fork's, as on GitHub."""
+    """The open pulls whose head is this commit; as on GitHub, none from forks."""
     url = repository_url(state, repository)
     brief: Json = {"id": repository.id, "url": url, "name": repository.name}
     return [
@@ -47,7 +47,7 @@ def runs_of(suite: CheckSuite) -> list[CheckRun]:
 
 
 def suite_status(suite: CheckSuite) -> tuple[str, str | None]:
-    """What a suite's check runs make of it: status and conclusion."""
+    """Status and conclusion of a suite, from its check runs."""
     newest: dict[str, CheckRun] = {run.name: run for run in runs_of(suite)}
     if not newest:
         return "queued", None
@@ -90,7 +90,7 @@ def check_run_shape(state: State, run: CheckRun) -> Json:
 
 
 def check_run_event_shape(state: State, run: CheckRun) -> Json:
-    """A check run as webhooks carry it: with a little of its suite."""
+    """A check run as webhooks carry it, with part of its suite."""
     suite = run.suite
     status, conclusion = suite_status(suite)
     return {
@@ -114,7 +114,7 @@ def check_run_event_shape(state: State, run: CheckRun) -> Json:
 
 
 def suite_event_shape(state: State, suite: CheckSuite) -> Json:
-    """A check suite as webhooks carry it: without the repository, which stands beside it."""
+    """A check suite as webhooks carry it: the repository is beside it."""
     status, conclusion = suite_status(suite)
     url = f"{repository_url(state, suite.repository)}/check-suites/{suite.id}"
     return {

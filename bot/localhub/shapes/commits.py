@@ -3,11 +3,11 @@
 import base64
 
 from bot.localhub.git_store import Commit, FileDelta, Signature, TreeEntry
+from bot.localhub.github_json import Json, iso
 from bot.localhub.model import Account, Repository
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_url
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso
 
 _UNSIGNED: Json = {
     "verified": False,
@@ -23,7 +23,7 @@ def _signature_shape(signature: Signature) -> Json:
 
 
 def account_of(state: State, signature: Signature) -> Account | None:
-    """The account whose no-reply address (or login) a signature carries, if any."""
+    """The account of a signature's no-reply address (or login), if any."""
     local = signature.email.partition("@")[0]
     login = local.partition("+")[2] or local
     if signature.email.partition("@")[2] != "users.noreply.localhub":
@@ -32,7 +32,7 @@ def account_of(state: State, signature: Signature) -> Account | None:
 
 
 def noreply_address(account: Account) -> str:
-    """The address that commits made through the REST API carry."""
+    """The address of commits that are made through the REST API."""
     return f"{account.id}+{account.login}@users.noreply.localhub"
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import (
     Account,
     AccountType,
@@ -17,7 +18,6 @@ from bot.localhub.model import (
 from bot.localhub.shapes.accounts import account_shape, app_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_url
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
 
 REACTIONS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
 
@@ -34,7 +34,7 @@ def issue_html_url(state: State, issue: Issue) -> str:
 
 
 def issue_node_id(issue: Issue) -> str:
-    """The node id of an issue; a pull has the one of its other half."""
+    """The node id of an issue; a pull has another."""
     return node_id("I", issue.id) if issue.pull is None else node_id("PR", issue.pull.id)
 
 
@@ -80,7 +80,7 @@ def reaction_shape(state: State, reaction: Reaction) -> Json:
 
 
 def reaction_rollup(url: str, reactions: Sequence[Reaction]) -> Json:
-    """The counts that issues and comments carry."""
+    """The counts in issues and comments."""
     counts = Counter(reaction.content for reaction in reactions)
     return {
         "url": f"{url}/reactions",
@@ -99,7 +99,7 @@ def association(repository: Repository, account: Account) -> str:
 
 
 def issue_shape(state: State, issue: Issue) -> Json:
-    """GitHub's `issue`; a pull carries the key `pull_request`."""
+    """GitHub's `issue`; a pull has the key `pull_request`."""
     url = issue_url(state, issue)
     html = issue_html_url(state, issue)
     assignees = [account_shape(state, account) for account in issue.assignees]
@@ -161,7 +161,7 @@ def issue_shape(state: State, issue: Issue) -> Json:
 
 
 def announced_issue_shape(state: State, issue: Issue) -> Json:
-    """An issue as webhooks carry it: without what only REST tells, and with less of the App."""
+    """An issue as webhooks carry it: without REST-only keys, and with less of the App."""
     shape = issue_shape(state, issue)
     del shape["closed_by"]
     shape.pop("parent_issue_url", None)

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
+from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import Issue, Pull, Repository, Review
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.issues import association, issue_html_url, issue_url, label_shape
 from bot.localhub.shapes.repositories import repository_shape, repository_url
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, maybe_iso, node_id
 
 
 @dataclass(frozen=True)
-class PullFigures:
-    """What only git can say of a pull."""
+class PullStats:
+    """What only git knows of a pull."""
 
     mergeable: bool | None
     mergeable_state: str
@@ -83,22 +83,22 @@ def pull_shape(state: State, issue: Issue, pull: Pull) -> Json:
     }
 
 
-def full_pull_shape(state: State, issue: Issue, pull: Pull, figures: PullFigures) -> Json:
+def full_pull_shape(state: State, issue: Issue, pull: Pull, stats: PullStats) -> Json:
     """GitHub's `pull-request`, as `GET /pulls/{number}` and webhooks carry it."""
     return {
         **pull_shape(state, issue, pull),
         "merged": pull.merged_at is not None,
-        "mergeable": figures.mergeable,
-        "rebaseable": figures.mergeable,
-        "mergeable_state": figures.mergeable_state,
+        "mergeable": stats.mergeable,
+        "rebaseable": stats.mergeable,
+        "mergeable_state": stats.mergeable_state,
         "merged_by": None if pull.merged_by is None else account_shape(state, pull.merged_by),
         "comments": len(issue.comments),
         "review_comments": 0,
         "maintainer_can_modify": False,
-        "commits": figures.commits,
-        "additions": figures.additions,
-        "deletions": figures.deletions,
-        "changed_files": figures.changed_files,
+        "commits": stats.commits,
+        "additions": stats.additions,
+        "deletions": stats.deletions,
+        "changed_files": stats.changed_files,
     }
 
 

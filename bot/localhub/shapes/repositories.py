@@ -1,9 +1,9 @@
 """Shapes of repositories and branches."""
 
+from bot.localhub.github_json import Json, iso, node_id
 from bot.localhub.model import AccountType, Repository
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.state import State
-from bot.localhub.wire import Json, iso, node_id
 
 # The URL templates of a repository, below its own API URL, as GitHub lists them.
 _TEMPLATES = {
@@ -47,22 +47,20 @@ _TEMPLATES = {
 
 
 def repository_url(state: State, repository: Repository) -> str:
-    """The repository's own REST URL."""
     return f"{state.api_url}/repos/{repository.full_name}"
 
 
 def repository_html_url(state: State, repository: Repository) -> str:
-    """The repository's page."""
     return f"{state.base_url}/{repository.full_name}"
 
 
 def clone_url(state: State, repository: Repository) -> str:
-    """Where git clones from and pushes to."""
+    """The URL for git."""
     return f"{state.base_url}/{repository.full_name}.git"
 
 
 def brief_repository_shape(repository: Repository) -> Json:
-    """The five facts that installation webhooks carry."""
+    """The five keys in installation webhooks."""
     return {
         "id": repository.id,
         "node_id": node_id("R", repository.id),

@@ -1,7 +1,7 @@
 """Flowcharts drawn on the server as SVG: rows from top to bottom, labels broken into lines.
 
-A node stands one row below the lowest node that points to it, near the middle of those. Whatever
-is no flowchart that can be read is left to be shown as text. Deliberately absent: scripts.
+A node is one row below the lowest node that points to it, near the middle of those. What cannot be
+read as a flowchart is shown as text.
 """
 
 import textwrap
@@ -22,7 +22,7 @@ _MARGIN = 10
 
 @dataclass(frozen=True)
 class _Box:
-    """A node where it stands; x is its middle, y its top."""
+    """The position of a node; x is its middle, y its top."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class _Box:
 
 
 def draw(text: str) -> str | None:
-    """An SVG of a Mermaid flowchart, or None where it is not one that can be drawn."""
+    """An SVG of a Mermaid flowchart; None if it cannot be drawn."""
     chart = read_flowchart(text)
     if chart is None:
         return None
@@ -50,7 +50,7 @@ def draw(text: str) -> str | None:
 
 def _rows(chart: Flowchart) -> list[list[str]]:
     level = dict.fromkeys(chart.labels, 0)
-    # As many rounds as nodes reach every level of an acyclic graph, and end in a cyclic one.
+    # One round per node reaches every level of an acyclic graph, and ends in a cyclic one.
     for _ in chart.labels:
         moved = False
         for edge in chart.edges:
@@ -67,7 +67,7 @@ def _rows(chart: Flowchart) -> list[list[str]]:
 
 
 def _untangled(rows: list[list[str]], chart: Flowchart) -> list[list[str]]:
-    """Each row in the order of the middles of what points to it: fewer arrows cross."""
+    """Each row sorted by the middles of what points to it, so that fewer arrows cross."""
     place: dict[str, float] = {}
     for row in rows:
         above = {
@@ -128,7 +128,7 @@ def _edge(start: _Box, end: _Box, edge: Edge) -> str:
 
 
 def _node(box: _Box, colours: dict[str, str]) -> str:
-    # The colours are hexadecimal and nothing else; that is how they were read.
+    # The parser accepts hexadecimal colours only.
     shown = [f"{key}:{colours[key]}" for key in ("fill", "stroke") if key in colours]
     style = f' style="{";".join(shown)}"' if shown else ""
     ink = f' style="fill:{colours["color"]}"' if "color" in colours else ""

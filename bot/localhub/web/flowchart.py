@@ -1,7 +1,7 @@
-"""The small part of Mermaid that Headgate writes, read: nodes, arrows, labels and colours.
+"""A parser for the small part of Mermaid that Headgate writes: nodes, arrows, labels, colours.
 
-`graph TD|LR|…` with nodes, arrows, labels on arrows, `classDef` and `:::class`. Anything that is not
-known makes the whole text unread, so that nothing is drawn that says less than the text.
+`graph TD|LR|…` with nodes, arrows, labels on arrows, `classDef` and `:::class`. A text with
+anything else is not read at all, so that no drawing shows less than the text.
 """
 
 import re
@@ -34,7 +34,7 @@ class Edge:
 
 @dataclass
 class Flowchart:
-    """What a text says: labels and classes by node, and the colours of each class."""
+    """Labels and classes by node, and the colours of each class."""
 
     labels: dict[str, str] = field(default_factory=dict)
     classes: dict[str, str] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Flowchart:
     edges: list[Edge] = field(default_factory=list)
 
     def note(self, name: str, box: str | None, class_name: str | None) -> None:
-        """A node was named, with or without its box."""
+        """Record a node, named with or without its box."""
         label = _plain((box or "").strip("[](){}").strip().strip('"'))
         if name not in self.labels or label:
             self.labels[name] = label or name
@@ -50,12 +50,12 @@ class Flowchart:
             self.classes[name] = class_name
 
     def colours_of(self, name: str) -> dict[str, str]:
-        """`fill`, `stroke` and `color` of a node, as far as the text says."""
+        """`fill`, `stroke` and `color` of a node, if they are given."""
         return self.colours.get(self.classes.get(name, ""), {})
 
 
 def _plain(label: str) -> str:
-    """A label without line breaks and with Mermaid's entities (`#35;`) as what they stand for."""
+    """A label without line breaks, with Mermaid's entities (`#35;`) replaced."""
     flat = label.replace("<br/>", " ").replace("<br>", " ")
     return _ENTITY.sub(lambda found: _character(int(found[1])), flat)
 
@@ -66,7 +66,7 @@ def _character(number: int) -> str:
 
 
 def read_flowchart(text: str) -> Flowchart | None:
-    """The flowchart of a text, or None where it is none, is too large, or says more than we know."""
+    """The flowchart of a text; None if it is none, is too large, or uses anything unknown."""
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     if not lines or not _HEAD.match(lines[0]):
         return None

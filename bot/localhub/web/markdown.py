@@ -1,7 +1,7 @@
-"""GitHub-flavoured Markdown as safe HTML: no raw HTML, but `<details>`, `<summary>`, `<sub>`, `<br>`.
+"""GitHub-flavoured Markdown as safe HTML; raw HTML is limited to four tags (`<details>`, `<sub>` …).
 
-HTML comments (in which bots keep markers) are hidden, ```mermaid blocks are drawn, `#12` leads to
-issue 12, task lists show their boxes, and alerts (`[!NOTE]`) their kind. Deliberately absent: everything that could carry a script.
+HTML comments (in which bots keep markers) are hidden, ```mermaid blocks are drawn, `#12` links to
+issue 12, task lists show their boxes, and alerts (`[!NOTE]`) their kind. Nothing can hold a script.
 """
 
 import re
@@ -167,5 +167,5 @@ _MARKDOWN = _renderer()
 
 
 def render(text: str, repository: str) -> str:
-    """Safe HTML of a text in a repository (`/owner/name`, where its references lead)."""
+    """Safe HTML of a text in a repository (`/owner/name`, the target of its references)."""
     return str(_MARKDOWN.render(text, {"repository": repository}))

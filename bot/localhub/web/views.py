@@ -1,7 +1,6 @@
 """The read-only pages of accounts, repositories, issues, pulls and commits.
 
-Whoever can reach the hub sees everything: it listens on loopback and is nobody's production.
-Deliberately absent: forms, scripts, and anything that asks another host.
+Whoever can reach the hub sees everything: it listens on loopback and is never used in production.
 """
 
 from collections.abc import Sequence
@@ -14,14 +13,14 @@ from bot.localhub.errors import ApiError, not_found
 from bot.localhub.git_diff import commit_files, unified_diff
 from bot.localhub.git_store import Commit, TreeEntry
 from bot.localhub.model import CheckRun, Issue, Pull, Repository
-from bot.localhub.pull_figures import base_tip, commits_of, files_of
-from bot.localhub.routes import door
+from bot.localhub.pull_stats import base_tip, commits_of, files_of
+from bot.localhub.routes import api
 from bot.localhub.state import ACTIONS_APP_ID
 from bot.localhub.web.markdown import render
 
 blueprint = Blueprint("views", __name__)
 
-# Pages are for reading: a long history is cut here, the REST API has the rest.
+# A long history is cut on pages; the REST API has the rest.
 COMMITS_SHOWN = 100
 FILE_SHOWN_MAX = 500_000
 
@@ -34,12 +33,12 @@ class _CheckLine:
 
 @blueprint.app_template_filter("markdown")
 def _markdown(text: str | None, repository: Repository) -> Markup:
-    # `render` escapes everything that it does not write itself.
+    # `render` escapes everything that it does not create itself.
     return Markup(render(text or "", f"/{repository.full_name}"))  # noqa: S704
 
 
 def _repository(owner: str, name: str) -> Repository:
-    return door.hub().repository(f"{owner}/{name}")
+    return api.hub().repository(f"{owner}/{name}")
 
 
 def _page(template: str, repository: Repository, **values: object) -> str:
@@ -56,15 +55,15 @@ def _page(template: str, repository: Repository, **values: object) -> str:
 @blueprint.get("/")
 def show_home() -> str:
     repositories = sorted(
-        door.hub().state.repositories.values(), key=lambda held: held.full_name.lower()
+        api.hub().state.repositories.values(), key=lambda held: held.full_name.lower()
     )
     return render_template("home.html", repositories=repositories, title="localhub")
 
 
 @blueprint.get("/<owner>")
 def show_account(owner: str) -> str:
-    account = door.hub().account(owner)
-    every = list(door.hub().state.repositories.values())
+    account = api.hub().account(owner)
+    every = list(api.hub().state.repositories.values())
     held = [repository for repository in every if repository.owner is account]
     return render_template("home.html", repositories=held, title=account.login)
 
@@ -93,7 +92,7 @@ def _split(repository: Repository, place: str) -> tuple[str, str]:
 
 def _tree(repository: Repository, ref: str, path: str) -> str:
     git = repository.git
-    sha = door.hub().refs.resolve(repository, ref)
+    sha = api.hub().refs.resolve(repository, ref)
     if sha is None:
         if repository.refs:
             raise not_found()
@@ -123,7 +122,7 @@ def _text(repository: Repository, entry: TreeEntry) -> str:
 def _file(owner: str, name: str, place: str) -> tuple[Repository, str, str, TreeEntry]:
     repository = _repository(owner, name)
     ref, path = _split(repository, place)
-    sha = door.hub().refs.resolve(repository, ref)
+    sha = api.hub().refs.resolve(repository, ref)
     entry = None if sha is None else repository.git.entry(sha, path)
     if entry is None or entry.type != "blob":
         raise not_found()
@@ -139,7 +138,7 @@ def show_file(owner: str, name: str, place: str) -> str:
 @blueprint.get("/<owner>/<name>/raw/<path:place>")
 def show_raw(owner: str, name: str, place: str) -> Response:
     repository, _, _, entry = _file(owner, name, place)
-    # Never as HTML: a repository's file must not run in the hub's pages.
+    # Never as HTML: a repository's file must not run as a page of the hub.
     return Response(repository.git.blob(entry.sha), content_type="text/plain; charset=utf-8")
 
 
@@ -151,7 +150,7 @@ def show_raw(owner: str, name: str, place: str) -> Response:
 def show_commits(owner: str, name: str, ref: str = "") -> str:
     repository = _repository(owner, name)
     wanted = ref or repository.default_branch
-    sha = door.hub().refs.resolve(repository, wanted)
+    sha = api.hub().refs.resolve(repository, wanted)
     listed: list[str] = []
     if sha is not None:
         options = ["--first-parent", "-n", str(COMMITS_SHOWN)]
@@ -175,7 +174,7 @@ def show_commit(owner: str, name: str, sha: str) -> str:
         commit=repository.git.commit(full),
         files=commit_files(repository.git, full),
         checks=_checks(repository, full),
-        comments=door.hub().commit_comments.on_commit(repository, full),
+        comments=api.hub().commit_comments.on_commit(repository, full),
     )
 
 
@@ -183,8 +182,8 @@ def show_commit(owner: str, name: str, sha: str) -> str:
 def show_comparison(owner: str, name: str, basehead: str) -> Response:
     repository = _repository(owner, name)
     one, _, other = basehead.partition("...")
-    before = door.hub().refs.resolve(repository, one)
-    after = door.hub().refs.resolve(repository, other)
+    before = api.hub().refs.resolve(repository, one)
+    after = api.hub().refs.resolve(repository, other)
     if before is None or after is None:
         raise not_found()
     text = unified_diff(repository.git, before, after)
@@ -219,7 +218,7 @@ def show_pulls(owner: str, name: str) -> str:
 @blueprint.get("/<owner>/<name>/issues/<int:number>")
 def show_issue(owner: str, name: str, number: int) -> str:
     repository = _repository(owner, name)
-    issue = door.hub().issues.find(repository, number)
+    issue = api.hub().issues.find(repository, number)
     if issue.pull is not None:
         return show_pull(owner, name, number)
     return _page("issue.html", repository, issue=issue)
@@ -228,7 +227,7 @@ def show_issue(owner: str, name: str, number: int) -> str:
 @blueprint.get("/<owner>/<name>/pull/<int:number>")
 def show_pull(owner: str, name: str, number: int) -> str:
     repository = _repository(owner, name)
-    issue, pull = door.hub().pulls.find(repository, number)
+    issue, pull = api.hub().pulls.find(repository, number)
     return _page(
         "pull.html",
         repository,
@@ -242,7 +241,7 @@ def show_pull(owner: str, name: str, number: int) -> str:
 
 @blueprint.get("/<owner>/<name>/pull/<int:number>.diff")
 def show_pull_diff(owner: str, name: str, number: int) -> Response:
-    issue, pull = door.hub().pulls.find(_repository(owner, name), number)
+    issue, pull = api.hub().pulls.find(_repository(owner, name), number)
     return Response(_diff(issue, pull), content_type="text/plain; charset=utf-8")
 
 
@@ -258,7 +257,7 @@ def _diff(issue: Issue, pull: Pull) -> str:
 @blueprint.get("/<owner>/<name>/runs/<int:run_id>")
 def show_check_run(owner: str, name: str, run_id: int) -> str:
     repository = _repository(owner, name)
-    run = door.hub().checks.find(repository, run_id)
+    run = api.hub().checks.find(repository, run_id)
     return _page("check_run.html", repository, run=run)
 
 

@@ -1,5 +1,7 @@
 """Coverage says what was seen, layer by layer, and claims nothing else."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.core.spec.policy_file import CoveredWhen
@@ -99,5 +101,5 @@ def test_an_id_of_the_spec_that_no_requirement_has_is_an_orphan() -> None:
 def test_gates_that_read_no_report_say_nothing_of_tests() -> None:
     silent, told = result("lint"), result("test")
     assert passed_of([silent]) is None
-    told = told.model_copy(update={"tests": TestCounts(passed=1), "passed_tests": ("a.b",)})
+    told = replace(told, tests=TestCounts(passed=1), passed_tests=("a.b",))
     assert passed_of([silent, told]) == PassedTests(names=("a.b",), is_whole=True)

@@ -6,6 +6,7 @@ stays given up; what comes for it later is kept and never used. Deliberately abs
 again, which follows from the change's state.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 
 from action.report import AgentEnding, AgentReport, GateOrderReport
@@ -214,13 +215,12 @@ def _gates_lost(decision: Decision, order: OrderFacts) -> int:
 
 
 def _shortened(result: GateResult) -> GateResult:
-    return result.model_copy(
-        update={
-            "sentence": result.sentence[:LOG_CHARACTERS_KEPT],
-            "log_tail": result.log_tail[-LOG_CHARACTERS_KEPT:],
-            "annotations": result.annotations[:ANNOTATIONS_PER_REQUEST],
-            "passed_tests": (),
-        }
+    return replace(
+        result,
+        sentence=result.sentence[:LOG_CHARACTERS_KEPT],
+        log_tail=result.log_tail[-LOG_CHARACTERS_KEPT:],
+        annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
+        passed_tests=(),
     )
 
 

@@ -1,8 +1,7 @@
 """A report's first paragraph by a model: asked for when the report is posted, added when it holds.
 
 The rule: the report is whole without it and never waits; what does not hold against the report's
-own facts is not shown. Nobody waits for it, so it is asked in a batch. Deliberately absent: the
-checking (`bot.core.prompts.summary_prompt`).
+own facts is not shown. Deliberately absent: the checking (`bot.core.prompts.summary_prompt`).
 """
 
 from bot.core.decide.decision import Decision
@@ -24,7 +23,6 @@ from bot.core.state.waiting import held_back_by, shown
 from bot.core.talk.text import cell, digest_of
 from bot.core.values.ids import Frozen, IssueNumber
 from bot.core.values.model_roles import ModelRole
-from bot.core.values.prompt import Pace
 
 # One report, one question: its id need not say more than its place does.
 _QUESTION = "summary"
@@ -64,7 +62,6 @@ def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Pos
             models=found.models,
             about=about,
             asked_at=decision.now,
-            pace=Pace.BATCH,
         )
     )
 

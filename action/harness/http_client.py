@@ -1,0 +1,81 @@
+"""One HTTP request and its answer, on the standard library.
+
+An HTTP package would take longer to import than everything else that a gate order needs. Redirects
+are never followed, because a bearer token must not go where it was not sent. Proxies come from
+the environment (`HTTPS_PROXY`, `NO_PROXY`), certificates from the system.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+from typing import IO
+from urllib.request import (
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    UnknownHandler,
+)
+
+_USER_AGENT = "headgate-action"
+
+
+class NoAnswerError(Exception):
+    """No whole answer came: no connection, a broken one, or a timeout."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Any status, 3xx to 5xx included."""
+
+    status: int
+    content: bytes
+
+    @property
+    def is_success(self) -> bool:
+        """2xx."""
+        return 200 <= self.status < 300
+
+
+class HttpClient:
+    """Sends requests to http and https addresses; may be used from several threads."""
+
+    def __init__(self) -> None:
+        self._opener = OpenerDirector()
+        for handler in (
+            ProxyHandler(),
+            HTTPHandler(),
+            HTTPSHandler(),
+            UnknownHandler(),
+            _PassEveryStatus(),
+        ):
+            self._opener.add_handler(handler)
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        content: bytes | IO[bytes] | None,
+        timeout_seconds: float,
+    ) -> Answer:
+        """Send once; a file needs a `Content-Length` among the headers. Raises `NoAnswerError`."""
+        request = Request(  # noqa: S310 (the opener knows http and https only)
+            url, content, {"User-Agent": _USER_AGENT, **headers}, method=method
+        )
+        try:
+            with self._opener.open(request, timeout=timeout_seconds) as response:
+                return Answer(response.status, response.read())
+        except (OSError, HTTPException) as error:
+            raise NoAnswerError(f"{type(error).__name__}: {error}") from error
+
+
+class _PassEveryStatus(HTTPErrorProcessor):
+    """Hands every answer on; urllib would make errors of some, and follow redirects."""
+
+    def http_response(self, request: Request, response: HTTPResponse) -> HTTPResponse:
+        return response
+
+    https_response = http_response

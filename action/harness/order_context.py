@@ -1,0 +1,80 @@
+"""What both kinds of order need, and the steps that they share.
+
+A step that does not succeed returns a sentence; `None` is success.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from action.halt import Halt
+from action.harness.egress import egress_proxy
+from action.harness.folder import OrderFolder
+from action.harness.git import OrderGit, Source
+from action.harness.progress import Progress
+from action.order import AgentOrder, GateOrder
+from action.report import SandboxKind
+from action.sandbox.choice import SandboxRefusal, choose
+from action.sandbox.sandbox import Command, Sandbox, shell
+
+OUTPUT_CHARACTERS = 2_000
+
+
+@dataclass(frozen=True)
+class OrderContext:
+    """What one order runs with."""
+
+    folder: OrderFolder
+    environment: Mapping[str, str]
+    read_token: str
+    halt: Halt
+    progress: Progress
+
+    @property
+    def git(self) -> OrderGit:
+        """The harness's repository, over the work tree."""
+        return OrderGit(self.folder.git, self.folder.tree)
+
+    def source(self, order: AgentOrder | GateOrder) -> Source:
+        """Where the order's commits come from."""
+        return Source(order.clone_url, self.read_token)
+
+
+def open_sandbox(
+    context: OrderContext, order: AgentOrder | GateOrder, also_shown: tuple[Path, ...] = ()
+) -> Sandbox | SandboxRefusal:
+    """A sandbox that works, and that ends as soon as a halt is requested."""
+
+    def make(kind: SandboxKind) -> Sandbox:
+        sandbox = context.folder.make_sandbox(kind, context.environment, also_shown)
+        context.folder.give_to(sandbox)
+        return sandbox
+
+    chosen = choose(order.sandbox, make)
+    if isinstance(chosen, Sandbox):
+        context.halt.on_ask(chosen.end)
+        context.progress.note(f"Sandbox: {chosen.kind.value}")
+    return chosen
+
+
+def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbox) -> str | None:
+    """Run the policy's setup commands, the only ones inside with a network; returns what failed."""
+    with egress_proxy(order.egress_hosts, context.folder.root / "egress") as proxies:
+        for number, setup in enumerate(order.setup, start=1):
+            context.progress.note(f"Setup {number} of {len(order.setup)}: {setup.run}")
+            ended = sandbox.run(
+                Command(
+                    shell(setup.run),
+                    context.folder.tree,
+                    setup.setup_timeout_seconds,
+                    proxies=proxies,
+                )
+            )
+            context.halt.check()
+            if ended.timed_out:
+                return f"Setup `{setup.run}` took longer than {setup.setup_timeout_seconds} s."
+            if not ended.is_success:
+                how = ended.exit_code if ended.signal is None else f"signal {ended.signal}"
+                tail = ended.output_tail.strip()[-OUTPUT_CHARACTERS:]
+                return f"Setup `{setup.run}` ended with {how}:\n{tail}"
+    return None

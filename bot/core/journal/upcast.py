@@ -1,0 +1,111 @@
+"""Upcast: what an earlier release wrote into the journal, read as today's events.
+
+A row holds the version of its event's type. A type begins at version 1; each step in `STEPS` leads
+from the version in its key to the next one, so today's version is one more than the newest step's.
+Rows of releases that wrote no version count as version 1, whatever their shape was. A value inside
+events (an effect, a plan, a finding) has no version of its own: a change of its shape is a step of
+every event that holds it.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import get_args
+
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from bot.core.journal.events import EVENTS, Event
+from bot.core.values.ids import Frozen
+
+Body = dict[str, JsonValue]
+Step = Callable[[Body], Body]
+
+_BODY: TypeAdapter[Body] = TypeAdapter(Body)
+_NAMES = tuple(cls.__name__ for cls in get_args(get_args(Event)[0]))
+
+
+class UnreadableEvent(Frozen):
+    """An event that this release cannot read, at its place in the journal."""
+
+    number: int
+    name: str
+    version: int
+
+    @property
+    def sentence(self) -> str:
+        """What happened, and what to do."""
+        return (
+            f"Event {self.number} of the journal ({self.name}, version {self.version}) was written "
+            "by another release of Headgate, and this one cannot read it. Nothing is done for this "
+            "repository until that release, or a newer one, is started again."
+        )
+
+
+def _renamed(before: str, now: str) -> Step:
+    """A field has another name; a body that has the new one already stays as it is."""
+
+    def step(body: Body) -> Body:
+        return {(now if name == before else name): value for name, value in body.items()}
+
+    return step
+
+
+def _with_asked_hash(body: Body) -> Body:
+    """An order asked all gates that judge, before a gate's results could be used again."""
+    return {"asked_hash": body["definition_hash"], **body}
+
+
+def _without_no_gates(body: Body) -> Body:
+    return {**body, "reason": "refused"} if body["reason"] == "no_gates" else body
+
+
+STEPS: Mapping[tuple[str, int], Step] = {
+    ("AdoptionOrdered", 1): _renamed("definition_hash", "asked_hash"),
+    ("ChangeFailed", 1): _without_no_gates,
+    ("GatesOrdered", 1): _with_asked_hash,
+    ("ModelAnswered", 1): _renamed("spec_run", "place"),
+    ("ModelAsked", 1): _renamed("spec_run", "place"),
+    ("ModelFailed", 1): _renamed("spec_run", "place"),
+}
+
+
+def version_of(name: str) -> int:
+    """Today's version of an event's type."""
+    version = 1
+    while (name, version) in STEPS:
+        version += 1
+    return version
+
+
+# An event that has got another name is read by its steps alone, which end in a body of the new one.
+_VERSIONS: Mapping[str, int] = {
+    name: version_of(name) for name in sorted({*_NAMES, *(name for name, _ in STEPS)})
+}
+
+# Which events this release can fold: a snapshot of one that could fold others is not used.
+KNOWN_EVENTS = hashlib.sha256(json.dumps(_VERSIONS).encode()).hexdigest()[:16]
+
+
+def event_of(number: int, name: str, version: int, body: str) -> Event | UnreadableEvent:
+    """The event of a row, by way of all versions between the row's and today's.
+
+    What does not fit its own version's shape was written by another release, too: a newer one may
+    have given an event a field with a default and no new version.
+    """
+    unreadable = UnreadableEvent(number=number, name=name, version=version)
+    if version > _VERSIONS.get(name, 0):
+        return unreadable
+    try:
+        return EVENTS.validate_json(_upcast(name, version, body))
+    except (ValidationError, KeyError):
+        return unreadable
+
+
+def _upcast(name: str, version: int, body: str) -> str:
+    if (name, version) not in STEPS:
+        return body
+    found = _BODY.validate_json(body)
+    while (name, version) in STEPS:
+        found = STEPS[name, version](found)
+        version += 1
+    return json.dumps(found)

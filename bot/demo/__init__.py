@@ -1,0 +1,1 @@
+"""`headgate demo`, which starts Headgate and localhub as processes of their own."""

@@ -1,0 +1,78 @@
+"""`headgate explain`: where a change is, what it waits for, and how it got there."""
+
+import json
+
+from rich.console import Console
+
+from bot.adapters.store.journal import SqlJournal
+from bot.core.journal.events import Event, Landed
+from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.values.lifecycle import OWNERS
+from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
+
+
+def print_explanation(name: str, as_json: bool) -> int:
+    """Returns 1 if no change has that slug, id, issue or pull, or if its journal cannot be read."""
+    journal = open_journal()
+    console = Console(soft_wrap=True, highlight=False)
+    wanted = name.lstrip("#")
+    for repository in repositories_named(journal, ""):
+        state = journal.load(repository)
+        for change in state.changes.values():
+            if wanted in {change.id, change.slug, str(change.issue), str(change.pull)}:
+                if as_json:
+                    console.out(json.dumps(_facts(state, change), ensure_ascii=False))
+                else:
+                    _print_facts(console, journal, state, change)
+                return print_unreadable(journal, [repository])
+    Console(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
+    return 1
+
+
+def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
+    return {
+        "change": change.id,
+        "title": change.planned.title,
+        "shown": shown(state, change).value,
+        "state": change.state.value,
+        "next": OWNERS[change.state],
+        "waits_for": [c.slug for c in waits_for(state, change)],
+        "held_back_by": list(held_back_by(state, change)),
+        "attempts": [r.model_dump(mode="json") for r in change.agent_runs],
+        "retry": change.retry.model_dump(mode="json") if change.retry else None,
+        "issue": change.issue,
+        "pull": change.pull,
+        "landed": change.landed,
+        "sentence": change.sentence,
+        "frozen": state.frozen,
+    }
+
+
+def _print_facts(
+    console: Console, journal: SqlJournal, state: RepositoryState, change: ChangeFacts
+) -> None:
+    facts = _facts(state, change)
+    console.out(f"{change.slug}: {facts['shown']} ({change.state})")
+    console.out(f"  {change.planned.title}")
+    console.out(f"  next: {facts['next']}")
+    for label in ("waits_for", "held_back_by"):
+        if facts[label]:
+            console.out(f"  {label.replace('_', ' ')}: {facts[label]}")
+    if change.sentence:
+        console.out(f"  {change.sentence}")
+    for run in change.agent_runs:
+        console.out(f"  attempt {run.attempt}: {run.outcome} {run.sentence}")
+    if state.facts is None:
+        return
+    console.out("  how it got there:")
+    for record in journal.records(state.facts.id, 0):
+        if getattr(record.event, "change", None) == change.id:
+            console.out(f"    {record.at:%H:%M:%S} {_event_line(record.event)}")
+
+
+def _event_line(event: Event) -> str:
+    """An event's name; for a landing, also how main was moved."""
+    if isinstance(event, Landed):
+        return f"{event.type} by {event.moved_by or 'a request whose answer was lost'}"
+    return event.type

@@ -1,0 +1,105 @@
+"""`headgate plan`: read specs from disk and print their plans, for people or as JSON."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Column, Table
+
+from bot.core.plan.check import check
+from bot.core.plan.deterministic import plan
+from bot.core.spec.read import read_spec
+from bot.core.values.ids import Frozen
+from bot.core.values.plan_model import Plan, PlanFinding
+from bot.core.values.spec_model import Finding, Severity, Spec
+
+
+class PlannedSpec(Frozen):
+    """A spec's plan and all findings, as JSON shows them."""
+
+    path: str
+    format: str
+    requirements: tuple[dict[str, str | int], ...]
+    plan: Plan
+    plan_hash: str
+    findings: tuple[Finding, ...]
+    plan_findings: tuple[PlanFinding, ...]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether Headgate would start nothing from this spec."""
+        blocked = any(f.severity is Severity.BLOCK for f in self.findings)
+        return blocked or bool(self.plan_findings) or not self.requirements
+
+
+def planned(path: str, files: Mapping[str, bytes]) -> PlannedSpec:
+    spec = read_spec(path, files)
+    proposal = plan(spec)
+    return PlannedSpec(
+        path=path,
+        format=_formats(spec),
+        requirements=tuple(
+            {"id": r.id, "title": r.title, "path": r.path, "line_start": r.line_start}
+            for r in spec.requirements
+        ),
+        plan=proposal,
+        plan_hash=proposal.hash,
+        findings=spec.findings,
+        plan_findings=check(proposal, spec),
+    )
+
+
+def _formats(spec: Spec) -> str:
+    return ", ".join(dict.fromkeys(d.format.value for d in spec.documents))
+
+
+def read_files(path: Path) -> dict[str, bytes] | None:
+    """A file, or all files of a folder, by path as given; None if there is no such path."""
+    if path.is_file():
+        return {path.as_posix(): path.read_bytes()}
+    if path.is_dir():
+        return {p.as_posix(): p.read_bytes() for p in sorted(path.rglob("*")) if p.is_file()}
+    return None
+
+
+def print_plans(paths: Sequence[Path], as_json: bool) -> int:
+    """Returns 0; 1 if a spec cannot be planned; 2 if a path does not exist."""
+    found = {}
+    for path in paths:
+        files = read_files(path)
+        if files is None:
+            Console(stderr=True).print(f"There is no file or folder {path}.")
+            return 2
+        found[path.as_posix()] = files
+    plans = [planned(path, files) for path, files in found.items()]
+    if as_json:
+        shown = [p.model_dump(mode="json") for p in plans]
+        Console(soft_wrap=True).print_json(json.dumps(shown if len(shown) > 1 else shown[0]))
+    else:
+        for one in plans:
+            _print(one)
+    return 1 if any(p.is_refused for p in plans) else 0
+
+
+def _print(one: PlannedSpec) -> None:
+    console = Console()
+    # Names are typed again in commands: they may be broken, and never cut.
+    first, *rest = (Column(name, overflow="fold") for name in ("Change", "Requirements", "After"))
+    table = Table(first, "Type", *rest, title=f"{one.path} ({one.format})")
+    for change in one.plan.changes:
+        names = "\n".join(r.partition("#")[2] or r for r in change.requirements)
+        after = "\n".join(f"{d.on} ({d.kind})" for d in change.depends_on)
+        table.add_row(f"{change.slug}\n{change.title}", change.type.value, names, after)
+    console.print(table)
+    console.print(
+        f"{len(one.requirements)} requirements in {len(one.plan.changes)} changes, "
+        f"plan {one.plan_hash}"
+    )
+    for finding in one.findings:
+        where = f"{finding.path or one.path}:{finding.line}"
+        console.print(f"{finding.severity}: {where} {finding.question}", highlight=False)
+    for fault in one.plan_findings:
+        console.print(f"refused: {fault.sentence}", highlight=False)
+    if not one.requirements:
+        console.print("No requirement was recognised.")

@@ -1,0 +1,81 @@
+"""`headgate localhub`: the local GitHub as a process of its own."""
+
+import contextlib
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import mkdtemp
+from types import FrameType
+
+from bot.localhub.actions.engine import Settings as ActionsSettings
+from bot.localhub.fault_file import FaultFileError, plant_file
+from bot.localhub.hub import Hub
+from bot.localhub.model_server.script import ScriptError, load_script
+from bot.localhub.model_server.server import running as model_running
+from bot.localhub.mount import actions_of, extension
+from bot.localhub.seed import apply_seed, load_seed, write_credentials
+from bot.localhub.server import serve
+
+
+@dataclass(frozen=True)
+class LocalhubOptions:
+    seed: Path
+    port: int
+    folder: Path | None
+    credentials: Path | None
+    faults: Path | None
+    runner_lost_seconds: float
+    model: Path | None
+    model_port: int
+
+
+def run_localhub(options: LocalhubOptions) -> int:
+    """Serve until Ctrl-C or SIGTERM. Credentials are written once the hub answers.
+
+    Returns 2 if the script of the model cannot be read.
+    """
+    script = None
+    if options.model is not None:
+        try:
+            script = load_script(options.model)
+        except (OSError, ScriptError) as wrong:
+            sys.stderr.write(f"{wrong}\n")
+            return 2
+    with contextlib.ExitStack() as beside:
+        if script is not None:
+            url = beside.enter_context(model_running(script, options.model_port))
+            sys.stdout.write(f"the scripted model is at {url}; set ANTHROPIC_BASE_URL to it\n")
+            sys.stdout.flush()
+        _serve_hub(options)
+    return 0
+
+
+def _serve_hub(options: LocalhubOptions) -> None:
+    folder = options.folder or Path(mkdtemp(prefix="localhub-"))
+    hub = Hub(folder)
+    if options.faults is not None:
+        try:
+            plant_file(hub.faults, options.faults)
+        except (FaultFileError, OSError) as problem:
+            hub.close()
+            raise SystemExit(str(problem)) from problem
+    service = actions_of(hub, ActionsSettings(runner_lost_seconds=options.runner_lost_seconds))
+    credentials = options.credentials or folder / "credentials.json"
+
+    def _ready(url: str) -> None:
+        planted = apply_seed(hub, load_seed(options.seed), options.seed.parent)
+        write_credentials(credentials, planted, url)
+        sys.stdout.write(f"localhub is at {url}; credentials in {credentials}\n")
+        sys.stdout.flush()
+
+    def _stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        serve(hub, "127.0.0.1", options.port, [extension(service)], on_ready=_ready)
+    except KeyboardInterrupt:
+        return
+    finally:
+        service.close()

@@ -1,0 +1,140 @@
+"""`headgate spec check | show | diff`: what a spec says, on disk, without a server.
+
+Exit codes are for CI: 0 good, 1 something blocks or was refused, 2 wrong usage.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from bot.core.spec.read import read_spec
+from bot.core.spec.triage.triage import Strictness, ranked, stops
+from bot.core.values.spec_model import Finding, Requirement, Spec
+from bot.entry.commands.plan import read_files
+
+
+def _read(paths: Sequence[Path]) -> list[Spec] | None:
+    specs = []
+    for path in paths:
+        files = read_files(path)
+        if files is None:
+            Console(stderr=True).print(f"There is no file or folder {path}.")
+            return None
+        specs.append(read_spec(path.as_posix(), files))
+    return specs
+
+
+def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
+    """Returns 1 if one spec cannot be planned."""
+    specs = _read(paths)
+    if specs is None:
+        return 2
+    strictness = Strictness.STRICT if strict else Strictness.LENIENT
+    stopped = any(stops(s, strictness) or not s.requirements for s in specs)
+    if as_json:
+        _print_json([{"path": s.path, "findings": _dumped(ranked(s))} for s in specs])
+        return int(stopped)
+    console = Console(soft_wrap=True, highlight=False)
+    for spec in specs:
+        for finding in ranked(spec):
+            where = f"{finding.path or spec.path}:{finding.line}"
+            console.out(f"{where}: {finding.severity}: {finding.question} [{finding.code}]")
+        scenarios = sum(len(r.scenarios) for r in spec.requirements)
+        verdict = "cannot be planned" if stops(spec, strictness) else "can be planned"
+        if not spec.requirements:
+            verdict = "no requirement was recognised"
+        console.out(
+            f"{spec.path}: {len(spec.requirements)} requirements, {scenarios} scenarios, {verdict}"
+        )
+    return int(stopped)
+
+
+def show_specs(paths: Sequence[Path], as_json: bool) -> int:
+    specs = _read(paths)
+    if specs is None:
+        return 2
+    if as_json:
+        _print_json([_shown(spec) for spec in specs])
+        return 0
+    console = Console(soft_wrap=True, highlight=False)
+    for spec in specs:
+        for document in spec.documents:
+            form = f"{document.format} ({document.confidence:.2f})"
+            console.out(f"{document.path}: {form}: {document.title}")
+            for requirement in document.requirements:
+                console.out(f"  {requirement.line_start:>5} {requirement.id} {requirement.title}")
+                for scenario in requirement.scenarios:
+                    console.out(f"  {scenario.line_start:>5}   {scenario.name}")
+            for first, last in document.unparsed:
+                console.out(f"  {first:>5} lines {first} to {last} belong to no requirement")
+    return 0
+
+
+def _shown(spec: Spec) -> dict[str, object]:
+    return {
+        "path": spec.path,
+        "format": ", ".join(dict.fromkeys(d.format.value for d in spec.documents)),
+        "confidence": min((d.confidence for d in spec.documents), default=0.0),
+        "requirements": [_shown_requirement(r) for r in spec.requirements],
+        "scenarios": [
+            s.model_dump(mode="json")
+            for scenarios in (
+                *(r.scenarios for r in spec.requirements),
+                *(story.scenarios for story in spec.stories),
+            )
+            for s in scenarios
+        ],
+        "stories": [s.model_dump(mode="json") for s in spec.stories],
+        "constraints": [c.model_dump(mode="json") for c in spec.constraints],
+        "findings": _dumped(spec.findings),
+        "unparsed": [
+            {"path": d.path, "line_start": first, "line_end": last}
+            for d in spec.documents
+            for first, last in d.unparsed
+        ],
+    }
+
+
+def _shown_requirement(requirement: Requirement) -> dict[str, object]:
+    return requirement.model_dump(mode="json")
+
+
+def _dumped(findings: Sequence[Finding]) -> list[dict[str, object]]:
+    return [f.model_dump(mode="json") for f in findings]
+
+
+def diff_specs(old: Path, new: Path, as_json: bool) -> int:
+    """Returns 1 if a requirement was added, removed or changed."""
+    specs = _read([old, new])
+    if specs is None:
+        return 2
+    before = {_name(r): r for r in specs[0].requirements}
+    after = {_name(r): r for r in specs[1].requirements}
+    added = [n for n in after if n not in before]
+    removed = [n for n in before if n not in after]
+    changed = [n for n in after if n in before and after[n].text_hash != before[n].text_hash]
+    if as_json:
+        _print_json({"added": added, "removed": removed, "changed": changed})
+    else:
+        console = Console(soft_wrap=True, highlight=False)
+        for sign, names, where in (
+            ("+", added, after),
+            ("-", removed, before),
+            ("~", changed, after),
+        ):
+            for name in names:
+                console.out(f"{sign} {name} (line {where[name].line_start})")
+        if not (added or removed or changed):
+            console.out("The same requirements with the same texts.")
+    return int(bool(added or removed or changed))
+
+
+def _name(requirement: Requirement) -> str:
+    """By what a requirement is found again in another version of its spec."""
+    return requirement.source_id or requirement.title
+
+
+def _print_json(value: object) -> None:
+    Console(soft_wrap=True).out(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,0 +1,55 @@
+"""The journal's database that this machine's settings name, read by commands."""
+
+from sqlalchemy.exc import OperationalError
+
+from bot.adapters.store.engine import open_engine
+from bot.adapters.store.journal import SqlJournal
+from bot.core.journal.state import RepositoryState
+from bot.core.values.ids import RepositoryId
+from bot.entry.settings import Settings
+
+
+def open_journal() -> SqlJournal:
+    return SqlJournal(open_engine(Settings().journal_url))
+
+
+def repositories_named(journal: SqlJournal, full_name: str) -> list[RepositoryId]:
+    """Those with that name; all where it is empty."""
+    found = []
+    for repository in journal.repositories():
+        facts = journal.load(repository).facts
+        if facts is not None and full_name in {"", facts.full_name}:
+            found.append(repository)
+    return found
+
+
+def unreadable_sentences(journal: SqlJournal, repositories: list[RepositoryId]) -> list[str]:
+    """Which of these repositories stand still because an event cannot be read, and what to do."""
+    return [s for r in repositories if (s := _unreadable_sentence(journal.load(r)))]
+
+
+def _unreadable_sentence(state: RepositoryState) -> str:
+    if state.unreadable is None:
+        return ""
+    name = state.facts.full_name if state.facts else "A repository"
+    return f"{name}: {state.unreadable.sentence}"
+
+
+def print_unreadable(journal: SqlJournal, repositories: list[RepositoryId]) -> int:
+    """Returns 1 if one of the journals ends for this release before it really ends."""
+    from rich.console import Console
+
+    sentences = unreadable_sentences(journal, repositories)
+    for sentence in sentences:
+        Console(stderr=True, soft_wrap=True).print(sentence)
+    return 1 if sentences else 0
+
+
+def state_of(full_name: str) -> RepositoryState | None:
+    """The state of a repository; None if the journal does not know it or there is no journal."""
+    journal = open_journal()
+    try:
+        found = repositories_named(journal, full_name)
+    except OperationalError:
+        return None
+    return journal.load(found[0]) if found else None

@@ -1,0 +1,146 @@
+"""Every body that was ever written into a journal is read as an event of today.
+
+`golden_events.jsonl` holds bodies as releases wrote them, with the version of their row: of each
+event and each effect one or two of today's, and one of every shape that main ever wrote.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from bot.core.journal.effects import Effect
+from bot.core.journal.events import EVENTS, EffectIntended, Event, ModelAsked, ModelFailed
+from bot.core.journal.evolve import fold
+from bot.core.journal.upcast import STEPS, UnreadableEvent, event_of, version_of
+
+_BODY: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the golden file."""
+
+    version: int
+    body: dict[str, JsonValue]
+
+    @property
+    def name(self) -> str:
+        """The event's type."""
+        return str(self.body["type"])
+
+    def __str__(self) -> str:
+        effect = self.body.get("effect")
+        return f"{self.name} {effect['type'] if isinstance(effect, dict) else ''} {self.version}"
+
+
+def _golden() -> list[Line]:
+    text = (Path(__file__).parent / "golden_events.jsonl").read_text()
+    rows = [_BODY.validate_json(line) for line in text.splitlines()]
+    return [Line(int(str(r["version"])), _BODY.validate_python(r["body"])) for r in rows]
+
+
+GOLDEN = _golden()
+NOW = [line for line in GOLDEN if line.version == version_of(line.name)]
+
+
+def _read(line: Line) -> Event:
+    event = event_of(1, line.name, line.version, json.dumps(line.body))
+    assert not isinstance(event, UnreadableEvent), event.sentence
+    return event
+
+
+def test_every_event_and_every_effect_has_a_line() -> None:
+    read = [_read(line) for line in NOW]
+    types = {type(event) for event in read}
+    effects = {type(event.effect) for event in read if isinstance(event, EffectIntended)}
+    assert types == set(get_args(get_args(Event)[0]))
+    assert effects == set(get_args(get_args(Effect)[0]))
+
+
+@pytest.mark.parametrize("line", GOLDEN, ids=str)
+def test_a_line_is_read_and_folded(line: Line) -> None:
+    event = _read(line)
+    assert fold([event]).events == 1
+    assert event_of(1, event.type, version_of(event.type), event.model_dump_json()) == event
+
+
+def _holds(written: JsonValue, said: JsonValue) -> bool:
+    """Whether all that was said is written, and fields at most besides."""
+    if isinstance(said, dict) and isinstance(written, dict):
+        return all(key in written and _holds(written[key], said[key]) for key in said)
+    if isinstance(said, list) and isinstance(written, list):
+        pairs = zip(written, said, strict=False)
+        return len(written) == len(said) and all(_holds(w, s) for w, s in pairs)
+    return written == said
+
+
+def test_nothing_that_a_line_of_todays_version_says_is_lost() -> None:
+    lost = [str(x) for x in NOW if not _holds(_BODY.validate_json(_dumped(_read(x))), x.body)]
+    assert lost == []
+
+
+def test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost() -> None:
+    """A row of before versions may have today's shape already: then its step changes nothing."""
+    older = [line for line in GOLDEN if line.version < version_of(line.name)]
+    ready = [x for x in older if not _refused(x)]
+    assert {line.name for line in ready} == {name for name, _ in STEPS}
+    for line in ready:
+        assert _holds(_BODY.validate_json(_dumped(_read(line))), line.body)
+
+
+def _refused(line: Line) -> bool:
+    """Whether a body is not read without its steps."""
+    try:
+        EVENTS.validate_python(line.body)
+    except ValidationError:
+        return True
+    return False
+
+
+def _dumped(event: Event) -> bytes:
+    return EVENTS.dump_json(event)
+
+
+@pytest.mark.parametrize(("name", "version"), list(STEPS))
+def test_each_step_has_a_line_that_needs_it(name: str, version: int) -> None:
+    lines = [line for line in GOLDEN if (line.name, line.version) == (name, version)]
+    assert any(_refused(line) for line in lines)
+
+
+def test_a_question_of_a_spec_run_belongs_to_its_place() -> None:
+    old = {"type": "ModelFailed", "spec_run": "shop@12345678", "question": "q", "sentence": "s"}
+    event = event_of(1, "ModelFailed", 1, json.dumps(old))
+    assert event == ModelFailed(place="shop@12345678", question="q", sentence="s")
+    asked = [_read(line) for line in GOLDEN if line.name == "ModelAsked"]
+    assert all(isinstance(event, ModelAsked) and event.place for event in asked)
+
+
+def test_an_order_from_before_results_were_used_again_asked_every_gate() -> None:
+    (old,) = [x for x in GOLDEN if x.name == "GatesOrdered" and "asked_hash" not in x.body]
+    event = _BODY.validate_json(_read(old).model_dump_json())
+    assert event["asked_hash"] == event["definition_hash"] == old.body["definition_hash"]
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "body"),
+    [
+        ("SpecSplit", 1, '{"type": "SpecSplit"}'),
+        ("CommandHeard", 2, '{"type": "CommandHeard", "comment": 5, "issue": 1}'),
+        ("CommandHeard", 1, '{"type": "CommandHeard", "comment": 5, "issue": 1, "new": 1}'),
+        ("ModelFailed", 1, '{"type": "ModelFailed"}'),
+        ("GatesOrdered", 1, '{"type": "GatesOrdered"}'),
+        ("PolicyRead", 1, "{"),
+        ("ModelAsked", 1, "[]"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_place_and_what_to_do(
+    name: str, version: int, body: str
+) -> None:
+    event = event_of(346, name, version, body)
+    assert event == UnreadableEvent(number=346, name=name, version=version)
+    assert f"Event 346 of the journal ({name}, version {version})" in event.sentence
+    assert "until that release, or a newer one, is started again" in event.sentence

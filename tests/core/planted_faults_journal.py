@@ -1,0 +1,100 @@
+"""A fault for every guard of journals that other releases wrote, and the test that dies."""
+
+from tests.testkit.planting import PlantedFault
+
+UPCAST = "core/journal/test_upcast.py::"
+OTHERS = "adapters_store/test_journal_of_other_releases.py::"
+SHAPE = "shape/test_journal_shape.py::"
+CAN_BE_READ = SHAPE + "test_what_was_written_under_the_recorded_shape_can_be_read"
+
+JOURNAL_FAULTS = [
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("ModelFailed", 1): _renamed("spec_run", "place"),\n',
+        "",
+        OTHERS + "TestEarlier::test_a_row_from_before_a_field_got_its_name_is_loaded",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("ModelFailed", 1): _renamed("spec_run", "place"),\n',
+        "",
+        CAN_BE_READ,
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        'return {"asked_hash": body["definition_hash"], **body}',
+        'return {**body, "asked_hash": body["definition_hash"]}',
+        UPCAST + "test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        "    if version > _VERSIONS.get(name, 0):\n        return unreadable\n",
+        "",
+        OTHERS + "TestNewer::test_nothing_is_written_after_it",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        "    except (ValidationError, KeyError):\n",
+        "    except KeyError:\n",
+        OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        "    except (ValidationError, KeyError):\n",
+        "    except ValidationError:\n",
+        UPCAST + "test_what_cannot_be_read_is_named_with_its_place_and_what_to_do",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "            if isinstance(event, UnreadableEvent):\n                return found, event\n",
+        "            if isinstance(event, UnreadableEvent):\n                continue\n",
+        OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "        if known.unreadable is not None:\n",
+        "        if known.unreadable is not None and new_events:\n",
+        OTHERS + "TestNewer::test_nothing_is_written_after_it",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        '                            "version": version_of(event.type),\n',
+        "",
+        OTHERS + "TestEarlier::test_each_row_carries_the_version_of_its_type",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "        except ValidationError:\n",
+        "        except KeyError:\n",
+        OTHERS + "TestSnapshots::test_it_is_thrown_away",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "                snapshots.c.known_events == KNOWN_EVENTS,\n",
+        "",
+        OTHERS + "TestSnapshots::test_it_is_thrown_away",
+    ),
+    PlantedFault(
+        "adapters/store/engine.py",
+        "        if known.issuperset(MigrationContext.configure(connection).get_current_heads()):\n",
+        "        if known:\n",
+        OTHERS + "test_a_database_that_a_newer_release_migrated_is_left_as_it_is",
+    ),
+    # What an event, an effect or a value inside them gives up.
+    PlantedFault("core/journal/effects_work.py", "    finishes: bool\n", "", CAN_BE_READ),
+    PlantedFault(
+        "core/journal/effects_work.py",
+        "    finishes: bool\n",
+        "    finishes: bool\n    begins: bool\n",
+        CAN_BE_READ,
+    ),
+    PlantedFault(
+        "core/journal/effects_work.py", "    finishes: bool\n", "    finishes: int\n", CAN_BE_READ
+    ),
+    PlantedFault(
+        "core/journal/effects_work.py",
+        "    finishes: bool\n",
+        "    finishes: bool\n    begins: bool = False\n",
+        SHAPE + "test_the_recorded_shape_is_todays",
+    ),
+]

@@ -1,0 +1,31 @@
+"""What each way into the program must not import when it starts: it would cost each start, unused."""
+
+import subprocess
+import sys
+
+import pytest
+
+# Used by single commands, by the first call of a model, or by nothing that serves.
+COMMANDS = {"rich", "typer", "alembic", "anthropic", "bot.demo", "bot.localhub"}
+ADAPTERS = {"sqlalchemy", "github", "requests", "redis", "rq", "jwt", "cryptography", "flask"}
+CORE = {"pydantic", "bot.core", "bot.shell", "bot.adapters"}
+
+DOORS = [
+    ("bot.entry.cli", CORE | ADAPTERS | COMMANDS - {"typer"}),
+    ("bot.entry.worker", COMMANDS | ADAPTERS),
+    ("bot.entry.rq_worker", COMMANDS | {"sqlalchemy", "github", "flask"}),
+    ("bot.entry.sweep", COMMANDS | {"flask", "gunicorn"}),
+    ("bot.entry.web.gunicorn_server", COMMANDS),
+    ("bot.entry.wiring", COMMANDS | {"sqlalchemy.dialects.postgresql", "flask", "gunicorn"}),
+]
+
+
+@pytest.mark.parametrize(("door", "unwanted"), DOORS, ids=[door for door, _ in DOORS])
+def test_a_door_imports_nothing_that_it_does_not_need_to_start(
+    door: str, unwanted: set[str]
+) -> None:
+    program = f"import sys, {door}; print(*sys.modules)"
+    done = subprocess.run(
+        (sys.executable, "-c", program), capture_output=True, text=True, check=True
+    )
+    assert unwanted & set(done.stdout.split()) == set()

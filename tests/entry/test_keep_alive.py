@@ -1,0 +1,101 @@
+"""A thread of the web server keeps its connection between requests, unless another one waits."""
+
+import contextlib
+import http.client
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+# Nothing here takes so long unless it hangs.
+TIMEOUT_SECONDS = 20.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def server(threads: int, keep_seconds: float) -> Iterator[int]:
+    """gunicorn with our worker, on a port of this machine."""
+    port = free_port()
+    argv = (sys.executable, "-m", "tests.entry.keep_alive_server")
+    process = subprocess.Popen(
+        (*argv, str(port), str(threads), str(keep_seconds)), stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(TIMEOUT_SECONDS)
+
+
+def wait_for(port: int) -> None:
+    pause = threading.Event()
+    for _ in range(200):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        pause.wait(0.1)
+    raise AssertionError("the server does not answer")
+
+
+def connect(port: int) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
+
+
+def ask(connection: http.client.HTTPConnection, path: str = "/") -> str:
+    connection.request("GET", path)
+    return connection.getresponse().read().decode()
+
+
+def test_all_threads_share_one_core() -> None:
+    with server(threads=4, keep_seconds=0.02) as port:
+        connection = connect(port)
+        assert ask(connection, "/cores") == "1"
+        connection.close()
+
+
+def test_requests_on_one_connection_are_answered_by_one_thread() -> None:
+    with server(threads=4, keep_seconds=TIMEOUT_SECONDS) as port:
+        first, second = connect(port), connect(port)
+        one, other = ask(first), ask(second)
+
+        assert one != other
+        # Several times: any free thread may happen to be the same one once.
+        for _ in range(5):
+            assert [ask(first), ask(first), ask(second), ask(first)] == [one, one, other, one]
+        first.close()
+        second.close()
+
+
+def test_a_busy_connection_does_not_keep_another_waiting() -> None:
+    # The one thread may keep the patient one, too, and the busy one then waits that long.
+    with server(threads=1, keep_seconds=2.0) as port:
+        busy, patient = connect(port), connect(port)
+        answered = threading.Event()
+
+        def wait_for_an_answer() -> None:
+            with contextlib.suppress(OSError):
+                ask(patient)
+                answered.set()
+
+        asking = threading.Thread(target=wait_for_an_answer)
+        ask(busy)
+        asking.start()
+        for _ in range(5_000):
+            ask(busy)
+            if answered.is_set():
+                break
+
+        assert answered.is_set()
+        patient.close()
+        busy.close()
+        asking.join()

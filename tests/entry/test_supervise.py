@@ -1,0 +1,68 @@
+"""`headgate up` runs its parts as forks named after their slots, restarts them and ends them together."""
+
+import os
+import signal
+import textwrap
+from pathlib import Path
+
+from bot.demo.process_tree import program_name
+from tests.demo.watched import eventually, is_running, output, start
+from tests.needs import needs_linux
+
+pytestmark = needs_linux
+
+PROGRAM = """\
+    import os, signal
+    from pathlib import Path
+    from rich.console import Console
+    from bot.entry.supervise import Part, Program, Supervisor, run_in_fork
+
+    def rest():
+        name = os.environ["HEADGATE_SLOT"]
+        Path(name + ".new").write_text(str(os.getpid()))
+        Path(name + ".new").rename(name)
+        signal.pause()
+
+    def fail():
+        raise SystemExit(3)
+
+    print("in forks", run_in_fork(lambda: None), run_in_fork(fail))
+    parts = [Part("worker-1", rest), Part("sweep", rest), Program("doorbell", ("sleep", "600"))]
+    Supervisor(parts, Console(), lambda _slot: None).run()
+    """
+
+
+def pid_of(slot: Path) -> int:
+    """The process id that a slot last wrote down."""
+    return int(slot.read_text()) if slot.exists() else 0
+
+
+def test_parts_are_restarted_under_their_slot_and_ended_together(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(textwrap.dedent(PROGRAM))
+    supervisor = start(str(tmp_path / "program.py"), folder=tmp_path)
+    worker, sweep = tmp_path / "worker-1", tmp_path / "sweep"
+    eventually(lambda: bool(pid_of(worker) and pid_of(sweep)))
+    first = pid_of(worker)
+    assert program_name(first) == "worker-1"
+
+    os.kill(first, signal.SIGKILL)
+    eventually(lambda: pid_of(worker) != first)
+    assert not is_running(first)
+
+    supervisor.send_signal(signal.SIGINT)
+    assert supervisor.wait(30) == 0
+    assert not is_running(pid_of(worker))
+    assert not is_running(pid_of(sweep))
+    assert "in forks True False" in output(tmp_path)
+    assert "worker-1 ended (-9); restarting it" in output(tmp_path)
+
+
+def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
+    program = PROGRAM.replace(', Program("doorbell", ("sleep", "600"))', "")
+    (tmp_path / "program.py").write_text(textwrap.dedent(program))
+    supervisor = start(str(tmp_path / "program.py"), folder=tmp_path)
+    worker = tmp_path / "worker-1"
+    eventually(lambda: bool(pid_of(worker)))
+    supervisor.kill()
+    supervisor.wait(30)
+    eventually(lambda: not is_running(pid_of(worker)))

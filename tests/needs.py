@@ -1,0 +1,47 @@
+"""What tests need that only a system package brings; everything else is set up by `make`.
+
+`python -m tests.needs` names what is missing and the command that installs it; `make test` says it
+first and last. No other test is ever skipped.
+"""
+
+import shutil
+import sys
+
+import pytest
+
+# The program, and Debian's package that brings it.
+PACKAGES = {"bwrap": "bubblewrap", "curl": "curl", "gh": "gh"}
+
+
+def _needs(program: str) -> pytest.MarkDecorator:
+    package = PACKAGES[program]
+    return pytest.mark.skipif(
+        shutil.which(program) is None, reason=f"{package} is missing: apt-get install {package}"
+    )
+
+
+needs_bubblewrap = _needs("bwrap")
+needs_curl = _needs("curl")
+needs_gh = _needs("gh")
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux does")
+
+
+def sentence(packages: list[str]) -> str:
+    """What a person is told about missing packages; empty where none is missing."""
+    if not packages:
+        return ""
+    return (
+        f"Missing here: {', '.join(packages)}. Tests that need them are skipped. "
+        f"Install with: sudo apt-get install {' '.join(packages)}"
+    )
+
+
+def missing() -> list[str]:
+    """The packages that this machine does not have."""
+    return [package for program, package in PACKAGES.items() if shutil.which(program) is None]
+
+
+if __name__ == "__main__":
+    said = sentence(missing())
+    if said:
+        sys.stdout.write(f"{said}\n")

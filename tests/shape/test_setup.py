@@ -1,0 +1,58 @@
+"""What a newcomer and CI run is the same: nothing is skipped but for want of a system package."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.needs import PACKAGES, sentence
+
+ROOT = Path(__file__).parents[2]
+NEEDS = ROOT / "tests" / "needs.py"
+
+_SKIP = re.compile(r"pytest\.skip\(|\bskipif\b|\bimportorskip\b|\bmark\.(?:skip|xfail)\b|SkipTest")
+
+
+def skips(text: str) -> list[str]:
+    """The lines of a test file that leave a test out."""
+    return [line.strip() for line in text.splitlines() if _SKIP.search(line)]
+
+
+def test_only_the_needs_of_a_system_package_skip_a_test() -> None:
+    files = [
+        path for path in sorted((ROOT / "tests").rglob("*.py")) if "node_modules" not in path.parts
+    ]
+    own = {NEEDS, Path(__file__)}
+    found = {str(path): skips(path.read_text()) for path in files if path not in own}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'pytest.skip("not today")',
+        '@pytest.mark.skipif(not DOCUMENTS, reason="absent")',
+        'yaml = pytest.importorskip("yaml")',
+        "@pytest.mark.skip",
+    ],
+)
+def test_a_skip_is_noticed(line: str) -> None:
+    assert skips(f"import pytest\n{line}\n") == [line]
+
+
+def test_missing_packages_are_named_with_the_command_that_installs_them() -> None:
+    assert sentence([]) == ""
+    assert sentence(["bubblewrap", "gh"]).endswith("sudo apt-get install bubblewrap gh")
+
+
+def test_ci_installs_every_package_that_tests_need() -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    assert [f"{p}:{name}" for p, name in PACKAGES.items() if f"{p}:{name}" not in script] == []
+
+
+def test_the_lock_of_npm_packages_names_hashes_and_no_host() -> None:
+    lock = json.loads((ROOT / "tests/contract/node/package-lock.json").read_text())
+    packages = [held for path, held in lock["packages"].items() if path]
+    assert len(packages) > 100
+    assert all("integrity" in held and "resolved" not in held for held in packages)
