@@ -16,8 +16,9 @@ from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
-from bot.core.state.observed import Looks, MainSnapshot, Observed, SpecReading, Words
-from bot.core.talk.commands import Verb, read_commands
+from bot.core.state.observed import CommentWithRole, Looks, MainSnapshot, Observed, SpecReading
+from bot.core.talk.commands import read_commands
+from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, PullNumber, Sha, SpecRunId
 from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spec_model import Spec
@@ -54,10 +55,10 @@ class Observer:
         snapshot = self._main(facts, state) if looks.main else None
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
-        words = {id_: self._words(facts, id_) for id_ in looks.words}
+        comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
         readings = {}
         if main is not None:
-            wanted = _asked_for(words)
+            wanted = _paths_to_run(comments)
             if snapshot is not None:
                 wanted = wanted & set(snapshot.specs) | set(
                     changed_specs(state.spec_versions, snapshot)
@@ -80,7 +81,7 @@ class Observer:
             edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,
-            words=words,
+            comments_by_id=comments,
             comments=ports.forge.comments_since(facts, since) if since else (),
             # The workflow runs first: a run that has ended hands nothing in afterwards.
             workflow_runs={
@@ -165,12 +166,14 @@ class Observer:
             self._policies[key] = (self._texts[blob], blob) if blob else (_DEFAULTS, "")
         return self._policies[key]
 
-    def _words(self, facts: RepositoryFacts, id_: CommentId) -> Words:
+    def _comment(self, facts: RepositoryFacts, id_: CommentId) -> CommentWithRole:
         forge = self._ports.forge
         comment = forge.comment(facts, id_)
-        if comment is None or not comment.author_is_person or not read_commands(comment.body):
-            return Words(comment=comment, role=Role.NONE)
-        return Words(comment=comment, role=forge.role(facts, comment.author))
+        if comment is None or not comment.author_is_person:
+            return CommentWithRole(comment=comment)
+        commands = read_commands(comment.body)
+        role = forge.role(facts, comment.author) if commands else Role.NONE
+        return CommentWithRole(comment=comment, commands=commands, role=role)
 
     def _spec(self, facts: RepositoryFacts, state: RepositoryState, id_: SpecRunId) -> Spec | None:
         run = state.spec_runs[id_]
@@ -251,12 +254,11 @@ def specs_on(
     return found
 
 
-def _asked_for(words: Mapping[CommentId, Words]) -> set[str]:
+def _paths_to_run(comments: Mapping[CommentId, CommentWithRole]) -> set[str]:
     """The paths that `/headgate run PATH` names in comments that were just read."""
     return {
         command.argument.strip("`").strip("/")
-        for said in words.values()
-        if said.comment is not None
-        for command in read_commands(said.comment.body)
+        for found in comments.values()
+        for command in found.commands
         if command.verb is Verb.RUN and command.argument
     }
