@@ -9,6 +9,12 @@ IDS = "core/test_stories_of_proposed_ids.py::"
 
 READING_FAULTS = [
     PlantedFault(
+        "core/spec/formats/openspec_delta.py",
+        "            drafts += _removed_bullets(source, domain, start, end)\n",
+        "            pass\n",
+        "core/spec/test_two_readers.py::test_the_tolerant_reader_finds_the_operations_of_a_delta",
+    ),
+    PlantedFault(
         "shell/recent.py",
         "if len(self._entries) > self._entries_max:",
         "if False:",
