@@ -226,7 +226,6 @@ class _Walk:
     headers: dict[int, tuple[str, ...]] = field(default_factory=dict)
     header: tuple[str, ...] = ()
     open_block: bool = False
-    list_indent: int = -1
 
 
 def _blocks(source: Source, line_start: int, line_end: int) -> tuple[Block, ...]:
