@@ -1,7 +1,6 @@
-"""What Headgate makes of one spec at one commit: understood, blocked, asked, planned. Pure.
+"""What Headgate makes of one spec at one commit: understood, blocked, asked, planned.
 
-The same value is told of a pull before it is merged and of a spec on main when its run is opened.
-Deliberately absent: the words that people read (`bot.core.talk.spec_digest`).
+The same value is shown in a pull before it is merged and for a spec on main when its run opens.
 """
 
 from collections.abc import Mapping

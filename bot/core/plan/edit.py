@@ -1,8 +1,8 @@
 """A person's edits of a plan: split, merge, move, drop, size. Each gives a whole new plan.
 
-What waits for what by the spec's own words is found anew after each edit; quotations stay with
-their change. The rule: an edit says what it could not do in a sentence and changes nothing then;
-whether the result is lawful is for `check`. Deliberately absent: who may.
+What waits for what by the spec's own words is found again after each edit; quotations stay with
+their change. An edit that cannot be made says so in a sentence and changes nothing. `check` judges
+the result.
 """
 
 from bot.core.plan.cutting import halves_of, joined, split_in

@@ -1,8 +1,8 @@
 """How much work a change is: small, or as much as one change may be.
 
-Points from what can be read: requirements, scenarios, files, lines of text, a schema that moves,
-words that leave room. The rule: whoever planned, the size is reckoned here, so that two planners'
-plans are budgeted alike. Deliberately absent: money; that is the policy's table of sizes.
+Points come from what can be read: requirements, scenarios, files, lines of text, a schema that
+moves, words that leave room. The size is computed here whoever planned, so that two planners' plans
+get the same budgets.
 """
 
 import re

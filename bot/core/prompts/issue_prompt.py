@@ -1,7 +1,7 @@
-"""From a question about an issue to a prompt: reviewed words around quoted data.
+"""The prompt about an issue: reviewed words around quoted data.
 
-Everything that a person outside of Headgate wrote goes through `quote`. The rule: the prompt is made
-of the question alone, byte for byte the same for the same question. Deliberately absent: looking.
+Everything that a person outside of Headgate wrote goes through `quote`. The prompt is made of its
+input alone: byte for byte the same for the same input.
 """
 
 from collections.abc import Iterable, Mapping

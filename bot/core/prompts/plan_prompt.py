@@ -1,8 +1,7 @@
-"""From a planning question to a prompt: reviewed words around quoted data.
+"""The prompt about a plan: reviewed words around quoted data.
 
-Everything that a person outside of Headgate wrote goes through `quote`. The rule: the same question
-over the same material is the same prompt, byte for byte, what every part shares first. Deliberately
-absent: reading files; the shell brings templates and what lies around the spec.
+Everything that a person outside of Headgate wrote goes through `quote`. The same input gives the
+same prompt, byte for byte, and what every part shares comes first.
 """
 
 from collections import Counter

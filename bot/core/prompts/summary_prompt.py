@@ -1,8 +1,7 @@
 """The first paragraph of a report, written by a model from the report's own facts.
 
-The rule: a number that is not among the facts refuses the whole paragraph, and the report stays as
-it is; reasons, which agents and gates wrote, are told to the model and vouch for no number.
-Deliberately absent: the report; that is made without a model and first.
+A number that is not among the facts refuses the whole paragraph, and the report stays as it is. The
+model also reads reasons that agents and gates wrote; a number that is only there is not a fact.
 """
 
 import re

@@ -1,8 +1,7 @@
 """What Markdown says about a text: headings with their lists, tables, quotes and paragraphs.
 
 Made for reading requirements, not for rendering: every block knows its first and last line, lists
-keep their indentation, tables their header. Setext headings count only where a caller asks for
-them. Deliberately absent: the meaning of any heading (words) and of any id (items).
+keep their indentation, tables their header. Setext headings count only where a caller asks for them.
 """
 
 import re

@@ -1,8 +1,7 @@
 """How OpenSpec reads its own files, letter for letter: sections, blocks, names and operations.
 
 Follows OpenSpec CLI 1.13.2, so it is stricter than our readers: code is masked, comments are not,
-headings count only in their exact form. Deliberately absent: what may be applied (delta_rules) and
-what applying means (delta).
+headings count only in their exact form.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 A question is numbered once per place (a spec, a pull) and keeps its number through edits of other
 lines. A decision holds for the text that it was made about and for no other: it names the hash of
-the requirement's text, and expires with it. Deliberately absent: who may answer (talk).
+the requirement's text, and expires with it.
 """
 
 from collections.abc import Iterable, Mapping
