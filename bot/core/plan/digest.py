@@ -91,7 +91,7 @@ def proposed_digest(
         plan=proposal,
         diff=plan_diff(old, proposal),
         blocks=(*blocks, *failing),
-        remarks=(*told, *_told(one.head)),
+        remarks=(*told, *_remarks(one.head)),
         is_draft=draft,
         ids=main.ids if registers else IdChanges(known=main.ids.known),
     )
@@ -104,11 +104,11 @@ def planned_digest(spec: Spec, made: Plan) -> SpecDigest:
         spec=spec,
         plan=made,
         diff=plan_diff(_NO_PLAN, made),
-        remarks=_told(spec),
+        remarks=_remarks(spec),
     )
 
 
-def _told(spec: Spec) -> tuple[Finding, ...]:
+def _remarks(spec: Spec) -> tuple[Finding, ...]:
     return tuple(
         f for f in spec.findings if f.severity is not Severity.BLOCK and not is_question(f)
     )

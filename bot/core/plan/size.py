@@ -22,7 +22,6 @@ _LINES_A_POINT = 12
 
 
 def sized(plan: Plan, spec: Spec) -> Plan:
-    """The plan with every change's size."""
     requirements = {r.id: r for r in spec.requirements}
     changes = tuple(
         c.model_copy(

@@ -123,13 +123,11 @@ class Weighed(Frozen):
 
 
 def source_of(spec: Spec, files: Mapping[str, bytes]) -> SpecSource:
-    """The spec with the lines of its documents."""
     texts = {d.path: files.get(d.path, b"").decode("utf-8", "replace") for d in spec.documents}
     return SpecSource(spec=spec, lines={path: split_lines(t) for path, t in texts.items()})
 
 
 def text_key(path: str, text_hash: str) -> str:
-    """The name of one text of one spec."""
     return f"{path} {text_hash}"
 
 
@@ -158,7 +156,6 @@ def groups_of(requirements: Sequence[Requirement]) -> list[tuple[Requirement, ..
 def question_of(
     about: DigestQuestion, source: SpecSource, templates: Mapping[str, str]
 ) -> Question:
-    """The whole question, ready to be asked of any model."""
     asked = set(about.texts)
     requirements = [r for r in source.spec.requirements if r.text_hash in asked]
     others = [r for r in source.spec.requirements if r.text_hash not in asked][:_OTHERS_MAX]

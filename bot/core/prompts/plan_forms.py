@@ -124,7 +124,6 @@ _TOOLS = {
 
 
 def form_of(phase: Phase) -> type[PlanAnswer] | type[BriefAnswer] | type[MergeAnswer]:
-    """The form that an answer of a phase must have."""
     return _FORMS[phase]
 
 

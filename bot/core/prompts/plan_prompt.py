@@ -75,7 +75,6 @@ class Material(Frozen):
 def question_of(
     about: PlanQuestion, spec: Spec, material: Material, templates: Mapping[str, str]
 ) -> Question:
-    """The whole question, ready to be asked of any model."""
     wanted = set(about.requirements)
     requirements = [r for r in distinct(spec) if r.id in wanted]
     titles = "\n".join(f"{r.id} ({domain_of(r, spec)}) {r.title}" for r in requirements)

@@ -70,7 +70,7 @@ def _forward(draw: st.DrawFn) -> Spec:
 
 
 def _largest_ring(of: Spec) -> int:
-    """The size of the largest set of requirements that wait for one another, reckoned plainly.
+    """The size of the largest set of requirements that wait for one another, computed in the plain way.
 
     The operations on one requirement count as one node, of their number in size. The edges come
     from the planner's own readers, which have tests of their own.

@@ -82,7 +82,6 @@ class DeltaFile:
 
     @property
     def has_operations(self) -> bool:
-        """Whether any operation was read."""
         return bool(self.added or self.modified or self.removed or self.renamed or self.unpaired)
 
 
@@ -179,7 +178,6 @@ def read_delta(path: str, capability: str, text: str) -> DeltaFile:
 
 
 def has_sections(text: str) -> bool:
-    """Whether a text has any of the four delta sections."""
     return bool(read_delta("", "", text).sections)
 
 

@@ -68,7 +68,6 @@ class _Document(BaseModel):
 
 
 def read(source: Source) -> Reading:
-    """One feature file."""
     # The parser is slow to load, and most processes never read a feature file.
     from gherkin.errors import ParserError
     from gherkin.parser import Parser
@@ -108,9 +107,9 @@ def _draft(
 ) -> Draft:
     line = holder.location.line
     background = [*(outer if domain else []), *_background(holder)]
-    told = _scenarios(holder)
+    own = _scenarios(holder)
     scenarios = tuple(
-        _told(source, s, background, _end(source, s.location.line, starts)) for s in told
+        _scenario_of(source, s, background, _end(source, s.location.line, starts)) for s in own
     )
     last = max([s.line_end for s in scenarios], default=_end(source, line, starts))
     identifier = next((m.group(1) for t in holder.tags if (m := _TAG_ID.match(t.name))), None)
@@ -127,7 +126,9 @@ def _draft(
     )
 
 
-def _told(source: Source, scenario: _Scenario, background: list[_Step], end: int) -> Scenario:
+def _scenario_of(
+    source: Source, scenario: _Scenario, background: list[_Step], end: int
+) -> Scenario:
     start = scenario.location.line
     steps: dict[str, list[str]] = {"given": [], "when": [], "then": []}
     current = "given"
