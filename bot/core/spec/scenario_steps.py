@@ -83,14 +83,12 @@ def criterion(name: str, text: str, line_start: int, line_end: int) -> Scenario:
     found = scenario_of_text(name, text, line_start, line_end)
     if found.then:
         return found
-    steps = split_steps([_EARS.sub(lambda m: "\n**Then** " + m.group(1), text, count=1)])
     flat = text.replace("\n", " ")
     shall = _EARS.search(flat)
     if not shall:
         return found
     before = flat[: shall.start()].strip(" ,，")
     given, when, _ = split_steps([before]) if before else ((), (), ())
-    del steps
     if before and not (given or when):
         when = (before,)
     return found.model_copy(

@@ -118,7 +118,7 @@ def test_one_spec_has_one_plan_byte_for_byte(of: Spec) -> None:
     assert Plan.model_validate_json(plan(of).model_dump_json()) == plan(of)
 
 
-def test_the_plan_does_not_hang_on_the_order_of_hashes() -> None:
+def test_the_plan_does_not_depend_on_the_order_of_hashes() -> None:
     """Sets of words iterate in another order in every process; the plan must not show it."""
     program = (
         "import sys; from bot.core.plan.deterministic import plan;"

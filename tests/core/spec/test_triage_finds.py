@@ -27,7 +27,7 @@ def listed(*items: str) -> str:
         ("The till must not print a red receipt twice.", "The till must print a red receipt twice."),
     ],
 )  # fmt: skip
-def test_two_numbers_for_one_thing_are_a_question(first: str, second: str) -> None:
+def test_two_numbers_for_one_thing_contradict(first: str, second: str) -> None:
     assert codes(listed(first, second)).count("contradiction") == 1
     assert codes(listed(second, first)).count("contradiction") == 1
 
@@ -45,7 +45,7 @@ def test_two_numbers_for_one_thing_are_a_question(first: str, second: str) -> No
         ("Step 1 of the sale must weigh the sack.", "Step 2 of the sale must price the sack."),
     ],
 )  # fmt: skip
-def test_two_numbers_for_two_things_are_none(first: str, second: str) -> None:
+def test_numbers_of_two_things_do_not_contradict(first: str, second: str) -> None:
     assert "contradiction" not in codes(listed(first, second))
 
 
@@ -104,7 +104,7 @@ def test_criteria_are_questioned_and_reasons_are_not(criterion: str, expected: l
         ("The till must have a good response time; performance must be right.", ["unmeasured_nfr"]),
     ],
 )
-def test_words_are_questioned_where_they_oblige(text: str, expected: list[str]) -> None:
+def test_words_are_questioned_where_they_bind(text: str, expected: list[str]) -> None:
     assert codes(listed(text)) == expected
 
 
