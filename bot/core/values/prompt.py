@@ -77,8 +77,6 @@ class ModelCall(Frozen):
     seconds: float
     request_id: str = ""
     sentence: str = ""
-    # Only in journals of before message batches went.
-    is_batched: bool = False
 
 
 class AskOutcome(StrEnum):
