@@ -46,14 +46,14 @@ WORDS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "_is_new(decision, comment) and comment.author_is_person and read_commands(comment.body):",
-        "_is_new(decision, comment) and read_commands(comment.body):",
+        "    return comment.author_is_person and not known\n",
+        "    return not known\n",
         "core/test_answers.py::test_an_app_is_not_heard",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "commands[:COMMANDS_PER_COMMENT_MAX]:",
-        "commands:",
+        "read.commands[:COMMANDS_PER_COMMENT_MAX]:",
+        "read.commands:",
         ANSWERS + "test_more_than_ten_commands_are_not_carried_out",
     ),
     PlantedFault(
