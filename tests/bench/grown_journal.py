@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text
+from bot.adapters.store.engine import as_text, note_repositories
 from bot.adapters.store.tables import events, metadata
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.upcast import version_of
@@ -92,6 +92,7 @@ def write(
                 batch = []
         if batch:
             connection.execute(events.insert(), batch)
+        note_repositories(connection)
     return number
 
 

@@ -189,7 +189,8 @@ def _play(shop: House, console: Console) -> Recorded:
         shop.work()
 
     commits = _commits(approve)
-    records = shop.ports.journal.records(RepositoryId(shop.hub.repository(shop.full_name).id), 0)
+    repository = RepositoryId(shop.hub.repository(shop.full_name).id)
+    records = tuple(shop.ports.journal.records(repository, 0))
     recorded = Recorded(
         tuple(r.event for r in records[:before]), tuple(r.event for r in records[before:])
     )

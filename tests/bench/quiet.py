@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.tables import metadata
+from bot.core.journal.events import RepositoryInstalled
 from bot.core.values.ids import RepositoryId
 from bot.localhub.model import TokenKind
 from bot.shell.reconcile import reconcile
@@ -67,6 +68,7 @@ def _settle(shop: House, recorded: Recorded, repository: RepositoryId) -> None:
     lease = journal.acquire(repository, shop.ports.holder, shop.clock.now())
     assert lease is not None
     installed, *others = (*recorded.before, *recorded.change)
+    assert isinstance(installed, RepositoryInstalled)
     facts = installed.facts.model_copy(update={"id": repository})
     installed = installed.model_copy(update={"facts": facts})
     journal.append(lease, (installed, *others), shop.clock.now())
