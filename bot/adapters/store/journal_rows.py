@@ -68,16 +68,17 @@ def write_rows(
     now: datetime,
 ) -> int:
     """Append after the event of that number; the weight of the bodies in bytes."""
+    bodies = [EVENTS.dump_json(event).decode() for event in new_events]
     rows = [
         {
             "repository_id": repository,
             "number": number + place,
             "at": as_text(now),
             "type": event.type,
-            "body": EVENTS.dump_json(event).decode(),
+            "body": body,
             "version": version_of(event.type),
         }
-        for place, event in enumerate(new_events, start=1)
+        for place, (event, body) in enumerate(zip(new_events, bodies, strict=True), start=1)
     ]
     connection.execute(events.insert(), rows)
-    return sum(len(row["body"]) for row in rows)
+    return sum(len(body) for body in bodies)
