@@ -3,14 +3,23 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.onlooker import Onlooker
 
 # The same examples every time: a hunt for others is a command of its own, not an accident in CI.
-settings.register_profile("steady", derandomize=True)
+# Workers share cores: how long an example takes to draw says nothing.
+settings.register_profile(
+    "steady", derandomize=True, suppress_health_check=[HealthCheck.too_slow], deadline=None
+)
 settings.load_profile("steady")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of slow tests first, so that no worker begins with the longest when others end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.tables import snapshots
 from bot.core.journal.effects import React
 from bot.core.journal.events import CommandAnswered, EffectIntended
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import snapshot_of, state_of
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import RepositoryId
 from bot.shell.reconcile import reconcile
@@ -111,9 +111,9 @@ def _measure(shop: House, recorded: Recorded, changes: int) -> Measured:
     with reading(engine) as connection:
         size = connection.execute(sa.select(sa.func.length(snapshots.c.body))).scalar() or 0
     state = shop.state
-    dump = _timed(state.model_dump_json)
-    text = state.model_dump_json()
-    parse = _timed(lambda: RepositoryState.model_validate_json(text))
+    dump = _timed(lambda: snapshot_of(state))
+    text = snapshot_of(state)
+    parse = _timed(lambda: state_of(text))
 
     def tick() -> None:
         reconcile(shop.ports, shop.observer, repository)

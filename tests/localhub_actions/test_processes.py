@@ -23,12 +23,15 @@ from bot.localhub.actions.processes import (
 from tests.localhub_actions.kit import eventually
 
 QUICK = GracePeriods(interrupt_seconds=0.2, terminate_seconds=0.2)
+# For processes that react to a signal, however busy the machine is.
+PATIENT = GracePeriods(interrupt_seconds=30, terminate_seconds=30)
+PATIENT_AFTER_INTERRUPT = GracePeriods(interrupt_seconds=0.2, terminate_seconds=30)
 
 
 class Running:
     """A shell script under `run_command` in a thread."""
 
-    def __init__(self, script: str, folder: Path, timeout_seconds: float | None = None) -> None:
+    def __init__(self, script: str, folder: Path, grace_periods: GracePeriods = QUICK) -> None:
         self.switch = StopSwitch()
         self.lines: list[str] = []
         self._ended: queue.SimpleQueue[Ended] = queue.SimpleQueue()
@@ -39,8 +42,8 @@ class Running:
                 command,
                 lambda raw: self.lines.append(raw.decode().strip()),
                 self.switch,
-                timeout_seconds,
-                QUICK,
+                None,
+                grace_periods,
             )
             self._ended.put(ended)
 
@@ -52,11 +55,13 @@ class Running:
 
     def ended(self) -> Ended:
         """Wait for the end."""
-        return self._ended.get(timeout=10)
+        return self._ended.get(timeout=40)
 
 
 def test_each_signal_is_sent_after_the_one_before_had_no_effect(tmp_path: Path) -> None:
-    polite = Running("trap 'echo int; exit 3' INT; echo up; while :; do sleep 0.02; done", tmp_path)
+    polite = Running(
+        "trap 'echo int; exit 3' INT; echo up; while :; do sleep 0.02; done", tmp_path, PATIENT
+    )
     polite.said("up")
     polite.switch.pull(Stop.CANCEL)
     assert polite.ended() == Ended(Ending.STOPPED, 3)
@@ -64,6 +69,7 @@ def test_each_signal_is_sent_after_the_one_before_had_no_effect(tmp_path: Path) 
     deaf = Running(
         "trap '' INT; trap 'echo term; exit 4' TERM; echo up; while :; do sleep 0.02; done",
         tmp_path,
+        PATIENT_AFTER_INTERRUPT,
     )
     deaf.said("up")
     deaf.switch.pull(Stop.CANCEL)

@@ -140,7 +140,7 @@ class SqlJournal(SqlJournalSide):
         folded, unreadable = self._caught_up(repository)
         if unreadable is None:
             return folded.state
-        return folded.state.model_copy(update={"unreadable": unreadable})
+        return replace(folded.state, unreadable=unreadable)
 
     def _caught_up(self, repository: RepositoryId) -> tuple[Folded, UnreadableEvent | None]:
         folded = self._known.get(repository) or self._snapshots.newest(repository) or Folded()

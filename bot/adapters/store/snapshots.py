@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from bot.adapters.store.engine import as_text, reading
 from bot.adapters.store.tables import repositories, snapshots
-from bot.core.journal.state import FOLD_VERSION, RepositoryState
+from bot.core.journal.state import FOLD_VERSION, RepositoryState, snapshot_of, state_of
 from bot.core.journal.upcast import KNOWN_EVENTS
 from bot.core.values.ids import RepositoryId
 
@@ -75,7 +75,7 @@ class SqlSnapshots:
         if row is None:
             return None
         try:
-            state = RepositoryState.model_validate_json(row.body)
+            state = state_of(row.body)
         except ValidationError:
             # Another release's state under the same version: the events say it all again.
             return None
@@ -87,7 +87,7 @@ class SqlSnapshots:
         if there is not None:
             base, size = there
             return replace(folded, base=base, size=size, since=0, known_at=now)
-        body = folded.state.model_dump_json()
+        body = snapshot_of(folded.state)
         with contextlib.suppress(sa.exc.SQLAlchemyError), self._engine.begin() as connection:
             connection.execute(snapshots.delete().where(snapshots.c.repository_id == repository))
             connection.execute(
