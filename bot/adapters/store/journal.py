@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.journal_rows import read_piece, read_records, write_rows
-from bot.adapters.store.journal_side import SqlJournalSide
+from bot.adapters.store.journal_side import SqlJournalSide, drop
 from bot.adapters.store.snapshots import Folded, SqlSnapshots
 from bot.adapters.store.tables import hints, repositories, repository_leases
 from bot.core.journal.events import Event
@@ -174,21 +174,29 @@ class SqlJournal(SqlJournalSide):
                 return False, newer
         return True, folded
 
-    def append(self, lease: Lease, new_events: tuple[Event, ...], now: datetime) -> RepositoryState:
+    def append(
+        self,
+        lease: Lease,
+        new_events: tuple[Event, ...],
+        now: datetime,
+        followed: tuple[int, ...] = (),
+    ) -> RepositoryState:
         """Write events under the lease; raises `LeaseLost` where another epoch holds it.
 
+        Hints that were `followed` are dropped in the same transaction.
         Raises `JournalUnreadable` where the journal holds an event that this release cannot read.
         """
         repository = lease.repository
         known, unreadable = self._caught_up(repository)
         if unreadable is not None:
             raise JournalUnreadable(unreadable.sentence)
-        if not new_events and self._is_fresh(lease, now):
+        if not new_events and not followed and self._is_fresh(lease, now):
             return known.state
         after = fold(new_events, known.state)
         weight = 0
         with self._engine.begin() as connection:
             self._renew(connection, lease, now)
+            drop(connection, followed)
             if new_events:
                 weight = write_rows(connection, repository, known.number, new_events, now)
             if new_events and known.number == 0:

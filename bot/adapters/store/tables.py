@@ -27,11 +27,13 @@ events = sa.Table(
 )
 
 # One row from a repository's first event on. `folding_until`: a process folds a long journal.
+# `stirred` counts how often somebody else than the sweep left hints.
 repositories = sa.Table(
     "repositories",
     metadata,
     sa.Column("repository_id", sa.BigInteger, primary_key=True),
     sa.Column("folding_until", sa.String(40)),
+    sa.Column("stirred", sa.BigInteger, nullable=False, server_default="0"),
 )
 
 snapshots = sa.Table(

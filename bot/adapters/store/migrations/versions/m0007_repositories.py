@@ -13,6 +13,7 @@ def upgrade() -> None:
         "repositories",
         sa.Column("repository_id", sa.BigInteger, primary_key=True),
         sa.Column("folding_until", sa.String(40)),
+        sa.Column("stirred", sa.BigInteger, nullable=False, server_default="0"),
     )
 
 
