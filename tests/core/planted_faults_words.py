@@ -157,16 +157,16 @@ WORDS = [
 STORED = [
     PlantedFault(
         "adapters/store/journal.py",
-        "            if held.rowcount != 1:\n",
-        "            if held.rowcount > 1:\n",
+        "        if held.rowcount != 1:\n",
+        "        if held.rowcount > 1:\n",
         STORE + "test_journal.py::TestLease::"
         "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
     ),
     PlantedFault(
-        "adapters/store/journal.py",
-        "                snapshots.c.fold_version == FOLD_VERSION,\n",
+        "adapters/store/snapshots.py",
+        "snapshots.c.fold_version == FOLD_VERSION, ",
         "",
-        STORE + "test_journal.py::TestSnapshots::test_one_of_another_fold_is_thrown_away",
+        STORE + "test_snapshots.py::test_one_of_another_fold_is_thrown_away",
     ),
     PlantedFault(
         "adapters/store/journal.py",

@@ -9,6 +9,7 @@ from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
@@ -31,6 +32,7 @@ FAULTS = (
     *PLANNING_FAULTS,
     *QUESTION_FAULTS,
     *JOURNAL_FAULTS,
+    *GROWTH_FAULTS,
 )
 BED = Bed(
     "bot",

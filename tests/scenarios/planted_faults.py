@@ -41,6 +41,20 @@ GITHUB = [
         STORIES + "test_limits.py::"
         "test_a_create_that_nobody_answered_is_looked_for_and_is_there_once[lose_answer]",
     ),
+    # What is intended is written before it is performed, and what came of it soon after.
+    PlantedFault(
+        "shell/reconcile.py",
+        "            # What is intended is written before it is performed (law 3).\n"
+        "            buffer.append()\n",
+        "            pass\n",
+        STORIES + "test_few_commits.py::test_a_change_is_written_down_in_few_commits_and_in_order",
+    ),
+    PlantedFault(
+        "shell/journal_buffer.py",
+        "is_old or len(self._events) >= _EVENTS_MAX",
+        "is_old or self._events",
+        STORIES + "test_few_commits.py::test_a_change_is_written_down_in_few_commits_and_in_order",
+    ),
     # The pin to our App's id, in the question and in the answer.
     PlantedFault(
         "adapters/github/reads.py",
