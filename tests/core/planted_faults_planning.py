@@ -8,7 +8,7 @@ EDIT = AGAIN + "TestAnEdit::"
 
 PARTS = "core/test_stories_of_planning_in_parts.py::"
 SIZES = "core/test_stories_of_sizes.py::"
-AROUND = "core/plan/test_surroundings.py::"
+AROUND = "core/prompts/test_repository_context.py::"
 
 CHAIN = "adapters/test_model_fallback.py::"
 

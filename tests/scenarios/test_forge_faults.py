@@ -13,6 +13,7 @@ BED = Bed("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
 @pytest.mark.parametrize("fault", FORGE_FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
     assert BED.guards(fault) == 1
+    assert BED.has_killer(fault)
     assert fault.guard != fault.fault
 
 

@@ -19,6 +19,7 @@ FAULTS = (*PLANTED_FAULTS, *DOOR, *SPEC_STORY_FAULTS, *DIALOGUE_FAULTS, *ROLLBAC
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
     assert BED.guards(fault) == 1
+    assert BED.has_killer(fault)
     assert fault.guard != fault.fault
 
 
