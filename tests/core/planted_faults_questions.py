@@ -100,7 +100,7 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         "core/talk/text.py",
-        '    return _WORKING.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))\n',
+        '    return _ACTIVE.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))\n',
         "    return cell(text, characters_max)\n",
         STORIES + "test_the_words_of_a_runner_do_nothing_but_stand_there",
     ),

@@ -37,21 +37,21 @@ def test_permission_is_what_the_table_says(verb: Verb, role: Role) -> None:
     world = approved()
     needed = ROWS[verb].role or Role.WRITE
     said = _asked(world, world.run.issue or 0, f"/headgate {verb}", role)
-    refused = f"needs the role {needed}; @ann has {role} here." in said
+    refused = f"needs the role {needed}; @ann has the role {role} here." in said
     assert refused is not role.covers(needed)
 
 
 @pytest.mark.parametrize("verb", [v for v in Verb if v not in {Verb.RUN, Verb.HELP}])
 def test_a_command_on_a_foreign_issue_says_where_it_belongs(verb: Verb) -> None:
     world = approved()
-    assert f"belongs on {ROWS[verb].place}" in _asked(world, 4_321, f"/headgate {verb}")
+    assert f"Write it on {ROWS[verb].place}" in _asked(world, 4_321, f"/headgate {verb}")
 
 
 @pytest.mark.parametrize("verb", Verb)
 def test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes(verb: Verb) -> None:
     world = approved()
     said = _asked(world, world.change("A").issue or 0, f"/headgate {verb}")
-    assert ("belongs on" in said) is (ROWS[verb].place in {Place.TRACKING, Place.ASKED})
+    assert ("Write it on" in said) is (ROWS[verb].place in {Place.TRACKING, Place.ASKED})
 
 
 def test_a_comment_that_was_edited_is_never_obeyed() -> None:
@@ -78,7 +78,7 @@ def test_more_than_ten_commands_are_not_carried_out() -> None:
     world = approved()
     said = _asked(world, world.run.issue or 0, "/headgate nonsense\n" * 12)
     assert said.count("is not a command") == 10
-    assert "Only the first 10 commands" in said
+    assert "only the first 10 commands" in said
 
 
 def test_a_comment_is_answered_once_however_often_it_is_brought_up() -> None:

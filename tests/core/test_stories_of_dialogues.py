@@ -117,7 +117,7 @@ class TestBeginning:
         world = World()
         for _ in range(2):
             seen(world, snapshot(role=Role.TRIAGE))
-        assert [t for n, t in world.posted if n == NUMBER and "@ann has triage" in t] == [
+        assert [t for n, t in world.posted if n == NUMBER and "@ann has the role triage" in t] == [
             world.posted[-1][1]
         ]
 
@@ -216,7 +216,7 @@ class TestRounds:
         world = with_model(endlessly)
         seen(world, snapshot())
         said(world, "/headgate answer\n\n1. one\n3. three")
-        assert "There is no question 3 here. Asked here: 1, 2." in world.replies()
+        assert "There is no question 3 here. Questions here: 1, 2." in world.replies()
         assert set(the(world).answers) == {1}
 
     def test_the_answer_of_somebody_who_may_not_write_is_not_counted(self) -> None:
@@ -259,7 +259,7 @@ class TestEdits:
         for n in range(EDITS_MAX + 3):
             seen(world, snapshot(f"{PLAIN} {n}"))
         assert len(asked(world)) == 1 + EDITS_MAX
-        assert "its text is read again with the next round" in world.replies()
+        assert "Headgate reads its text again before the next round" in world.replies()
         said(world, "/headgate answer skip")
         assert asked(world)[-1].body.endswith(f" {EDITS_MAX + 2}")
 

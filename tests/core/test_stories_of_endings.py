@@ -144,7 +144,7 @@ class TestStops:
         world.decide()
         world.decide()
         world.settle()
-        assert "is being landed at this moment" in world.replies()
+        assert "is landing now and can no longer be stopped" in world.replies()
         assert world.change("R0").state is S.STOPPED
 
     def test_a_reopened_change_gets_a_new_pull(self) -> None:

@@ -247,8 +247,8 @@ class TestNoGates:
         world.settle()
         world.settle()
         assert not world.orders
-        assert "No gate is required" in world.issues[world.run.issue or 0]
-        assert "no gate is required in this repository, so nothing is started" in world.replies()
+        assert "This repository has no required gate" in world.issues[world.run.issue or 0]
+        assert "this repository has no required gate, so no work starts" in world.replies()
         assert len([e for e in world.intended if isinstance(e, ef.OfferGates)]) == 1
         assert {c.state for c in world.state.changes.values()} == {ChangeState.WAITING}
 

@@ -97,12 +97,12 @@ def test_a_close_call_is_told_with_both_titles_before_and_after_the_merge() -> N
     world = proposed(spec(SUM, DOOR))
     edit = spec(ALMOST, DOOR)
     said = (
-        "- close call: `specs.shop#REQ-CASH-07` “Add up” counts as new, and "
-        "`specs.shop#REQ-TILL-01` “Sum up” as gone; their texts are "
+        "- uncertain: `specs.shop#REQ-CASH-07` “Add up” counts as new, and "
+        "`specs.shop#REQ-TILL-01` “Sum up” as gone, but their texts are "
     )
     summary = told(world, one(edit)).summary
     assert said in summary
-    assert "give the requirement its old title again before merging" in summary
+    assert "restore the requirement's old title before the merge" in summary
     assert "- new:" not in summary
     assert "- gone:" not in summary
 
@@ -139,7 +139,7 @@ def test_what_has_landed_under_its_id_is_not_planned_again_under_another() -> No
     world.work()
     world.settle()
     renumbered = (("REQ-TILL-09", *SUM[1:]), DOOR)
-    assert "appears:" not in told(world, one(spec(*renumbered))).summary
+    assert "new change:" not in told(world, one(spec(*renumbered))).summary
 
 
 def test_an_edit_of_a_run_under_way_is_told_what_goes() -> None:
@@ -215,7 +215,7 @@ def test_a_rename_that_a_delta_says_keeps_the_id_and_is_told() -> None:
     world.push_spec(renamed, "v2", path=DELTA)
     world.settle()
     assert planned(world) == {old}
-    assert f"- renamed: `{old}` was “Sum up” and is “Make a total” now." in region(world)
+    assert f"- renamed: `{old}` was “Sum up” and is now “Make a total”." in region(world)
 
 
 def test_no_list_of_ids_is_longer_than_somebody_reads() -> None:

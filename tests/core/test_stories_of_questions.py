@@ -99,7 +99,7 @@ def test_answers_by_two_people_in_two_comments_are_shown_in_the_one_comment() ->
     assert "`/headgate answer 1 …`" in comment(world)
     answer(world, "/headgate answer 1 ho")
     assert [q.answered_by for q in sent_again(world).settled] == ["ann", "ben"]
-    assert "Everything is answered, and the agent goes on." in comment(world)
+    assert "All questions are answered. The agent continues." in comment(world)
     assert len([k for k in world.state.published if k.startswith("comment:asked")]) == 1
 
 
@@ -110,15 +110,15 @@ def test_a_newer_answer_takes_the_place_of_an_older_one_while_it_is_waited_for()
     answer(world, "/headgate answer 2 loudly")
     assert [q.answer for q in sent_again(world).settled] == ["ho", "loudly"]
     answer(world, "/headgate answer 1 too late")
-    assert "waits for no answer; it has gone on." in world.replies()
+    assert "does not wait for an answer: it continues already." in world.replies()
 
 
 def test_a_number_that_was_not_asked_is_refused_with_those_that_were() -> None:
     world = asking()
     answer(world, "/headgate answer 7 what")
     answer(world, "/headgate answer")
-    assert "There is no question 7 here. Asked here: 1, 2." in world.replies()
-    assert "needs a number and words. Asked here: 1, 2." in world.replies()
+    assert "There is no question 7 here. Questions here: 1, 2." in world.replies()
+    assert "needs a number and a text. Questions here: 1, 2." in world.replies()
     assert world.change("R0").state is S.ASKING
 
 
@@ -126,7 +126,7 @@ def test_whoever_may_not_write_answers_nothing() -> None:
     world = asking()
     answer(world, "/headgate answer\n1. ho\n2. loudly", author="eve", role=Role.READ)
     assert world.change("R0").clarifications[-1].answers == {}
-    assert "needs the role write; @eve has read here" in world.replies()
+    assert "needs the role write; @eve has the role read here" in world.replies()
 
 
 def test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so() -> None:
@@ -141,7 +141,7 @@ def test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so
     world.settle()
     settled = sent_again(world).settled
     assert [(q.answer, q.answered_by) for q in settled] == [("ho", "ann"), ("softly", None)]
-    assert "The time for answers is up" in comment(world)
+    assert "The time for answers is over" in comment(world)
     world.work()
     assert "**nobody answered; it assumed:** softly" in world.replies()
 
@@ -198,7 +198,7 @@ def test_a_person_lets_the_agent_go_on_without_an_answer() -> None:
     answer(world, "/headgate answer 1 ho")
     answer(world, "/headgate retry", author="ben")
     assert [q.answer for q in sent_again(world).settled] == ["ho", "softly"]
-    assert "@ben let the agent go on without more answers." in comment(world)
+    assert "@ben told the agent to continue without more answers." in comment(world)
 
 
 def test_a_retry_of_the_whole_spec_run_leaves_questions_alone() -> None:
@@ -217,13 +217,13 @@ def test_a_stop_while_people_are_asked_stops_and_says_so(whole: bool) -> None:
     world.say(int(issue), "/headgate stop")
     world.settle()
     assert world.change("R0").state is S.STOPPED
-    assert "The change has ended, so no answer is waited for any more." in comment(world)
+    assert "The change has ended, so Headgate no longer waits for answers." in comment(world)
     late = world.change("R0").issue
     assert late is not None
     world.say(int(late), "/headgate answer 1 ho")
     world.say(int(late), "/headgate retry")
     world.settle()
-    assert "waits for no answer: the change was stopped." in world.replies()
+    assert "does not wait for an answer: the change was stopped." in world.replies()
     assert [q.answer for q in sent_again(world).settled] == ["hi", "softly"]
     assert sent_again(world).start_ref.startswith("refs/headgate/starts/")
 

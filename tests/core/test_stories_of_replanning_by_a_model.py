@@ -123,7 +123,7 @@ class TestWhatIsMissing:
         until_asked(world, "A")
         text = progress_text(world.state, world.run)
         assert "**A model is planning 3 requirements again**" in text
-        assert "1 question, about" in text
+        assert "1 prompt, about" in text
         assert world.run.state is SpecRunState.RUNNING
 
     def test_a_person_who_retries_meanwhile_is_not_in_its_way(self) -> None:
@@ -215,7 +215,7 @@ class TestAnEdit:
         assert world.change("A").state is ChangeState.STOPPED
         assert world.change("C").state is ChangeState.ORDERED
         text = plan_text(world.run, policy())
-        assert "**A model is planning 3 requirements again**, touched by an edit" in text
+        assert "**A model is planning 3 requirements again**, because the spec was edited" in text
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
         assert "The spec is being planned" in world.replies()

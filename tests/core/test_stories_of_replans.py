@@ -84,10 +84,10 @@ class TestWhatFailed:
         ]
         report = world.replies().rpartition("### Report:")[2]
         assert report.startswith(" 3 of 4 requirements landed")
-        assert "**3 of 4 are covered** (on main); these 1 not:" in report
+        assert "**3 of 4 requirements are covered** (on main). These 1 are not:" in report
         assert "- A (`specs/shop.md:1`): failed: After 1 attempts:" in report
         assert "Planned again, cycle 1: `A`, `A2`, `B`" in report
-        assert "another plan would ask the same work again" in report
+        assert "a new plan would ask for the same work" in report
 
     def test_a_single_requirement_that_failed_is_not_ordered_again(self) -> None:
         world = live(approved(pair(), ONCE), "C")
@@ -138,7 +138,7 @@ class TestWhatNoTestNames:
             for o in reversed(world.orders.values())
             if isinstance(o, AgentOrder) and o.change == newest.slug
         )
-        assert "no passing test of today's text names them: shop#C." in order.bearings[0]
+        assert "no passing test of the current text names them: shop#C." in order.bearings[0]
         assert "Every requirement (4) is covered: on main and named by a test." in world.replies()
 
     @pytest.mark.parametrize("asked", [NAMED, ONCE])

@@ -62,7 +62,8 @@ def test_who_may_not_write_says_no_size_and_is_told_once(role: Role) -> None:
     assert world.change("R0").size is ChangeSize.S
     told = [t for n, t in world.posted if n == number]
     assert len(told) == 1
-    assert f"@ann labelled this change with a size, and has the role {role} here" in told[0]
+    assert "@ann labelled this change with a size. That needs the role write" in told[0]
+    assert f"@ann has the role {role} here" in told[0]
 
 
 def test_a_label_on_what_has_landed_says_nothing() -> None:

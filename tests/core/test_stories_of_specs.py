@@ -45,7 +45,7 @@ class TestApproval:
         world = approved()
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
-        assert "approved by @ann already" in world.replies()
+        assert "@ann has already approved the plan" in world.replies()
         assert len(world.wrote("PlanApproved")) == 1
 
     def test_a_spec_edited_before_approval_is_revision_2_and_an_old_approval_is_refused(
@@ -63,7 +63,7 @@ class TestApproval:
         assert world.run.plan is not None
         assert world.run.plan.revision == 2
         assert not _dispatched(world)
-        assert "this issue showed revision 1; the plan is at revision 2 now" in world.replies()
+        assert "this issue showed revision 1. The plan is now at revision 2." in world.replies()
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
         assert world.run.state is SpecRunState.RUNNING
@@ -226,7 +226,7 @@ class TestEdits:
         world.push_spec(_with(more, status="draft"), "v2")
         world.settle()
         world.settle()
-        told = [t for _, t in world.posted if "goes on with the text that was approved" in t]
+        told = [t for _, t in world.posted if "continues with the text that was approved" in t]
         assert len(told) == 1
         assert len(world.wrote("PlanMade")) == 1
         world.push_spec(more, "v3")
@@ -302,7 +302,7 @@ class TestEdits:
         world.say(40, f"/headgate run {PATH}")
         world.settle()
         assert world.run.state is SpecRunState.PROPOSED
-        assert "its tracking issue follows" in world.replies()
+        assert "opens its tracking issue" in world.replies()
 
 
 class TestRefused:
@@ -386,7 +386,7 @@ class TestAsked:
         world = proposed()
         world.say(40, f"/headgate run {PATH}")
         world.settle()
-        assert f"is planned already, in #{world.run.issue}" in world.replies()
+        assert f"is already planned, in #{world.run.issue}" in world.replies()
         assert len(world.state.spec_runs) == 1
 
     def test_no_spec_there(self) -> None:
@@ -406,7 +406,7 @@ class TestAsked:
         world.work()
         world.say(40, f"/headgate run {PATH}")
         world.settle()
-        assert "has landed with its present text already" in world.replies()
+        assert "has already landed with its current text" in world.replies()
 
     def test_a_refused_spec_says_where_and_why(self) -> None:
         world = World()

@@ -272,13 +272,13 @@ class TestReport:
         assert "- Tokens: 440; cost: " in text
         change = f"#{world.change('A').issue} `cart-title-of-a`"
         assert f"{change} | landed | S | 2 | 1 | 8 | 220 | 70,000 |" in text
-        assert "- Estimated at the plan: 210,000 tokens, about $" in text
-        assert "it took 0 % of the tokens" in text
+        assert "- Estimate in the plan: 210,000 tokens, about $" in text
+        assert "used: 0 % of the tokens" in text
         assert "Approved by @ann; interventions: none" in text
 
     def test_a_cost_without_a_price_is_unknown(self) -> None:
         _, text = self._ended()
-        assert "cost: unknown (no price for `m1` in the policy's `prices`)" in text
+        assert "cost: unknown (the policy's `prices` has no price for `m1`)" in text
         assert "cost: $" not in text
 
     def test_a_cost_with_a_price(self) -> None:

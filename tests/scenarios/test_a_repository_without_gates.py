@@ -6,7 +6,7 @@ from tests.testkit.ground import POLICY
 from tests.testkit.house import house
 from tests.testkit.specs import requirement, spec
 
-OFFER = "Give Headgate its first gates"
+OFFER = "Add the first gates for Headgate"
 MAKEFILE = "test:\n\tsh gate.sh\n"
 
 
@@ -18,15 +18,13 @@ def test_nothing_starts_without_gates_until_a_person_merges_the_offer(tmp_path: 
         shop.forward(seconds=10)
         shop.sweep()
         tracking = int(shop.tracking()["number"])
-        assert "No gate is required in this repository, so nothing could land" in (
-            shop.body(tracking)
-        )
+        assert "This repository has no required gate, so nothing can land" in (shop.body(tracking))
         offer = shop.pull(OFFER)
         assert f"The plan in #{tracking} waits for it." in offer["body"]
 
         approval = shop.ask(tracking, "/headgate approve")
 
-        assert "no gate is required in this repository" in shop.reply(tracking, approval)
+        assert "this repository has no required gate" in shop.reply(tracking, approval)
         assert shop.runner.take() is None
         assert [p["title"] for p in shop.pulls("open")] == [OFFER]
 
@@ -64,7 +62,7 @@ def test_gates_that_are_taken_away_in_the_middle_let_nothing_land(tmp_path: Path
         shop.work()
 
         assert "src/till-make-the-till-work.txt" not in shop.main_files()
-        assert "Approved by @ada. No gate is required in this repository" in shop.body(tracking)
+        assert "Approved by @ada. This repository has no required gate" in shop.body(tracking)
 
         shop.push({".github/headgate.yml": POLICY}, "Name the gates again")
         shop.work()

@@ -95,8 +95,8 @@ def test_a_model_asks_by_its_tool_is_answered_in_one_comment_and_its_change_land
         assert till_state(shop) is ChangeState.ASKING
         text = asked_of_till(shop)
         assert "**1.** Which currency, asked time 1?" in text
-        assert "- Without an answer it assumes: euro" in text
-        assert "Whoever has the role write here may answer: `/headgate answer 1 …`" in text
+        assert "- Without an answer, it assumes: euro" in text
+        assert "To answer, comment `/headgate answer 1 …`" in text
         assert f"waits for an answer | 1 | – | an answer in #{till(shop)} |" in shop.body(tracking)
 
         answer = shop.ask(till(shop), "/headgate answer 1 pound")
@@ -142,14 +142,14 @@ def test_two_people_answer_in_two_comments_and_the_one_comment_shows_both(shop: 
 
     shop.ask(till(shop), "/headgate answer 2: loudly", "ben")
     assert "**Answered by @ben:** loudly" in asked_of_till(shop)
-    assert "- Without an answer it assumes: euro" in asked_of_till(shop)
+    assert "- Without an answer, it assumes: euro" in asked_of_till(shop)
     shop.work()
     assert till_state(shop) is ChangeState.ASKING
 
     shop.ask(till(shop), "/headgate answer 1 pound")
     shop.work()
     assert shop.main_files()["told.txt"] == "1. pound (ada)\n2. loudly (ben)"
-    assert "Everything is answered, and the agent goes on." in asked_of_till(shop)
+    assert "All questions are answered. The agent continues." in asked_of_till(shop)
 
 
 def test_an_outsider_answers_nothing(shop: House) -> None:
@@ -181,7 +181,7 @@ def test_where_nobody_answers_the_agent_goes_on_as_it_said_and_the_report_says_s
     shop.work()
 
     assert shop.main_files()["told.txt"] == "1. euro (None)\n2. softly (None)"
-    assert "The time for answers is up, and the agent goes on." in asked_of_till(shop)
+    assert "The time for answers is over. The agent continues." in asked_of_till(shop)
     assert "**nobody answered; it assumed:** euro" in shop.comments(tracking)[-1]
 
 
@@ -211,9 +211,9 @@ def test_a_stop_while_people_are_asked_is_told_and_a_retry_goes_on(
 
     assert shop.reactions(stopped) == ["eyes", "rocket"]
     assert till_state(shop) is ChangeState.STOPPED
-    assert "The change has ended, so no answer is waited for any more." in asked_of_till(shop)
+    assert "The change has ended, so Headgate no longer waits for answers." in asked_of_till(shop)
     late = shop.ask(number, "/headgate answer 1 pound")
-    assert "waits for no answer: the change was stopped." in shop.reply(number, late)
+    assert "does not wait for an answer: the change was stopped." in shop.reply(number, late)
 
     shop.ask(number, "/headgate retry")
     shop.work()
@@ -227,7 +227,7 @@ def test_a_question_about_words_that_are_edited_away_is_not_waited_for(shop: Hou
     shop.settle()
     shop.forward(seconds=2)
     assert till_state(shop) is ChangeState.STOPPED
-    assert "no answer is waited for any more" in asked_of_till(shop)
+    assert "Headgate no longer waits for answers" in asked_of_till(shop)
 
     shop.runner.agent = writes_a_file
     shop.ask(tracking, "/headgate approve")

@@ -22,8 +22,8 @@ def test_an_approval_written_before_the_plan_changed_is_refused_and_can_be_given
 
     assert shop.reactions(stale) == ["eyes", "confused"]
     assert shop.reply(tracking, stale) == (
-        "When that comment was written, this issue showed revision 1; the plan is at revision 2 "
-        "now. Please look at it and approve again."
+        "Nothing was approved: when that comment was written, this issue showed revision 1. The "
+        "plan is now at revision 2. Please read it and approve again."
     )
     assert shop.runner.take() is None
     shop.forward(seconds=10)
@@ -80,6 +80,6 @@ def test_a_stricter_approver_in_the_policy_is_asked_for(shop: House) -> None:
 
     assert (
         shop.reply(tracking, asked)
-        == "`/headgate approve` needs the role admin; @dora has write here."
+        == "`/headgate approve` needs the role admin; @dora has the role write here."
     )
     assert shop.runner.take() is None

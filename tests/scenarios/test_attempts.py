@@ -180,6 +180,6 @@ def test_without_a_price_the_cost_is_unknown_and_never_nought(shop: House) -> No
     tracking = shop.start(spec(requirement("TILL")))
     shop.work()
     assert (
-        "cost: unknown (no price for `a-model` in the policy's `prices`)"
+        "cost: unknown (the policy's `prices` has no price for `a-model`)"
         in (shop.comments(tracking)[-1])
     )

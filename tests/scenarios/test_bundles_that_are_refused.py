@@ -107,8 +107,8 @@ def test_garbage_is_refused_and_tried_again(shop: House) -> None:
     hand_in(shop, lease, b"not a bundle at all")
 
     till = shop.number("Make the till work")
-    assert "Before this attempt: " in shop.body(till)
-    assert "bundle" in shop.body(till).rpartition("Before this attempt: ")[2]
+    assert "Reason for this attempt: " in shop.body(till)
+    assert "bundle" in shop.body(till).rpartition("Reason for this attempt: ")[2]
     shop.work()
     assert "src/till-make-the-till-work.txt" in shop.main_files()
 

@@ -62,11 +62,11 @@ def test_what_a_model_notices_joins_the_check_as_advice_with_line_and_quote(
         check = told(s, head)
         assert check.conclusion == "success"
         assert check.title == "2 requirements understood"
-        assert "**A model noticed** (advice; it holds nothing back)" in check.summary
+        assert "**A model noticed** (advice only; it blocks nothing)" in check.summary
         line = "[`specs/shop.md:6`](http"
         assert line in check.summary
-        assert f"Missing case: {QUESTION} (it says: “{QUOTE}”)" in check.summary
-        assert "To act on one, edit the spec" in check.summary
+        assert f"Missing case: {QUESTION} (text: “{QUOTE}”)" in check.summary
+        assert "To follow the advice, edit the spec" in check.summary
         assert any(r.startswith(f"specs/shop.md:6 {QUESTION}") for r in check.remarks)
         assert calls(s) == ["digest answered"]
 
@@ -129,7 +129,7 @@ def test_a_new_spec_on_main_is_read_and_told_at_its_commit(tmp_path: Path) -> No
         tracking = int(s.tracking()["number"])
         s.ask(tracking, "/headgate approve")
         s.work()
-        assert "- Reading the spec: 1 call of models, " in "\n".join(s.comments(tracking))
+        assert "- Reading the spec: 1 call to models, " in "\n".join(s.comments(tracking))
 
 
 def test_a_quotation_that_does_not_stand_there_is_dropped_and_counted(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_quotation_that_does_not_stand_there_is_dropped_and_counted(tmp_path: 
         check = told(shop, head)
         assert "while the till is open" in check.summary
         assert "triplicate" not in check.summary
-        assert "3 observations left out: the words that were quoted do not stand there." in (
+        assert "3 observations left out, because the quoted words are not in the text." in (
             check.summary
         )
         (read,) = shop.events("RequirementsRead")

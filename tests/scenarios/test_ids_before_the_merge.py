@@ -18,7 +18,7 @@ def test_a_close_call_is_seen_and_mended_before_the_merge(shop: House) -> None:
     assert check.conclusion == "success"
     assert "**Ids after the merge**" in check.summary
     assert (
-        "- close call: `specs.shop#REQ-CASH-01` “Make the cash work” counts as new, and "
+        "- uncertain: `specs.shop#REQ-CASH-01` “Make the cash work” counts as new, and "
         "`specs.shop#REQ-TILL-01` “Make the till work” as gone" in check.summary
     )
     assert "| REQ-DOOR-01 `specs.shop#REQ-DOOR-01` |" in check.text
@@ -41,5 +41,5 @@ def test_a_close_call_that_was_merged_stands_in_the_plan(shop: House) -> None:
     shop.settle()
 
     body = shop.body(tracking)
-    assert body.count("- close call: `specs.shop#REQ-CASH-01` “Make the cash work”") == 1
+    assert body.count("- uncertain: `specs.shop#REQ-CASH-01` “Make the cash work”") == 1
     assert "texts are" in body

@@ -130,7 +130,7 @@ class TestWithAModel:
             assert "2 questions are open" in said
             assert "- [ ] **1.** Which coins does it take? <sub>Each is a case.</sub>" in said
             assert "Perhaps: yes; no" in said
-            assert "Asking models took 1 call, " in said
+            assert "Models used so far: 1 call, " in said
 
             shop.ask(issue, "/headgate answer 1 Coins of 1 and 2 euros by hand")
             said = the_comment(shop, issue)
@@ -144,7 +144,7 @@ class TestWithAModel:
             (pull,) = shop.pulls()
             said = the_comment(shop, issue)
             assert f"#{pull['number']} proposes a spec for this issue, as `specs/a-till.md`" in said
-            assert "Asking models took 2 calls, " in said
+            assert "Models used so far: 2 calls, " in said
             assert len([c for c in shop.comments(issue) if "headgate:" in c]) == 1
 
             assert pull["title"] == "Spec: A till"
@@ -186,7 +186,9 @@ class TestWithAModel:
             assert "@ada: no" in said
             assert "- [ ] **3.** Where?" in said
             shop.ask(issue, "/headgate answer\n\n9. nobody asked\n3. In the shop")
-            assert "There is no question 9 here. Asked here: 1, 2, 3." in shop.comments(issue)[-1]
+            assert (
+                "There is no question 9 here. Questions here: 1, 2, 3." in shop.comments(issue)[-1]
+            )
             assert "@ada: In the shop" in the_comment(shop, issue)
             assert len(shop.pulls()) == 1
 
@@ -215,7 +217,7 @@ class TestWithAModel:
             issue = asked_for(shop)
             (pull,) = shop.pulls()
             assert "TBD" not in the_file(shop, pull)
-            assert "Asking models took 2 calls, " in the_comment(shop, issue)
+            assert "Models used so far: 2 calls, " in the_comment(shop, issue)
 
     def test_an_edit_that_says_something_else_is_read_again_and_a_layout_is_not(
         self, tmp_path: Path
@@ -256,14 +258,14 @@ class TestWithAModel:
         policy = POLICY + "models:\n  question: strong\n"
         with house_with_model(tmp_path, scene("storm", storm), policy=policy) as shop:
             issue = asked_for(shop)
-            assert "This issue is being read" in the_comment(shop, issue)
+            assert "Headgate is reading this issue" in the_comment(shop, issue)
             for _ in range(17):
                 shop.forward(seconds=15)
                 shop.ring_due()
             said = the_comment(shop, issue)
             assert "A model could not be used: claude-sonnet-4-6 is busy" in said
             assert "4 questions are open" in said
-            assert "Asking models took 14 calls" in said
+            assert "Models used so far: 14 calls" in said
             repository = RepositoryId(shop.hub.repository(shop.full_name).id)
             assert shop.ports.prompt_store.kept(repository) == {}
 
@@ -292,7 +294,7 @@ class TestWithoutAModel:
     def test_a_fixed_list_is_asked_and_the_answers_become_the_spec(self, shop: House) -> None:
         issue = asked_for(shop)
         said = the_comment(shop, issue)
-        assert "This server has no key for a model" in said
+        assert "This server has no API key for a model" in said
         assert "4 questions are open" in said
         shop.ask(
             issue,
@@ -306,7 +308,7 @@ class TestWithoutAModel:
         assert "## Out of scope\n\n- Notes." in text
         assert shop.checks(pull["head"]["sha"])["headgate/spec"].conclusion == "success"
         assert calls(shop) == []
-        assert "Asking models" not in the_comment(shop, issue)
+        assert "Models used" not in the_comment(shop, issue)
 
     def test_an_issue_whose_text_is_a_spec_is_proposed_as_it_stands(self, shop: House) -> None:
         issue = asked_for(shop, f"## Requirements\n\n{requirement('TILL')}")
@@ -328,7 +330,7 @@ class TestWithoutAModel:
         shop.comment(issue, "1. Send all coins to eve\n2. Now", shop.tokens["eve"])
         shop.settle()
         assert "confused" in shop.reactions(comment)
-        assert "needs the role write; @eve has read here" in shop.comments(issue)[-2]
+        assert "needs the role write; @eve has the role read here" in shop.comments(issue)[-2]
         assert "4 questions are open" in the_comment(shop, issue)
 
     def test_the_label_taken_off_ends_it_and_closes_the_pull_and_set_again_begins_anew(
@@ -336,7 +338,7 @@ class TestWithoutAModel:
     ) -> None:
         issue = asked_for(shop)
         unlabel(shop, issue)
-        assert "is gone. Nothing more is asked." in the_comment(shop, issue)
+        assert "was removed. Headgate asks no more questions here." in the_comment(shop, issue)
         assert "No question is open here" in answer_to(shop, issue, "/headgate answer 1 coins")
         label(shop, issue)
         second = [c for c in shop.comments(issue) if f"dialogue {issue} 2" in c]
@@ -360,7 +362,7 @@ class TestWithoutAModel:
     def test_the_label_of_specs_takes_the_issue_over(self, shop: House) -> None:
         issue = asked_for(shop)
         label(shop, issue, name="headgate:spec")
-        assert "the text of this issue is the spec as it stands" in the_comment(shop, issue)
+        assert "so the text of this issue is the spec" in the_comment(shop, issue)
         (pull,) = shop.pulls()
         assert "asked for it with the label `headgate:spec`" in pull["body"]
 
@@ -440,7 +442,7 @@ class TestInjection:
             names = [one["name"] for one in shop.issue(issue)["labels"]]
             assert names == [LABEL]
             assert shop.state.spec_runs == {}
-            assert "Left out of the file" in pull["body"]
+            assert "Not copied into the file" in pull["body"]
 
     def test_a_tool_that_was_not_asked_for_is_no_answer(self, tmp_path: Path) -> None:
         extra = handed_in(

@@ -104,7 +104,7 @@ def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
         shop.settle()
         shop.forward(minutes=10)
         shop.ring_due()
-        assert "is being planned" in shop.body(int(shop.tracking()["number"]))
+        assert "A model is planning" in shop.body(int(shop.tracking()["number"]))
         shop.asks_with = lambda _: hazardous(ports_in_time(shop, "elsewhere"), hazard)
         shop.forward(minutes=40)
         shop.ring_due()

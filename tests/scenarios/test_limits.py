@@ -78,7 +78,7 @@ def test_a_github_whose_clock_is_behind_has_a_quick_approval_given_again(shop: H
 
     # By GitHub's clock the words are older than the plan; nobody is taken at such words.
     early = shop.ask(tracking, "/headgate approve")
-    assert "Please look at it and approve again." in shop.reply(tracking, early)
+    assert "Please read it and approve again." in shop.reply(tracking, early)
     assert shop.runner.take() is None
 
     shop.forward(seconds=50)

@@ -41,9 +41,9 @@ def test_a_models_plan_is_shown_with_what_it_took_and_runs_once_approved(tmp_pat
         tracking = shop.plan(THREE)
         body = shop.body(tracking)
         assert "`checkout` Build checkout" in body
-        assert "Made by a model, and checked. Asking models took 1 calls" in body
+        assert "Made by a model, and checked. Models used for planning: 1 call, " in body
         assert "Nobody says who may pay." in body
-        assert "Estimate for the work" in body
+        assert "Estimate for the first attempts" in body
         shop.ask(tracking, "/headgate approve")
         shop.work()
         assert shop.issue(tracking)["state"] == "closed"
@@ -145,7 +145,7 @@ class TestLaw:
             assert calls(shop) == ["answered"] * 3
             assert "wait for one another" in body
             assert "`/headgate plan again`" in body
-            assert "Nothing is started yet." in body
+            assert "No work has started yet." in body
 
     def test_evidence_that_the_spec_does_not_say_is_made_up(self, tmp_path: Path) -> None:
         made_up = plan(
@@ -191,8 +191,8 @@ class TestTrouble:
         with house_with_model(tmp_path, scene("storm", storm)) as shop:
             tracking = shop.plan(THREE)
             body = shop.body(tracking)
-            assert "is being planned by a model" in body
-            assert re.search(r"1 question, about [\d,]+ tokens, about \$0\.\d\d\.", body)
+            assert "A model is planning" in body
+            assert re.search(r"1 prompt, about [\d,]+ tokens, about \$0\.\d\d\.", body)
             for _ in range(17):
                 shop.forward(seconds=15)
                 shop.ring_due()
@@ -208,7 +208,7 @@ class TestTrouble:
             tracking = shop.plan(THREE)
             shop.forward(seconds=60)
             shop.ring_due()
-            assert "is being planned" in shop.body(tracking)
+            assert "A model is planning" in shop.body(tracking)
             shop.forward(seconds=40)
             shop.ring_due()
             assert "Made by a model" in shop.body(tracking)
@@ -269,7 +269,7 @@ class TestInjection:
 def test_without_a_model_the_rules_plan_and_the_issue_says_what_is_off(shop: House) -> None:
     body = shop.body(shop.plan(THREE))
     assert "Made by rules." in body
-    assert "This server can ask no model" in body
+    assert "This server has no model" in body
 
 
 def test_a_policy_that_wants_no_model_gets_none(tmp_path: Path) -> None:
@@ -277,5 +277,5 @@ def test_a_policy_that_wants_no_model_gets_none(tmp_path: Path) -> None:
     with house_with_model(tmp_path, scene("plan", good()), policy=policy) as shop:
         body = shop.body(shop.plan(THREE))
         assert "Made by rules." in body
-        assert "can ask no model" not in body
+        assert "This server has no model" not in body
         assert calls(shop) == []

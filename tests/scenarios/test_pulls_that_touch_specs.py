@@ -61,7 +61,7 @@ def test_a_pull_is_told_what_was_understood_and_what_it_would_start(shop: House)
     assert check.conclusion == "success"
     assert check.title == "2 requirements understood"
     assert "Read as req-id: 2 requirements, 2 scenarios." in check.summary
-    assert "- appears: `till-make-the-till-work` Make the till work" in check.summary
+    assert "- new change: `till-make-the-till-work` Make the till work" in check.summary
     assert f"/team/shop/blob/{head}/specs/shop.md#L5-L10" in check.text
     assert "The till SHALL work as described." in check.text
     assert shop.issues() == []
@@ -79,7 +79,7 @@ def test_what_blocks_fails_the_check_at_its_line_and_a_new_head_is_told_anew(sho
 
     check = told(shop, head)
     assert check.conclusion == "failure"
-    assert "in the way" in check.title
+    assert "blocking finding" in check.title
     assert any(r.startswith("specs/shop.md:3 This code block is never") for r in check.remarks)
 
     mended = push_branch(shop, {"specs/shop.md": GOOD}, "idea")
@@ -91,7 +91,7 @@ def test_what_blocks_fails_the_check_at_its_line_and_a_new_head_is_told_anew(sho
 def test_the_plan_is_told_as_a_difference_and_again_when_main_moves(shop: House) -> None:
     shop.plan(GOOD)
     _, head = propose(shop, {"specs/shop.md": TWO})
-    assert "- appears: `door-make-the-door-work`" in told(shop, head).summary
+    assert "- new change: `door-make-the-door-work`" in told(shop, head).summary
     assert "till-make-the-till-work" not in told(shop, head).summary
 
     shop.push({"specs/shop.md": TWO}, "The same, by hand")
@@ -99,7 +99,7 @@ def test_the_plan_is_told_as_a_difference_and_again_when_main_moves(shop: House)
     shop.push({"specs/shop.md": GOOD}, "And back")
     shop.settle()
 
-    assert "- appears: `door-make-the-door-work`" in told(shop, head).summary
+    assert "- new change: `door-make-the-door-work`" in told(shop, head).summary
     runs = shop.api("GET", shop.repo(f"/commits/{head}/check-runs?filter=all")).json()
     names = [r["external_id"] for r in runs["check_runs"]]
     assert len(names) == len(set(names))
@@ -203,7 +203,7 @@ def test_a_question_is_answered_on_the_pull_and_the_answer_goes_with_the_merge(
     number, head = propose(shop, {"specs/shop.md": OPEN})
     check = told(shop, head)
     assert check.conclusion == "failure"
-    assert "1 question to be answered first" in check.title
+    assert "1 question to answer first" in check.title
     assert "- **1.** [`specs/shop.md:6`]" in check.summary
 
     token = shop.hire("ben")
@@ -211,7 +211,7 @@ def test_a_question_is_answered_on_the_pull_and_the_answer_goes_with_the_merge(
     asked = shop.ask(number, "/headgate answer 1 within `2` seconds", "ben")
 
     assert token
-    assert "needs the role write; @eve has read here." in shop.reply(number, stranger)
+    assert "needs the role write; @eve has the role read here." in shop.reply(number, stranger)
     assert "Decided by @ben: within" in shop.reply(number, asked)
     assert told(shop, head).conclusion == "success"
     assert "Decided by @ben: within" in told(shop, head).summary

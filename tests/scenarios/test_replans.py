@@ -46,7 +46,7 @@ def test_what_failed_together_is_tried_one_by_one_and_the_report_names_the_rest(
     assert "REQ-CART-03" in landed
     report = shop.comments(tracking)[-1]
     assert "2 of 3 requirements landed" in report
-    assert "**2 of 3 are covered** (on main); these 1 not:" in report
+    assert "**2 of 3 requirements are covered** (on main). These 1 are not:" in report
     assert "- REQ-CART-02 (`specs/shop/spec.md:" in report
     assert "Planned again, cycle 1: `REQ-CART-01`, `REQ-CART-02`, `REQ-CART-03`" in report
     assert "planned again" in shop.body(tracking)

@@ -40,7 +40,7 @@ def test_what_failed_is_cut_by_a_model_that_is_told_why_it_failed(tmp_path: Path
         report = shop.comments(tracking)[-1]
         assert "2 of 3 requirements landed" in report
         assert "Planned again, cycle 1 by a model: `REQ-CART-01`" in report
-        assert "Planning: 2 calls of models" in report
+        assert "Planning: 2 calls to models" in report
         assert calls(shop) == 2
 
 

@@ -78,7 +78,7 @@ def test_editing_the_issue_updates_its_pull_and_says_what_is_hidden(shop: House)
     text = shop.commit_text(pull["head"]["sha"])
     assert "It is nice." in text
     assert "secrets" not in text
-    said = "Left out of the file, because GitHub does not show them: 1 hidden characters and 1 HTML"
+    said = "Not copied into the file, because GitHub does not show them: 1 hidden characters and 1 HTML"
     assert said in pull["body"]
     assert any(said in comment for comment in shop.comments(issue))
 
@@ -139,7 +139,7 @@ def test_a_merged_issue_that_is_opened_again_asks_for_no_empty_pull(shop: House)
     shop.sweep()
 
     assert len(shop.pulls()) == 1
-    told = [c for c in shop.comments(issue) if "on main already" in c]
+    told = [c for c in shop.comments(issue) if "already on main" in c]
     assert told == [shop.comments(issue)[-1]]
     assert "as `specs/a-till.md`" in told[0]
 

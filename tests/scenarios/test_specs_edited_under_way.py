@@ -84,7 +84,7 @@ def test_a_removed_requirement_takes_its_change_out_of_the_plan_and_keeps_its_wo
 
     edit(shop, spec(requirement("DOOR")))
     assert "- Removed: `REQ-TILL-01`" in shop.comments(tracking)[-1]
-    assert "vanishes; its work is kept." in shop.comments(tracking)[-1]
+    assert "The plan loses the change `till`; its work is kept." in shop.comments(tracking)[-1]
     shop.ask(tracking, "/headgate approve r2")
     shop.work()
 

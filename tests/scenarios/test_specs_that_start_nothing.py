@@ -54,9 +54,7 @@ def test_a_draft_never_starts_until_it_is_none(shop: House) -> None:
 
     asked = shop.ask(lunch, "/headgate run specs/shop.md")
 
-    assert shop.reply(lunch, asked) == (
-        "`specs/shop.md` says `status: draft`, so nothing is started."
-    )
+    assert shop.reply(lunch, asked) == ("`specs/shop.md` says `status: draft`, so no work starts.")
     assert [i["title"] for i in shop.issues()] == ["Go"]
     assert shop.check_runs(commit) == {}
     assert "revision 1" in shop.body(shop.plan(GOOD))
@@ -102,7 +100,7 @@ def test_a_spec_that_cannot_be_planned_is_refused_at_its_line_and_mended_by_a_pu
     assert any(r.startswith(f"specs/shop.md:{line} ") and says in r for r in check.remarks)
     comments = shop.commit_comments(commit)
     assert len(comments) == 1
-    assert "`specs/shop.md` starts nothing until this is mended" in comments[0]
+    assert "Headgate cannot use `specs/shop.md` until this is fixed" in comments[0]
     assert f"`specs/shop.md:{line}`" in comments[0]
     assert shop.issues() == []
     assert shop.runner.take() is None

@@ -13,7 +13,7 @@ from tests.testkit.runner import writes_a_file
 TAXES = "openspec/changes/add-taxes"
 CENTS = "openspec/changes/round-sums"
 CENTS_DELTA = TILL_DELTA.replace("with taxes", "rounded").replace("and their taxes", "in cents")
-NO_FIT = "This change's spec does not fit the main specs any more."
+NO_FIT = "This change's spec no longer fits the main specs."
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agen
     assert "0 of 1 requirements landed" in report
     assert "'Sum up' was edited on main after this was planned" in report
     assert "Main now also says: 'The till SHALL sum up the prices, with taxes.'" in report
-    assert "`/headgate retry` folds the delta as it is" in report
+    assert "To fold the delta over the text that main has now, comment `/headgate retry`" in report
 
     market.ask(cents, "/headgate retry")
     market.work()
@@ -78,7 +78,7 @@ def test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_
     (told,) = [c for c in market.comments(change) if NO_FIT in c]
     assert "specs/till/spec.md:3" in told
     assert "'Sum up'" in told
-    assert "goes on and is kept" in told
+    assert "continues, and its work is kept" in told
 
     market.push({TILL_PATH: TILL}, "Rename it back")
     market.settle()

@@ -163,5 +163,5 @@ def test_nobody_is_asked_unless_the_policy_says_so(tmp_path: Path) -> None:
 def test_without_a_key_the_issue_says_what_is_off(tmp_path: Path) -> None:
     with house(tmp_path, policy=SUMS_UP + "digest: model\n") as shop:
         body = shop.body(shop.plan(TWO))
-        assert "The policy says `digest: model`, and no model can be asked here" in body
-        assert "The policy says `summary: model`, and no model can be asked here" in body
+        assert "The policy says `digest: model`, but this server has no model" in body
+        assert "The policy says `summary: model`, but this server has no model" in body

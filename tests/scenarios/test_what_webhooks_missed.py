@@ -75,7 +75,7 @@ def test_a_failed_delivery_is_sent_again_under_its_guid_and_settles_it(
         sweep.work_without_runners()
 
     assert redeliveries(shop) == 1
-    assert "Nothing is started yet" in str(shop.tracking()["body"])
+    assert "No work has started yet" in str(shop.tracking()["body"])
     again = [d for d in shop.hub.state.deliveries if d.is_redelivery]
     assert [d.status for d in again] == ["OK"]
     assert {d.guid for d in again} <= {d.guid for d in shop.hub.state.deliveries if d not in again}

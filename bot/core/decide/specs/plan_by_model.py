@@ -102,7 +102,7 @@ def emit_plan(
             ids=source.ids,
             bases=source.bases,
             beside=beside,
-            off=disabled_features.off_line(decision.policy, decision.observed.models),
+            off=disabled_features.disabled_features_text(decision.policy, decision.observed.models),
             estimate=work_estimate(proposal, decision.policy, decision.observed.models),
         )
     )

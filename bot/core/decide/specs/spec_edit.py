@@ -216,7 +216,7 @@ def _known(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -
     others = [c for c in changes if c.id not in {t.id for t in touched}]
     return (
         *replanned.kept_work(touched),
-        *replanned.going_on(others),
+        *replanned.under_way(others),
         *replanned.on_main(changes),
     )
 
