@@ -175,13 +175,13 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "        if run.state is SpecRunState.STOPPED:\n            stop_what_is_left(decision, run)\n",
+        "        if run.state is SpecRunState.STOPPED:\n            stop_remaining(decision, run)\n",
         "",
         ENDINGS + "TestStops::test_a_landing_in_a_stopped_run_that_does_not_land_is_stopped_too",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "            _see_pull_open(decision, run, change)\n",
+        "            _ensure_pull_open(decision, run, change)\n",
         "            return\n",
         ENDINGS + "TestStops::test_a_pull_that_is_closed_while_it_lands_stops_its_change",
     ),

@@ -102,7 +102,7 @@ DIALOGUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "        if _is_talked_over(decision, number):\n            continue\n",
+        "        if _belongs_to_dialogue(decision, number):\n            continue\n",
         "",
         STORIES + "TestBeginning::test_a_proposed_spec_is_not_taken_for_an_issue_that_is_a_spec",
     ),

@@ -82,7 +82,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/check_spec_pull.py",
-        "if facts is None or _is_being_told(decision, snapshot.number):",
+        "if facts is None or _is_being_published(decision, snapshot.number):",
         "if facts is None:",
         TALK + "TestPulls::test_no_older_digest_overtakes_a_newer_one",
     ),

@@ -63,7 +63,7 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/next_plan_prompt.py",
-        "        if self._waits:\n            return None\n",
+        "        if self._is_waiting:\n            return None\n",
         "",
         PARTS + "test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge",
     ),

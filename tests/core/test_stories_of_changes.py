@@ -177,7 +177,10 @@ class TestLosses:
         world.pass_time(61)
         world.settle()
         assert world.state.orders[first].state is OrderState.LOST
-        assert "No runner took it within 60 seconds" in world.change("R0").agent_runs[0].sentence
+        assert (
+            "No runner took the order within 60 seconds"
+            in world.change("R0").agent_runs[0].sentence
+        )
 
     def test_a_workflow_run_that_ended_without_a_report_is_lost(self) -> None:
         world = approved(beside(1))

@@ -59,7 +59,7 @@ def test_the_queue_waits_while_a_commit_by_hand_is_judged() -> None:
     world.judge(_order_of_change(world))
     world.settle()
     assert world.change("R0").state is ChangeState.QUEUED
-    assert "its gates are still running" in (blocked_by(world.state) or "")
+    assert "The gates are still running on it" in (blocked_by(world.state) or "")
     world.judge(_order_of_main(world))
     world.settle()
     # Green: the candidate is built again on the new main, and judged again.

@@ -2,7 +2,7 @@
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
-from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelFailed, SpecRunOpened
 from bot.core.journal.evolve import fold
@@ -47,7 +47,7 @@ def begun(seen: Spec, planned: Spec | None = None) -> Decision:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in (planned or seen).requirements},
     )
-    plan_by_model.begin(decision, RUN, source, seen, Again.KEEPING)
+    plan_by_model.begin(decision, RUN, source, seen, EarlierAnswers.KEEP)
     plan_by_model.next_steps(decision)
     return decision
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
-from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered
 from bot.core.journal.state import RepositoryState
@@ -52,7 +52,7 @@ def again(state: RepositoryState, text: Spec) -> Decision:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in text.requirements},
     )
-    plan_by_model.begin(decision, RUN, source, text, Again.KEEPING)
+    plan_by_model.begin(decision, RUN, source, text, EarlierAnswers.KEEP)
     plan_by_model.next_steps(decision)
     return decision
 

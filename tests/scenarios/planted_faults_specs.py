@@ -7,14 +7,14 @@ STALE = "scenarios/test_stale_deltas.py::"
 SPEC_STORY_FAULTS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        "            if is_refused(decision, run, change):\n",
+        "            if refuse_if_conflicting(decision, run, change):\n",
         "            if not change.id:\n",
         STALE
         + "test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agent_is_ordered",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "    elif is_refused(decision, run, change):\n",
+        "    elif refuse_if_conflicting(decision, run, change):\n",
         "    elif not change.id:\n",
         STALE + "test_red_work_whose_delta_main_has_outrun_is_not_given_to_a_second_agent",
     ),

@@ -110,7 +110,7 @@ def test_a_delta_that_no_longer_fits_main_says_why_and_lands_without_the_agent_w
 
     report = market.comments(tracking)[-1]
     assert "1 of 2 requirements landed" in report
-    assert "failed (archive refused): Its spec does not fit the main specs any more" in report
+    assert "failed (archive refused): Its spec no longer fits the main specs" in report
     assert "'Sum up'" in report
     assert "openspec/specs/door/spec.md" in market.main_files()
     assert f"{FOLDER}/proposal.md" in market.main_files()

@@ -29,7 +29,9 @@ def test_closing_a_pull_stops_its_change_and_nothing_else(shop: House) -> None:
     shop.work()
 
     stopped = shop.number(pull["title"])
-    assert "### Stopped\n\nStopped by whoever closed or merged its pull." in shop.body(stopped)
+    assert "### Stopped\n\nStopped by the person who closed or merged its pull." in shop.body(
+        stopped
+    )
     assert len([p for p in shop.pulls() if p["merged_at"]]) == 1
     assert "1 of 2 requirements landed" in shop.comments(tracking)[-1]
     assert len([f for f in shop.main_files() if f.startswith("src/")]) == 1

@@ -30,7 +30,7 @@ def test_a_dead_runners_order_is_placed_again_and_what_it_sends_late_is_kept_and
     shop.ring_due()
 
     till = shop.number("Make the till work")
-    assert "| lost | Its runner stopped answering: three heartbeats were missed. |" in (
+    assert "| lost | The runner stopped responding: it missed three heartbeats. |" in (
         shop.body(till)
     )
     assert shop.runner.heartbeat(dead).json()["carry_on"] is False
@@ -74,7 +74,7 @@ def test_an_order_that_no_runner_takes_is_placed_again_and_given_up_with_a_reaso
 
     till = shop.number("Make the till work")
     assert "### Failed" in shop.body(till)
-    assert "No runner took it within 900 seconds." in shop.body(till)
+    assert "No runner took the order within 900 seconds." in shop.body(till)
     assert "(runners lost)" in shop.comments(tracking)[-1]
     assert shop.runner.take() is None
     shop.ask(till, "/headgate retry")
@@ -91,7 +91,7 @@ def test_a_workflow_run_that_ends_without_a_report_is_ordered_again_at_once(shop
     shop.settle()
 
     till = shop.number("Make the till work")
-    assert "Its workflow run ended (failure) without a report" in shop.body(till)
+    assert "The workflow run ended (failure) without a report" in shop.body(till)
     shop.work()
     assert TILL in shop.main_files()
 
@@ -132,7 +132,7 @@ def test_gates_that_are_lost_again_and_again_end_with_a_reason(shop: House) -> N
 
     till = shop.number("Make the till work")
     assert "### Failed" in shop.body(till)
-    assert "Its gates were lost 3 times in a row. The last time: Its workflow run ended" in (
+    assert "The gates were lost 3 times in a row. The last time: The workflow run ended" in (
         shop.body(till)
     )
     assert shop.issue(tracking)["state"] == "closed"

@@ -66,7 +66,7 @@ def test_with_every_webhook_lost_a_closed_pull_and_an_ended_workflow_run_are_see
     shop.sweep()
 
     assert "stopped" in shop.body(tracking)
-    assert "Its workflow run ended (success) without a report" in shop.body(
+    assert "The workflow run ended (success) without a report" in shop.body(
         shop.number("Make the door work")
     )
 

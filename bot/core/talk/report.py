@@ -9,7 +9,7 @@ from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.prompts.digest_prompt import PLACE
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
-from bot.core.state.outlook import outlook, question
+from bot.core.state.outlook import outlook, replan_check
 from bot.core.state.waiting import Shown, held_back_by, shown
 from bot.core.talk.agent_questions_text import clarified_lines
 from bot.core.talk.coverage_text import coverage_text, missing_text
@@ -47,7 +47,7 @@ def report(
         )
     lines += ["", *_totals(state, policy, run, changes)]
     if coverage is not None:
-        why = outlook(state, question(policy, run, coverage))
+        why = outlook(state, replan_check(policy, run, coverage))
         texts = (missing_text(coverage, policy.file.covered_when), cycles_text(run, why))
         lines += ["", *(text for text in texts if text)]
         lines += ["", coverage_text(state, coverage)]
