@@ -360,7 +360,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
-        "    if snapshot is None or not _main_rests(decision):",
+        "    if snapshot is None or not _is_main_quiet(decision):",
         "    if snapshot is None:",
         SPECS + "TestEdits::test_a_burst_of_pushes_is_planned_once",
     ),

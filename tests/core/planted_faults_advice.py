@@ -46,7 +46,7 @@ ADVICE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/check_spec_pull.py",
-        "text=added_to(text, told) if is_edit else text,",
+        "text=added_to(text, digests) if is_edit else text,",
         "text=text,",
         NOTICING + "test_the_rules_word_goes_out_at_once_and_the_models_is_one_edit_of_it",
     ),

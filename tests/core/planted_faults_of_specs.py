@@ -16,7 +16,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "    if is_said or main is None or facts is None or _is_under_way(decision, snapshot.number):\n        return\n",
+        "    if is_proposed or main is None or facts is None or _is_under_way(decision, snapshot.number):\n        return\n",
         "    if main is None or _is_under_way(decision, snapshot.number):\n        return\n",
         ISSUES + "test_a_text_is_offered_once_and_anew_when_it_is_another",
     ),
@@ -88,7 +88,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/check_spec_pull.py",
-        "    if is_said and known is not None and not known.is_stale:\n        return\n",
+        "    if is_published and known is not None and not known.is_stale:\n        return\n",
         "",
         TALK + "TestPulls::test_it_is_told_once",
     ),

@@ -57,8 +57,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/next_plan_prompt.py",
-        "        told = (self._answer_of_brief(), *_lines_of(self._spec, parts))\n",
-        "        told = (self._answer_of_brief(),)\n",
+        "        content = (self._answer_of_brief(), *_lines_of(self._spec, parts))\n",
+        "        content = (self._answer_of_brief(),)\n",
         PARTS + "test_where_the_changes_are_others_the_merge_is_asked_again",
     ),
     PlantedFault(
@@ -106,8 +106,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
-        "    if failure:\n        return nobody",
-        "    if not failure:\n        return nobody",
+        "    if failure:\n        return no_model_plan",
+        "    if not failure:\n        return no_model_plan",
         MISSING + "test_a_model_that_is_away_keeps_nobody_waiting",
     ),
     PlantedFault(
