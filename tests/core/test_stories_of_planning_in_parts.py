@@ -91,7 +91,7 @@ def answered(
     return [asked for asked in steps if asked]
 
 
-def test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge() -> None:
+def test_a_large_spec_takes_a_brief_parallel_parts_and_a_merge() -> None:
     decision = begun(large())
     assert answered(decision) == [{"brief": 1}, {"domain": 6}, {"merge": 1}]
     made = run_of(decision).plan
@@ -100,20 +100,20 @@ def test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge() -> No
     assert sum(len(c.requirements) for c in made.changes) == 120
 
 
-def test_an_edit_asks_again_for_its_part_alone_where_the_changes_stay_what_they_were() -> None:
+def test_an_edit_repeats_only_its_part_if_the_changes_stay_the_same() -> None:
     decision = begun(large())
     answered(decision)
     assert answered(again(decision.state, large("REQ-MAIL-03"))) == [{"domain": 1}]
 
 
-def test_where_the_changes_are_others_the_merge_is_asked_again() -> None:
+def test_different_changes_repeat_the_merge() -> None:
     decision = begun(large())
     answered(decision)
     second = again(decision.state, large("REQ-MAIL-03"))
     assert answered(second, cut=4) == [{"domain": 1}, {"merge": 1}]
 
 
-def test_a_merge_whose_words_an_edit_took_away_goes_back() -> None:
+def test_a_merge_goes_back_if_an_edit_removed_its_evidence() -> None:
     quote = "The mail SHALL do duty 03. It does so at once."
     edge = CrossEdge(change="mail-0", on="cart-0", evidence=quote)
     decision = begun(large("REQ-MAIL-03"))
@@ -125,7 +125,7 @@ def test_a_merge_whose_words_an_edit_took_away_goes_back() -> None:
     assert made.planner is Planner.MODEL
 
 
-def test_a_merge_that_was_no_good_is_asked_again_after_an_edit() -> None:
+def test_a_rejected_merge_is_repeated_after_an_edit() -> None:
     made_up = (CrossEdge(change="mail-0", on="cart-0", evidence="What nobody ever said."),)
     decision = begun(large())
     assert answered(decision, edges=made_up)[-1] == {"merge": 1}

@@ -72,7 +72,7 @@ def cut(world: World) -> list[str]:
 class TestWhatFailed:
     """Requirements that failed together are tried one by one, and what waited goes on."""
 
-    def test_the_half_that_works_lands_and_the_other_is_named_with_its_reason(self) -> None:
+    def test_split_requirements_land_or_are_reported_one_by_one(self) -> None:
         world = live(approved(pair(), ONCE), "A")
         assert cut(world) == [
             "A A2: failed",
@@ -89,12 +89,12 @@ class TestWhatFailed:
         assert "Planned again, cycle 1: `A`, `A2`, `B`" in report
         assert "a new plan would ask for the same work" in report
 
-    def test_a_single_requirement_that_failed_is_not_ordered_again(self) -> None:
+    def test_a_single_failed_requirement_is_not_planned_again(self) -> None:
         world = live(approved(pair(), ONCE), "C")
         assert cut(world) == ["A A2: landed", "C: failed", "B: landed"]
         assert world.wrote("UncoveredReplanned") == []
 
-    def test_nothing_is_planned_again_where_the_policy_says_never(self) -> None:
+    def test_nothing_is_planned_again_if_the_policy_says_never(self) -> None:
         world = live(approved(pair(), OFF), "A")
         assert world.wrote("UncoveredReplanned") == []
         assert "`replan_cycles_max` is 0" in world.replies()
@@ -123,7 +123,7 @@ class TestWhatFailed:
 class TestWhatNoTestNames:
     """Where the team asks for tests, what landed without one gets a change for its test."""
 
-    def test_it_gets_a_change_that_asks_for_the_test(self) -> None:
+    def test_a_requirement_without_a_test_gets_a_change_for_the_test(self) -> None:
         world = approved(pair(), NAMED)
         world.tests = [mention("A"), mention("A2"), mention("B")]
         world.when_landed = {"C": mention("C")}
@@ -142,11 +142,11 @@ class TestWhatNoTestNames:
         assert "Every requirement (4) is covered: on main and named by a test." in world.replies()
 
     @pytest.mark.parametrize("asked", [NAMED, ONCE])
-    def test_three_cycles_are_the_most_and_each_must_bring_something(self, asked: str) -> None:
+    def test_at_most_three_cycles_and_each_must_cover_something(self, asked: str) -> None:
         world = live(approved(pair(), asked))
         assert len(world.wrote("UncoveredReplanned")) == (1 if asked == NAMED else 0)
 
-    def test_it_is_not_judged_by_tests_of_an_older_main(self) -> None:
+    def test_tests_of_an_older_main_do_not_count(self) -> None:
         world = approved(pair(), NAMED)
         world.tests_commit = Sha("0" * 40)
         world.work()
@@ -154,7 +154,7 @@ class TestWhatNoTestNames:
         assert world.wrote("UncoveredReplanned") == []
 
 
-def test_a_cycle_that_is_told_twice_is_one_cycle() -> None:
+def test_a_repeated_cycle_event_counts_once() -> None:
     world = live(approved(pair(), ONCE), "A")
     (told,) = world.wrote("UncoveredReplanned")
     assert len(world.run.cycles) == 1

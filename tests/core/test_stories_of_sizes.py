@@ -30,7 +30,7 @@ def budget(world: World) -> int:
     return world.agent_order().agent.limits.tokens_max
 
 
-def test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan() -> None:
+def test_a_label_sets_the_next_orders_budget_and_appears_in_the_plan() -> None:
     world = proposed(beside(1))
     assert world.change("R0").size is ChangeSize.S
     assert "| feature | S | R0 |" in shown(world)
@@ -44,7 +44,7 @@ def test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan() -> 
     assert "| M | 1 |" in world.replies()
 
 
-def test_taken_off_the_estimate_counts_again() -> None:
+def test_without_the_label_the_estimate_counts_again() -> None:
     world = proposed(beside(1))
     labelled(world, ChangeSize.M)
     labelled(world, None)
@@ -55,7 +55,7 @@ def test_taken_off_the_estimate_counts_again() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.NONE, Role.READ, Role.TRIAGE])
-def test_who_may_not_write_says_no_size_and_is_told_once(role: Role) -> None:
+def test_a_size_label_without_write_permission_is_refused_once(role: Role) -> None:
     world = proposed(beside(1))
     number = labelled(world, ChangeSize.M, role)
     world.settle()
@@ -66,14 +66,14 @@ def test_who_may_not_write_says_no_size_and_is_told_once(role: Role) -> None:
     assert f"@ann has the role {role} here" in told[0]
 
 
-def test_a_label_on_what_has_landed_says_nothing() -> None:
+def test_a_label_on_a_landed_change_is_ignored() -> None:
     world = approved(beside(1))
     world.work()
     labelled(world, ChangeSize.M)
     assert world.wrote("SizeSaid") == []
 
 
-def test_a_label_outlives_a_revision_of_the_plan() -> None:
+def test_a_label_survives_a_revision_of_the_plan() -> None:
     world = proposed(beside(2))
     labelled(world, ChangeSize.M)
     slug = world.change("R1").slug
@@ -93,5 +93,5 @@ def test_a_label_outlives_a_revision_of_the_plan() -> None:
         ("size-M", None),
     ],
 )
-def test_which_labels_say_a_size(label: str, size: ChangeSize | None) -> None:
+def test_labels_that_set_a_size(label: str, size: ChangeSize | None) -> None:
     assert size_of_label(label) is size

@@ -10,7 +10,7 @@ OFFER = "Add the first gates for Headgate"
 MAKEFILE = "test:\n\tsh gate.sh\n"
 
 
-def test_nothing_starts_without_gates_until_a_person_merges_the_offer(tmp_path: Path) -> None:
+def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_path: Path) -> None:
     with house(tmp_path, {"Makefile": MAKEFILE}, policy=None) as shop:
         shop.forward(seconds=10)
         shop.push({"specs/shop.md": spec(requirement("TILL"))}, "Ask for a till")
@@ -39,7 +39,7 @@ def test_nothing_starts_without_gates_until_a_person_merges_the_offer(tmp_path: 
         assert [line.kind for line in shop.state.ledger][-1] == "landed"
 
 
-def test_a_policy_of_ones_own_lets_the_work_begin_as_well(tmp_path: Path) -> None:
+def test_a_policy_written_by_a_person_starts_the_work(tmp_path: Path) -> None:
     with house(tmp_path, policy="version: 1\nquiet_seconds: 0\n") as shop:
         tracking = shop.start(spec(requirement("TILL")))
         assert shop.runner.take() is None
@@ -50,7 +50,7 @@ def test_a_policy_of_ones_own_lets_the_work_begin_as_well(tmp_path: Path) -> Non
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_gates_that_are_taken_away_in_the_middle_let_nothing_land(tmp_path: Path) -> None:
+def test_gates_removed_during_a_run_land_nothing(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         tracking = shop.start(spec(requirement("TILL")))
         lease = shop.runner.take()

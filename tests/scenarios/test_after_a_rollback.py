@@ -60,7 +60,7 @@ def _rows(shop: House) -> int:
     return int(counted)
 
 
-def test_nothing_is_done_until_the_newer_release_is_started_again(shop: House) -> None:
+def test_an_older_release_does_nothing_until_the_newer_one_starts(shop: House) -> None:
     tracking = shop.plan(SHOP)
     number = _write_as_a_newer_release(shop)
     shop.restart()
@@ -90,7 +90,7 @@ def test_nothing_is_done_until_the_newer_release_is_started_again(shop: House) -
     assert [run.state for run in shop.state.spec_runs.values()] == ["ended"]
 
 
-def test_no_model_is_paid_for_an_answer_that_cannot_be_written_down(tmp_path: Path) -> None:
+def test_no_model_is_asked_if_the_reply_cannot_be_recorded(tmp_path: Path) -> None:
     is_dying = [True]
 
     def strike(moment: Moment) -> None:

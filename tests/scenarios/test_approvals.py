@@ -42,7 +42,7 @@ def test_a_revision_that_is_not_shown_cannot_be_approved_by_number(shop: House) 
     assert shop.reactions(right) == ["eyes", "rocket"]
 
 
-def test_a_spec_edited_before_approval_is_planned_anew_in_the_same_issue(shop: House) -> None:
+def test_an_edit_before_approval_is_planned_again_in_the_same_issue(shop: House) -> None:
     tracking = shop.plan(TWO)
 
     assert shop.plan(ONE) == tracking
@@ -57,7 +57,7 @@ def test_a_spec_edited_before_approval_is_planned_anew_in_the_same_issue(shop: H
     assert [p["title"] for p in shop.pulls()] == ["Make the till work"]
 
 
-def test_an_edit_that_says_the_same_starts_nothing_more(shop: House) -> None:
+def test_an_edit_without_a_new_meaning_starts_nothing(shop: House) -> None:
     tracking = shop.start(ONE)
     shop.work()
 
@@ -69,7 +69,7 @@ def test_an_edit_that_says_the_same_starts_nothing_more(shop: House) -> None:
     assert shop.runner.take() is None
 
 
-def test_a_stricter_approver_in_the_policy_is_asked_for(shop: House) -> None:
+def test_the_policys_approver_role_is_required(shop: House) -> None:
     policy = shop.main_files()[".github/headgate.yml"]
     shop.push({".github/headgate.yml": f"{policy}\napprover: admin\n"}, "Only admins approve")
     shop.settle()

@@ -57,7 +57,7 @@ def links_up(tree: Path) -> None:
         (links_up, "src/up"),
     ],
 )
-def test_work_on_what_it_may_not_touch_is_refused_with_the_path_and_tried_again(
+def test_work_on_protected_paths_is_refused_and_tried_again(
     shop: House, mischief: Callable[[Path], None], says: str
 ) -> None:
     shop.runner.agent = once(mischief)
@@ -137,7 +137,7 @@ def test_work_on_another_base_is_refused_and_tried_again(shop: House) -> None:
     assert "src/till-make-the-till-work.txt" in shop.main_files()
 
 
-def test_a_bundle_that_was_promised_and_never_came_is_asked_for_again(shop: House) -> None:
+def test_a_missing_bundle_is_ordered_again(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None

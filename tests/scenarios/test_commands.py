@@ -31,7 +31,7 @@ def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb
         ("help", "| `/headgate retry [CHANGE]` |"),
     ],
 )
-def test_anybody_who_can_read_may_ask_what_is_going_on(shop: House, verb: str, answer: str) -> None:
+def test_anybody_who_can_read_may_ask_for_the_status(shop: House, verb: str, answer: str) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, f"/headgate {verb}", "eve")
@@ -40,7 +40,7 @@ def test_anybody_who_can_read_may_ask_what_is_going_on(shop: House, verb: str, a
     assert answer in shop.reply(tracking, asked)
 
 
-def test_a_command_in_the_wrong_place_is_told_where_it_belongs(shop: House) -> None:
+def test_a_command_in_the_wrong_place_says_where_to_write_it(shop: House) -> None:
     tracking = shop.plan(SHOP)
     change = shop.number("Make the till work")
     answer = shop.api("POST", shop.repo("/issues"), {"title": "Lunch", "body": "Soup?"})
@@ -85,7 +85,7 @@ def test_a_typo_is_answered_with_the_nearest_command(shop: House) -> None:
         "<pre>\n/headgate approve\n</pre>",
     ],
 )
-def test_a_command_in_somebody_elses_words_is_none(shop: House, text: str) -> None:
+def test_a_quoted_command_is_ignored(shop: House, text: str) -> None:
     tracking = shop.plan(SHOP)
     before = len(shop.comments(tracking))
 
@@ -123,7 +123,7 @@ def test_approving_twice_starts_everything_once(shop: House) -> None:
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_asking_for_a_run_twice_points_at_the_one_that_is_open(shop: House) -> None:
+def test_a_second_run_command_links_to_the_open_run(shop: House) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, "/headgate run specs/shop.md")
@@ -132,7 +132,7 @@ def test_asking_for_a_run_twice_points_at_the_one_that_is_open(shop: House) -> N
     assert [i["title"] for i in shop.issues()].count("Spec: A shop") == 1
 
 
-def test_a_run_without_a_path_or_with_a_wrong_one_is_told_so(shop: House) -> None:
+def test_a_run_command_with_a_wrong_path_is_refused(shop: House) -> None:
     tracking = shop.plan(SHOP)
 
     empty = shop.ask(tracking, "/headgate run")
@@ -142,7 +142,7 @@ def test_a_run_without_a_path_or_with_a_wrong_one_is_told_so(shop: House) -> Non
     assert "There is no spec at `README.md`" in shop.reply(tracking, wrong)
 
 
-def test_a_run_of_a_spec_that_has_landed_says_that_nothing_is_left(shop: House) -> None:
+def test_a_run_command_for_a_landed_spec_does_nothing(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.work()
 
@@ -207,7 +207,7 @@ def test_why_names_what_a_change_waits_for(shop: House) -> None:
     assert f"It waits for #{till}." in answer
 
 
-def test_many_commands_in_one_comment_are_cut_at_ten(shop: House) -> None:
+def test_at_most_ten_commands_of_a_comment_are_run(shop: House) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, "\n".join(["/headgate status"] * 12))
@@ -217,7 +217,7 @@ def test_many_commands_in_one_comment_are_cut_at_ten(shop: House) -> None:
     assert "Headgate runs only the first 10 commands of a comment." in answer
 
 
-def test_a_comment_that_is_gone_before_it_is_heard_does_nothing(shop: House) -> None:
+def test_a_comment_deleted_before_it_is_read_does_nothing(shop: House) -> None:
     tracking = shop.plan(SHOP)
     comment = shop.comment(tracking, "/headgate approve")
     shop.api("DELETE", shop.repo(f"/issues/comments/{comment}")).raise_for_status()
@@ -228,7 +228,7 @@ def test_a_comment_that_is_gone_before_it_is_heard_does_nothing(shop: House) -> 
     assert "No work has started yet" in shop.body(tracking)
 
 
-def test_words_that_were_put_into_a_comment_later_are_refused_and_never_obeyed(
+def test_a_command_added_by_an_edit_is_refused(
     shop: House,
 ) -> None:
     tracking = shop.plan(SHOP)
@@ -245,7 +245,7 @@ def test_words_that_were_put_into_a_comment_later_are_refused_and_never_obeyed(
     assert shop.runner.take() is None
 
 
-def test_an_answered_comment_that_is_edited_afterwards_asks_for_nothing_more(shop: House) -> None:
+def test_editing_an_answered_comment_does_nothing(shop: House) -> None:
     tracking = shop.plan(SHOP)
     asked = shop.ask(tracking, "/headgate status")
     shop.forward(seconds=90)

@@ -58,7 +58,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pulls, list[str], st
         return _day(ward)
 
 
-def test_a_calm_day_has_one_pull_that_is_closed_in_the_end(
+def test_without_crashes_there_is_one_pull_and_it_is_closed(
     calm: tuple[Pulls, list[str], str],
 ) -> None:
     pulls, comments, text = calm
@@ -68,7 +68,7 @@ def test_a_calm_day_has_one_pull_that_is_closed_in_the_end(
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
+def test_a_crash_at_any_kind_of_write_changes_no_outcome(
     tmp_path: Path, calm: tuple[Pulls, list[str], str], side: Side
 ) -> None:
     with _warded(tmp_path, at_each_first(side)) as ward:
@@ -81,7 +81,7 @@ def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
             assert f"{side} {write_}" in ward.deaths
 
 
-def test_an_answer_that_is_lost_after_the_pull_was_opened_opens_no_second_one(
+def test_a_lost_response_opens_no_second_pull(
     tmp_path: Path, calm: tuple[Pulls, list[str], str]
 ) -> None:
     with _warded(tmp_path) as ward:

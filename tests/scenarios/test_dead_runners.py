@@ -98,7 +98,7 @@ def run_through(ward: Ward, runners: MortalRunners, github_notices: bool) -> Non
 
 
 @pytest.mark.parametrize("github_notices", [True, False])
-def test_runners_that_die_at_every_stage_cost_time_and_nothing_else(
+def test_runners_that_die_at_any_stage_only_cost_time(
     ward: Ward, calm: Ending, github_notices: bool
 ) -> None:
     story = ward.story
@@ -127,9 +127,7 @@ def first_lease(ward: Ward) -> tuple[MortalRunners, Lease]:
     return runners, runners.lease_from(job, runners.ask_for_lease(job))
 
 
-def test_a_run_whose_lease_was_lost_on_the_way_asks_again_and_goes_on(
-    ward: Ward, calm: Ending
-) -> None:
+def test_a_runner_that_lost_the_lease_response_asks_again(ward: Ward, calm: Ending) -> None:
     runners, first = first_lease(ward)
     again = runners.lease_from(first.job, runners.ask_for_lease(first.job))
     assert again.order == first.order
@@ -143,9 +141,7 @@ def test_a_run_whose_lease_was_lost_on_the_way_asks_again_and_goes_on(
     assert not [o for o in ward.story.state.orders.values() if o.state is OrderState.LOST]
 
 
-def test_work_that_comes_late_but_before_anybody_gave_it_up_is_used(
-    ward: Ward, calm: Ending
-) -> None:
+def test_late_work_of_an_order_that_is_not_lost_is_used(ward: Ward, calm: Ending) -> None:
     runners, lease = first_lease(ward)
     report = runners.work(lease)
     ward.story.forward(seconds=300)

@@ -23,7 +23,7 @@ def ours(shop: House) -> Counter[str]:
     )
 
 
-def test_a_landing_takes_no_more_than_twelve_writes_gate_reports_apart(shop: House) -> None:
+def test_a_landing_takes_at_most_twelve_writes_without_gate_reports(shop: House) -> None:
     tracking = shop.plan(spec(*(requirement(area) for area in AREAS)))
     planned = ours(shop)
     assert planned["open an issue"] == 1 + len(AREAS)
@@ -40,7 +40,7 @@ def test_a_landing_takes_no_more_than_twelve_writes_gate_reports_apart(shop: Hou
     assert sum(writes.values()) <= WRITES_A_LANDING * len(AREAS) + WRITES_A_RUN, writes
 
 
-def test_an_issue_that_ends_is_told_and_closed_in_one_edit(shop: House) -> None:
+def test_a_finished_issue_is_updated_and_closed_in_one_edit(shop: House) -> None:
     tracking = shop.start(spec(requirement("TILL")))
     shop.work()
     till = shop.number("Make the till work")

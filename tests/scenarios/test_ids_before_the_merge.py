@@ -11,7 +11,7 @@ LIKE = requirement("CASH", says="The till SHALL count the weights of the things 
 HEEDED = LIKE.replace("Make the cash work", "Make the till work")
 
 
-def test_a_close_call_is_seen_and_mended_before_the_merge(shop: House) -> None:
+def test_an_uncertain_id_is_shown_and_can_be_fixed_before_the_merge(shop: House) -> None:
     tracking = shop.plan(spec(OLD, KEPT))
     number, head = propose(shop, {SHOP: spec(LIKE, KEPT)})
     check = told(shop, head)
@@ -35,7 +35,7 @@ def test_a_close_call_is_seen_and_mended_before_the_merge(shop: House) -> None:
     assert "**Ids**" not in shop.body(tracking)
 
 
-def test_a_close_call_that_was_merged_stands_in_the_plan(shop: House) -> None:
+def test_a_merged_uncertain_id_is_shown_in_the_plan(shop: House) -> None:
     tracking = shop.plan(spec(OLD, KEPT))
     shop.push({SHOP: spec(LIKE, KEPT)}, "Another till")
     shop.settle()

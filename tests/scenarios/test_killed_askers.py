@@ -62,7 +62,7 @@ def planned_once(shop: House) -> None:
         ("keep", Side.AFTER, 1),
     ],
 )
-def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
+def test_a_killed_model_worker_loses_no_prompt_and_pays_once(
     tmp_path: Path, name: str, side: Side, times: int
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
@@ -78,7 +78,7 @@ def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("name", ["ModelAnswered", "EffectDone AskModel"])
-def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
+def test_a_crash_while_recording_a_reply_uses_the_stored_reply(
     tmp_path: Path, name: str, side: Side
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
@@ -92,7 +92,7 @@ def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
         assert paid(hazard) == 1
 
 
-def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
+def test_another_model_worker_takes_over_an_expired_claim(
     tmp_path: Path,
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:

@@ -17,7 +17,7 @@ def asked_by_us(shop: House) -> int:
 
 
 @pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
-def test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done(
+def test_no_request_is_sent_before_the_limit_ends_and_then_all_is_done(
     shop: House, told_seconds: int | None, waits_seconds: int
 ) -> None:
     tracking = shop.plan(SHOP)
@@ -47,7 +47,7 @@ def test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done(
 
 
 @pytest.mark.parametrize("kind", [FaultKind.TIME_OUT, FaultKind.LOSE_ANSWER])
-def test_a_create_that_nobody_answered_is_looked_for_and_is_there_once(
+def test_a_create_without_a_response_is_found_and_not_repeated(
     shop: House, kind: FaultKind
 ) -> None:
     shop.hub.faults.add(Fault(kind=kind, method="POST", path_glob="*/issues", nth=2))
@@ -64,7 +64,7 @@ def drifts(seconds: float) -> Fault:
     return Fault(kind=FaultKind.DRIFT, method="POST", drift_seconds=seconds, nth=5)
 
 
-def test_a_github_whose_clock_is_ahead_stops_nothing(shop: House) -> None:
+def test_a_github_clock_ahead_stops_nothing(shop: House) -> None:
     shop.hub.faults.add(drifts(45))
     tracking = shop.start(SHOP)
     shop.work()
@@ -72,7 +72,7 @@ def test_a_github_whose_clock_is_ahead_stops_nothing(shop: House) -> None:
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_a_github_whose_clock_is_behind_has_a_quick_approval_given_again(shop: House) -> None:
+def test_a_github_clock_behind_refuses_a_quick_approval(shop: House) -> None:
     shop.hub.faults.add(drifts(-45))
     tracking = shop.plan(SHOP)
 
@@ -88,7 +88,7 @@ def test_a_github_whose_clock_is_behind_has_a_quick_approval_given_again(shop: H
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_a_dispatch_that_never_starts_is_given_up_and_made_again(shop: House) -> None:
+def test_a_dispatch_that_never_starts_is_repeated(shop: House) -> None:
     shop.hub.faults.add(Fault(kind=FaultKind.LOSE_DISPATCH))
     tracking = shop.start(SHOP)
     for _ in range(12):
@@ -100,7 +100,7 @@ def test_a_dispatch_that_never_starts_is_given_up_and_made_again(shop: House) ->
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_somebody_who_pushes_right_before_we_land_is_adopted_and_the_landing_is_built_again(
+def test_a_push_right_before_a_landing_is_adopted_and_the_candidate_rebuilt(
     shop: House,
 ) -> None:
     shop.hub.faults.add(

@@ -58,7 +58,7 @@ def breaks_once(order: AgentOrder, tree: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_secret_is_kept_said_or_logged_anywhere(
+def test_no_secret_is_stored_published_or_logged(
     shop: House, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -102,7 +102,7 @@ def test_no_secret_is_kept_said_or_logged_anywhere(
     assert leaks(secrets, texts) == []
 
 
-def test_the_model_key_travels_with_an_agents_lease_and_with_nothing_else(shop: House) -> None:
+def test_the_model_key_is_sent_only_with_an_agents_lease(shop: House) -> None:
     shop.start(spec(requirement("TILL")))
     agent = shop.runner.take()
     assert agent is not None

@@ -21,7 +21,7 @@ def words(shop: House) -> Iterator[str]:
         yield shop.commit_text(sha)
 
 
-def test_every_link_and_every_author_is_at_the_instance_itself(shop: House) -> None:
+def test_links_and_authors_use_the_own_instance(shop: House) -> None:
     assert shop.settings.github_api_url.endswith("/api/v3")
     shop.start(spec(requirement("TILL")))
     shop.work()

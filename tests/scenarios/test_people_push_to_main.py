@@ -74,7 +74,7 @@ def test_a_push_during_judgement_is_adopted_and_the_candidate_is_built_again_on_
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_red_push_freezes_the_queue_convicts_no_change_and_a_fix_thaws_it(shop: House) -> None:
+def test_a_red_push_freezes_the_queue_and_a_fix_unfreezes_it(shop: House) -> None:
     tracking = shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None
@@ -104,7 +104,7 @@ def test_a_red_push_freezes_the_queue_convicts_no_change_and_a_fix_thaws_it(shop
     assert len(kinds(shop)) == len(shop.history())
 
 
-def test_main_pushed_back_freezes_the_queue_with_a_sentence_until_its_gates_pass(
+def test_a_rewound_main_freezes_the_queue_until_its_gates_pass(
     shop: House,
 ) -> None:
     shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")

@@ -13,7 +13,7 @@ OPEN = spec(
 UNSEEN = spec("### REQ-TILL-01: Make the till work\nThe till SHALL work as described.\n")
 
 
-def test_an_open_question_holds_the_plan_until_all_are_answered_in_one_comment(
+def test_open_questions_block_the_approval_until_all_are_answered(
     shop: House,
 ) -> None:
     tracking = shop.plan(OPEN)
@@ -64,7 +64,7 @@ def test_a_number_that_was_not_asked_is_refused(shop: House) -> None:
     assert "needs a number and a text. Questions here: 1, 2." in shop.reply(tracking, bare)
 
 
-def test_a_missing_criterion_holds_the_plan_only_where_policy_is_strict(tmp_path: Path) -> None:
+def test_a_missing_criterion_blocks_only_under_a_strict_policy(tmp_path: Path) -> None:
     with house(tmp_path / "lenient") as shop:
         tracking = shop.plan(UNSEEN)
         assert "### Questions" in shop.body(tracking)

@@ -27,7 +27,7 @@ def breaks_the_second(order: AgentOrder, tree: Path) -> None:
         (tree / "broken").write_text("no gate passes this\n")
 
 
-def test_what_failed_together_is_tried_one_by_one_and_the_report_names_the_rest(
+def test_requirements_that_failed_together_are_tried_one_by_one(
     shop: House,
 ) -> None:
     shop.runner.agent = breaks_the_second
@@ -54,7 +54,7 @@ def test_what_failed_together_is_tried_one_by_one_and_the_report_names_the_rest(
     assert len([c for c in shop.comments(tracking) if "/headgate approve" in c]) == 1
 
 
-def test_a_requirement_without_a_test_gets_one_where_the_team_asks_for_tests(shop: House) -> None:
+def test_a_requirement_without_a_test_gets_one_if_the_policy_asks(shop: House) -> None:
     def tests_only_when_told(order: AgentOrder, tree: Path) -> None:
         writes_a_file(order, tree)
         if any("name the id" in text for text in order.bearings):

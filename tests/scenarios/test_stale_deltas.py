@@ -36,7 +36,7 @@ def _agents(market: House) -> int:
     return len([o for o in market.runner.taken if isinstance(o, AgentOrder)])
 
 
-def test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agent_is_ordered(
+def test_a_stale_delta_is_refused_before_an_agent_is_ordered(
     market: House,
 ) -> None:
     taxes = _propose(market, TAXES, TILL_DELTA)
@@ -62,7 +62,7 @@ def test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agen
     assert "rounded" in market.main_files()[TILL_PATH]
 
 
-def test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_is_taken_back(
+def test_an_edit_during_agent_work_is_reported_once_and_the_work_lands_after_the_revert(
     market: House,
 ) -> None:
     tracking = _propose(market, TAXES, TILL_DELTA)
@@ -91,7 +91,7 @@ def test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_
     assert "1 of 1 requirements landed" in market.comments(tracking)[-1]
 
 
-def test_red_work_whose_delta_main_has_outrun_is_not_given_to_a_second_agent(
+def test_red_work_with_a_stale_delta_gets_no_second_agent(
     market: House,
 ) -> None:
     def breaks_the_shop(order: AgentOrder, tree: Path) -> None:
