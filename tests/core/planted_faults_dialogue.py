@@ -68,9 +68,9 @@ DIALOGUE_FAULTS = [
         STORIES + "TestEdits::test_a_changed_text_is_read_again_in_the_same_round_and_answers_stay",
     ),
     PlantedFault(
-        "core/journal/evolve_dialogue.py",
-        "        case ev.SpecProposed() if event.dialogue == dialogue.begun:\n",
-        "        case ev.SpecProposed() if dialogue.is_open:\n",
+        "core/journal/transitions.py",
+        "{**dict.fromkeys(_D, _D.PROPOSED), _D.ENDED: _D.ENDED}",
+        "{_D.THINKING: _D.PROPOSED, _D.ASKING: _D.PROPOSED}",
         STORIES + "TestBeginning::test_a_proposal_in_progress_is_withdrawn_after_a_stop",
     ),
     PlantedFault(
@@ -89,7 +89,7 @@ DIALOGUE_FAULTS = [
         "core/prompts/spec_from_answers.py",
         "    if found != wanted:\n",
         "    if False:\n",
-        WRITTEN + "test_what_does_not_read_back_is_told_and_not_used",
+        WRITTEN + "test_what_does_not_read_back_is_reported_and_not_used",
     ),
     PlantedFault(
         "core/prompts/issue_forms.py",

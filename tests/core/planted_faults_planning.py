@@ -69,15 +69,15 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_planning.py",
-        'kept += () if beside else (f"{Phase.MERGE}:",)',
-        'kept += (f"{Phase.MERGE}:",)',
+        'stems += () if beside else (f"{Phase.MERGE}:",)',
+        'stems += (f"{Phase.MERGE}:",)',
         PARTS + "test_a_rejected_merge_is_repeated_after_an_edit",
     ),
     PlantedFault(
         "core/prompts/repository_context.py",
         "        if room < 0:\n            break\n",
         "",
-        AROUND + "test_what_is_said_beside_grows_with_the_requirements_and_no_further",
+        AROUND + "test_the_context_grows_with_the_requirements_up_to_a_limit",
     ),
     PlantedFault(
         "core/prompts/repository_context.py",
@@ -135,9 +135,9 @@ PLANNING_FAULTS = [
         EDIT + "test_an_edit_that_only_removes_needs_no_model",
     ),
     PlantedFault(
-        "core/journal/evolve_planning.py",
-        "        case _ if isinstance(event, _Ended) and run.replanning is not None:\n",
-        "        case ev.UncoveredReplanned() if run.replanning is not None:\n",
+        "core/journal/evolve_runs.py",
+        "_event: ev.SpecRunStopped) -> SpecRun:\n    return _without_replanning(run)\n",
+        "_event: ev.SpecRunStopped) -> SpecRun:\n    return run\n",
         EDIT + "test_a_run_stopped_during_planning_does_not_wait_for_the_reply",
     ),
 ]

@@ -9,8 +9,8 @@ QUESTION_FAULTS = [
     # Whoever may not write answers nothing.
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if not words.role.covers(needed):\n",
-        "    if not words.role.covers(needed) and command.verb is not Verb.ANSWER:\n",
+        "    if not role.covers(needed):\n",
+        "    if not role.covers(needed) and command.verb is not Verb.ANSWER:\n",
         STORIES + "test_an_answer_without_write_permission_is_refused",
     ),
     # One grammar: inside of a line an answer begins where its number was asked.
@@ -42,7 +42,7 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_orders.py",
-        "        | ev.AgentAsked\n",
+        "    on(ev.AgentAsked, _of_order(_ended)),\n",
         "",
         STORIES + "test_no_runner_and_no_slot_is_occupied_while_people_think",
     ),
@@ -61,15 +61,15 @@ QUESTION_FAULTS = [
     ),
     # Half of the work is kept and never judged.
     PlantedFault(
-        "core/journal/evolve_clarify.py",
-        '"bundle": None, "head_is_fresh": False',
-        '"bundle": None',
+        "core/journal/evolve_work.py",
+        "bundle=None, head_is_fresh=False",
+        "bundle=None",
         STORIES + "test_partial_work_is_kept_and_not_judged",
     ),
     PlantedFault(
-        "core/journal/evolve_change.py",
-        "            return event.order != change.order or not is_awaited\n",
-        "            return event.order != change.order\n",
+        "core/journal/transitions.py",
+        "_on(ev.HeadImported, _KEPT, another_order, no_partial_work)",
+        "_on(ev.HeadImported, _KEPT, another_order)",
         STORIES + "test_complete_work_after_a_stop_is_not_partial_work",
     ),
     # What a question costs.
@@ -106,9 +106,9 @@ QUESTION_FAULTS = [
     ),
     # Answers belong to the words that they were given about.
     PlantedFault(
-        "core/journal/evolve_clarify.py",
-        'return change.model_copy(update={"clarified_before": len(change.clarifications)})',
-        "return change",
+        "core/journal/evolve_change.py",
+        "return len(change.clarifications) if event.is_new_text else change.clarified_before",
+        "return change.clarified_before",
         STORIES + "test_after_an_edit_of_the_spec_old_answers_are_dropped",
     ),
     PlantedFault(

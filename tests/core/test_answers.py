@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, HintKind
 from bot.core.talk import replies
-from bot.core.talk.commands import ROWS, Place, Verb
+from bot.core.talk.commands import ROWS, Place
+from bot.core.values.command import Verb
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved, proposed
@@ -172,7 +174,7 @@ def test_why_says_what_a_change_waits_for() -> None:
 
 def test_why_says_that_the_queue_is_frozen() -> None:
     world = approved()
-    world.state = world.state.model_copy(update={"frozen": "main is red."})
+    world.state = replace(world.state, frozen="main is red.")
     said = _asked(world, world.change("A").issue or 0, "/headgate why")
     assert "The queue is frozen: main is red." in said
 

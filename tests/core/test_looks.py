@@ -1,5 +1,6 @@
 """What to look at, what still holds, and when to wake up: the small reckonings around decide."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -52,13 +53,13 @@ class TestLooks:
         assert looks(world.state, (foreign,), world.now).workflow_runs == ()
         assert looks(world.state, (Hint(kind=HintKind.PULL, number=pull),), world.now).pulls
         comment = Hint(kind=HintKind.COMMENT, number=5, issue=1)
-        assert looks(world.state, (comment,), world.now).words == (5,)
+        assert looks(world.state, (comment,), world.now).comment_ids == (5,)
 
     def test_an_answered_comment_is_not_read_again(self) -> None:
         world = approved()
         (comment,) = world.state.answered
         hint = Hint(kind=HintKind.COMMENT, number=comment, issue=1)
-        assert looks(world.state, (hint,), world.now).words == ()
+        assert looks(world.state, (hint,), world.now).comment_ids == ()
 
     def test_a_landed_change_is_not_read(self) -> None:
         world = approved(beside(1))
@@ -168,7 +169,7 @@ class TestReuse:
             definition_hash=gates_hash(policy()),
             results=results,
         )
-        change = world.change("R0").model_copy(update={"judged": (judged,)})
+        change = replace(world.change("R0"), judged=(judged,))
         candidate = Candidate(
             number=2,
             base=sha("b"),

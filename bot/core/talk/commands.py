@@ -13,23 +13,12 @@ from enum import StrEnum
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from bot.core.values.command import Command, Verb
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import Role
 
 # More commands in one comment are a mistake or an attack; the others are refused with a reply.
 COMMANDS_PER_COMMENT_MAX = 10
-
-
-class Verb(StrEnum):
-    RUN = "run"
-    APPROVE = "approve"
-    ANSWER = "answer"
-    PLAN = "plan"
-    RETRY = "retry"
-    STOP = "stop"
-    STATUS = "status"
-    WHY = "why"
-    HELP = "help"
 
 
 class Place(StrEnum):
@@ -144,15 +133,6 @@ TABLE: tuple[CommandRow, ...] = (
 )
 
 ROWS = {row.verb: row for row in TABLE}
-
-
-class Command(Frozen):
-    """A command as it was written (`said`); `verb` is None if no such verb exists."""
-
-    verb: Verb | None
-    argument: str
-    said: str
-    nearest: Verb | None = None
 
 
 _NAME = "/headgate"
