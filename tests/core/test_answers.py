@@ -1,4 +1,4 @@
-"""Answers to commands: who may, where, and what is said; every sentence is said somewhere."""
+"""Replies to commands: permissions, places, and texts; every reply is used."""
 
 import ast
 import inspect
@@ -26,7 +26,7 @@ def _reactions(world: World, comment: int) -> list[str]:
 
 
 def _asked(world: World, issue: int, body: str, role: Role = Role.WRITE) -> str:
-    """What is answered to a comment."""
+    """The reply to a comment."""
     before = len(world.posted)
     world.say(issue, body, role=role)
     world.settle()

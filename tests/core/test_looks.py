@@ -1,4 +1,4 @@
-"""What to look at, what still holds, and when to wake up: the small reckonings around decide."""
+"""What to read, which results are reused, and when to wake up: small functions around `decide`."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -19,7 +19,7 @@ from tests.core.values import GATES, START, beside, policy, result, sha
 
 
 class TestLooks:
-    """Looked at is what is open and what was hinted at, and nothing else."""
+    """Only open work and hints are read."""
 
     def test_without_a_hint_only_open_work_is_read(self) -> None:
         world = approved(beside(2))
@@ -69,7 +69,7 @@ class TestLooks:
 
 
 class TestWakeUp:
-    """When the next wait runs out."""
+    """When the next timeout ends."""
 
     def _wake(self, world: World) -> object:
         rules = world.policy

@@ -1,4 +1,4 @@
-"""What may be spent at GitHub now: the documented limits, and who leaves the last of them to whom."""
+"""GitHub's documented limits, and the reserve that each priority leaves to more urgent ones."""
 
 from datetime import timedelta
 

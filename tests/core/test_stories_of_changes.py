@@ -1,4 +1,4 @@
-"""What becomes of changes: attempts, losses, stops, refusals, landings; told in a small world."""
+"""Changes from start to end: attempts, losses, stops, refusals, landings."""
 
 from dataclasses import replace
 
@@ -155,7 +155,7 @@ def test_retry_reopens_a_failed_change_and_its_run() -> None:
 
 
 class TestLosses:
-    """Runners that die, that nobody starts, or that come back late."""
+    """Runners that die, never start, or report late."""
 
     def test_a_lost_runner_is_replaced_within_the_same_attempt(self) -> None:
         world = approved(beside(1))
@@ -257,7 +257,7 @@ class TestLosses:
 
 
 class TestWork:
-    """What agents hand in, and where it does not fit."""
+    """Agents' work, and work that cannot be used."""
 
     @pytest.mark.parametrize("ending", sorted(set(AgentEnding) - _HANDED_ON))
     def test_an_agent_that_did_not_finish_tries_again_with_the_reason(
@@ -326,7 +326,7 @@ class TestWork:
 
 
 class TestQueue:
-    """One after the other, each judged on the main that it lands on."""
+    """Changes land one at a time, each judged on the main it lands on."""
 
     def test_a_pass_on_an_older_main_is_built_and_judged_again(self) -> None:
         world = approved(beside(2))

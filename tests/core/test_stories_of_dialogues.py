@@ -1,4 +1,4 @@
-"""Issues that ask for work, as decisions: who is asked what, how often, and what ends it."""
+"""Issues that ask for work: who is asked what, how often, and what ends the dialogue."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ READY = (
 
 
 def snapshot(body: str = PLAIN, **update: object) -> WorkIssueSnapshot:
-    """The issue as somebody who may has just labelled it."""
+    """The issue after a person with write permission has labelled it."""
     seen = WorkIssueSnapshot(
         number=NUMBER,
         title="A till",
@@ -45,13 +45,13 @@ def snapshot(body: str = PLAIN, **update: object) -> WorkIssueSnapshot:
 
 
 def seen(world: World, what: WorkIssueSnapshot | None) -> None:
-    """The issue is looked at."""
+    """Observe the issue."""
     world.work_issues[NUMBER] = what
     world.settle()
 
 
 def said(world: World, text: str, role: Role = Role.WRITE) -> None:
-    """Somebody comments on the issue."""
+    """Comment on the issue."""
     world.say(NUMBER, text, role=role)
     world.settle()
     world.pass_time(1)
@@ -63,30 +63,30 @@ def the(world: World) -> Dialogue:
 
 
 def proposed(world: World) -> list[ef.ProposeSpec]:
-    """Every proposal that was intended."""
+    """All intended proposals."""
     return [e for e in world.intended if isinstance(e, ef.ProposeSpec)]
 
 
 def asked(world: World) -> list[IssueQuestion]:
-    """Every question to the model."""
+    """All prompts to the model."""
     asks = [e.about for e in world.intended if isinstance(e, AskModel)]
     return [about for about in asks if isinstance(about, IssueQuestion)]
 
 
 def questions(*sentences: str) -> str:
-    """A model's answer that asks."""
+    """A model's reply with questions."""
     put = [{"question": s, "why": "", "choices": []} for s in sentences]
     return json.dumps({"questions": put, "spec": None})
 
 
 def a_spec(says: str = "The till SHALL take coins.") -> str:
-    """A model's answer that is a spec."""
+    """A model's reply with a spec."""
     parts = spec(requirement(says)).model_dump()
     return json.dumps({"questions": [], "spec": parts})
 
 
 def with_model(answer: Callable[[IssueQuestion], str | None]) -> World:
-    """A world whose model answers questions about issues so."""
+    """A world whose model replies to prompts about issues with these texts."""
     world = World()
 
     def model(effect: AskModel) -> str | None:
@@ -97,14 +97,14 @@ def with_model(answer: Callable[[IssueQuestion], str | None]) -> World:
 
 
 def endlessly(about: IssueQuestion) -> str:
-    """A model that asks as long as it may, and a different thing each time."""
+    """A model that asks as often as it may, each time something else."""
     if about.is_last:
         return json.dumps({"spec": spec(requirement()).model_dump()})
     return questions(f"Round {about.round} of {about.digest}?", "And?")
 
 
 class TestBeginning:
-    """Whose label counts, and when it counts again."""
+    """Which labels count, and when a label counts again."""
 
     def test_a_label_without_write_permission_starts_no_dialogue(self) -> None:
         for role in Role:
@@ -179,7 +179,7 @@ class TestBeginning:
 
 
 class TestRounds:
-    """Questions are numbered once, and there are three rounds."""
+    """Questions keep their numbers, and there are three rounds."""
 
     def test_after_three_rounds_the_model_must_write_the_spec(self) -> None:
         world = with_model(endlessly)
@@ -237,7 +237,7 @@ class TestRounds:
 
 
 class TestEdits:
-    """The issue's own text may change while its people are asked."""
+    """The issue's text may change during the dialogue."""
 
     def test_a_changed_text_is_read_again_in_the_same_round_and_answers_stay(self) -> None:
         world = with_model(endlessly)
@@ -279,7 +279,7 @@ class TestEdits:
 
 
 class TestDrafts:
-    """What a model writes is read back before anybody sees it."""
+    """A model's spec is checked before people see it."""
 
     def test_an_incomplete_draft_goes_back_once_and_then_people_decide(self) -> None:
         world = with_model(lambda _: a_spec("The till SHALL take TBD coins."))

@@ -1,4 +1,4 @@
-"""How changes end without landing: stopped by people, refused by the world; and how they go on."""
+"""Changes that end without a landing (stopped, merged, refused), and how they continue."""
 
 import pytest
 
@@ -20,7 +20,7 @@ S = ChangeState
 
 
 def merged(world: World, requirement: str, head: Sha | None = None) -> PullNumber:
-    """A person merges a change's pull, which shows the candidate or `head`."""
+    """Merge a change's pull as a person; its head is the candidate or `head`."""
     change = world.change(requirement)
     assert change.pull is not None
     assert change.candidate is not None
@@ -29,7 +29,7 @@ def merged(world: World, requirement: str, head: Sha | None = None) -> PullNumbe
 
 
 class TestMerges:
-    """A person merges a pull, and whichever webhook comes first, the change has landed."""
+    """A merge by a person lands the change, whichever webhook arrives first."""
 
     @pytest.mark.parametrize("first", [HintKind.PULL, HintKind.MAIN])
     def test_a_merge_of_the_candidate_counts_as_landed(self, first: HintKind) -> None:
@@ -200,7 +200,7 @@ class TestStops:
 
 
 class TestRefusals:
-    """What GitHub or git refuses for good ends a change with their words; nothing waits forever."""
+    """A final refusal by GitHub or git ends the change with their message."""
 
     @pytest.mark.parametrize("effect", ["ImportBundle", "BuildCandidate", "OpenPull"])
     def test_a_refused_effect_fails_its_change_with_the_refusal(self, effect: str) -> None:

@@ -1,4 +1,4 @@
-"""Ids are in the journal before anything uses them, and travel with the next candidate."""
+"""Ids are in the journal before anything uses them, and land with the next candidate."""
 
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import FailureReason

@@ -1,4 +1,4 @@
-"""Main and its line: commits by hand, judged or let pass; frozen, thawed, rewound."""
+"""Commits on main that Headgate did not land: admitted, adopted, frozen, rewound."""
 
 from dataclasses import replace
 
@@ -189,7 +189,7 @@ def test_changed_gates_judge_main_again() -> None:
 
 
 class TestRewound:
-    """Main that lost what we knew of it."""
+    """Main was moved back or replaced."""
 
     def _rewound(self, to: Sha | None = None) -> World:
         world = _judging()
@@ -240,7 +240,7 @@ class TestRewound:
 
 
 class TestNoGates:
-    """An empty set of required gates lands nothing, says so, and offers the bootstrap once."""
+    """Without required gates nothing lands, and a first policy is proposed once."""
 
     NONE = "version: 1\nquiet_seconds: 0\n"
 

@@ -1,4 +1,4 @@
-"""What a model notices at a pull, decision by decision: asked once, told beside the rules, advice."""
+"""A model's advice on a pull: each text is read once, and advice blocks nothing."""
 
 import json
 
@@ -40,7 +40,7 @@ def look(
     before: str = "",
     **changed: object,
 ) -> Decision:
-    """One decision about a pull whose head holds `text`, where main holds `before`."""
+    """One round about a pull with `text` at its head and `before` on main."""
     read = source(text)
     one = ProposedSpec(
         path=PATH,
@@ -68,12 +68,12 @@ def asked(decision: Decision) -> list[AskModel]:
 
 
 def published(decision: Decision) -> list[PublishCheckRun]:
-    """The check runs that are to be told now."""
+    """The check runs that are to be published now."""
     return [e for e in decision.state.open_effects.values() if isinstance(e, PublishCheckRun)]
 
 
 def told(decision: Decision) -> RepositoryState:
-    """All check runs published."""
+    """Publish all open check runs."""
     for check in published(decision):
         decision.emit(
             TextPublished(subject=check.subject, digest=check.text_digest, published_at=START)
@@ -83,7 +83,7 @@ def told(decision: Decision) -> RepositoryState:
 
 
 def answered(decision: Decision, text: str) -> RepositoryState:
-    """The check runs told, and every open question answered with this text."""
+    """Publish all open check runs and reply to every prompt with this text."""
     told(decision)
     for effect in asked(decision):
         place = effect.about.place
@@ -192,7 +192,7 @@ def test_a_reply_after_the_pull_closed_is_kept_for_its_texts() -> None:
 
 
 def test_advice_is_published_when_all_texts_are_read() -> None:
-    """One edit, however many questions a large spec takes."""
+    """One edit, also if a large spec takes several prompts."""
     many = spec(
         requirement("TILL", says="The till SHALL print a receipt\nfor a sale."),
         *(requirement(f"A{at}", says="It SHALL work. " + "word " * 3_000) for at in range(2)),

@@ -1,4 +1,4 @@
-"""Planning by a model, decision by decision: what is asked, what goes back, what is offered."""
+"""Planning by a model: which prompts are sent, which replies go back, which plan is proposed."""
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
@@ -31,7 +31,7 @@ def spec(text: str = _TEXT) -> Spec:
 
 
 def begun(seen: Spec, planned: Spec | None = None) -> Decision:
-    """A decision in which a model is planning `planned`, while `seen` was looked at."""
+    """A decision in which a model is planning `planned` while `seen` was observed."""
     observed = Observed(
         policy=no_policy(),
         last_good_policy=no_policy(),
@@ -57,7 +57,7 @@ def asked(decision: Decision) -> list[AskModel]:
 
 
 def answer(decision: Decision, *changes: AnsweredChange) -> None:
-    """Answer the one open question, and let the decision go on."""
+    """Reply to the one open prompt and run the next round."""
     (effect,) = asked(decision)
     text = PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
     decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=text))

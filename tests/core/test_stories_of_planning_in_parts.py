@@ -1,4 +1,4 @@
-"""A spec of 120 requirements: one brief, its parts side by side, one merge; edits ask little again."""
+"""A spec of 120 requirements: one brief, parallel parts, one merge; edits repeat little of it."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ _LONG = "It holds for every customer, on every device, in every language that is
 
 
 def large(edited: str = "") -> Spec:
-    """Six areas of twenty requirements; the one called `edited` says something more."""
+    """Six areas of twenty requirements; the requirement `edited` has a longer text."""
     blocks = []
     for area in AREAS:
         for at in range(1, 21):
@@ -39,7 +39,7 @@ def large(edited: str = "") -> Spec:
 
 
 def again(state: RepositoryState, text: Spec) -> Decision:
-    """The planning of an edited text, begun."""
+    """Begin the planning of an edited text."""
     observed = Observed(
         policy=no_policy(),
         last_good_policy=no_policy(),
@@ -58,7 +58,7 @@ def again(state: RepositoryState, text: Spec) -> Decision:
 
 
 def answer_of(about: PlanQuestion, cut: int, edges: tuple[CrossEdge, ...]) -> str:
-    """What a model might say: a part in changes of `cut` requirements."""
+    """A model's reply for a part, in changes of `cut` requirements."""
     match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
@@ -76,7 +76,7 @@ def answer_of(about: PlanQuestion, cut: int, edges: tuple[CrossEdge, ...]) -> st
 def answered(
     decision: Decision, cut: int = 5, edges: tuple[CrossEdge, ...] = ()
 ) -> list[Counter[str]]:
-    """Answer until there is a plan; what was asked side by side, step by step."""
+    """Reply until there is a plan; returns the prompts of each step."""
     steps: list[Counter[str]] = []
     while run_of(decision).planning is not None:
         open_now = [e for e in decision.state.open_effects.values() if isinstance(e, AskModel)]

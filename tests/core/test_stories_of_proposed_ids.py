@@ -1,4 +1,4 @@
-"""A pull is told the ids that its merge would give, and the plan then has just these."""
+"""A pull shows the ids that its merge will give, and the plan then has the same."""
 
 import re
 
@@ -38,7 +38,7 @@ def one(merged: Spec | None, before: Spec | None = None, path: str = PATH) -> Pr
 
 
 def told(world: World, *specs: ProposedSpec) -> CheckRunText:
-    """What a pull with these specs is told."""
+    """The check run of a pull with these specs."""
     world.snapshots[NUMBER] = PullSnapshot(number=NUMBER, head=sha("head"), specs=specs)
     world.settle()
     return checks(world)[-1].text

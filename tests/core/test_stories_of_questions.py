@@ -1,4 +1,4 @@
-"""An agent asks people: what is waited for, for how long, and what goes on; told in a small world."""
+"""An agent asks people: what Headgate waits for, how long, and what continues."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def first_order(world: World) -> OrderId:
 
 
 def answer(world: World, text: str, author: str = "ann", role: Role = Role.WRITE) -> None:
-    """Somebody comments on the first change's issue."""
+    """Comment on the first change's issue."""
     issue = world.change("R0").issue
     assert issue is not None
     world.say(int(issue), text, author=author, role=role)
@@ -53,7 +53,7 @@ def sent_again(world: World) -> AgentOrder:
 
 
 def comment(world: World) -> str:
-    """The questions' comment as it is now."""
+    """The current text of the questions' comment."""
     return [text for _, text in world.posted if text.startswith("**The agent of this")][-1]
 
 

@@ -1,4 +1,4 @@
-"""A run under way is planned again by a model: only what is affected, bounded, never in the way."""
+"""A model plans parts of an open run again: only what is affected, and within bounds."""
 
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
@@ -15,7 +15,7 @@ from tests.core.values import policy, requirement, spec
 
 
 def answered(*changes: tuple[str, ...]) -> str:
-    """A plan as a model hands it in: the short names of each change's requirements."""
+    """A model's plan, from the short names of each change's requirements."""
     return PlanAnswer(
         changes=tuple(
             AnsweredChange(
@@ -38,7 +38,7 @@ def answered(*changes: tuple[str, ...]) -> str:
 
 
 def with_answers(world: World, *answers: str | None) -> World:
-    """From now on a model answers, the last answer for good; None: it does not."""
+    """From now on a model replies with these, the last one repeatedly; None: it does not reply."""
     left = list(answers)
     world.model = lambda _: left.pop(0) if len(left) > 1 else left[0]
     return world
@@ -60,13 +60,13 @@ def is_asking(world: World) -> bool:
 
 
 def until_asked(world: World, *broken: str) -> None:
-    """Let the run come to a question that the model is still thinking about."""
+    """Work until the run waits for the model's reply."""
     world.model_thinks = True
     live(world, *broken, until=is_asking)
 
 
 class TestWhatIsMissing:
-    """What failed at the end is cut otherwise by a model that is told why it failed."""
+    """A model that knows the failures splits the failed requirements in another way."""
 
     def test_only_missing_requirements_are_planned_and_the_run_continues(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
@@ -165,7 +165,7 @@ class TestWhatIsMissing:
 
 
 def edited() -> Spec:
-    """The pair with another text of A, and D beside."""
+    """The pair with another text of A, and with D."""
     requirements = [
         r.model_copy(update={"text_hash": "other"}) if r.id == "shop#A" else r
         for r in pair().requirements
@@ -174,14 +174,14 @@ def edited() -> Spec:
 
 
 def under_way(*answers: str | None) -> World:
-    """A run that was approved, whose spec is edited while a model is there."""
+    """An approved run whose spec is edited while a model is available."""
     world = with_answers(approved(pair()), *answers)
     world.push_spec(edited(), "v2")
     return world
 
 
 class TestAnEdit:
-    """An edit under way: the model plans what it touches, and a person approves the revision."""
+    """An edit during a run: the model plans what it affects, and a person approves the revision."""
 
     def test_only_requirements_in_the_edit_are_planned_as_a_revision(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))

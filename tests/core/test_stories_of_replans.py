@@ -1,4 +1,4 @@
-"""What is not covered at the end is planned once more, within bounds, and the end is honest."""
+"""Uncovered requirements are planned again, within bounds, and the report names the rest."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ OFF = f"{ONCE}replan_cycles_max: 0\n"
 
 
 def pair() -> Spec:
-    """A cart of two requirements in one change, a till that waits for it, books beside them."""
+    """A cart of two requirements in one change, a till that depends on it, and books."""
     return spec(
         requirement("A", "cart"),
         requirement("A2", "cart"),
@@ -37,7 +37,7 @@ def has_ended(world: World) -> bool:
 
 
 def live(world: World, *broken: str, until: Callable[[World], bool] = has_ended) -> World:
-    """Let runners work to the end; changes that carry a broken requirement never pass."""
+    """Run until the end; changes with a broken requirement never pass."""
     for _ in range(40):
         world.settle()
         agents = world.open_orders(AgentOrder)
@@ -62,7 +62,7 @@ def judge(world: World, order: str, asked: PlannedChange, broken: tuple[str, ...
 
 
 def cut(world: World) -> list[str]:
-    """The changes of the newest run in the plan's order: their requirements and where they are."""
+    """The newest run's changes in the plan's order: their requirements and states."""
     return [
         " ".join(r.partition("#")[2] for r in c.planned.requirements) + f": {c.state}"
         for c in world.state.changes_of(world.run.id)
@@ -70,7 +70,7 @@ def cut(world: World) -> list[str]:
 
 
 class TestWhatFailed:
-    """Requirements that failed together are tried one by one, and what waited goes on."""
+    """Requirements that failed together are tried one by one, and their dependents continue."""
 
     def test_split_requirements_land_or_are_reported_one_by_one(self) -> None:
         world = live(approved(pair(), ONCE), "A")
@@ -121,7 +121,7 @@ class TestWhatFailed:
 
 
 class TestWhatNoTestNames:
-    """Where the team asks for tests, what landed without one gets a change for its test."""
+    """If the policy asks for tests, a landed requirement without one gets a change for it."""
 
     def test_a_requirement_without_a_test_gets_a_change_for_the_test(self) -> None:
         world = approved(pair(), NAMED)

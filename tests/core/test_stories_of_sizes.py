@@ -1,4 +1,4 @@
-"""A person says a change's size by a label: it beats the estimate, if they may write here."""
+"""A size label by a person with write permission overrides the estimate."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.core.values import beside, policy
 
 
 def labelled(world: World, size: ChangeSize | None, role: Role = Role.WRITE) -> IssueNumber:
-    """Somebody labels the issue of the first change, or takes the label off."""
+    """Set the size label on the first change's issue, or remove it."""
     number = world.change("R0").issue
     assert number is not None
     snapshot = SizeSnapshot(size=size, labelled_by="ann", role=role) if size else SizeSnapshot()

@@ -1,4 +1,4 @@
-"""Specs on main: planned, planned anew, approved, refused, edited, deleted, asked for."""
+"""Specs on main: planned, planned again, approved, refused, edited, deleted, requested."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -40,7 +40,7 @@ def test_a_spec_is_planned_and_waits_for_approval() -> None:
 
 
 class TestApproval:
-    """Bound to the revision that was visible when the comment was written."""
+    """An approval is for the revision that was visible when the comment was written."""
 
     def test_approving_twice_is_approving_once(self) -> None:
         world = approved()
@@ -136,7 +136,7 @@ _DESK = requirement("NEW", "desk")
 
 
 class TestEdits:
-    """An approved run goes on with what an edit does not touch; the rest waits for approval."""
+    """An edit stops only the changes that it affects; its revision waits for approval."""
 
     def test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else(self) -> None:
         world = approved()
@@ -307,7 +307,7 @@ class TestEdits:
 
 
 class TestRefused:
-    """What cannot be planned says why, at its lines, and starts nothing."""
+    """A spec that cannot be planned shows why, at its lines, and starts nothing."""
 
     @pytest.mark.parametrize(
         "bad",
@@ -357,7 +357,7 @@ class TestRefused:
 
 
 class TestDrafts:
-    """A spec that says it is a draft starts nothing."""
+    """A spec with `status: draft` starts nothing."""
 
     @pytest.mark.parametrize("status", ["draft", "Draft", " DRAFT "])
     def test_a_draft_is_noted_and_not_planned(self, status: str) -> None:

@@ -1,4 +1,4 @@
-"""A report's first paragraph, decision by decision: asked with the report, shown where it holds."""
+"""A report's summary: requested with the report, shown if its facts are right."""
 
 import json
 from dataclasses import replace
@@ -53,7 +53,7 @@ def edits(made: Decision) -> list[EditComment]:
 
 
 def answered(paragraph: str, note: str = "") -> RepositoryState:
-    """The report posted, its summary asked for and answered."""
+    """Post the report and reply to the prompt for its summary."""
     made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)

@@ -1,4 +1,4 @@
-"""Issues, pulls, check runs, reports and commits: what they say, and that nobody speaks through them."""
+"""The texts of issues, pulls, check runs, reports and commits; other people's words are escaped."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def _scenario(text: str) -> Scenario:
 
 
 def _hostile(words: str) -> Spec:
-    """A spec whose every text says these words."""
+    """A spec in which every text is these words."""
     one = requirement("A", "cart", title=words, statement=words)
     changed = one.model_copy(
         update={"source_id": words, "scenarios": (_scenario(words), _scenario(words))}
@@ -45,7 +45,7 @@ def _hostile(words: str) -> Spec:
 
 
 def _spoken(words: str) -> tuple[World, SpecRun, ChangeFacts, Spec]:
-    """A world in which all that others say is these words, wherever they can say something."""
+    """A world in which other people wrote these words wherever they can write."""
     world = approved(spec(requirement("A", "cart")))
     run, change = world.run, world.change("A")
     planned = change.planned.model_copy(update={"title": words})
@@ -109,7 +109,7 @@ def _bodies(words: str) -> dict[str, str]:
 
 
 def _digest(words: str) -> CheckRunText:
-    """A digest of a pull in which every word is a stranger's."""
+    """A digest of a pull in which every text is these words."""
     scenario = Scenario(name=words, text=words, line_start=3, line_end=4)
     said = requirement("A", "cart").model_copy(
         update={"title": words, "statement": words, "path": words, "scenarios": (scenario,)}
@@ -223,7 +223,7 @@ def test_a_change_without_a_title_gets_one() -> None:
 
 
 class TestTrackingIssue:
-    """The plan as a person approves it, and how far it is."""
+    """The plan as a person approves it, and its progress."""
 
     def test_the_plan_on_a_sample(self) -> None:
         world = proposed()
@@ -250,7 +250,7 @@ class TestTrackingIssue:
 
 
 class TestReport:
-    """Numbers from the journal; an unknown price is unknown."""
+    """Numbers come from the journal; an unknown price is shown as unknown."""
 
     def _ended(self, prices: str = "") -> tuple[World, str]:
         text = GATES + prices
@@ -302,7 +302,7 @@ def _verdicts(world: World) -> Iterator[str | None]:
 
 
 class TestCheckRuns:
-    """What GitHub counts as success is never said of what did not pass."""
+    """Nothing that did not pass is published as a success."""
 
     @pytest.mark.parametrize("ending", Ending)
     def test_only_a_pass_is_a_success(self, ending: Ending) -> None:

@@ -1,4 +1,4 @@
-"""Text for GitHub: regions that leave people's words alone, and words that can do no harm."""
+"""Text for GitHub: regions that keep people's words, and escaped words."""
 
 import re
 
@@ -53,7 +53,7 @@ _WORDS = st.sampled_from(ATTACKS) | st.text(max_size=30)
 
 
 def is_harmless(text: str) -> bool:
-    """Whether a line of Markdown mentions nobody, closes nothing and holds no marker."""
+    """Whether a line of Markdown has no mention, no closing keyword and no marker."""
     return not (_MENTION.search(text) or _CLOSES.search(text) or "<!--" in text)
 
 
@@ -125,7 +125,7 @@ def test_plain_words_stay_readable(words: str) -> None:
 
 
 class TestRegions:
-    """What stands between our markers is ours; the rest is never touched."""
+    """Only the text between the markers is changed."""
 
     @settings(deadline=None)
     @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=40), st.text(max_size=40))
@@ -185,7 +185,7 @@ class TestRegions:
 
 
 class TestCutting:
-    """Cut at a line, with a note, and never inside a code block that stays open."""
+    """A text is cut at a line, with a note, and with its code block closed."""
 
     @settings(deadline=None)
     @given(

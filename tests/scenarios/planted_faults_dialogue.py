@@ -1,4 +1,4 @@
-"""A fault for each guard of issues that ask for work that only shows where the world is."""
+"""A fault for each guard of issues that ask for work that only stories show."""
 
 from tests.testkit.planting import PlantedFault
 

@@ -1,4 +1,4 @@
-"""A fault for every guard of what is spent at GitHub, that only shows where the world is.
+"""A fault for each guard of GitHub's limits that only stories show.
 
 The rule and its mechanism are those of `planted_faults.py`.
 """

@@ -1,4 +1,4 @@
-"""A fault for every guard between us and GitHub, and the test that dies of it.
+"""A fault for each guard between Headgate and GitHub, and the test that fails with it.
 
 As `tests.core.planted_faults`, for guards that only show where GitHub answers: the killers talk to
 localhub, or to a server that answers word for word.

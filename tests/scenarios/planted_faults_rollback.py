@@ -1,4 +1,4 @@
-"""A fault for every guard that has a release stand still where a newer one has written."""
+"""A fault for each guard that stops an older release where a newer one has written."""
 
 from tests.testkit.planting import PlantedFault
 

@@ -1,4 +1,4 @@
-"""A fault for every guard of specs and their deltas that a story shows, and the story that dies."""
+"""A fault for each guard of specs and deltas, and the story that fails with it."""
 
 from tests.testkit.planting import PlantedFault
 

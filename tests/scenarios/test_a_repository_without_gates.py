@@ -1,4 +1,4 @@
-"""A repository that names no gates: nothing lands, it says so, and offers the first ones."""
+"""A repository without gates: nothing lands, and Headgate proposes the first ones."""
 
 from pathlib import Path
 

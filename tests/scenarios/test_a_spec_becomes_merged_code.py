@@ -1,4 +1,4 @@
-"""From a pushed spec to merged main: the whole path, narrow and true."""
+"""From a pushed spec to merged code: the whole path."""
 
 from tests.testkit.house import House
 

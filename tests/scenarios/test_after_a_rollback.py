@@ -1,4 +1,4 @@
-"""A release that is rolled back stands still where a newer one has written, and says so."""
+"""After a rollback, the older release does nothing where a newer one has written, and says so."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def _repository(shop: House) -> RepositoryId:
 
 
 def _write_as_a_newer_release(shop: House) -> int:
-    """An event of a version that is to come; its number."""
+    """Append an event of a future version; returns its number."""
     number = len(shop.every_event()) + 1
     engine = open_engine(shop.settings.journal_url)
     body = {"type": "PolicyRead", "version": "v2", "commit": shop.ref()}
@@ -44,7 +44,7 @@ def _write_as_a_newer_release(shop: House) -> int:
 
 
 def _start_the_newer_release(shop: House) -> None:
-    """To which that event is one of its own."""
+    """The newer release knows that event."""
     engine = open_engine(shop.settings.journal_url)
     with engine.begin() as connection:
         connection.execute(events.update().where(events.c.version == 2).values(version=1))

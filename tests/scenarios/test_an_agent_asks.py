@@ -1,4 +1,4 @@
-"""An agent asks people: its work is kept, no runner waits, an answer sends it on, silence does too."""
+"""An agent asks people: its work is kept, no runner waits, and it continues after an answer or a deadline."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ BY_RULES = f"{POLICY}planner: deterministic\n"
 
 
 def asks_first(order: AgentOrder, tree: Path) -> tuple[AgentQuestion, ...] | None:
-    """Does half of the till's work, asks, and writes down what it was told."""
+    """Does half of the till's work, asks, and records the answers."""
     if not order.change.startswith("till"):
         writes_a_file(order, tree)
         return None
@@ -45,7 +45,7 @@ def asks_first(order: AgentOrder, tree: Path) -> tuple[AgentQuestion, ...] | Non
 
 
 def asked_of_till(shop: House) -> str:
-    """The questions' comment in the till's issue, of which there is one."""
+    """The only questions' comment in the till's issue."""
     found = [c for c in shop.comments(till(shop)) if "The agent of this change asks" in c]
     assert len(found) == 1
     return found[0]
@@ -69,7 +69,7 @@ def begin(shop: House, *areas: str) -> int:
 
 
 def asks(number: int) -> Turn:
-    """The model asks people by its tool."""
+    """A turn in which the model asks people with its tool."""
     question = {
         "question": f"Which currency, asked time {number}?",
         "why": "The requirement names none.",

@@ -1,4 +1,4 @@
-"""Approval: of the revision that a person saw, and of nothing else."""
+"""An approval counts only for the revision that the person saw."""
 
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec

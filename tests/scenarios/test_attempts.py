@@ -1,4 +1,4 @@
-"""Attempts: a red candidate goes back to the agent with what it must know, a few times."""
+"""Attempts: a red candidate goes back to the agent with the reason, a few times."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ SHOP = spec(requirement("TILL"), requirement("DOOR"), requirement("PRINTER", aft
 
 
 def breaks_once(order: AgentOrder, tree: Path) -> None:
-    """Breaks the gate first; mends it when it is told that the gate failed."""
+    """Breaks the gate first; fixes it after it is told that the gate failed."""
     writes_a_file(order, tree)
     if order.retry is None:
         (tree / "broken").write_text("by the first attempt\n")
@@ -110,7 +110,7 @@ def test_a_change_out_of_attempts_fails_holds_back_its_dependents_and_nothing_el
 
 
 def writes_a_file_without_the_break(order: AgentOrder, tree: Path) -> None:
-    """The agent after somebody has spoken with it."""
+    """The agent after its mistake was corrected."""
     writes_a_file(order, tree)
     (tree / "broken").unlink(missing_ok=True)
 

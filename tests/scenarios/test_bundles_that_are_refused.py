@@ -1,4 +1,4 @@
-"""What an agent hands in is checked before anything is done with it; refused work is tried again."""
+"""An agent's bundle is checked before it is used; refused work is tried again."""
 
 import hashlib
 from collections.abc import Callable
@@ -16,7 +16,7 @@ SHOP = spec(requirement("TILL"))
 
 
 def once(mischief: Callable[[Path], None]) -> Agent:
-    """An agent that does mischief first, and behaves when it is told."""
+    """An agent that hands in bad work first, and good work after it is told."""
 
     def agent(order: AgentOrder, tree: Path) -> None:
         if order.retry is None:

@@ -1,4 +1,4 @@
-"""What people ask in comments: heard, permitted or refused, answered once."""
+"""Commands in comments: read, permitted or refused, answered once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A worker may die at any moment, and GitHub may keep its answers to itself: the end is the same.
+"""A worker may die at any moment, and GitHub's responses may be lost: the outcome is the same.
 
 The story is one spec, two changes, one of which needs a second attempt. The moments are discovered
 by the run itself, so that a new effect is covered by being there. `python -m
@@ -40,19 +40,19 @@ ANSWERED = (*CREATES, GRAPHQL)
 
 @contextmanager
 def warded(folder: Path, strike: Callable[[Moment], None] = lambda _: None) -> Iterator[Ward]:
-    """A house with a worker that may die."""
+    """A house with a worker that can crash."""
     with house(folder) as story:
         yield Ward(story, Hazard(strike))
 
 
 def run_the_day(ward: Ward) -> Ending:
-    """The everyday day to its end; every law holds."""
+    """Run the ordinary day to its end; all invariants hold."""
     begin(ward)
     return run_on(ward)
 
 
 def run_on(ward: Ward) -> Ending:
-    """What is left of the day."""
+    """Run the rest of the day."""
     story = ward.story
     ward.finish(lambda: at_rest(story))
     story.hub.faults.clear()
@@ -62,7 +62,7 @@ def run_on(ward: Ward) -> Ending:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Ending:
-    """How the day ends when nothing goes wrong."""
+    """The outcome of the day without faults."""
     with warded(tmp_path_factory.mktemp("calm")) as ward:
         return run_the_day(ward)
 
@@ -82,7 +82,7 @@ def test_a_crash_at_any_kind_of_write_changes_no_outcome(
 
 @pytest.fixture(scope="module")
 def meddled(tmp_path_factory: pytest.TempPathFactory) -> Ending:
-    """How a day with people in it ends when nothing goes wrong."""
+    """The outcome of a day with people's commands, without faults."""
     with warded(tmp_path_factory.mktemp("meddled")) as ward:
         meddle(ward)
         return run_on(ward)
@@ -181,7 +181,7 @@ def test_an_unavailable_github_is_asked_with_growing_delays(tmp_path: Path) -> N
 
 
 def asked_by_us(story: House) -> int:
-    """How often our App has asked for anything."""
+    """The number of requests by our App."""
     ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
     return sum(1 for exchange in story.hub.exchanges if exchange.token_kind in ours)
 

@@ -1,4 +1,4 @@
-"""A worker dies at any write for a spec that is an issue: one branch, one pull, the same end."""
+"""A worker dies at any write for a spec issue: one branch, one pull, the same outcome."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ def _warded(folder: Path, strike: Callable[[Moment], None] = lambda _: None) -> 
 
 
 def _day(ward: Ward) -> tuple[Pulls, list[str], str]:
-    """An issue is labelled, edited, and its label is taken off; the pulls, comments and the file."""
+    """Label, edit and unlabel an issue; returns the pulls, comments and the file."""
     story = ward.story
     issue = write(story)
     story.api("POST", story.repo(f"/issues/{issue}/labels"), {"labels": [LABEL]})
@@ -53,7 +53,7 @@ def _come_to_rest(ward: Ward) -> None:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pulls, list[str], str]:
-    """How the day ends when nothing goes wrong."""
+    """The outcome of the day without faults."""
     with _warded(tmp_path_factory.mktemp("calm")) as ward:
         return _day(ward)
 

@@ -1,6 +1,6 @@
-"""A runner may die at any stage of an order: the order is given again, and the end is the same.
+"""A runner may die at any stage of an order: the order is placed again, and the outcome is the same.
 
-What a dead runner hands in after its order was given up is kept, and never used.
+A report for a lost order is kept and never used.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ HARMLESS = {Stage.REPORTED}
 
 @dataclass
 class Plague:
-    """Kills the runners of each piece of work at the stages in turn, then leaves it alone."""
+    """Kills the runners of each piece of work at each stage in turn, then stops."""
 
     agents: list[list[Stage]] = field(default_factory=lambda: [list(s) for s in AGENT_DEATHS])
     gates: list[list[Stage]] = field(default_factory=lambda: [list(s) for s in GATE_DEATHS])
@@ -58,7 +58,7 @@ class Plague:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Ending:
-    """How the day ends when every runner lives."""
+    """The outcome of the day if no runner dies."""
     with house(tmp_path_factory.mktemp("calm")) as story:
         ward = Ward(story, Hazard())
         begin(ward)
@@ -68,13 +68,13 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Ending:
 
 @pytest.fixture
 def ward(tmp_path: Path) -> Iterator[Ward]:
-    """A house with a worker that lives."""
+    """A house with a worker that does not crash."""
     with house(tmp_path) as story:
         yield Ward(story, Hazard())
 
 
 def run_through(ward: Ward, runners: MortalRunners, github_notices: bool) -> None:
-    """To the end of the day; deaths are noticed by GitHub, or by missed heartbeats alone."""
+    """Run to the end of the day; deaths are seen by GitHub, or only by missed heartbeats."""
     story = ward.story
     noticed: list[Corpse] = []
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""A model reads a spec beside the rules: what it notices is told as advice, at the words it quotes.
+"""A model's advice on specs: shown at the words that it quotes, apart from the rules' findings.
 
 The scripted model is asked through the real client; what is asserted is what people see at their
 pull and on main, how often anybody was asked, and what the journal holds of it.
@@ -37,7 +37,7 @@ def seen(area: str, quote: str, question: str = QUESTION, **more: object) -> Tur
 
 
 def notices(*observations: Turn, **turn: object) -> Turn:
-    """A turn that hands in what was noticed."""
+    """A turn that hands in observations."""
     return handed_in("submit_observations", {"observations": list(observations)}, **turn)
 
 
@@ -186,7 +186,7 @@ def test_another_workers_mirror_fetches_the_text(tmp_path: Path) -> None:
 
 
 class TestAdvice:
-    """Whatever a model says, the rules' own word stays as it is."""
+    """A model's advice never changes what the rules decide."""
 
     def test_it_changes_neither_conclusion_nor_questions_nor_plan(self, tmp_path: Path) -> None:
         open_text = spec(requirement("TILL", says="The till SHALL answer within TBD seconds."))

@@ -1,4 +1,4 @@
-"""`/headgate plan …`: people edit the plan that the issue shows, and the check holds for them too."""
+"""`/headgate plan …`: people edit the plan in the issue, and the same check applies to them."""
 
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec

@@ -1,4 +1,4 @@
-"""What a landing costs in writes: one create for a thing, one edit for a transition."""
+"""The writes of a landing: one create for each thing, one edit for each transition."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ GATE_REPORTS = ("create a check run", "update a check run")
 
 
 def ours(shop: House) -> Counter[str]:
-    """What our App has written so far, by kind."""
+    """The writes of our App so far, by kind."""
     return counted(
         WriteExchange(method=e.method, path=e.path, status=e.status, by=e.token_kind)
         for e in shop.hub.exchanges

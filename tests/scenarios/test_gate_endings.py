@@ -1,4 +1,4 @@
-"""The five endings of a gate, as the check runs show them; only one of them lets anything pass."""
+"""The five endings of a gate in check runs; only one of them is a pass."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""GitHub's limits: kept to beforehand, in the order of urgency, and waited for without sleeping."""
+"""GitHub's rate limits are respected, by urgency, without sleeping."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def is_opened(state: RepositoryState) -> bool:
 
 
 def is_creation(exchange: Exchange) -> bool:
-    """Whether a request of ours made something that people are told of."""
+    """Whether a request of ours created something that notifies people."""
     ours = exchange.token_kind is TokenKind.INSTALLATION and exchange.method == "POST"
     return ours and exchange.path.endswith(CREATES)
 
@@ -83,7 +83,7 @@ def test_a_plan_of_fifty_opens_within_githubs_limits(
 
 
 def spend_all(shop: House, priority: Priority) -> None:
-    """Somebody else's work has used the minute up, as far as this priority may."""
+    """Other work has used up this priority's share of the minute."""
     facts = shop.state.facts
     assert facts is not None
     one = Cost(content=1, points=6)
@@ -121,7 +121,7 @@ def test_main_moves_while_no_comment_may_be_written(shop: House) -> None:
 
 
 def reads(shop: House) -> int:
-    """How often we have looked something up at GitHub since the exchanges were cleared."""
+    """The number of our reads at GitHub since the exchanges were cleared."""
     return sum(
         e.method == "GET" and e.token_kind is TokenKind.INSTALLATION and ".git/" not in e.path
         for e in shop.hub.exchanges

@@ -1,4 +1,4 @@
-"""GitHub's own rules say no: it is shown where people look, and goes on when the rule is gone."""
+"""GitHub's rules refuse something: people see why, and it continues when the rule is gone."""
 
 from bot.localhub.model import RefRule, RequiredCheck, Ruleset
 from tests.testkit.house import House

@@ -1,4 +1,4 @@
-"""A pull that edits a spec is told what its merge does to requirements' ids, and the plan agrees."""
+"""A pull that edits a spec shows what its merge does to ids, and the plan agrees."""
 
 from tests.scenarios.test_pulls_that_touch_specs import propose, push_branch, told
 from tests.testkit.house import House

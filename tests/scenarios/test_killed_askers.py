@@ -1,7 +1,7 @@
-"""A process may die between any two steps of asking a model: no question is lost, none paid thrice.
+"""A process may die at any step of a model call: no prompt is lost or paid three times.
 
-What was answered and kept is paid for once. What was answered and not kept is asked once more: the
-provider has no idempotency key that would bring the answer back.
+A stored reply is paid for once. A reply that was not stored is requested again: the
+provider has no idempotency key that would return it.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ PLAN = plan(change("cart", "REQ-CART-01"))
 
 
 def once_at(name: str, side: Side) -> Callable[[Moment], None]:
-    """Die at the first moment of a name, on one side of it."""
+    """Die once, before or after the first moment with this name."""
     left = [1]
 
     def strike(moment: Moment) -> None:
@@ -31,7 +31,7 @@ def once_at(name: str, side: Side) -> Callable[[Moment], None]:
 
 
 def start_worker(shop: House) -> None:
-    """As a worker's process begins: what it was asking when it died is asked again."""
+    """Start a worker's process; it repeats the calls that its predecessor was making."""
     shop.ports.prompt_store.let_go(shop.ports.holder)
     for repository in shop.ports.journal.repositories():
         shop.bell.ring_repository(repository)
@@ -39,7 +39,7 @@ def start_worker(shop: House) -> None:
 
 
 def paid(hazard: Hazard) -> int:
-    """How many answers came back from the model, kept or not."""
+    """The number of replies from the model, stored or not."""
     return sum(1 for m in hazard.met if m == Moment(("ask",), Side.AFTER))
 
 

@@ -1,4 +1,4 @@
-"""What comes late or is lost on the way: it makes Headgate slow, and moves nothing backwards."""
+"""Late and lost messages make Headgate slower and move nothing backwards."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""GitHub says "too fast": everything waits for as long as it asks, and then goes on by itself."""
+"""GitHub limits the rate: everything waits as long as GitHub says, and then continues."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SHOP = spec(requirement("TILL"), requirement("DOOR"))
 
 
 def asked_by_us(shop: House) -> int:
-    """How often our App has asked for anything."""
+    """The number of requests by our App."""
     ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
     return sum(1 for exchange in shop.hub.exchanges if exchange.token_kind in ours)
 
@@ -60,7 +60,7 @@ def test_a_create_without_a_response_is_found_and_not_repeated(
 
 
 def drifts(seconds: float) -> Fault:
-    """GitHub's clock leaves ours while the plan's issues are opened."""
+    """GitHub's clock drifts from ours while the plan's issues are opened."""
     return Fault(kind=FaultKind.DRIFT, method="POST", drift_seconds=seconds, nth=5)
 
 

@@ -1,4 +1,4 @@
-"""The deed is done and its answer is lost, once for each thing that we create: it is there once."""
+"""For each kind of create: its response is lost, and still it is created only once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A burst of pushes is planned together, when main has rested, and nobody has to remind us."""
+"""Pushes in quick succession are planned together when main is quiet, without another event."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ RESTING = POLICY.replace("quiet_seconds: 0", "quiet_seconds: 60")
 
 
 def ring_what_is_due(story: House) -> None:
-    """What the sweep does at every beat, without its rarer look at everything."""
+    """The sweep's frequent step, without its rare full look."""
     for repository in story.ports.journal.due(story.clock.now()):
         story.bell.ring_repository(RepositoryId(repository))
     story.settle()

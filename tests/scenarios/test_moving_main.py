@@ -14,7 +14,7 @@ GRAPHQL = "/api/graphql"
 
 
 def no_graphql(shop: House) -> None:
-    """A GitHub that has no such door."""
+    """A GitHub without GraphQL."""
     shop.hub.faults.add(
         Fault(kind=FaultKind.REFUSE_BEFORE, path_glob=GRAPHQL, times=1_000, status=404)
     )
@@ -26,7 +26,7 @@ def how_it_landed(shop: House) -> list[str | None]:
 
 
 def wait_for_the_front(shop: House) -> None:
-    """Up to the moment at which the gates of the first candidate are still to be run."""
+    """Work until only the gates of the first candidate are left to run."""
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None

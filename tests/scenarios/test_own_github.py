@@ -1,4 +1,4 @@
-"""A GitHub Enterprise Server of one's own: what people read leads there, and nowhere else."""
+"""An own GitHub Enterprise Server: all links lead there."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ ADDRESS = re.compile(r"https?://[^\s)\"'>`]+")
 
 
 def words(shop: House) -> Iterator[str]:
-    """All that we say in issues, pulls, comments, checks, reports and commits."""
+    """All our texts in issues, pulls, comments, checks, reports and commits."""
     for issue in (*shop.issues(), *shop.pulls()):
         yield f"{issue['title']}\n{issue['body']}"
         yield from shop.comments(int(str(issue["number"])))

@@ -1,4 +1,4 @@
-"""People push to main: admitted, adopted, judged; red freezes the queue and convicts nobody."""
+"""People push to main: commits are admitted or adopted; a red one freezes the queue and blames no change."""
 
 from action.order import AgentOrder, GateOrder
 from tests.testkit.house import House
@@ -10,12 +10,12 @@ TILL = "src/till-make-the-till-work.txt"
 
 
 def kinds(shop: House) -> list[str]:
-    """How main's commits came to be there, oldest first."""
+    """How each of main's commits got there, oldest first."""
     return [line.kind.value for line in shop.state.ledger]
 
 
 def gate_lease(shop: House) -> Lease:
-    """Do agent orders until a gate order is at hand; the gate order, taken."""
+    """Do agent orders until there is a gate order, and take it."""
     while (lease := shop.runner.take()) is not None:
         if isinstance(lease.order, GateOrder):
             return lease

@@ -1,4 +1,4 @@
-"""A large spec: a brief, the parts side by side, a merge; and an edit asks again for its part only."""
+"""A large spec: a brief, parallel parts, a merge; an edit repeats only its part."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a planner is shown of the repository: files with their symbols, and the specs beside."""
+"""The repository context of a planner: files with their symbols, and other specs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A stranger's pull from a fork: its specs are read as texts, told on its head, and start nothing."""
+"""A pull from a fork: its specs are read as text, checked at its head, and start nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A pull that touches a spec is told what it would start, before anybody merges it."""
+"""A pull that touches a spec shows what its merge would start."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ OPEN = spec(requirement("TILL", says="The till SHALL answer within TBD seconds."
 
 
 def propose(shop: House, files: dict[str, str | None], branch: str = "idea") -> tuple[int, str]:
-    """A person's pull that changes files, its webhooks heard; its number and head."""
+    """Open a pull that changes files and deliver its webhooks; returns its number and head."""
     head = push_branch(shop, files, branch)
     asked = {"title": "An idea", "head": branch, "base": "main", "body": ""}
     answer = shop.api("POST", shop.repo("/pulls"), asked)

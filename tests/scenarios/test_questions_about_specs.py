@@ -1,4 +1,4 @@
-"""Questions that a spec raises: held, answered, recorded, and asked again when the text changes."""
+"""Questions about a spec: they block the plan, are answered, and return when the text changes."""
 
 from pathlib import Path
 

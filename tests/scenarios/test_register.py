@@ -1,4 +1,4 @@
-"""Ids outlive edits: they stand in a file on main, which travels with the work and never alone."""
+"""Ids survive edits: they are in a file on main that lands only together with work."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A run whose work is not all covered plans the rest once more, and says at the end what is missing."""
+"""A run plans uncovered requirements again, and reports at the end what is missing."""
 
 from pathlib import Path
 

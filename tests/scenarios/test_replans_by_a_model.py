@@ -1,4 +1,4 @@
-"""A run under way whose rest is planned again by a model: what failed, and what an edit touches."""
+"""A model plans again what failed, and what an edit affects."""
 
 from pathlib import Path
 

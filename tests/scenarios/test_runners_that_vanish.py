@@ -1,4 +1,4 @@
-"""Runners die, never come, or say nothing: the order is given up and placed again."""
+"""Runners die, never start, or send no report: the order is lost and placed again."""
 
 import httpx
 
@@ -13,7 +13,7 @@ TILL = "src/till-make-the-till-work.txt"
 
 
 def taken(shop: House) -> Lease:
-    """The order that waits, taken."""
+    """Take the waiting order."""
     lease = shop.runner.take()
     assert lease is not None
     return lease

@@ -1,4 +1,4 @@
-"""A label on a change's issue says its size: heard by webhook, seen by the sweep, told in the plan."""
+"""A label on a change's issue sets its size, by webhook or by the sweep, and the plan shows it."""
 
 from action.order import AgentOrder
 from bot.localhub.model import Role

@@ -1,4 +1,4 @@
-"""Another App that speaks in our name: it is not heard, and what it left is not taken for ours."""
+"""Another App that uses our names: its check runs are ignored."""
 
 from pathlib import Path
 

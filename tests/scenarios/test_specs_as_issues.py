@@ -1,4 +1,4 @@
-"""A spec written as an issue: a label makes a pull of it, and the issue stays its source."""
+"""A spec written as an issue: a label makes a pull, and the issue stays its source."""
 
 from typing import Any
 
@@ -19,14 +19,14 @@ def write(shop: House, body: str = BODY, login: str = "eve", title: str = "A til
 
 
 def label(shop: House, issue: int, login: str = "ada") -> None:
-    """Somebody sets the label, and it is heard."""
+    """Set the label and deliver its webhook."""
     path = shop.repo(f"/issues/{issue}/labels")
     shop.api("POST", path, {"labels": [LABEL]}, shop.tokens[login]).raise_for_status()
     shop.settle()
 
 
 def unlabel(shop: House, issue: int) -> None:
-    """The label is taken off, and it is heard."""
+    """Remove the label and deliver its webhook."""
     shop.api("DELETE", shop.repo(f"/issues/{issue}/labels/{LABEL}")).raise_for_status()
     shop.settle()
 

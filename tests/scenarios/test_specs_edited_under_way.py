@@ -1,4 +1,4 @@
-"""A spec that is edited while its run is under way: only what the edit touches is touched."""
+"""A spec that is edited while its run is under way: only affected changes are stopped."""
 
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
@@ -11,7 +11,7 @@ THREE = spec(requirement("TILL"), requirement("DOOR"), requirement("CART", after
 
 
 def edit(shop: House, text: str) -> None:
-    """Push the spec anew; a moment later everybody has seen what came of it."""
+    """Push the edited spec and wait until it was handled."""
     shop.push({"specs/shop.md": text}, "Think again")
     shop.settle()
     shop.forward(seconds=2)

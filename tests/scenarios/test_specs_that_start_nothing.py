@@ -1,4 +1,4 @@
-"""Specs and policies that cannot be used: said at the line, nothing started, mended by a push."""
+"""Specs and policies that cannot be used: shown at the line, fixed by a push."""
 
 from pathlib import Path
 

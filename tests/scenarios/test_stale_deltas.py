@@ -1,4 +1,4 @@
-"""Main specs move under a delta that is planned: no agent is paid for what could not be folded."""
+"""Main specs change under a planned delta: no agent is paid for work that cannot be folded."""
 
 from collections.abc import Iterator
 from pathlib import Path

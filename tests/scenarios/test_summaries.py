@@ -1,4 +1,4 @@
-"""A report's first paragraph by a model: added when its numbers are the report's, never waited for.
+"""A report's summary by a model: added if its numbers are the report's; nothing waits for it.
 
 The scripted model is asked through the real client; what is asserted is the report as people see it,
 and what the journal holds of the calls.
@@ -34,7 +34,7 @@ def calls(shop: House) -> list[ModelCall]:
 
 
 def outcomes(shop: House) -> list[str]:
-    """What became of each call."""
+    """The outcome of each call."""
     return [call.outcome.value for call in calls(shop)]
 
 
@@ -49,7 +49,7 @@ def ended(folder: Path, *turns: Turn, text: str = TWO) -> Iterator[tuple[House, 
 
 
 def wait(shop: House, minutes: float = 2, times: int = 1) -> None:
-    """Let time go by, with the sweep's quick beat."""
+    """Let time pass with the sweep's frequent step."""
     for _ in range(times):
         shop.forward(minutes=minutes)
         shop.ring_due()

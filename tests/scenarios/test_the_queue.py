@@ -1,4 +1,4 @@
-"""The queue: one after another, each judged as the very commit that main becomes."""
+"""The queue: changes land one at a time, each judged as the exact commit that main becomes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Webhooks: lost, doubled, late, forged. None of it decides anything."""
+"""Webhooks that are lost, doubled, late or forged decide nothing."""
 
 import hashlib
 import hmac
@@ -21,7 +21,7 @@ def signed(body: bytes, secret: str = SECRET) -> str:
 
 
 def send(shop: House, body: bytes, **headers: str) -> int:
-    """Send a delivery to our door; the status."""
+    """Send a delivery to our endpoint; returns the status."""
     base = {"Content-Type": "application/json", "X-GitHub-Event": "push"}
     base |= {"X-GitHub-Delivery": "a-guid", "X-Hub-Signature-256": signed(body)}
     base |= {name.replace("_", "-"): value for name, value in headers.items()}

@@ -21,7 +21,7 @@ QUOTA_UNITS_AN_HOUR = 5
 
 @pytest.fixture
 def ward(tmp_path: Path) -> "Callable[[House], Ward]":
-    """A sweep of its own, all of whose looks are due."""
+    """A sweep of which every look is due."""
 
     def make(story: House) -> Ward:
         ward = Ward(story, Hazard())
