@@ -38,7 +38,9 @@ def test_a_revision_that_is_not_shown_cannot_be_approved_by_number(shop: House) 
     wrong = shop.ask(tracking, "/headgate approve r2")
     right = shop.ask(tracking, "/headgate approve r1")
 
-    assert shop.reply(tracking, wrong) == ("`r2` is not the revision that is shown, which is `r1`.")
+    assert shop.reply(tracking, wrong) == (
+        "`r2` is not the revision that this issue shows, which is `r1`."
+    )
     assert shop.reactions(right) == ["eyes", "rocket"]
 
 

@@ -69,7 +69,7 @@ def test_a_typo_is_answered_with_the_nearest_command(shop: House) -> None:
     assert "Did you mean `/headgate approve`?" in shop.reply(tracking, near)
     assert (
         shop.reply(tracking, far)
-        == "`/headgate xyzzy` is not a command. `/headgate help` lists them."
+        == "`/headgate xyzzy` is not a command. `/headgate help` lists all commands."
     )
 
 

@@ -129,13 +129,13 @@ class TestWithAModel:
             said = the_comment(shop, issue)
             assert "2 questions are open" in said
             assert "- [ ] **1.** Which coins does it take? <sub>Each is a case.</sub>" in said
-            assert "Perhaps: yes; no" in said
+            assert "Possible answers: yes; no" in said
             assert "Models used so far: 1 call, " in said
 
             shop.ask(issue, "/headgate answer 1 Coins of 1 and 2 euros by hand")
             said = the_comment(shop, issue)
             assert "- [x] **1.** Which coins" in said
-            assert "@ada: Coins of 1 and 2 euros by hand ([said here](http" in said
+            assert "@ada: Coins of 1 and 2 euros by hand ([comment](http" in said
             assert "1 question is open" in said
             assert shop.pulls() == []
 
@@ -149,7 +149,7 @@ class TestWithAModel:
 
             assert pull["title"] == "Spec: A till"
             assert f"Closes #{issue}" in pull["body"]
-            assert "@ada: Coins of 1 and 2 euros by hand ([said here](http" in pull["body"]
+            assert "@ada: Coins of 1 and 2 euros by hand ([comment](http" in pull["body"]
             text = the_file(shop, pull)
             assert "### REQ-TILL-01: Take coins\nThe till SHALL take coins of 1 and 2" in text
             assert "- **WHEN** a shopper puts in 2 euros\n- **THEN** the till shows 2.00" in text
@@ -319,7 +319,7 @@ class TestWithoutAModel:
         issue = write(shop)
         label(shop, issue, "tim")
         shop.sweep()
-        assert "@tim has triage here" in shop.comments(issue)[-1]
+        assert "@tim has the role triage here" in shop.comments(issue)[-1]
         assert len(shop.comments(issue)) == 1
 
     def test_answers_without_write_permission_do_not_count(self, shop: House) -> None:

@@ -105,7 +105,7 @@ def test_a_spec_label_without_write_permission_commits_nothing(shop: House) -> N
     shop.sweep()
 
     assert shop.pulls() == []
-    assert "@tim has triage here" in shop.comments(issue)[-1]
+    assert "@tim has the role triage here" in shop.comments(issue)[-1]
     assert len(shop.comments(issue)) == 1
 
 

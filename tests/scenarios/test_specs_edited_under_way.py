@@ -47,7 +47,7 @@ def test_a_changed_requirement_stops_its_change_which_continues_with_the_new_tex
 
     edit(shop, HARDER)
 
-    assert "altered `REQ-TILL-01`, so this change is stopped" in shop.comments(till)[-1]
+    assert "changed `REQ-TILL-01`, so this change is stopped" in shop.comments(till)[-1]
     assert shop.comments(door) == []
     shop.work()
     assert shop.issue(door)["state"] == "closed"
@@ -84,7 +84,10 @@ def test_a_removed_requirement_removes_its_change_and_keeps_the_work(
 
     edit(shop, spec(requirement("DOOR")))
     assert "- Removed: `REQ-TILL-01`" in shop.comments(tracking)[-1]
-    assert "The plan loses the change `till`; its work is kept." in shop.comments(tracking)[-1]
+    assert (
+        "- The plan loses the change `till-make-the-till-work`; its work is kept."
+        in shop.comments(tracking)[-1]
+    )
     shop.ask(tracking, "/headgate approve r2")
     shop.work()
 

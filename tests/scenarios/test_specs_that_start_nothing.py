@@ -38,7 +38,9 @@ def test_specs_from_before_the_installation_start_no_work(tmp_path: Path) -> Non
         asked = shop.ask(elsewhere, "/headgate run specs/old.md")
 
         assert shop.reactions(asked) == ["eyes", "rocket"]
-        assert "`specs/old.md` is planned" in shop.reply(elsewhere, asked)
+        assert "Headgate plans `specs/old.md` and opens its tracking issue." in shop.reply(
+            elsewhere, asked
+        )
         tracking = int(shop.tracking()["number"])
         shop.ask(tracking, "/headgate approve")
         shop.work()
