@@ -57,7 +57,7 @@ def test_the_register_lands_with_the_work_and_a_renumbered_spec_keeps_its_ids(
     assert {k: v for k, v in after.items() if k != "administrator"} == ids(before)
     assert after["administrator"] not in ids(before).values()
     # Only what is new is planned: the others are on main under the ids that they have kept.
-    assert "1 requirements in 1 changes" in shop.body(tracking)
+    assert "1 requirement in 1 change " in shop.body(tracking)
 
 
 def test_a_lost_journal_takes_the_ids_from_main(shop: House, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_spec_that_was_moved_keeps_its_ids(shop: House) -> None:
     shop.push({SPEC: None, "specs/store/spec.md": numbered(DOOR, CART, MAIL)}, "Move it")
     shop.settle()
     tracking = int(shop.tracking()["number"])
-    assert "1 requirements in 1 changes" in shop.body(tracking)
+    assert "1 requirement in 1 change " in shop.body(tracking)
     shop.ask(tracking, "/headgate approve")
     shop.work()
 

@@ -35,7 +35,7 @@ def test_requirements_that_failed_together_are_tried_one_by_one(
     shop.push({SPEC: spec(cart(1), cart(2), cart(3))}, "A spec")
     shop.settle()
     tracking = int(shop.tracking()["number"])
-    assert "3 requirements in 1 changes" in shop.body(tracking)
+    assert "3 requirements in 1 change " in shop.body(tracking)
 
     shop.ask(tracking, "/headgate approve")
     shop.work()

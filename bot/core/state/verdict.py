@@ -57,7 +57,9 @@ def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
     return Judgement(
         verdict=Verdict.GREEN,
         results=asked,
-        sentence=f"All {len(required)} required gates passed.",
+        sentence="The required gate passed."
+        if len(required) == 1
+        else f"All {len(required)} required gates passed.",
     )
 
 

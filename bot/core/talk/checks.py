@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.state.verdict import Verdict, judge
-from bot.core.talk.text import cell, code, cut, fenced, inert
+from bot.core.talk.text import cell, code, counted, cut, fenced, inert
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
 from bot.core.values.spec_model import Finding, Severity
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult
@@ -110,7 +110,7 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
     return CheckRunText(
         name=name,
         conclusion=Conclusion.FAILURE,
-        title=f"{path} cannot be used: {_counted(findings)}"[:250],
+        title=f"{path} cannot be used: {counted(len(findings), 'finding')}"[:250],
         summary=cut(finding_list(path, findings), 65_000),
         annotations=tuple(
             Annotation(
@@ -134,7 +134,3 @@ def finding_list(path: str, findings: tuple[Finding, ...]) -> str:
         for f in findings[:100]
     ]
     return "\n".join(rows)
-
-
-def _counted(findings: tuple[Finding, ...]) -> str:
-    return "1 finding" if len(findings) == 1 else f"{len(findings)} findings"

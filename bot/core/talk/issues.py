@@ -23,6 +23,7 @@ from bot.core.talk.text import (
     REGION_CHARACTERS_MAX,
     cell,
     code,
+    counted,
     cut,
     inert,
     login,
@@ -105,7 +106,8 @@ def plan_text(
         f"### Plan of {code(run.path)}, revision {plan.revision}",
         "",
         *plans.above(run),
-        f"{total} requirements in {len(plan.changes)} changes (plan `{plan.hash}`, "
+        f"{counted(total, 'requirement')} in {counted(len(plan.changes), 'change')} "
+        f"(plan `{plan.hash}`, "
         f"spec at `{(amendment or run).version[:10]}`).",
         "",
         "| Change | Type | Size | Requirements | After | Because |",

@@ -18,7 +18,7 @@ from bot.core.spec.triage.spec_questions import (
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.checks import LEVELS, SPEC_NAME
 from bot.core.talk.requirement_ids import at_pull
-from bot.core.talk.text import cell, code, cut, login
+from bot.core.talk.text import cell, code, counted, cut, login
 from bot.core.values.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
 from bot.core.values.ids import Frozen, RequirementId, Sha
 from bot.core.values.repository import RepositoryFacts
@@ -87,18 +87,14 @@ def _title(
     context: DigestContext,
 ) -> str:
     count = sum(len(d.spec.requirements) for d in digests if d.spec)
-    parts = [_counted(count, "requirement") + " understood"]
+    parts = [counted(count, "requirement") + " understood"]
     if blocks:
-        parts.append(_counted(blocks, "blocking finding"))
+        parts.append(counted(blocks, "blocking finding"))
     if holding:
-        parts.append(_counted(len(holding), "question") + " to answer first")
+        parts.append(counted(len(holding), "question") + " to answer first")
     elif context.asked.questions:
-        parts.append(_counted(len(context.asked.questions), "question"))
+        parts.append(counted(len(context.asked.questions), "question"))
     return ", ".join(parts)[:250]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _conflict_note(context: DigestContext) -> str:
@@ -134,8 +130,8 @@ def _understood(spec: Spec, context: DigestContext) -> str:
     formats = ", ".join(dict.fromkeys(d.format.value for d in spec.documents)) or "nothing"
     scenarios = sum(len(d.scenarios) for d in spec.documents)
     read_as = (
-        f"Read as {formats}: {_counted(len(spec.requirements), 'requirement')}, "
-        f"{_counted(scenarios, 'scenario')}."
+        f"Read as {formats}: {counted(len(spec.requirements), 'requirement')}, "
+        f"{counted(scenarios, 'scenario')}."
     )
     total = sum(d.lines for d in spec.documents)
     loose = [(d.path, a, b) for d in spec.documents for a, b in d.unparsed]
@@ -178,7 +174,7 @@ def _noticed_lines(digest: SpecDigest, context: DigestContext) -> list[str]:
         lines.append(_finding_line(with_kind, digest.path, context))
     lines += ["", "To follow the advice, edit the spec. The model reads a changed text again."]
     if digest.unquoted:
-        what = _counted(digest.unquoted, "observation")
+        what = counted(digest.unquoted, "observation")
         lines.append(f"{what} left out, because the quoted words are not in the text.")
     return lines
 

@@ -30,6 +30,11 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 change`, `2 changes`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def marker(subject: str) -> str:
     """The hidden HTML comment that identifies `subject`."""
     return f"<!-- headgate:{subject} -->"
