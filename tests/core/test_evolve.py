@@ -1,5 +1,6 @@
 """The fold: total on any event and state, the same after a round trip, never moved backwards."""
 
+from collections import Counter
 from typing import cast
 
 import pytest
@@ -34,6 +35,32 @@ def test_any_sequence_of_events_gives_a_state_that_round_trips(
     state = fold((*OPENING[:opened], *_events(drawn)))
     assert state.events == opened + len(drawn)
     assert state_of(snapshot_of(state)) == state
+
+
+@settings(_QUICKLY, max_examples=150)
+@given(st.integers(0, len(OPENING)), st.lists(ANY_EVENT, max_size=25))
+def test_what_is_kept_for_short_says_what_a_search_would_find(
+    opened: int, drawn: list[BaseModel]
+) -> None:
+    _assert_kept_for_short(fold((*OPENING[:opened], *_events(drawn))))
+
+
+def _assert_kept_for_short(state: RepositoryState) -> None:
+    orders, changes = state.orders.values(), state.changes.values()
+    assert list(state.open_orders) == [o.id for o in orders if o.is_open]
+    lost = {o.id for o in orders if o.state is OrderState.LOST}
+    assert set(state.lost_orders) == {o for o in lost if f"late:{o}" not in state.published}
+    # GitHub gives no number twice; what is drawn may.
+    once = {pull for pull, times in Counter(c.pull for c in changes).items() if times == 1}
+    for change in changes:
+        is_open = change.state is not ChangeState.LANDED and not change.pull_closed
+        if change.pull in once and change.pull is not None and is_open:
+            assert state.open_pulls[change.pull] == change.id
+    for run in state.spec_runs.values():
+        assert run.issue is None or state.run_of_issue[run.issue]
+    for change in changes:
+        for number in (change.issue, change.pull):
+            assert number is None or state.change_of_number[number]
 
 
 @pytest.mark.parametrize("name", EVENTS_OF)
