@@ -19,6 +19,7 @@ from bot.core.values.repository import RepositoryFacts
 from bot.ports import Asking, Retryable, UserError
 from bot.shell.model_fallback import ModelFallback, delay_seconds
 from bot.shell.observe import Observer
+from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.prompt_texts import is_wanted, prepared
 
@@ -102,12 +103,11 @@ def _forget_taken(
         ports.prompt_store.forget(repository, taken)
 
 
-def take_reply(ports: Ports, state: RepositoryState, effect: AskModel) -> tuple[Event, ...]:
+def take_reply(task: Task[AskModel]) -> tuple[Event, ...]:
     """What a kept reply means as events. Raises `AskAgain` where it is to be asked later."""
-    if state.facts is None:
-        raise UserError("The repository is not installed.")
-    asking = asking_of(state.facts.id, state, effect)
-    asked = ports.prompt_store.kept(state.facts.id)[asking.id]
+    state, effect = task.state, task.effect
+    asking = asking_of(task.facts.id, state, effect)
+    asked = task.ports.prompt_store.kept(task.facts.id)[asking.id]
     place, question = effect.about.place, effect.question
     calls = tuple(ModelAsked(place=place, question=question, call=c) for c in asked.calls)
     delay = state.delays.get(effect.key)

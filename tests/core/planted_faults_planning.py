@@ -8,7 +8,7 @@ EDIT = AGAIN + "TestAnEdit::"
 
 PARTS = "core/test_stories_of_planning_in_parts.py::"
 SIZES = "core/test_stories_of_sizes.py::"
-AROUND = "core/plan/test_surroundings.py::"
+AROUND = "core/prompts/test_repository_context.py::"
 
 CHAIN = "adapters/test_model_fallback.py::"
 
@@ -77,7 +77,7 @@ PLANNING_FAULTS = [
         "core/prompts/repository_context.py",
         "        if room < 0:\n            break\n",
         "",
-        AROUND + "test_what_is_said_beside_grows_with_the_requirements_and_no_further",
+        AROUND + "test_the_context_grows_with_the_requirements_up_to_a_limit",
     ),
     PlantedFault(
         "core/prompts/repository_context.py",

@@ -43,6 +43,7 @@ BED = Bed(
         "tests/adapters",
         "tests/adapters_store",
         "tests/entry",
+        "tests/shell",
         "tests/shape",
         "tests/testkit",
     ),

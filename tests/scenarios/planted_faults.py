@@ -66,7 +66,7 @@ GITHUB = [
     # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
         "shell/perform.py",
-        "            ports.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            ports.journal.pause(budget_of(state.facts), now + failure.after)\n",
         "            pass\n",
         STORIES + "test_limits.py::"
         "test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done[300-300]",
@@ -74,8 +74,8 @@ GITHUB = [
     # What a person may do is looked up when the command is carried out.
     PlantedFault(
         "shell/observe.py",
-        "role=forge.role(facts, comment.author))",
-        "role=Role.ADMIN)",
+        "forge.role(facts, comment.author) if commands",
+        "Role.ADMIN if commands",
         STORIES + "test_commands.py::"
         "test_a_person_without_a_role_is_refused_and_nothing_starts[approve]",
     ),

@@ -11,7 +11,6 @@ from typing import get_args
 from pydantic import BaseModel
 from pydantic_core import to_json
 
-from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import ENTITIES, HISTORY_ONLY
 from bot.core.journal.transitions import MOVES, Move
@@ -19,7 +18,9 @@ from bot.core.spec.policy import policy_schema
 from bot.core.spec.policy_file import PolicyFile
 from bot.core.talk.commands import help_table
 from bot.core.values.lifecycle import OWNERS, TERMINAL, ChangeState
+from tests.shape.effect_table import effect_table
 from tests.shape.fault_page import fault_page
+from tests.shape.storeys_page import storeys_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -38,11 +39,12 @@ def pages() -> Mapping[str, str]:
         + "# Events and effects\n\n## Events\n\n"
         + _table(_members(Event), "Folded by", _folded_by)
         + "\n## Effects\n\n"
-        + _table(_members(Effect)),
+        + effect_table(),
         "states.md": _NOTE + _states(),
         "policy.md": _NOTE + _policy(),
         "policy.schema.json": policy_schema(),
         "faults.md": _NOTE + fault_page(),
+        "storeys.md": _NOTE + storeys_page(),
     }
 
 

@@ -8,7 +8,7 @@ from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.reads import Reads
 from bot.adapters.github.writes import Writes
-from bot.core.state.rate_limits import Cost
+from bot.core.values.github_cost import Cost
 from bot.ports import Answers
 
 # Pinned: another version answers in other shapes. GitHub supports one for two years at least.
