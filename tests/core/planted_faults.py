@@ -233,8 +233,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "(main_hinted or c.pull in pulls_hinted)",
-        "(everything or c.pull in pulls_hinted)",
+        "(main_hinted or pull in pulls_hinted)",
+        "(pull in pulls_hinted)",
         ENDINGS + "TestMerges::test_what_was_merged_as_it_was_offered_has_landed",
     ),
     PlantedFault(
