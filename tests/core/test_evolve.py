@@ -142,6 +142,12 @@ def test_a_doubled_journal_moves_nothing_backwards(data: st.DataObject) -> None:
     _assert_stands(fold(drawn, _LANDED.state))
 
 
+def test_nothing_is_looked_for_any_more_when_all_has_landed() -> None:
+    _assert_kept_for_short(_LANDED.state)
+    assert (_LANDED.state.open_orders, _LANDED.state.lost_orders) == ((), ())
+    assert _LANDED.state.open_pulls == {}
+
+
 class TestOrders:
     """A lost order's report changes nothing; an order that has ended stays so."""
 
@@ -154,6 +160,13 @@ class TestOrders:
         world.decide()
         assert world.state.orders[order].state is OrderState.LOST
         return world, order
+
+    def test_a_lost_order_is_looked_for_until_its_late_report_is_told(self) -> None:
+        world, order = self._lost()
+        assert order in world.state.lost_orders
+        assert order not in world.state.open_orders
+        told = ev.TextPublished(subject=f"late:{order}", digest="d", published_at=START)
+        assert order not in evolve(world.state, told).lost_orders
 
     def test_work_of_a_lost_order_is_not_taken(self) -> None:
         world, order = self._lost()
