@@ -19,9 +19,8 @@ PERFORMED = {
     "open_pull": "OpenPull",
     "dispatch_workflow": "DispatchOrder",
     "move_main": "LandCandidate",
-    "comment": "PostComment",
+    "comment_on_issue": "PostComment",
     "react": "React",
-    "edit_issue": "EditIssue",
 }
 
 
