@@ -18,7 +18,8 @@ from bot.core.spec.triage.spec_questions import (
     unanswered,
 )
 from bot.core.spec.triage.triage import Strictness
-from bot.core.talk.commands import Verb, read_answers, read_commands
+from bot.core.talk.commands import read_answers, read_commands
+from bot.core.values.command import Verb
 from bot.core.values.ids import PullNumber
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import (
@@ -268,7 +269,7 @@ class TestPulls:
         world.pass_time(timedelta(seconds=2).total_seconds())
         world.say(NUMBER, "/headgate answer 1 That.")
         world.settle()
-        assert "belongs on" in world.replies()
+        assert "Write it on" in world.replies()
 
     def test_a_loss_fails_it_where_policy_says_so(self) -> None:
         for guard, conclusion in (("warn", "success"), ("fail", "failure")):
