@@ -1,4 +1,4 @@
-"""A fault for each guard that only tests with a real localhub show: adapters, effects, localhub's rules.
+"""A fault for each guard that only tests with localhub show: adapters, effects, its rules.
 
 Each line takes one guard out of a copy of the program; `test_planted_faults.py` sees to it that the
 named test, which talks to a localhub over HTTP and git, notices. Deliberately absent: the guards of

@@ -1,4 +1,4 @@
-"""An agent asks people: its work is kept, no runner waits, and it continues after an answer or a deadline."""
+"""An agent asks people: its work is kept, and it continues after an answer or a deadline."""
 
 from pathlib import Path
 

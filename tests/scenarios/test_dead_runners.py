@@ -1,4 +1,4 @@
-"""A runner may die at any stage of an order: the order is placed again, and the outcome is the same.
+"""A runner may die at any stage of an order: it is placed again, with the same outcome.
 
 A report for a lost order is kept and never used.
 """

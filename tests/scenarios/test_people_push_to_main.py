@@ -1,4 +1,4 @@
-"""People push to main: commits are admitted or adopted; a red one freezes the queue and blames no change."""
+"""People push to main: commits are admitted or adopted; a red one freezes the queue."""
 
 from action.order import AgentOrder, GateOrder
 from tests.testkit.house import House

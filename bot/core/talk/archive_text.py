@@ -13,7 +13,7 @@ _RETRY_FOLDS_ANYWAY = (
 
 
 def delta_conflict_text(delta_conflict: DeltaConflict) -> str:
-    """Why a delta cannot be folded and what repairs it; if main was edited, also how to override."""
+    """Why a delta cannot be folded and what repairs it; after an edit on main, how to override."""
     reasons = reasons_text(delta_conflict.reasons)
     return f"{reasons} {_RETRY_FOLDS_ANYWAY}" if delta_conflict.edited else reasons
 

@@ -26,8 +26,8 @@ class Place(StrEnum):
 
     ANYWHERE = "any issue or pull"
     ASKED = (
-        "the tracking issue, a pull that touches a spec, an issue that asks for work, or a change's "
-        "issue or pull"
+        "the tracking issue, a pull that touches a spec, an issue that asks for work, or a "
+        "change's issue or pull"
     )
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"

@@ -66,15 +66,15 @@ def _head(dialogue: Dialogue) -> str:
     match dialogue.phase:
         case DialoguePhase.THINKING:
             return (
-                f"{who} asked for work with the label `{LABEL}`. Headgate is reading this issue. It "
-                "will ask here for what is missing, and then propose a spec as a pull."
+                f"{who} asked for work with the label `{LABEL}`. Headgate is reading this issue. "
+                "It will ask here for what is missing, and then propose a spec as a pull."
             )
         case DialoguePhase.ASKING:
             count = len(dialogue.unanswered)
             left = "1 question is open" if count == 1 else f"{count} questions are open"
             return (
-                f"{who} asked for work with the label `{LABEL}`. {left}; after the answers, Headgate "
-                "writes a spec."
+                f"{who} asked for work with the label `{LABEL}`. {left}; after the answers, "
+                "Headgate writes a spec."
             )
         case DialoguePhase.PROPOSED:
             return (

@@ -34,8 +34,8 @@ def planning_text(run: SpecRun) -> str:
     lines = [
         f"### A model is planning {code(run.path)}",
         "",
-        f"{calls}, about {estimate.tokens:,} tokens, {money(estimate.dollars)}. Headgate checks the "
-        "plan and shows it here. No work starts before somebody approves it.",
+        f"{calls}, about {estimate.tokens:,} tokens, {money(estimate.dollars)}. Headgate checks "
+        "the plan and shows it here. No work starts before somebody approves it.",
     ]
     if run.plan is not None:
         lines += [

@@ -210,8 +210,8 @@ def run_is_under_way(run: SpecRun) -> str:
 def main_is_red(sha: str, sentence: str) -> str:
     """The comment on a commit that Headgate did not land and on which gates fail."""
     return (
-        f"**The queue is frozen.** {cell(sentence)} No change is blamed for this. Push a fix to the "
-        f"default branch, or revert the commit: `git revert {sha}`. The queue continues by itself "
+        f"**The queue is frozen.** {cell(sentence)} No change is blamed for this. Push a fix to "
+        f"the default branch, or revert the commit: `git revert {sha}`. The queue continues by itself "
         "when main passes its gates."
     )
 

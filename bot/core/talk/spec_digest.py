@@ -46,7 +46,7 @@ class DigestContext(Frozen):
 
 
 def spec_check(digests: tuple[SpecDigest, ...], context: DigestContext) -> CheckRunText:
-    """The whole check run; it fails if a finding blocks the plan or a question has no answer yet."""
+    """The whole check run; it fails if a finding or an open question blocks the plan."""
     blocks = [f for d in digests for f in d.blocks]
     is_draft = bool(digests) and all(d.is_draft for d in digests)
     holding = () if is_draft else unanswered(context.asked, context.decisions, context.strictness)
@@ -106,8 +106,8 @@ def _conflict_note(context: DigestContext) -> str:
         return ""
     names = ", ".join(code(name) for name in context.conflicts[:20])
     return (
-        f"This pull has conflicts with {code(context.facts.default_branch)}: {names}. So this check "
-        "is about the text of the pull alone."
+        f"This pull has conflicts with {code(context.facts.default_branch)}: {names}. So this "
+        "check is about the text of the pull alone."
     )
 
 

@@ -59,8 +59,8 @@ def change_touched(run: SpecRun, amendment: Amendment, change: ChangeFacts) -> s
     parts = [f"changed {_names(altered)}"] if altered else []
     parts += [f"removed {_names(removed)}"] if removed else []
     return (
-        f"An edit of {code(run.path)} {' and '.join(parts)}, so this change is stopped. Its work is "
-        f"kept. Revision {amendment.plan.revision} in #{run.issue} shows how it will continue."
+        f"An edit of {code(run.path)} {' and '.join(parts)}, so this change is stopped. Its work "
+        f"is kept. Revision {amendment.plan.revision} in #{run.issue} shows how it will continue."
     )
 
 

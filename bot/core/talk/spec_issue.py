@@ -15,7 +15,7 @@ def pull_title(title: str) -> str:
 
 
 def pull_body(snapshot: SpecIssueSnapshot, path: str, read: IssueSpec) -> str:
-    """The body of the pull; its merge closes the issue, because from then on the file is the spec."""
+    """The body of the pull; its merge closes the issue, because then the file is the spec."""
     lines = [
         marker(f"spec issue {snapshot.number}"),
         f"Closes #{snapshot.number}. This pull commits the issue's text, written by "
@@ -39,16 +39,16 @@ def commit_message(snapshot: SpecIssueSnapshot, path: str, facts: RepositoryFact
 def offered(pull: PullNumber, path: str) -> str:
     """The comment on the issue when its pull is open."""
     return (
-        f"This issue is a spec. #{pull} commits it as {code(path)}. If you edit the issue, Headgate "
-        "updates that pull. The merge starts the planning."
+        f"This issue is a spec. #{pull} commits it as {code(path)}. If you edit the issue, "
+        "Headgate updates that pull. The merge starts the planning."
     )
 
 
 def on_main(path: str) -> str:
     """The comment on the issue when main already has its text."""
     return (
-        f"This text is already on main, as {code(path)}, so there is nothing to commit. If you edit "
-        "the issue, a pull will propose the new text. To plan the spec again without a change, "
+        f"This text is already on main, as {code(path)}, so there is nothing to commit. If you "
+        "edit the issue, a pull will propose the new text. To plan the spec again without a change, "
         f"comment `/headgate run {path}`."
     )
 

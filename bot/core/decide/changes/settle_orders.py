@@ -1,7 +1,7 @@
 """The leases, reports and losses of orders, as events.
 
-An order is lost if its lease ended, its workflow run ended without a report, or no runner took it in
-time. A lost order stays lost: a report that arrives later is kept and never used.
+An order is lost if its lease ended, its workflow run ended without a report, or no runner took it
+in time. A lost order stays lost: a report that arrives later is kept and never used.
 """
 
 from dataclasses import replace

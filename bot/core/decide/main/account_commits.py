@@ -2,8 +2,8 @@
 
 A commit that Headgate did not land is admitted (it touches only specs and paths that the policy
 lists) or adopted (anything else: the required gates run on it). A red adopted commit freezes the
-queue and blames no change; green unfreezes it. If main was rewound, the queue is frozen too, and the
-new tip is judged like an adopted commit.
+queue and blames no change; green unfreezes it. If main was rewound, the queue is frozen too, and
+the new tip is judged like an adopted commit.
 """
 
 from action.order import GateOrder

@@ -1,8 +1,8 @@
 """The serial queue: which change lands next, and when.
 
 The candidate at the front lands only if its base is main and every required gate is green on it;
-otherwise it is built and judged again. The order in the queue is derived from when each change first
-passed and is never stored. Nothing lands while the queue is frozen or main is not judged.
+otherwise it is built and judged again. The order in the queue is derived from when each change
+first passed and is never stored. Nothing lands while the queue is frozen or main is not judged.
 """
 
 from datetime import timedelta

@@ -29,7 +29,7 @@ _TEXT_IS_GONE = "The text that the model read is no longer available."
 
 
 class Noticed(Frozen):
-    """A model's remarks; `is_waiting` while some texts are being read; `dropped` were not usable."""
+    """A model's remarks; `is_waiting` while some texts are being read; `dropped` were unusable."""
 
     findings: tuple[Finding, ...] = ()
     is_waiting: bool = False
@@ -62,7 +62,7 @@ def next_steps(decision: Decision) -> None:
 def notice(
     decision: Decision, reader: str, commit: Sha, spec: Spec, touched: Sequence[Requirement]
 ) -> Noticed:
-    """The known remarks on these requirements; a model is asked about those that were never read."""
+    """The known remarks on these requirements; a model is asked to read those it never read."""
     wants_model = decision.policy.file.digest is ModelAdviceChoice.MODEL
     if not wants_model or not decision.observed.models.can_ask:
         return Noticed()

@@ -1,7 +1,7 @@
 """Planning by a model: the next prompt, and the plan when all replies are there.
 
-A small spec needs one prompt. A large one needs a brief, one prompt for each part in parallel, and a
-merge. An invalid reply goes back with the reasons, at most twice. After that, or if no model
+A small spec needs one prompt. A large one needs a brief, one prompt for each part in parallel, and
+a merge. An invalid reply goes back with the reasons, at most twice. After that, or if no model
 replies, the result is the plan by rules with the reasons.
 """
 
@@ -192,7 +192,7 @@ class _Planning:
         return None
 
     def _answer(self, phase: Phase, part: Part, stem: str) -> str | None:
-        """The newest reply to a prompt; None if there is none yet, and then the prompt is intended."""
+        """The newest reply to a prompt; None if there is none yet: then the prompt is intended."""
         answer = _last_answer(self._run, stem)
         if answer is not None:
             return answer

@@ -1,8 +1,8 @@
 """From a new spec version on main to a plan that a person can approve.
 
 Each version is handled once. Pushes in quick succession are planned together when main has been
-quiet for a while. A spec that cannot be planned is refused with file and line. An approved run keeps
-its text to its end.
+quiet for a while. A spec that cannot be planned is refused with file and line. An approved run
+keeps its text to its end.
 """
 
 import hashlib

@@ -1,7 +1,8 @@
 """Ids for the requirements of a spec before it is planned: kept, new, or read from main's register.
 
-Ids are in the journal before anything uses them. A spec that cannot be planned registers nothing, so
-that a half-written file retires no id. A spec whose file was moved in the same push keeps its ids.
+Ids are in the journal before anything uses them. A spec that cannot be planned registers nothing,
+so that a half-written file retires no id. A spec whose file was moved in the same push keeps its
+ids.
 """
 
 from collections.abc import Iterable
@@ -86,7 +87,7 @@ def proposed_ids(
 
 
 def register_spec(decision: Decision, reading: SpecReading, gone: tuple[str, ...]) -> KnownSpec:
-    """Record and return the spec with its ids; `gone` are keys of specs removed in the same push."""
+    """Record and return the spec with its ids; `gone` are keys of specs removed by the push."""
     before = decision.state.register_now
     registration, renamed = _registration(before, reading.spec, reading.version, gone)
     known = {e.rid: _without_time(e) for e in before.entries}
