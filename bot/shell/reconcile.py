@@ -230,8 +230,7 @@ def _hints_of_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tup
 def _set_wake_at(ports: Ports, observer: Observer, state: RepositoryState) -> None:
     if state.facts is None or state.main is None:
         return
-    open_orders = tuple(o.id for o in state.orders.values() if o.is_open)
-    entries = tuple(ports.order_store.entries(state.facts.id, open_orders).values())
+    entries = tuple(ports.order_store.entries(state.facts.id, state.open_orders).values())
     policy = observer.policy_at(state.facts, state, state.main)
     waits = (wake_at(state, policy, entries, ports.clock.now()), model_calls.nudge(ports, state))
     ports.journal.set_wake_at(state.facts.id, min((w for w in waits if w), default=None))

@@ -89,6 +89,30 @@ FOLD = [
         EVOLVE + "TestOrders::test_a_reported_order_is_not_lost_afterwards",
     ),
     PlantedFault(
+        JOURNAL + "evolve_orders.py",
+        "tuple(id_ for id_ in state.open_orders if id_ != ended.id)",
+        "state.open_orders",
+        EVOLVE + "test_nothing_is_looked_for_any_more_when_all_has_landed",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_people.py",
+        "tuple(o for o in state.lost_orders if o != told)",
+        "state.lost_orders",
+        EVOLVE + "TestOrders::test_a_lost_order_is_looked_for_until_its_late_report_is_told",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_change.py",
+        "_without_pull(after, change.pull)",
+        "after",
+        EVOLVE + "test_nothing_is_looked_for_any_more_when_all_has_landed",
+    ),
+    PlantedFault(
+        JOURNAL + "evolve_main.py",
+        "return None if newest.kind is LedgerKind.LANDED else state.rests_on",
+        "return state.rests_on",
+        MAIN + "test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it",
+    ),
+    PlantedFault(
         JOURNAL + "evolve_effects.py",
         "    if event.key not in state.open_effects:\n        return state\n    delay =",
         "    delay =",
@@ -231,8 +255,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "(main_hinted or c.pull in pulls_hinted)",
-        "(everything or c.pull in pulls_hinted)",
+        "(main_hinted or pull in pulls_hinted)",
+        "(pull in pulls_hinted)",
         ENDINGS + "TestMerges::test_a_merge_of_the_candidate_counts_as_landed",
     ),
     PlantedFault(

@@ -74,4 +74,16 @@ GROWTH_FAULTS = [
         "now",
         RHYTHM + "test_a_sweep_that_begins_anew_looks_at_many_one_after_another",
     ),
+    PlantedFault(
+        "shell/ledger_file.py",
+        "    while len(held) > LINES_A_PART:\n",
+        "    while False:\n",
+        "entry/test_ledger_file.py::test_a_push_writes_no_more_however_long_the_ledger_is",
+    ),
+    PlantedFault(
+        "shell/ledger_file.py",
+        "    number = first - len(held)\n",
+        "    number = first\n",
+        "entry/test_ledger_file.py::test_a_ledger_from_before_there_were_parts_is_cut_once",
+    ),
 ]

@@ -32,6 +32,21 @@ def _judging() -> World:
     return world
 
 
+def test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it() -> None:
+    world = _judging()
+    world.push_code("x")
+    world.judge(_order_of_change(world))
+    world.settle()
+    assert world.state.main is not None
+    adoption = world.state.adoption_under(world.state.main)
+    assert adoption is not None
+    assert adoption.sha == world.state.main
+    world.judge(_order_of_main(world))
+    world.work()
+    assert world.change("R0").state is ChangeState.LANDED
+    assert world.state.adoption_under(world.state.main) is None
+
+
 @pytest.mark.parametrize(
     ("paths", "kind"),
     [

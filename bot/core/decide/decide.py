@@ -73,9 +73,7 @@ def wake_at(
     times += wait_for_answers.deadlines(state, policy)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in order_store}
-    for order in state.orders.values():
-        if not order.is_open:
-            continue
+    for order in (state.orders[id_] for id_ in state.open_orders):
         lease_until = leases.get(order.id)
         if order.state is OrderState.LEASED and lease_until is not None:
             times.append(lease_until)
