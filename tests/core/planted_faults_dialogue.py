@@ -59,15 +59,15 @@ DIALOGUE_FAULTS = [
         "test_a_draft_that_is_no_spec_twice_is_not_used_and_the_people_are_asked",
     ),
     PlantedFault(
-        "core/decide/people/answer_spec.py",
+        "core/decide/people/answer_question.py",
         "    refused = (a.number for a in answers if a.number not in asked)\n",
         "    refused = (a.number for a in answers if False)\n",
         STORIES + "TestRounds::test_a_number_that_nobody_asked_is_refused_with_those_that_are",
     ),
     PlantedFault(
-        "core/journal/evolve_dialogue.py",
-        "        if q.number in dialogue.answers and q.number not in fresh\n",
-        "        if q.number not in fresh\n",
+        "core/values/question.py",
+        "            if q.number in self.answers and q.number not in fresh\n",
+        "            if q.number not in fresh\n",
         STORIES + "TestEdits::test_another_text_is_read_anew_in_the_same_round_and_answers_stay",
     ),
     PlantedFault(

@@ -125,7 +125,7 @@ def test_a_number_that_was_not_asked_is_refused_with_those_that_were() -> None:
 def test_whoever_may_not_write_answers_nothing() -> None:
     world = asking()
     answer(world, "/headgate answer\n1. ho\n2. loudly", author="eve", role=Role.READ)
-    assert world.change("R0").clarifications[-1].answers == {}
+    assert world.change("R0").clarifications[-1].asked.answers == {}
     assert "needs the role write; @eve has read here" in world.replies()
 
 
@@ -330,7 +330,7 @@ def test_the_words_of_a_runner_do_nothing_but_stand_there(words: str) -> None:
         question=words, why=words, choices=(words,) * 50, assumption=f"x {words}"
     )
     world = asking(*[question] * 40)
-    asked = world.change("R0").clarifications[-1].questions
+    asked = world.change("R0").clarifications[-1].asked.questions
     assert len(asked) == 3
     text = comment(world)
     assert len(text) < 20_000

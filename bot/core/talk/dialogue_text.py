@@ -5,8 +5,8 @@ rule: questions that a model made and answers that people gave are words that ar
 Deliberately absent: what is asked next.
 """
 
-from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
-from bot.core.journal.dialogue_state import Dialogue, GivenAnswer
+from bot.core.journal.dialogue_events import DialogueEnding
+from bot.core.journal.dialogue_state import Dialogue
 from bot.core.spec.issue_text import IssueSpec
 from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk.links import credit
@@ -15,6 +15,7 @@ from bot.core.talk.text import cell, code, cut, login, marker, plain
 from bot.core.values.ids import PullNumber
 from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX
 from bot.core.values.lifecycle import DialoguePhase
+from bot.core.values.question import Answer, Question
 from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spent import ModelUse
 
@@ -43,9 +44,9 @@ def dialogue_comment(dialogue: Dialogue, off: str, trouble: str) -> str:
         lines += ["", f"> [!NOTE]\n> {off}"]
     if trouble and dialogue.is_open:
         lines += ["", f"> [!WARNING]\n> The spec could not be proposed: {cell(trouble, 400)}"]
-    for round_ in dialogue.rounds:
-        lines += ["", f"**Round {round_.number}** of at most {ROUNDS_MAX}", ""]
-        lines += [_question(q, dialogue.answers.get(q.number)) for q in round_.questions]
+    for number, questions in dialogue.asked.rounds.items():
+        lines += ["", f"**Round {number}** of at most {ROUNDS_MAX}", ""]
+        lines += [_question(q, dialogue.asked.answers.get(q.number)) for q in questions]
     if dialogue.model_use.calls:
         lines += ["", _took(dialogue.model_use)]
     return "\n".join(lines)
@@ -60,7 +61,7 @@ def _head(dialogue: Dialogue) -> str:
                 "missing is asked here, and then a spec is proposed as a pull."
             )
         case DialoguePhase.ASKING:
-            count = len(dialogue.unanswered)
+            count = len(dialogue.asked.unanswered)
             left = "1 question is open" if count == 1 else f"{count} questions are open"
             return (
                 f"{who} asked for work with the label `{LABEL}`. {left} before this can be written "
@@ -103,7 +104,7 @@ def _ended(dialogue: Dialogue) -> str:
     )
 
 
-def _question(question: WorkQuestion, answer: GivenAnswer | None) -> str:
+def _question(question: Question, answer: Answer | None) -> str:
     mark = "x" if answer else " "
     line = f"- [{mark}] **{question.number}.** {cell(question.sentence, 400)}"
     if answer is not None:
@@ -161,13 +162,13 @@ def pull_body(
         "Change the file here where it is wrong. When this is merged, Headgate plans the spec and "
         "asks for approval. Taking the label off the issue closes this.",
     ]
-    answered = [q for q in dialogue.questions if q.number in dialogue.answers]
+    answered = [q for q in dialogue.asked.questions if q.number in dialogue.asked.answers]
     if answered:
         lines += ["", "**Asked and answered**", ""]
-        lines += [_question(q, dialogue.answers[q.number]) for q in answered]
-    if dialogue.unanswered:
+        lines += [_question(q, dialogue.asked.answers[q.number]) for q in answered]
+    if dialogue.asked.unanswered:
         lines += ["", "**Still open**", ""]
-        lines += [f"- **{q.number}.** {cell(q.sentence, 400)}" for q in dialogue.unanswered]
+        lines += [f"- **{q.number}.** {cell(q.sentence, 400)}" for q in dialogue.asked.unanswered]
     if read.hidden or read.comments:
         lines += ["", left_out(read)]
     return cut("\n".join(lines))

@@ -1,7 +1,6 @@
 """What Headgate answers to commands and tells people of its own accord, sentence by sentence."""
 
 from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
-from bot.core.spec.triage.spec_questions import Question, SpecDecision
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, Command, CommandRow, Verb, help_table
 from bot.core.talk.issues import progress_table, status_text
@@ -9,6 +8,7 @@ from bot.core.talk.links import issue_link
 from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
 from bot.core.values.lifecycle import OWNERS
+from bot.core.values.question import Answer, Question
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import Finding
 
@@ -105,11 +105,11 @@ def no_such_question(number: int, asked: tuple[int, ...]) -> str:
     return f"There is no question {number} here. {there}"
 
 
-def question_answered(question: Question, decision: SpecDecision) -> str:
+def question_answered(question: Question, given: Answer) -> str:
     """What was decided, so that everybody sees how it was read."""
     return (
-        f"**{question.number}.** {cell(question.sentence)} Decided by {login(decision.author)}: "
-        f"{cell(decision.answer)}"
+        f"**{question.number}.** {cell(question.sentence)} Decided by {login(given.author)}: "
+        f"{cell(given.text)}"
     )
 
 

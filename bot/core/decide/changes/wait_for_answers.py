@@ -2,7 +2,6 @@
 
 The rule: no runner and no slot is held while people think, the waiting has an end, and what a run
 asked counts against no budget of attempts; an agent asks at most twice, then it decides by itself.
-Deliberately absent: hearing the answers (`bot.core.decide.people.answer_agent`).
 """
 
 from collections.abc import Iterable
@@ -11,13 +10,14 @@ from datetime import datetime
 from action.order import AgentSettings, AskingRule, SettledQuestion
 from action.report import AgentReport
 from bot.core.decide.decision import Decision
-from bot.core.journal.events import AgentAsked, ClarificationEnded, WorkFailed
+from bot.core.journal.events import AgentAsked, ClarificationEnded, QuestionsPut, WorkFailed
 from bot.core.journal.state import AgentRun, ChangeFacts, OrderFacts, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import Clarify
 from bot.core.state.waiting import answers_by
-from bot.core.values.clarification import AskedQuestion, Clarification, WaitingEnd, numbered
+from bot.core.values.clarification import Clarification, WaitingEnd, numbered
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.question import Question, change_place
 
 # A third question is a sign that the spec is not ready; the attempts then say so.
 CLARIFICATIONS_MAX = 2
@@ -37,7 +37,7 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
     change = decision.state.changes.get(order.change) if order.change else None
     if change is None:
         return
-    last = max((q.number for c in change.clarifications for q in c.questions), default=0)
+    last = max((c.asked.last for c in change.clarifications), default=0)
     questions = numbered(report.questions, last)
     refused = _why_not(change, questions)
     if refused:
@@ -59,7 +59,6 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
         AgentAsked(
             change=change.id,
             order=order.id,
-            questions=questions,
             bundle=report.bundle_sha256 if report.head_sha else None,
             asked_at=decision.now,
             turns=report.turns,
@@ -69,9 +68,12 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
             sandbox=report.sandbox,
         )
     )
+    decision.emit(
+        QuestionsPut(place=change_place(change.id), questions=questions, last=questions[-1].number)
+    )
 
 
-def _why_not(change: ChangeFacts, questions: tuple[AskedQuestion, ...]) -> str:
+def _why_not(change: ChangeFacts, questions: tuple[Question, ...]) -> str:
     if not questions:
         return "The agent ended with a question and asked nothing."
     if len(change.clarifications_now) >= CLARIFICATIONS_MAX:
@@ -90,8 +92,13 @@ def goes_on(decision: Decision, change: ChangeFacts) -> bool:
     return end is not None
 
 
+def go_on_unanswered(decision: Decision, change: ChangeFacts, by: str) -> None:
+    """A person wants no more waiting: what nobody answered is assumed."""
+    decision.emit(ClarificationEnded(change=change.id, end=WaitingEnd.BY_A_PERSON, ended_by=by))
+
+
 def _why_over(decision: Decision, asked: Clarification) -> WaitingEnd | None:
-    if not asked.unanswered:
+    if not asked.asked.unanswered:
         return WaitingEnd.ANSWERED
     if decision.policy.file.agent.clarify is Clarify.OFF:
         return WaitingEnd.NOBODY_IS_ASKED
@@ -112,12 +119,13 @@ def settled(change: ChangeFacts) -> tuple[SettledQuestion, ...]:
     return tuple(
         SettledQuestion(
             number=q.number,
-            question=q.question,
-            answer=asked.answers[q.number].answer if q.number in asked.answers else q.assumption,
-            answered_by=asked.answers[q.number].author if q.number in asked.answers else None,
+            question=q.sentence,
+            answer=answer.text if answer else q.assumption,
+            answered_by=answer.author if answer else None,
         )
-        for asked in change.clarifications_now
-        for q in asked.questions
+        for clarification in change.clarifications_now
+        for q in clarification.asked.questions
+        for answer in (clarification.asked.answers.get(q.number),)
     )
 
 
