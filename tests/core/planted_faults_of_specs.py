@@ -16,7 +16,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "    if is_said or main is None or facts is None or _is_under_way(decision, snapshot.number):\n        return\n",
+        "    if is_proposed or main is None or facts is None or _is_under_way(decision, snapshot.number):\n        return\n",
         "    if main is None or _is_under_way(decision, snapshot.number):\n        return\n",
         ISSUES + "test_a_text_is_offered_once_and_anew_when_it_is_another",
     ),
@@ -58,8 +58,8 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if not words.role.covers(needed):\n",
-        "    if not words.role.covers(needed) and command.verb is not Verb.ANSWER:\n",
+        "    if not role.covers(needed):\n",
+        "    if not role.covers(needed) and command.verb is not Verb.ANSWER:\n",
         TALK + "TestQuestions::test_only_who_may_answers_and_only_then_the_plan_is_approved",
     ),
     PlantedFault(
@@ -82,13 +82,13 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/check_spec_pull.py",
-        "if facts is None or _is_being_told(decision, snapshot.number):",
+        "if facts is None or _is_being_published(decision, snapshot.number):",
         "if facts is None:",
         TALK + "TestPulls::test_no_older_digest_overtakes_a_newer_one",
     ),
     PlantedFault(
         "core/decide/specs/check_spec_pull.py",
-        "    if is_said and known is not None and not known.is_stale:\n        return\n",
+        "    if is_published and known is not None and not known.is_stale:\n        return\n",
         "",
         TALK + "TestPulls::test_it_is_told_once",
     ),
@@ -102,30 +102,30 @@ DISCUSSION_FAULTS = [
         "core/decide/decision.py",
         "if self.observed.spec_versions.get(run.id) != run.version:",
         "if False:",
-        EDITS + "test_the_decision_that_approves_an_edit_orders_nothing_by_the_old_text",
+        EDITS + "test_the_round_that_approves_an_edit_orders_nothing_with_the_old_text",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
         "change.head_is_fresh and not event.is_new_text",
         "change.head_is_fresh",
-        EDITS + "test_approved_work_of_an_altered_text_is_ordered_anew_with_the_new_text",
+        EDITS + "test_an_approved_edit_orders_the_change_again_with_the_new_text",
     ),
     PlantedFault(
         "core/decide/specs/end_spec_run.py",
         "if is_at_rest and run.amendment is None and replan",
         "if is_at_rest and replan",
-        EDITS + "test_an_edit_under_way_waits_for_approval_and_touches_nothing_else",
+        EDITS + "test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
         "if change.landed is None and moved & set(change.planned.requirements)",
         "if change.landed is None",
-        EDITS + "test_an_edit_under_way_waits_for_approval_and_touches_nothing_else",
+        EDITS + "test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
         "        _resume(decision, _paused(run))\n",
         "",
-        EDITS + "test_an_altered_requirement_stops_its_change_alone_until_the_edit_is_taken_back",
+        EDITS + "test_a_changed_requirement_stops_only_its_change_until_the_edit_is_reverted",
     ),
 ]

@@ -8,7 +8,7 @@ EDIT = AGAIN + "TestAnEdit::"
 
 PARTS = "core/test_stories_of_planning_in_parts.py::"
 SIZES = "core/test_stories_of_sizes.py::"
-AROUND = "core/plan/test_surroundings.py::"
+AROUND = "core/prompts/test_repository_context.py::"
 
 CHAIN = "adapters/test_model_fallback.py::"
 
@@ -41,43 +41,43 @@ PLANNING_FAULTS = [
         "core/decide/changes/size_from_label.py",
         "if snapshot is not None and snapshot.role.covers(Role.WRITE):",
         "if snapshot is not None:",
-        SIZES + "test_who_may_not_write_says_no_size_and_is_told_once",
+        SIZES + "test_a_size_label_without_write_permission_is_refused_once",
     ),
     PlantedFault(
         "core/decide/changes/size_from_label.py",
         "if change.issue == number and change.landed is None:",
         "if change.issue == number:",
-        SIZES + "test_a_label_on_what_has_landed_says_nothing",
+        SIZES + "test_a_label_on_a_landed_change_is_ignored",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
         "agent_settings(decision.policy, decision.observed.models, change.size), change",
         "agent_settings(decision.policy, decision.observed.models, change.planned.size), change",
-        SIZES + "test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan",
+        SIZES + "test_a_label_sets_the_next_orders_budget_and_appears_in_the_plan",
     ),
     PlantedFault(
         "core/decide/specs/next_plan_prompt.py",
-        "        told = (self._answer_of_brief(), *_lines_of(self._spec, parts))\n",
-        "        told = (self._answer_of_brief(),)\n",
-        PARTS + "test_where_the_changes_are_others_the_merge_is_asked_again",
+        "        content = (self._answer_of_brief(), *_lines_of(self._spec, parts))\n",
+        "        content = (self._answer_of_brief(),)\n",
+        PARTS + "test_different_changes_repeat_the_merge",
     ),
     PlantedFault(
         "core/decide/specs/next_plan_prompt.py",
-        "        if self._waits:\n            return None\n",
+        "        if self._is_waiting:\n            return None\n",
         "",
-        PARTS + "test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge",
+        PARTS + "test_a_large_spec_takes_a_brief_parallel_parts_and_a_merge",
     ),
     PlantedFault(
         "core/journal/evolve_planning.py",
         'stems += () if beside else (f"{Phase.MERGE}:",)',
         'stems += (f"{Phase.MERGE}:",)',
-        PARTS + "test_a_merge_that_was_no_good_is_asked_again_after_an_edit",
+        PARTS + "test_a_rejected_merge_is_repeated_after_an_edit",
     ),
     PlantedFault(
         "core/prompts/repository_context.py",
         "        if room < 0:\n            break\n",
         "",
-        AROUND + "test_what_is_said_beside_grows_with_the_requirements_and_no_further",
+        AROUND + "test_the_context_grows_with_the_requirements_up_to_a_limit",
     ),
     PlantedFault(
         "core/prompts/repository_context.py",
@@ -89,55 +89,55 @@ PLANNING_FAULTS = [
         "core/prompts/repository_context.py",
         "root_of(p) not in (None, own)]",
         "root_of(p) is not None]",
-        AROUND + "test_main_specs_and_specs_beside_are_near_and_the_spec_itself_and_other_files_"
-        "are_not",
+        AROUND
+        + "test_main_specs_and_specs_beside_are_near_and_the_spec_itself_and_other_files_are_not",
     ),
     PlantedFault(
         "core/prompts/plan_law.py",
         "if set(failed) <= set(change.requirements)",
         "if set(failed) < set()",
-        MISSING + "test_what_failed_together_is_not_accepted_together_once_more",
+        MISSING + "test_requirements_that_failed_together_are_not_accepted_together_again",
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
         "if row.status not in NEEDS_A_TEST]",
         "if row.status]",
-        MISSING + "test_a_missing_test_is_nobodys_question",
+        MISSING + "test_a_missing_test_is_not_sent_to_a_model",
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
-        "    if failure:\n        return nobody",
-        "    if not failure:\n        return nobody",
-        MISSING + "test_a_model_that_is_away_keeps_nobody_waiting",
+        "    if failure:\n        return no_model_plan",
+        "    if not failure:\n        return no_model_plan",
+        MISSING + "test_an_unavailable_model_does_not_delay_the_replan",
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
         "run.replanning is not None and run.replanning.edit is not None",
         "run.replanning is None and run.amendment is not None",
-        EDIT + "test_meanwhile_the_rest_goes_on_and_nothing_can_be_approved",
+        EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
         "    if run.replanning is not None and run.replanning.edit is not None:\n",
         "    if run.planning is not None and run.replanning is not None:\n",
-        EDIT + "test_meanwhile_the_rest_goes_on_and_nothing_can_be_approved",
+        EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
         "    if run.amendment is not None or is_edited:\n",
         "    if run.amendment is not None:\n",
-        EDIT + "test_an_edit_that_is_taken_back_meanwhile_goes_on_as_approved",
+        EDIT + "test_an_edit_reverted_during_planning_continues_as_approved",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
         "    if rest.requirements and plan_by_model.is_for_model(decision):\n",
         "    if planning.is_for_model(decision):\n",
-        EDIT + "test_an_edit_that_only_takes_away_asks_nothing",
+        EDIT + "test_an_edit_that_only_removes_needs_no_model",
     ),
     PlantedFault(
         "core/journal/evolve_runs.py",
         "_event: ev.SpecRunStopped) -> SpecRun:\n    return _without_replanning(run)\n",
         "_event: ev.SpecRunStopped) -> SpecRun:\n    return run\n",
-        EDIT + "test_a_run_that_is_stopped_meanwhile_waits_for_no_answer",
+        EDIT + "test_a_run_stopped_during_planning_does_not_wait_for_the_reply",
     ),
 ]

@@ -2,12 +2,36 @@
 
 from tests.testkit.planting import PlantedFault
 
-SOUGHT = "core/spec/test_sought.py::"
+SOUGHT = "core/spec/test_prefiltered.py::"
 SHAPES = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read["
 AFFINITY = "core/plan/test_affinity.py::"
 IDS = "core/test_stories_of_proposed_ids.py::"
 
 READING_FAULTS = [
+    PlantedFault(
+        "core/spec/formats/openspec_delta.py",
+        "            drafts += _removed_bullets(source, domain, start, end)\n",
+        "            pass\n",
+        "core/spec/test_two_readers.py::test_the_tolerant_reader_finds_the_operations_of_a_delta",
+    ),
+    PlantedFault(
+        "shell/recent.py",
+        "if len(self._entries) > self._entries_max:",
+        "if False:",
+        "shell/test_recent.py::test_it_does_not_grow_beyond_its_bound",
+    ),
+    PlantedFault(
+        "shell/recent.py",
+        "        self._entries.move_to_end(key)\n        return self._entries[key]\n",
+        "        return self._entries[key]\n",
+        "shell/test_recent.py::test_the_entry_not_used_for_longest_is_dropped",
+    ),
+    PlantedFault(
+        "core/spec/step_words.py",
+        'if word == "*" or word.casefold() in _LABELS:',
+        'if word == "*":',
+        "core/spec/test_step_words.py::test_labels_and_ordinary_sentences_open_no_step",
+    ),
     PlantedFault(
         "core/spec/triage/prefiltered.py",
         'return text.replace("İ", "i").casefold().replace("ı", "i")',
@@ -60,54 +84,54 @@ READING_FAULTS = [
         "core/decide/specs/register_ids.py",
         "    return registered(known, spec, version, moved_from), renamed\n",
         "    return registered(before, spec, version, moved_from), renamed\n",
-        IDS + "test_a_rename_that_a_delta_says_keeps_the_id_and_is_told",
+        IDS + "test_a_rename_in_a_delta_keeps_the_id_and_is_shown",
     ),
     PlantedFault(
         "core/plan/digest.py",
         "    live = uncovered(main.covered, main.registered)\n",
         "    live = uncovered(main.covered, one.merged or main.registered)\n",
-        IDS + "test_what_has_landed_under_its_id_is_not_planned_again_under_another",
+        IDS + "test_a_landed_requirement_is_not_planned_again_under_a_new_id",
     ),
     PlantedFault(
         "core/plan/digest.py",
         "        ids=main.ids if registers else IdChanges(known=main.ids.known),\n",
         "        ids=main.ids,\n",
-        IDS + "test_a_text_that_registers_nothing_has_no_news_of_ids",
+        IDS + "test_a_text_that_registers_nothing_shows_no_ids",
     ),
     PlantedFault(
         "core/plan/digest.py",
         "not blocks and (main.is_under_way or bool(live.requirements))",
         "not blocks",
-        IDS + "test_what_has_landed_loses_no_id_by_an_edit_that_starts_nothing",
+        IDS + "test_an_edit_without_work_keeps_the_ids_of_landed_requirements",
     ),
     PlantedFault(
         "core/plan/digest.py",
         "(main.is_under_way or bool(live.requirements))",
         "bool(live.requirements)",
-        IDS + "test_an_edit_of_a_run_under_way_is_told_what_goes",
+        IDS + "test_an_edit_during_a_run_shows_the_removed_ids",
     ),
     PlantedFault(
         "core/spec/identity/id_changes.py",
         "            if r.id in minted - told\n",
         "            if r.id in minted\n",
-        IDS + "test_a_close_call_is_told_with_both_titles_before_and_after_the_merge",
+        IDS + "test_an_uncertain_match_shows_both_titles_before_and_after_the_merge",
     ),
     PlantedFault(
         "core/spec/identity/id_changes.py",
         "    if not known and not of_spec(before, text.key):\n        return IdChanges()\n",
         "",
-        IDS + "test_a_spec_that_the_register_never_saw_has_no_news_of_ids",
+        IDS + "test_a_spec_unknown_to_the_register_shows_no_ids",
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",
         "        _with_stale_pulls(state),\n        register_now=",
         "        state,\n        register_now=",
-        IDS + "test_every_pull_is_looked_at_again_when_ids_were_registered",
+        IDS + "test_every_pull_is_read_again_after_a_registration",
     ),
     PlantedFault(
         "core/talk/requirement_ids.py",
         "*lines[:_LINES_MAX]",
         "*lines",
-        IDS + "test_no_list_of_ids_is_longer_than_somebody_reads",
+        IDS + "test_lists_of_ids_are_cut",
     ),
 ]

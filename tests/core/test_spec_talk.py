@@ -11,7 +11,8 @@ from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.spec.triage.guardrails import Guard, losses
 from bot.core.spec.triage.spec_questions import asked_of, decision_on, unanswered
 from bot.core.spec.triage.triage import Strictness
-from bot.core.talk.commands import Verb, read_answers, read_commands
+from bot.core.talk.commands import read_answers, read_commands
+from bot.core.values.command import Verb
 from bot.core.values.ids import PullNumber
 from bot.core.values.question import Answer, AskedQuestions, Question
 from bot.core.values.repository import Role
@@ -257,7 +258,7 @@ class TestPulls:
         world.pass_time(timedelta(seconds=2).total_seconds())
         world.say(NUMBER, "/headgate answer 1 That.")
         world.settle()
-        assert "belongs on" in world.replies()
+        assert "Write it on" in world.replies()
 
     def test_a_loss_fails_it_where_policy_says_so(self) -> None:
         for guard, conclusion in (("warn", "success"), ("fail", "failure")):

@@ -1,4 +1,4 @@
-"""A worker may die at any moment, and GitHub may keep its answers to itself: the end is the same.
+"""A worker may die at any moment, and GitHub's responses may be lost: the outcome is the same.
 
 The story is one spec, two changes, one of which needs a second attempt. The moments are discovered
 by the run itself, so that a new effect is covered by being there. `python -m
@@ -40,19 +40,19 @@ ANSWERED = (*CREATES, GRAPHQL)
 
 @contextmanager
 def warded(folder: Path, strike: Callable[[Moment], None] = lambda _: None) -> Iterator[Ward]:
-    """A house with a worker that may die."""
+    """A house with a worker that can crash."""
     with house(folder) as story:
         yield Ward(story, Hazard(strike))
 
 
 def run_the_day(ward: Ward) -> Ending:
-    """The everyday day to its end; every law holds."""
+    """Run the ordinary day to its end; all invariants hold."""
     begin(ward)
     return run_on(ward)
 
 
 def run_on(ward: Ward) -> Ending:
-    """What is left of the day."""
+    """Run the rest of the day."""
     story = ward.story
     ward.finish(lambda: at_rest(story))
     story.hub.faults.clear()
@@ -62,13 +62,13 @@ def run_on(ward: Ward) -> Ending:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Ending:
-    """How the day ends when nothing goes wrong."""
+    """The outcome of the day without faults."""
     with warded(tmp_path_factory.mktemp("calm")) as ward:
         return run_the_day(ward)
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
+def test_a_crash_at_any_kind_of_write_changes_no_outcome(
     tmp_path: Path, calm: Ending, side: Side
 ) -> None:
     with warded(tmp_path, at_each_first(side)) as ward:
@@ -82,14 +82,14 @@ def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
 
 @pytest.fixture(scope="module")
 def meddled(tmp_path_factory: pytest.TempPathFactory) -> Ending:
-    """How a day with people in it ends when nothing goes wrong."""
+    """The outcome of a day with people's commands, without faults."""
     with warded(tmp_path_factory.mktemp("meddled")) as ward:
         meddle(ward)
         return run_on(ward)
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_worker_that_dies_while_people_stop_and_retry_ends_where_a_calm_one_does(
+def test_a_crash_during_stop_and_retry_changes_no_outcome(
     tmp_path: Path, meddled: Ending, side: Side
 ) -> None:
     with warded(tmp_path, at_each_first(side)) as ward:
@@ -101,18 +101,14 @@ def test_a_worker_that_dies_while_people_stop_and_retry_ends_where_a_calm_one_do
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_answers_that_are_lost_after_the_deed_make_nothing_twice(
-    tmp_path: Path, calm: Ending, nth: int
-) -> None:
+def test_lost_responses_create_nothing_twice(tmp_path: Path, calm: Ending, nth: int) -> None:
     with warded(tmp_path) as ward:
         for path in ANSWERED:
             plant(ward.story, FaultKind.LOSE_ANSWER, path, nth)
         assert run_the_day(ward) == calm
 
 
-def test_answers_to_pushes_that_are_lost_after_the_deed_lose_nothing(
-    tmp_path: Path, calm: Ending
-) -> None:
+def test_lost_responses_to_pushes_lose_nothing(tmp_path: Path, calm: Ending) -> None:
     with warded(tmp_path) as ward:
         ward.story.runner.agent = forgetful
         for nth in range(2, 40, 2):
@@ -120,9 +116,7 @@ def test_answers_to_pushes_that_are_lost_after_the_deed_lose_nothing(
         assert run_the_day(ward) == calm
 
 
-def test_a_github_that_is_down_for_a_moment_delays_and_loses_nothing(
-    tmp_path: Path, calm: Ending
-) -> None:
+def test_a_short_outage_of_github_loses_nothing(tmp_path: Path, calm: Ending) -> None:
     with warded(tmp_path) as ward:
         for path in (*ANSWERED, PUSHES):
             plant(ward.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSHES), 2)
@@ -137,7 +131,7 @@ def plant(story: House, kind: FaultKind, path: str, nth: int, times: int = 1) ->
 
 
 @pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
-def test_a_limit_is_waited_for_without_asking_anything_meanwhile(
+def test_no_request_is_sent_while_a_limit_lasts(
     tmp_path: Path, calm: Ending, told_seconds: int | None, waits_seconds: int
 ) -> None:
     with warded(tmp_path) as ward:
@@ -168,7 +162,7 @@ def test_a_limit_is_waited_for_without_asking_anything_meanwhile(
         assert run_on(ward) == calm
 
 
-def test_a_github_that_is_away_is_asked_now_and_then(tmp_path: Path) -> None:
+def test_an_unavailable_github_is_asked_with_growing_delays(tmp_path: Path) -> None:
     with warded(tmp_path) as ward:
         story = ward.story
         story.hub.faults.add(
@@ -187,7 +181,7 @@ def test_a_github_that_is_away_is_asked_now_and_then(tmp_path: Path) -> None:
 
 
 def asked_by_us(story: House) -> int:
-    """How often our App has asked for anything."""
+    """The number of requests by our App."""
     ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
     return sum(1 for exchange in story.hub.exchanges if exchange.token_kind in ours)
 
@@ -204,7 +198,7 @@ HELD_UP = (
 )
 
 
-def test_a_worker_that_lost_its_lease_writes_nothing_more(tmp_path: Path, calm: Ending) -> None:
+def test_a_worker_without_its_lease_writes_nothing(tmp_path: Path, calm: Ending) -> None:
     with warded(tmp_path) as ward:
         story, hazard = ward.story, ward.hazard
         rival = ports_in_time(story, "rival")
@@ -230,7 +224,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing_more(tmp_path: Path, calm: 
             assert written <= {("drop_hints",), ("put_hints",), ("mark_read",), ("bind",)}, name
 
 
-def test_a_pull_that_is_to_be_opened_again_is_not_taken_for_the_closed_one(
+def test_a_reopened_pull_is_not_confused_with_the_closed_one(
     tmp_path: Path, meddled: Ending
 ) -> None:
     with warded(tmp_path) as ward:

@@ -152,7 +152,7 @@ def hazardous(ports: Ports, hazard: Hazard) -> Ports:
         return hazard.names_of(cast("tuple[Event, ...]", arguments[1]))
 
     journal = {
-        **_plain("acquire", "release", "put_hints", "drop_hints", "set_wake_at"),
+        **_plain("acquire", "release", "put_hints", "put_hints_of", "drop_hints", "set_wake_at"),
         "append": appended,
     }
     struck: dict[str, object] = {

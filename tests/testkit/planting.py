@@ -4,11 +4,13 @@ A check that has never failed proves nothing. The lists stand beside the tests t
 `planted_faults.py` of each folder. Deliberately absent: faults in what is only wording.
 """
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import bot
@@ -49,6 +51,11 @@ class Bed:
         """How often the guard stands in its file; a fault can be planted where it is one."""
         return (ROOT / self.program / fault.file).read_text().count(fault.guard)
 
+    def has_killer(self, fault: PlantedFault) -> bool:
+        """Whether the test that the fault names exists: a renamed test fails with no fault."""
+        path, *names = fault.killer.partition("[")[0].split("::")
+        return tuple(names) in _tests_in(ROOT / self.tests / path)
+
     def plant(self, fault: PlantedFault, folder: Path) -> subprocess.CompletedProcess[str]:
         """Run the killer on a copy, made in an empty folder, that has the fault."""
         for name in self.copied:
@@ -70,6 +77,18 @@ class Bed:
             timeout=_PATIENCE_SECONDS,
             check=False,
         )
+
+
+@cache
+def _tests_in(file: Path) -> frozenset[tuple[str, ...]]:
+    """What can be named of a file: itself, its classes, its tests; empty if it is not there."""
+    if not file.is_file():
+        return frozenset()
+    nodes = ast.parse(file.read_text()).body
+    classes = [n for n in nodes if isinstance(n, ast.ClassDef)]
+    plain = {(n.name,) for n in nodes if isinstance(n, ast.FunctionDef)}
+    methods = {(c.name, n.name) for c in classes for n in c.body if isinstance(n, ast.FunctionDef)}
+    return frozenset({(), *plain, *methods, *((c.name,) for c in classes)})
 
 
 def assert_killed(done: subprocess.CompletedProcess[str]) -> None:

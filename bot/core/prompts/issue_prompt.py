@@ -1,7 +1,7 @@
-"""From a question about an issue to a prompt: reviewed words around quoted data.
+"""The prompt about an issue: reviewed words around quoted data.
 
-Everything that a person outside of Headgate wrote goes through `quote`. The rule: the prompt is made
-of the question alone, byte for byte the same for the same question. Deliberately absent: looking.
+Everything that a person outside of Headgate wrote goes through `quote`. The prompt is made of its
+input alone: byte for byte the same for the same input.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,19 +21,17 @@ _NOTHING = "(nothing)"
 
 
 def form_of(about: IssueQuestion) -> type[ReadinessAnswer] | type[SpecAnswer]:
-    """The form that the answer must have."""
     return SpecAnswer if about.is_last else ReadinessAnswer
 
 
 def question_of(about: IssueQuestion, templates: Mapping[str, str]) -> Question:
-    """The whole question, ready to be asked of any model."""
     task = Template(templates["last" if about.is_last else "round"]).substitute(
         issue=quote(f"{about.title}\n\n{about.body}", f"issue {about.issue} by {about.author}"),
         remarks=_all(
             quote(r.text, f"comment on issue {about.issue} by {r.author}") for r in about.remarks
         ),
         specs=quote("\n".join(about.specs), "the repository's tree") if about.specs else _NOTHING,
-        exchanges=_all(_told(e) for e in about.exchanges),
+        exchanges=_all(_exchange_text(e) for e in about.exchanges),
         round=about.round,
         rounds=ROUNDS_MAX,
     )
@@ -61,7 +59,7 @@ def _all(quotations: Iterable[str]) -> str:
     return "\n\n".join(quotations) or _NOTHING
 
 
-def _told(exchange: Exchange) -> str:
+def _exchange_text(exchange: Exchange) -> str:
     asked = quote(exchange.question, f"question {exchange.number}")
     if not exchange.answer:
         return f"{asked}\n(no answer)"

@@ -1,8 +1,7 @@
-"""From a planning question to a prompt: reviewed words around quoted data.
+"""The prompt about a plan: reviewed words around quoted data.
 
-Everything that a person outside of Headgate wrote goes through `quote`. The rule: the same question
-over the same material is the same prompt, byte for byte, what every part shares first. Deliberately
-absent: reading files; the shell brings templates and what lies around the spec.
+Everything that a person outside of Headgate wrote goes through `quote`. The same input gives the
+same prompt, byte for byte, and what every part shares comes first.
 """
 
 from collections import Counter
@@ -76,7 +75,6 @@ class Material(Frozen):
 def question_of(
     about: PlanQuestion, spec: Spec, material: Material, templates: Mapping[str, str]
 ) -> Question:
-    """The whole question, ready to be asked of any model."""
     wanted = set(about.requirements)
     requirements = [r for r in distinct(spec) if r.id in wanted]
     titles = "\n".join(f"{r.id} ({domain_of(r, spec)}) {r.title}" for r in requirements)

@@ -1,6 +1,6 @@
 """What an agent run asked people, and how the waiting for answers ended.
 
-A runner's words are cut to size and stripped of what nobody can see before they are written down.
+A runner's words are cut to size and stripped of invisible characters before they are written down.
 """
 
 from collections.abc import Iterable

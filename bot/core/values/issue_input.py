@@ -1,7 +1,7 @@
-"""What a question about an issue that asks for work is about: all that the model is given, as values.
+"""What a prompt about an issue that asks for work is made of, as values.
 
-The rule: everything a prompt is made of stands in the question itself, so that what was asked can
-be read in the journal and the same question is the same prompt. Deliberately absent: the words.
+Everything that the model is given stands here, so that what was asked can be read in the journal and
+the same question is the same prompt.
 """
 
 from typing import Literal

@@ -1,7 +1,7 @@
-"""What a planning question is about: which part of which spec, and in which phase.
+"""What a planning prompt is about: which part of which spec, and in which phase.
 
-The rule: a question's id is made of what it asks, so that the same thing is never asked twice and
-an answer outlives an edit of other parts. Deliberately absent: the prompt's words.
+Its id is made of what it asks, so that the same thing is never asked twice and an answer outlives an
+edit of other parts.
 """
 
 import hashlib

@@ -1,8 +1,7 @@
-"""One question to a model and what comes of it, as values.
+"""One prompt to a model and what comes of it, as values.
 
-A question names the tool that must be called and its schema; a reply's text is what the model put
-into the call, and nobody has believed it yet. The rule: a call is always recorded, whatever came of
-it. Deliberately absent: which question is to be asked.
+A prompt names the tool that must be called and its schema; a reply's text is what the model put into
+the call, not yet checked. A call is always recorded, whatever came of it.
 """
 
 from enum import StrEnum
@@ -78,8 +77,6 @@ class ModelCall(Frozen):
     seconds: float
     request_id: str = ""
     sentence: str = ""
-    # Only in journals of before message batches went.
-    is_batched: bool = False
 
 
 class AskOutcome(StrEnum):

@@ -29,7 +29,7 @@ from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.journal.upcast import STEPS, UnreadableEvent, event_of, version_of
 from bot.core.values.ids import ChangeId, Slug, SpecRunId
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.plan_model import PlannedChange
+from bot.core.values.plan_model import ChangeType, PlannedChange
 from bot.core.values.question import Answer
 
 _BODY: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
@@ -164,7 +164,13 @@ def test_questions_that_an_agent_put_with_the_end_of_its_run_stand_as_those_put_
     ours = [x for x in asked if isinstance(x, AgentAsked) and x.change == change]
     (before, *_), (now,) = [x for x in ours if x.questions], [x for x in ours if not x.questions]
     put = QuestionsPut(place=f"change:{change}", questions=before.questions, last=1)
-    planned = PlannedChange.model_construct(slug=Slug("domain0-title-of-r0"))
+    planned = PlannedChange(
+        slug=Slug("domain0-title-of-r0"),
+        title="Greet",
+        type=ChangeType.FEATURE,
+        domain="domain0",
+        requirements=(),
+    )
     working = ChangeFacts(
         id=change,
         spec_run=SpecRunId("shop@0895c603"),

@@ -12,7 +12,8 @@ from bot.core.journal.events import QuestionAnswered
 from bot.core.journal.state import ChangeFacts, RepositoryState, asked_at, pull_place
 from bot.core.talk import dialogue_text, replies
 from bot.core.talk.agent_questions_text import nothing_waited_for
-from bot.core.talk.commands import ROWS, Command, NumberedAnswer, Verb, read_answers
+from bot.core.talk.commands import ROWS, NumberedAnswer, read_answers
+from bot.core.values.command import Command, Verb
 from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.question import Answer, Question, change_place

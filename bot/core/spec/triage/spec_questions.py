@@ -76,6 +76,7 @@ def unanswered(
 
 
 def _topic(owner: Requirement | None, finding: Finding) -> str:
+    """What makes a question the same one; its sentence is part of it, so rewording expires answers."""
     name = (owner.source_id or owner.title) if owner else ""
     said = f"{finding.path}\n{finding.code}\n{name}\n{normal(finding.quote)}\n{finding.question}"
     return digest(said, _TOPIC_LETTERS)

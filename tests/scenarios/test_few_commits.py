@@ -1,0 +1,56 @@
+"""What a change costs in commits, and that effects are written before they are performed."""
+
+from collections import Counter
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from bot.adapters.store.engine import open_engine
+from bot.adapters.store.journal import SqlJournal
+from bot.core.values.ids import RepositoryId
+from tests.testkit.crash import Hazard, Moment, Side, Ward
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+# For one change from the approval to the report; a delivery takes one more when it is stored.
+COMMITS_A_CHANGE = 52
+
+PERFORMED = {
+    "open_pull": "OpenPull",
+    "dispatch_workflow": "DispatchOrder",
+    "move_main": "LandCandidate",
+    "comment": "PostComment",
+    "react": "React",
+    "edit_issue": "EditIssue",
+}
+
+
+def test_a_change_is_written_down_in_few_commits_and_in_order(shop: House) -> None:
+    ward = Ward(shop, Hazard())
+    tracking = shop.plan(spec(requirement("TILL")))
+    onlooker = SqlJournal(open_engine(shop.settings.journal_url))
+    repository = RepositoryId(shop.hub.repository(shop.full_name).id)
+    met: Counter[str] = Counter()
+    commits: Counter[str] = Counter()
+
+    def look(moment: Moment) -> None:
+        kind = PERFORMED.get(moment.names[0])
+        if kind is not None and moment.side is Side.BEFORE:
+            met[kind] += 1
+            written = {e.type for e in onlooker.load(repository).open_effects.values()}
+            assert kind in written, f"{moment} with {written} open"
+
+    def note(connection: sa.Connection) -> None:
+        commits[Path(connection.engine.url.database or "").stem] += 1
+
+    ward.hazard.strike = look
+    sa.event.listen(sa.Engine, "commit", note)
+    try:
+        shop.ask(tracking, "/headgate approve")
+        shop.work()
+    finally:
+        sa.event.remove(sa.Engine, "commit", note)
+
+    assert shop.issue(tracking)["state"] == "closed"
+    assert {"OpenPull", "DispatchOrder", "LandCandidate"} <= set(met)
+    assert commits["journal"] <= COMMITS_A_CHANGE, commits
