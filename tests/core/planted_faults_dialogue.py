@@ -56,15 +56,15 @@ DIALOGUE_FAULTS = [
         STORIES + "TestDrafts::test_a_draft_that_is_twice_no_spec_is_dropped_and_people_are_asked",
     ),
     PlantedFault(
-        "core/decide/people/answer_spec.py",
+        "core/decide/people/answer_question.py",
         "    refused = (a.number for a in answers if a.number not in asked)\n",
         "    refused = (a.number for a in answers if False)\n",
         STORIES + "TestRounds::test_an_unknown_number_is_refused_with_the_valid_numbers",
     ),
     PlantedFault(
-        "core/journal/evolve_dialogue.py",
-        "        if q.number in dialogue.answers and q.number not in fresh\n",
-        "        if q.number not in fresh\n",
+        "core/values/question.py",
+        "            if q.number in self.answers and q.number not in fresh\n",
+        "            if q.number not in fresh\n",
         STORIES + "TestEdits::test_a_changed_text_is_read_again_in_the_same_round_and_answers_stay",
     ),
     PlantedFault(

@@ -15,7 +15,7 @@ QUESTION_FAULTS = [
     ),
     # One grammar: inside of a line an answer begins where its number was asked.
     PlantedFault(
-        "core/decide/people/answer_spec.py",
+        "core/decide/people/answer_question.py",
         "read_answers(command.argument, frozenset(asked))",
         "read_answers(command.argument, frozenset())",
         STORIES + "test_answers_in_one_line_are_split_at_the_asked_numbers",

@@ -9,18 +9,12 @@ from bot.core.journal.state import SpecRunState, pull_place
 from bot.core.spec.policy import Policy
 from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.spec.triage.guardrails import Guard, losses
-from bot.core.spec.triage.spec_questions import (
-    Asked,
-    Question,
-    SpecDecision,
-    asked_of,
-    decision_on,
-    unanswered,
-)
+from bot.core.spec.triage.spec_questions import asked_of, decision_on, unanswered
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.commands import read_answers, read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import PullNumber
+from bot.core.values.question import Answer, AskedQuestions, Question
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import (
     Finding,
@@ -54,15 +48,8 @@ def _line(told: Spec, name: str) -> int:
     return next(r.line_start for r in told.requirements if r.source_id == name)
 
 
-def _decided(question: Question) -> SpecDecision:
-    return SpecDecision(
-        topic=question.topic,
-        text_hash=question.text_hash,
-        question=question.sentence,
-        answer="This one.",
-        author="ann",
-        decided_at=START,
-    )
+def _decided(question: Question) -> Answer:
+    return Answer(text="This one.", author="ann", given_at=START, text_hash=question.text_hash)
 
 
 class TestQuestions:
@@ -70,7 +57,7 @@ class TestQuestions:
 
     def test_a_question_keeps_its_number_when_another_comes_before_it(self) -> None:
         told = chain()
-        old = asked_of((_asking(_finding(_line(told, "C")), of=told),), Asked())
+        old = asked_of((_asking(_finding(_line(told, "C")), of=told),), AskedQuestions())
         more = (_finding(_line(told, "A")), _finding(_line(told, "C")))
         new = asked_of((_asking(*more, of=told),), old)
         assert [(q.number, q.line) for q in new.questions] == [
@@ -80,19 +67,21 @@ class TestQuestions:
 
     def test_a_number_is_not_given_twice(self) -> None:
         told = chain()
-        first = asked_of((_asking(_finding(_line(told, "A")), of=told),), Asked())
+        first = asked_of((_asking(_finding(_line(told, "A")), of=told),), AskedQuestions())
         gone = asked_of((_asking(of=told),), first)
         second = asked_of((_asking(_finding(_line(told, "C")), of=told),), gone)
         assert [q.number for q in second.questions] == [2]
 
     def test_an_answer_expires_with_the_text(self) -> None:
         told = _asking(_finding(_line(chain(), "A")))
-        question = asked_of((told,), Asked()).questions[0]
+        question = asked_of((told,), AskedQuestions()).questions[0]
         decisions = {question.topic: _decided(question)}
         assert decision_on(decisions, question) is not None
         edited = question.model_copy(update={"text_hash": "other"})
         assert decision_on(decisions, edited) is None
-        assert unanswered(Asked(questions=(edited,)), decisions, Strictness.LENIENT) == (edited,)
+        assert unanswered(AskedQuestions(rounds={0: (edited,)}), decisions, Strictness.LENIENT) == (
+            edited,
+        )
 
     @pytest.mark.parametrize(
         ("code", "strictness", "holds"),
@@ -104,7 +93,7 @@ class TestQuestions:
         ],
     )
     def test_what_holds_a_plan(self, code: str, strictness: Strictness, holds: bool) -> None:
-        asked = asked_of((_asking(_finding(_line(chain(), "A"), code=code)),), Asked())
+        asked = asked_of((_asking(_finding(_line(chain(), "A"), code=code)),), AskedQuestions())
         assert bool(unanswered(asked, {}, strictness)) is holds
 
     def test_only_who_may_answers_and_only_then_the_plan_is_approved(self) -> None:
@@ -121,7 +110,7 @@ class TestQuestions:
         world.say(issue, "/headgate answer 1 Ours.")
         world.say(issue, "/headgate approve")
         world.settle()
-        assert [d.answer for d in world.state.decisions.values()] == ["Ours."]
+        assert [d.text for d in world.state.decisions.values()] == ["Ours."]
         assert world.run.approved_by == "ann"
         order = next(
             o for o in map(world.agent_order, world.orders) if o.requirements[0].id == "shop#A"

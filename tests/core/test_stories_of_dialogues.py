@@ -188,7 +188,7 @@ class TestRounds:
             assert not proposed(world)
             said(world, "/headgate answer skip")
         assert [about.round for about in asked(world)] == [1, 2, 3, 4]
-        assert [q.number for q in the(world).questions] == [1, 2, 3, 4, 5, 6]
+        assert [q.number for q in the(world).asked.questions] == [1, 2, 3, 4, 5, 6]
         assert len(proposed(world)) == 1
         assert "## Open questions" in proposed(world)[0].text
 
@@ -210,14 +210,14 @@ class TestRounds:
         seen(world, snapshot())
         said(world, "/headgate answer 1 one")
         said(world, "/headgate answer 1 another one")
-        assert {n: a.text for n, a in the(world).answers.items()} == {1: "another one"}
+        assert {n: a.text for n, a in the(world).asked.answers.items()} == {1: "another one"}
 
     def test_an_unknown_number_is_refused_with_the_valid_numbers(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         said(world, "/headgate answer\n\n1. one\n3. three")
         assert "There is no question 3 here. Questions here: 1, 2." in world.replies()
-        assert set(the(world).answers) == {1}
+        assert set(the(world).asked.answers) == {1}
 
     def test_an_answer_without_write_permission_does_not_count(self) -> None:
         world = with_model(endlessly)
@@ -225,7 +225,7 @@ class TestRounds:
         said(world, "/headgate answer 1 all of them", Role.TRIAGE)
         said(world, "/headgate answer skip", Role.TRIAGE)
         said(world, "/headgate stop", Role.TRIAGE)
-        assert the(world).answers == {}
+        assert the(world).asked.answers == {}
         assert (the(world).closed, the(world).ending) == (0, None)
 
     def test_later_comments_are_given_to_the_next_round(self) -> None:
@@ -245,8 +245,8 @@ class TestEdits:
         said(world, "/headgate answer 1 one")
         seen(world, snapshot(f"{PLAIN} Euros."))
         assert [about.round for about in asked(world)] == [1, 1]
-        assert [q.number for q in the(world).questions] == [1, 3, 4]
-        assert {n: a.text for n, a in the(world).answers.items()} == {1: "one"}
+        assert [q.number for q in the(world).asked.questions] == [1, 3, 4]
+        assert {n: a.text for n, a in the(world).asked.answers.items()} == {1: "one"}
 
     def test_layout_and_hidden_text_do_not_count_as_an_edit(self) -> None:
         world = with_model(endlessly)
@@ -268,8 +268,8 @@ class TestEdits:
         seen(world, snapshot())
         said(world, "/headgate answer 2 Eve pays")
         seen(world, snapshot(f"{PLAIN} Euros."))
-        assert [q.number for q in the(world).questions] == [1, 2, 3, 4]
-        assert set(the(world).answers) == {2}
+        assert [q.number for q in the(world).asked.questions] == [1, 2, 3, 4]
+        assert set(the(world).asked.answers) == {2}
 
     def test_an_issue_edited_into_a_spec_is_proposed_unchanged(self) -> None:
         world = with_model(endlessly)
@@ -294,7 +294,7 @@ class TestDrafts:
         assert len(asked(world)) == 2
         assert not proposed(world)
         assert "What it wrote is no spec, twice." in world.replies()
-        assert len(the(world).unanswered) == 4
+        assert len(the(world).asked.unanswered) == 4
 
     def test_if_the_model_fails_after_three_rounds_peoples_words_are_used(self) -> None:
         world = with_model(lambda about: None if about.is_last else endlessly(about))
@@ -304,7 +304,7 @@ class TestDrafts:
             said(world, "/headgate answer skip")
         (one,) = proposed(world)
         assert "Only euros" in one.text
-        assert len(the(world).rounds) == ROUNDS_MAX
+        assert len(the(world).asked.rounds) == ROUNDS_MAX
 
     def test_a_reply_to_an_outdated_prompt_is_not_used(self) -> None:
         world = with_model(endlessly)

@@ -125,7 +125,7 @@ def test_an_unasked_number_is_refused_with_the_asked_numbers() -> None:
 def test_an_answer_without_write_permission_is_refused() -> None:
     world = asking()
     answer(world, "/headgate answer\n1. ho\n2. loudly", author="eve", role=Role.READ)
-    assert world.change("R0").clarifications[-1].answers == {}
+    assert world.change("R0").clarifications[-1].asked.answers == {}
     assert "needs the role write; @eve has the role read here" in world.replies()
 
 
@@ -330,7 +330,7 @@ def test_a_runners_words_are_escaped(words: str) -> None:
         question=words, why=words, choices=(words,) * 50, assumption=f"x {words}"
     )
     world = asking(*[question] * 40)
-    asked = world.change("R0").clarifications[-1].questions
+    asked = world.change("R0").clarifications[-1].asked.questions
     assert len(asked) == 3
     text = comment(world)
     assert len(text) < 20_000

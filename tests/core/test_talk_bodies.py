@@ -12,7 +12,7 @@ from action.report import AgentEnding, TokenUse
 from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
 from bot.core.plan.digest import SpecDigest
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.spec.triage.spec_questions import Asked, SpecDecision, asked_of
+from bot.core.spec.triage.spec_questions import asked_of
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk import bootstrap, checks, issues, pull, replies, spec_edit_text
 from bot.core.talk.commit import candidate_message, head_message
@@ -21,6 +21,7 @@ from bot.core.talk.spec_digest import DigestContext, spec_check
 from bot.core.talk.text import BODY_CHARACTERS_MAX, marker
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.question import Answer, AskedQuestions
 from bot.core.values.spec_model import Finding, Scenario, Severity, Spec
 from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import World, approved, proposed
@@ -120,16 +121,9 @@ def _digest(words: str) -> CheckRunText:
     told = spec(said)
     documents = (told.documents[0].model_copy(update={"findings": (finding,)}),)
     told = told.model_copy(update={"path": words, "documents": documents})
-    asked = asked_of((told,), Asked())
+    asked = asked_of((told,), AskedQuestions())
     question = asked.questions[0]
-    decision = SpecDecision(
-        topic=question.topic,
-        text_hash=question.text_hash,
-        question=words,
-        answer=words,
-        author="",
-        decided_at=START,
-    )
+    decision = Answer(text=words, author="", given_at=START, text_hash=question.text_hash)
     context = DigestContext(
         facts=FACTS,
         sha=sha("head"),

@@ -1,4 +1,4 @@
-"""Events of an agent that asks people: asked, answered, and no longer waited for.
+"""Events of an agent that asks people: its run ended so, and answers are waited for no longer.
 
 Each is a small frozen value in the past tense; see `events` for the rule.
 """
@@ -7,17 +7,21 @@ from datetime import datetime
 from typing import Literal
 
 from action.report import SandboxKind, TokenUse
-from bot.core.values.clarification import AskedQuestion, WaitingEnd
+from bot.core.values.clarification import WaitingEnd
 from bot.core.values.ids import ChangeId, Digest, Frozen, OrderId
+from bot.core.values.question import Question
 
 
 class AgentAsked(Frozen):
-    """An agent run ended with questions for people; `bundle` is what it had done by then."""
+    """An agent run ended with questions for people; `bundle` is what it had done by then.
+
+    `questions` are those of journals whose releases put them with this very event.
+    """
 
     type: Literal["AgentAsked"] = "AgentAsked"
     change: ChangeId
     order: OrderId
-    questions: tuple[AskedQuestion, ...]
+    questions: tuple[Question, ...] = ()
     bundle: Digest | None
     asked_at: datetime
     turns: int
@@ -25,17 +29,6 @@ class AgentAsked(Frozen):
     model: str
     seconds: float
     sandbox: SandboxKind
-
-
-class ClarificationAnswered(Frozen):
-    """A person answered one of the questions; a later answer takes its place."""
-
-    type: Literal["ClarificationAnswered"] = "ClarificationAnswered"
-    change: ChangeId
-    number: int
-    answer: str
-    author: str
-    given_at: datetime
 
 
 class ClarificationEnded(Frozen):

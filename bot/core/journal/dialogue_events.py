@@ -1,22 +1,14 @@
-"""Events of issues that ask for work: what was asked of their people, what they said, how it ended.
+"""Events of issues that ask for work: how each began, its rounds of questions, how it ended.
 
 Each is a small frozen value in the past tense; see `events` for the rule. What a model was asked and
-said is in the events of models, at the place `issue:N`.
+said is in the events of models, what people were asked and answered in those of questions, both at
+the place `issue:N`.
 """
 
 from enum import StrEnum
 from typing import Literal
 
 from bot.core.values.ids import Frozen, IssueNumber
-
-
-class WorkQuestion(Frozen):
-    """One numbered question to the people of an issue; numbers run on through all rounds."""
-
-    number: int
-    sentence: str
-    why: str = ""
-    choices: tuple[str, ...] = ()
 
 
 class DialogueEnding(StrEnum):
@@ -50,30 +42,6 @@ class WorkReworded(Frozen):
     issue: IssueNumber
     title: str
     digest: str
-
-
-class RoundAsked(Frozen):
-    """Questions were put to the people of an issue; they replace those of the round not answered.
-
-    `by_rules`: no model made them.
-    """
-
-    type: Literal["RoundAsked"] = "RoundAsked"
-    issue: IssueNumber
-    round: int
-    questions: tuple[WorkQuestion, ...]
-    by_rules: bool = False
-
-
-class AnswerGiven(Frozen):
-    """A person answered a question about an issue; a newer answer takes the older one's place."""
-
-    type: Literal["AnswerGiven"] = "AnswerGiven"
-    issue: IssueNumber
-    number: int
-    text: str
-    author: str
-    link: str
 
 
 class RoundClosed(Frozen):

@@ -44,18 +44,14 @@ from bot.core.journal.change_events import (
 )
 from bot.core.journal.clarify_events import (
     AgentAsked as AgentAsked,
-    ClarificationAnswered as ClarificationAnswered,
     ClarificationEnded as ClarificationEnded,
 )
 from bot.core.journal.dialogue_events import (
-    AnswerGiven as AnswerGiven,
     DialogueEnded as DialogueEnded,
     DialogueEnding as DialogueEnding,
     DraftReturned as DraftReturned,
-    RoundAsked as RoundAsked,
     RoundClosed as RoundClosed,
     WorkAsked as WorkAsked,
-    WorkQuestion as WorkQuestion,
     WorkReworded as WorkReworded,
 )
 from bot.core.journal.effects import Effect
@@ -63,6 +59,10 @@ from bot.core.journal.model_advice_events import (
     RequirementsRead as RequirementsRead,
     SummaryRefused as SummaryRefused,
     SummaryWritten as SummaryWritten,
+)
+from bot.core.journal.question_events import (
+    QuestionAnswered as QuestionAnswered,
+    QuestionsPut as QuestionsPut,
 )
 from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
@@ -103,8 +103,6 @@ from bot.core.journal.repository_events import (
 from bot.core.journal.spec_events import (
     AmendmentApproved as AmendmentApproved,
     AmendmentWithdrawn as AmendmentWithdrawn,
-    QuestionAnswered as QuestionAnswered,
-    QuestionsPut as QuestionsPut,
     SpecAmended as SpecAmended,
     SpecProposed as SpecProposed,
     SpecPullDigested as SpecPullDigested,
@@ -182,8 +180,6 @@ Event = Annotated[
     | SpecWithdrawn
     | WorkAsked
     | WorkReworded
-    | RoundAsked
-    | AnswerGiven
     | RoundClosed
     | DraftReturned
     | DialogueEnded
@@ -210,7 +206,6 @@ Event = Annotated[
     | WorkHandedIn
     | WorkFailed
     | AgentAsked
-    | ClarificationAnswered
     | ClarificationEnded
     | AgentLost
     | GatesLost

@@ -16,6 +16,7 @@ from bot.core.journal.evolve_main import MAIN_FOLDS
 from bot.core.journal.evolve_model_advice import ADVICE_FOLDS
 from bot.core.journal.evolve_orders import ORDER_FOLDS
 from bot.core.journal.evolve_people import PEOPLE_FOLDS
+from bot.core.journal.evolve_questions import QUESTION_FOLDS
 from bot.core.journal.evolve_runs import RUN_FOLDS
 from bot.core.journal.evolve_specs import SPEC_FOLDS
 from bot.core.journal.fold_table import Fold, Folds
@@ -27,6 +28,7 @@ ENTITIES: Mapping[str, Folds] = {
     "main": MAIN_FOLDS,
     "spec": SPEC_FOLDS,
     "spec run": RUN_FOLDS,
+    "question": QUESTION_FOLDS,
     "dialogue": DIALOGUE_FOLDS,
     "model advice": ADVICE_FOLDS,
     "people": PEOPLE_FOLDS,

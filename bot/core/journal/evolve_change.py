@@ -23,7 +23,6 @@ from bot.core.journal.evolve_candidate import (
 )
 from bot.core.journal.evolve_clarify import (
     agent_asked,
-    clarification_answered,
     clarification_ended,
 )
 from bot.core.journal.evolve_work import (
@@ -195,7 +194,6 @@ CHANGE_FOLDS = folds(
     on(ev.WorkFailed, _of_change(work_failed)),
     on(ev.AgentLost, _of_change(agent_lost)),
     on(ev.AgentAsked, _of_change(agent_asked)),
-    on(ev.ClarificationAnswered, _of_change(clarification_answered)),
     on(ev.ClarificationEnded, _of_change(clarification_ended)),
     on(ev.HeadImported, _of_change(head_imported)),
     on(ev.BundleRefused, _of_change(bundle_refused)),

@@ -4,43 +4,41 @@ from dataclasses import replace
 
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import AgentRun, ChangeFacts
-from bot.core.values.clarification import Clarification, GivenAnswer
+from bot.core.values.clarification import Clarification
+from bot.core.values.question import AskedQuestions
 
 
 def agent_asked(change: ChangeFacts, event: ev.AgentAsked) -> ChangeFacts:
-    """Questions for people, and what the run had done by then."""
-    count = len(event.questions)
+    """The run that ended so, what it had done by then, and the questions of older journals."""
     run = AgentRun(
         attempt=change.attempt,
         order=event.order,
         outcome="asked",
-        sentence="1 question for people" if count == 1 else f"{count} questions for people",
         turns=event.turns,
         tokens=event.tokens,
         model=event.model,
         seconds=event.seconds,
         sandbox=event.sandbox,
     )
-    asked = Clarification(
-        order=event.order,
-        attempt=change.attempt,
-        questions=event.questions,
-        asked_at=event.asked_at,
-    )
-    return replace(
+    waited_for = Clarification(order=event.order, attempt=change.attempt, asked_at=event.asked_at)
+    asking = replace(
         change,
         bundle=event.bundle,
         orders_lost=0,
         agent_runs=(*change.agent_runs, run),
-        clarifications=(*change.clarifications, asked),
+        clarifications=(*change.clarifications, waited_for),
     )
+    last = max((q.number for q in event.questions), default=0)
+    return with_questions(asking, AskedQuestions().put(0, event.questions, last))
 
 
-def clarification_answered(change: ChangeFacts, event: ev.ClarificationAnswered) -> ChangeFacts:
-    """An answer; a later one takes its place."""
-    asked = change.clarifications[-1]
-    given = GivenAnswer(answer=event.answer, author=event.author, given_at=event.given_at)
-    return _with_newest(change, replace(asked, answers={**asked.answers, event.number: given}))
+def with_questions(change: ChangeFacts, asked: AskedQuestions) -> ChangeFacts:
+    """The questions of the newest run, and what is said of it."""
+    count = len(asked.questions)
+    sentence = "1 question for people" if count == 1 else f"{count} questions for people"
+    run = replace(change.agent_runs[-1], sentence=sentence)
+    newest = replace(change.clarifications[-1], asked=asked)
+    return _with_newest(replace(change, agent_runs=(*change.agent_runs[:-1], run)), newest)
 
 
 def clarification_ended(change: ChangeFacts, event: ev.ClarificationEnded) -> ChangeFacts:

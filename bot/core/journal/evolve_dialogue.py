@@ -1,7 +1,6 @@
-"""How dialogues evolve: the issues that ask for work, their rounds and what came of them.
+"""How dialogues evolve: the issues that ask for work, their turns and what came of them.
 
-An answer stays through every round and edit; questions that nobody answered give way to those that
-are asked in their place.
+What their people were asked and answered is folded in `evolve_questions`.
 """
 
 from collections.abc import Callable
@@ -9,16 +8,14 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
-from bot.core.journal.dialogue_state import COMMENT, Dialogue, GivenAnswer, Round
+from bot.core.journal.dialogue_state import COMMENT, Dialogue
 from bot.core.journal.effects import EditComment, PostComment
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import RepositoryState, with_dialogue
 from bot.core.journal.transitions import DIALOGUES
 from bot.core.values.ids import IssueNumber
-from bot.core.values.issue_input import DraftRejection
+from bot.core.values.issue_input import DraftRejection, issue_of
 from bot.core.values.spent import with_call
-
-_PLACE = "issue:"
 
 
 class _AboutIssue(Protocol):
@@ -42,7 +39,7 @@ def _of_dialogue(
 
     def folded(state: RepositoryState, event: E) -> RepositoryState:
         dialogue = _moved(state.dialogues.get(event.issue), event)
-        return _with(state, fold(dialogue, event)) if dialogue else state
+        return with_dialogue(state, fold(dialogue, event)) if dialogue else state
 
     return folded
 
@@ -53,10 +50,9 @@ def _at_dialogue(
     """The same for an event of a model that names the issue as its place."""
 
     def folded(state: RepositoryState, event: P) -> RepositoryState:
-        number = event.place.removeprefix(_PLACE) if event.place.startswith(_PLACE) else ""
-        known = state.dialogues.get(IssueNumber(int(number))) if number.isdecimal() else None
-        dialogue = _moved(known, event)
-        return _with(state, fold(dialogue, event)) if dialogue else state
+        issue = issue_of(event.place)
+        dialogue = _moved(state.dialogues.get(issue) if issue else None, event)
+        return with_dialogue(state, fold(dialogue, event)) if dialogue else state
 
     return folded
 
@@ -67,10 +63,6 @@ def _moved(dialogue: Dialogue | None, event: object) -> Dialogue | None:
     return replace(dialogue, phase=after, is_told=False) if dialogue and after else None
 
 
-def _with(state: RepositoryState, dialogue: Dialogue) -> RepositoryState:
-    return replace(state, dialogues={**state.dialogues, dialogue.issue: dialogue})
-
-
 def _told(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:
     """A comment that is about to be written says what is known now."""
     effect = event.effect
@@ -79,7 +71,7 @@ def _told(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:
     known = state.dialogues.get(effect.issue)
     if known is None or known.subject != effect.subject:
         return state
-    return _with(state, replace(known, is_told=True))
+    return with_dialogue(state, replace(known, is_told=True))
 
 
 def _began(state: RepositoryState, event: ev.WorkAsked) -> RepositoryState:
@@ -96,7 +88,7 @@ def _began(state: RepositoryState, event: ev.WorkAsked) -> RepositoryState:
         digest=event.digest,
         phase=phase,
     )
-    return _with(state, begun)
+    return with_dialogue(state, begun)
 
 
 def _called(dialogue: Dialogue, event: ev.ModelAsked) -> Dialogue:
@@ -123,28 +115,6 @@ def _turned(dialogue: Dialogue) -> Dialogue:
 def _reworded(dialogue: Dialogue, event: ev.WorkReworded) -> Dialogue:
     edits = dialogue.edits + 1
     return replace(_turned(dialogue), title=event.title, digest=event.digest, edits=edits)
-
-
-def _asked(dialogue: Dialogue, event: ev.RoundAsked) -> Dialogue:
-    """A round put for the first time, or put anew: what was answered of it stays."""
-    fresh = {q.number for q in event.questions}
-    kept = tuple(
-        q
-        for r in dialogue.rounds
-        if r.number == event.round
-        for q in r.questions
-        if q.number in dialogue.answers and q.number not in fresh
-    )
-    before = tuple(r for r in dialogue.rounds if r.number != event.round)
-    round_ = Round(number=event.round, questions=(*kept, *event.questions), by_rules=event.by_rules)
-    return replace(
-        _without_reply(dialogue), rounds=(*before, round_), last=max((dialogue.last, *fresh))
-    )
-
-
-def _answered(dialogue: Dialogue, event: ev.AnswerGiven) -> Dialogue:
-    given = GivenAnswer(text=event.text, author=event.author, link=event.link)
-    return replace(dialogue, answers={**dialogue.answers, event.number: given})
 
 
 def _closed(dialogue: Dialogue, event: ev.RoundClosed) -> Dialogue:
@@ -174,8 +144,6 @@ DIALOGUE_FOLDS = folds(
     on(ev.ModelAnswered, _at_dialogue(_replied)),
     on(ev.ModelFailed, _at_dialogue(_failed)),
     on(ev.WorkReworded, _of_dialogue(_reworded)),
-    on(ev.RoundAsked, _of_dialogue(_asked)),
-    on(ev.AnswerGiven, _of_dialogue(_answered)),
     on(ev.RoundClosed, _of_dialogue(_closed)),
     on(ev.DraftReturned, _of_dialogue(_returned)),
     on(ev.SpecProposed, _of_dialogue(_proposed)),

@@ -1,4 +1,4 @@
-"""How specs and the policy evolve as texts: versions, refusals, ids, questions, pulls, issues."""
+"""How specs and the policy evolve as texts: versions, refusals, ids, pulls, issues."""
 
 from dataclasses import replace
 
@@ -13,7 +13,6 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.identity.register import updated
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.spec.triage.spec_questions import Asked
 from bot.core.values.ids import IssueNumber
 
 
@@ -55,16 +54,6 @@ def _with_stale_pulls(state: RepositoryState) -> RepositoryState:
     return replace(state, pull_digests=pulls)
 
 
-def _asked(state: RepositoryState, event: ev.QuestionsPut) -> RepositoryState:
-    asked = Asked(questions=event.questions, last=event.last)
-    return replace(state, asked={**state.asked, event.place: asked})
-
-
-def _answered(state: RepositoryState, event: ev.QuestionAnswered) -> RepositoryState:
-    decisions = {**state.decisions, event.decision.topic: event.decision}
-    return replace(_with_stale_pulls(state), decisions=decisions)
-
-
 def _digested(state: RepositoryState, event: ev.SpecPullDigested) -> RepositoryState:
     digest = PullDigest(head=event.head, round=event.round, digest=event.digest)
     return replace(state, pull_digests={**state.pull_digests, event.pull: digest})
@@ -98,8 +87,6 @@ SPEC_FOLDS = folds(
     on(ev.PolicyRead, _policy_read),
     on(ev.PolicyRefused, _refused),
     on(ev.RequirementsRegistered, _registered),
-    on(ev.QuestionsPut, _asked),
-    on(ev.QuestionAnswered, _answered),
     on(ev.SpecPullDigested, _digested),
     on(ev.SpecPullForgotten, _forgotten),
     on(ev.SpecProposed, _proposed),

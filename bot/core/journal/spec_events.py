@@ -1,11 +1,10 @@
-"""Events of specs under discussion: questions and answers, pulls that touch specs, amendments.
+"""Events of specs under discussion: pulls that touch specs, issues that are specs, amendments.
 
 Each is a small frozen value in the past tense; see `events` for the rule.
 """
 
 from typing import Literal
 
-from bot.core.spec.triage.spec_questions import Question, SpecDecision
 from bot.core.values.ids import (
     ChangeId,
     Frozen,
@@ -16,24 +15,6 @@ from bot.core.values.ids import (
     SpecRunId,
 )
 from bot.core.values.plan_model import Plan
-
-
-class QuestionsPut(Frozen):
-    """The questions of a place (a spec's path, or `pull:N`) are these, under these numbers."""
-
-    type: Literal["QuestionsPut"] = "QuestionsPut"
-    place: str
-    questions: tuple[Question, ...]
-    last: int
-
-
-class QuestionAnswered(Frozen):
-    """A person decided a question, about exactly the text that the decision names."""
-
-    type: Literal["QuestionAnswered"] = "QuestionAnswered"
-    place: str
-    number: int
-    decision: SpecDecision
 
 
 class SpecPullDigested(Frozen):

@@ -22,10 +22,7 @@ from bot.core.journal.change_state import (
     OrderFacts as OrderFacts,
     OrderKind as OrderKind,
 )
-from bot.core.journal.dialogue_state import (
-    Dialogue as Dialogue,
-    Round as Round,
-)
+from bot.core.journal.dialogue_state import Dialogue as Dialogue
 from bot.core.journal.effects import Effect
 from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.spec_state import (
@@ -41,7 +38,6 @@ from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
-from bot.core.spec.triage.spec_questions import Asked, SpecDecision
 from bot.core.values.ids import (
     ChangeId,
     CommentId,
@@ -52,11 +48,13 @@ from bot.core.values.ids import (
     Sha,
     SpecRunId,
 )
+from bot.core.values.issue_input import issue_of
 from bot.core.values.lifecycle import (
     DialoguePhase as DialoguePhase,
     OrderState as OrderState,
     SpecRunState as SpecRunState,
 )
+from bot.core.values.question import CHANGE_PLACE, Answer, AskedQuestions
 from bot.core.values.repository import RepositoryFacts
 from gates.result import GateResult
 
@@ -157,8 +155,8 @@ class RepositoryState:
     register_now: Register = field(default_factory=Register)
     register_filed: dict[str, str] = field(default_factory=dict)
     rematched: dict[str, Rematched] = field(default_factory=dict)
-    asked: dict[str, Asked] = field(default_factory=dict)
-    decisions: dict[str, SpecDecision] = field(default_factory=dict)
+    asked: dict[str, AskedQuestions] = field(default_factory=dict)
+    decisions: dict[str, Answer] = field(default_factory=dict)
     spec_issues: dict[IssueNumber, SpecIssue] = field(default_factory=dict)
     dialogues: dict[IssueNumber, Dialogue] = field(default_factory=dict)
     pull_digests: dict[PullNumber, PullDigest] = field(default_factory=dict)
@@ -227,6 +225,24 @@ def with_run(state: RepositoryState, run: SpecRun) -> RepositoryState:
 def with_change(state: RepositoryState, change: ChangeFacts) -> RepositoryState:
     """The state with this for what it knew of the change."""
     return replace(state, changes={**state.changes, change.id: change})
+
+
+def with_dialogue(state: RepositoryState, dialogue: Dialogue) -> RepositoryState:
+    """The state with this for what it knew of the dialogue."""
+    return replace(state, dialogues={**state.dialogues, dialogue.issue: dialogue})
+
+
+def asked_at(state: RepositoryState, place: str) -> AskedQuestions:
+    """The questions of a place; of a change, those that its agent asked last."""
+    if place.startswith(CHANGE_PLACE):
+        change = state.changes.get(ChangeId(place.removeprefix(CHANGE_PLACE)))
+        newest = change.clarifications[-1:] if change else ()
+        return newest[0].asked if newest else AskedQuestions()
+    issue = issue_of(place)
+    if issue is not None:
+        dialogue = state.dialogues.get(issue)
+        return dialogue.asked if dialogue else AskedQuestions()
+    return state.asked.get(place, AskedQuestions())
 
 
 @cache

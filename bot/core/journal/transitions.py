@@ -145,12 +145,6 @@ def no_partial_work(change: ChangeFacts, _event: ev.HeadImported | ev.BundleRefu
     return not change.has_partial_work
 
 
-def unknown_question(change: ChangeFacts, event: ev.ClarificationAnswered) -> bool:
-    """The agent that is waited for did not ask this."""
-    newest = change.clarifications[-1:]
-    return event.number not in {q.number for asked in newest for q in asked.questions}
-
-
 def begun_attempt(change: ChangeFacts, event: ev.StartPrepared) -> bool:
     """The attempt has begun."""
     return event.attempt <= change.attempt
@@ -191,7 +185,8 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.WorkFailed, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
         _on(ev.AgentLost, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
         _on(ev.AgentAsked, dict.fromkeys(_AT_WORK, _S.ASKING), another_order),
-        _on(ev.ClarificationAnswered, _in_place(_S.ASKING), unknown_question),
+        _on(ev.QuestionsPut, _in_place(_S.ASKING)),
+        _on(ev.QuestionAnswered, _in_place(_S.ASKING)),
         _on(ev.ClarificationEnded, {_S.ASKING: _S.RETRYING}),
         _on(ev.HeadImported, {_S.IMPORTING: _S.BUILDING}, another_order),
         _on(ev.HeadImported, _KEPT, another_order, no_partial_work),
@@ -312,14 +307,9 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
 )
 
 
-def another_round(dialogue: Dialogue, event: ev.RoundAsked | ev.RoundClosed) -> bool:
+def another_round(dialogue: Dialogue, event: ev.QuestionsPut | ev.RoundClosed) -> bool:
     """It is not the round after the last one that was closed."""
     return event.round != dialogue.closed + 1
-
-
-def unknown_number(dialogue: Dialogue, event: ev.AnswerGiven) -> bool:
-    """No question of the dialogue has this number."""
-    return all(q.number != event.number for q in dialogue.questions)
 
 
 def another_dialogue(dialogue: Dialogue, event: ev.SpecProposed) -> bool:
@@ -338,8 +328,8 @@ DIALOGUES: Machine[Dialogue, DialoguePhase] = Machine(
         _on(ev.ModelAnswered, _in_place(_D.THINKING)),
         _on(ev.ModelFailed, _in_place(_D.THINKING, _D.ASKING)),
         _on(ev.WorkReworded, {_D.THINKING: _D.THINKING, _D.ASKING: _D.THINKING}),
-        _on(ev.RoundAsked, {_D.THINKING: _D.ASKING}, another_round),
-        _on(ev.AnswerGiven, _in_place(*_D), unknown_number),
+        _on(ev.QuestionsPut, {_D.THINKING: _D.ASKING}, another_round),
+        _on(ev.QuestionAnswered, _in_place(*_D)),
         _on(ev.RoundClosed, {_D.ASKING: _D.THINKING}, another_round),
         _on(ev.DraftReturned, _in_place(_D.THINKING)),
         # One that was stopped in the meantime keeps its end, but knows its pull and takes it back.

@@ -21,6 +21,7 @@ Body = dict[str, JsonValue]
 Step = Callable[[Body], Body]
 
 _BODY: TypeAdapter[Body] = TypeAdapter(Body)
+_BODIES: TypeAdapter[list[Body]] = TypeAdapter(list[Body])
 _NAMES = tuple(cls.__name__ for cls in get_args(get_args(Event)[0]))
 
 
@@ -59,6 +60,59 @@ def _without_no_gates(body: Body) -> Body:
     return {**body, "reason": "refused"} if body["reason"] == "no_gates" else body
 
 
+def _with_sentences(body: Body) -> Body:
+    """An agent's question had its sentence under another name."""
+    to_sentence = _renamed("question", "sentence")
+    return {
+        **body,
+        "questions": [
+            to_sentence(one) for one in _BODIES.validate_python(body.get("questions", []))
+        ],
+    }
+
+
+def _given(body: Body, place: str, text: str) -> Body:
+    """An answer as the event of all who ask."""
+    known = ("author", "given_at", "link")
+    answer = {"text": body[text], **{key: body[key] for key in known if key in body}}
+    return {"type": "QuestionAnswered", "place": place, "number": body["number"], "answer": answer}
+
+
+def _answer_to_agent(body: Body) -> Body:
+    return _given(body, f"change:{body['change']}", "answer")
+
+
+def _answer_of_issue(body: Body) -> Body:
+    return _given(body, f"issue:{body['issue']}", "text")
+
+
+def _answer_about_spec(body: Body) -> Body:
+    """A decision named its topic, which the question of that number has, too."""
+    if "decision" not in body:
+        return body
+    decision = _BODY.validate_python(body["decision"])
+    answer: Body = {
+        "text": decision["answer"],
+        "author": decision["author"],
+        "given_at": decision["decided_at"],
+        "text_hash": decision["text_hash"],
+    }
+    return {**{key: value for key, value in body.items() if key != "decision"}, "answer": answer}
+
+
+def _round_put(body: Body) -> Body:
+    """An issue's round, as the questions of any place."""
+    questions = _BODIES.validate_python(body["questions"])
+    return {
+        "type": "QuestionsPut",
+        "place": f"issue:{body['issue']}",
+        "questions": list(questions),
+        "last": max((n for one in questions if isinstance(n := one["number"], int)), default=0),
+        "round": body["round"],
+        "by_rules": body.get("by_rules", False),
+    }
+
+
 def _without_call_batched(body: Body) -> Body:
     call = body.get("call")
     if not isinstance(call, dict):
@@ -79,13 +133,18 @@ def _with_plain_effects(body: Body) -> Body:
 
 STEPS: Mapping[tuple[str, int], Step] = {
     ("AdoptionOrdered", 1): _renamed("definition_hash", "asked_hash"),
+    ("AgentAsked", 1): _with_sentences,
+    ("AnswerGiven", 1): _answer_of_issue,
     ("ChangeFailed", 1): _without_no_gates,
+    ("ClarificationAnswered", 1): _answer_to_agent,
     ("EffectIntended", 1): _with_plain_effects,
     ("GatesOrdered", 1): _with_asked_hash,
     ("ModelAnswered", 1): _renamed("spec_run", "place"),
     ("ModelAsked", 1): _renamed("spec_run", "place"),
     ("ModelAsked", 2): _without_call_batched,
     ("ModelFailed", 1): _renamed("spec_run", "place"),
+    ("QuestionAnswered", 1): _answer_about_spec,
+    ("RoundAsked", 1): _round_put,
 }
 
 

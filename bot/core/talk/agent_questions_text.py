@@ -5,7 +5,8 @@ from bot.core.spec.policy import Policy
 from bot.core.state.waiting import answers_by, is_waited_for
 from bot.core.talk.links import issue_link
 from bot.core.talk.text import cell, inert, login
-from bot.core.values.clarification import AskedQuestion, Clarification, WaitingEnd
+from bot.core.values.clarification import Clarification, WaitingEnd
+from bot.core.values.question import Question
 
 
 def nothing_waited_for(change: ChangeFacts) -> str:
@@ -19,25 +20,25 @@ def nothing_waited_for(change: ChangeFacts) -> str:
 
 def questions_text(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
     """The whole comment: each question with its answer or assumption, and what happens next."""
-    count = len(asked.questions)
+    count = len(asked.asked.questions)
     lines = [
         f"**The agent of this change asks {'a question' if count == 1 else f'{count} questions'}.** "
         "Its work so far is kept, and no runner is occupied.",
         "",
-        *(line for q in asked.questions for line in (*_question(change, asked, q), "")),
+        *(line for q in asked.asked.questions for line in (*_question(change, asked, q), "")),
         _what_now(policy, change, asked),
     ]
     return "\n".join(lines)
 
 
-def _question(change: ChangeFacts, asked: Clarification, question: AskedQuestion) -> list[str]:
-    lines = [f"**{question.number}.** {inert(question.question)}"]
+def _question(change: ChangeFacts, asked: Clarification, question: Question) -> list[str]:
+    lines = [f"**{question.number}.** {inert(question.sentence)}"]
     lines += [f"- Why it matters: {inert(question.why)}"] if question.why else []
     if question.choices:
         lines.append(f"- Choices: {' · '.join(inert(choice) for choice in question.choices)}")
-    given = asked.answers.get(question.number)
+    given = asked.asked.answers.get(question.number)
     if given is not None:
-        lines.append(f"- **Answered by {login(given.author)}:** {cell(given.answer)}")
+        lines.append(f"- **Answered by {login(given.author)}:** {cell(given.text)}")
     elif is_waited_for(change, asked):
         lines.append(f"- Without an answer, it assumes: {inert(question.assumption)}")
     else:
@@ -64,7 +65,7 @@ def _what_now(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
 
 def _how_to_answer(policy: Policy, asked: Clarification) -> str:
     until = f"{answers_by(policy, asked):%Y-%m-%d %H:%M} UTC"
-    number = asked.unanswered[0] if asked.unanswered else asked.questions[0].number
+    number = (*asked.asked.unanswered, *asked.asked.questions)[0].number
     return (
         f"To answer, comment `/headgate answer {number} …`, or write a numbered list of answers "
         "below one line `/headgate answer`. You need the role write. The agent continues when "
@@ -76,15 +77,15 @@ def _how_to_answer(policy: Policy, asked: Clarification) -> str:
 
 def clarified_lines(changes: tuple[ChangeFacts, ...]) -> list[str]:
     """The report's lines on what agents asked and who answered; empty if no agent asked."""
-    asked = [(c, one, q) for c in changes for one in c.clarifications for q in one.questions]
+    asked = [(c, one, q) for c in changes for one in c.clarifications for q in one.asked.questions]
     if not asked:
         return []
     lines = [f"- Questions of agents: {len(asked)}"]
     for change, one, question in asked:
-        given = one.answers.get(question.number)
-        outcome = f"{login(given.author)} answered: {cell(given.answer, 200)}" if given else ""
+        given = one.asked.answers.get(question.number)
+        outcome = f"{login(given.author)} answered: {cell(given.text, 200)}" if given else ""
         if not outcome:
             outcome = f"**nobody answered; it assumed:** {inert(question.assumption, 200)}"
         name = f"{issue_link(change)} `{change.slug}`"
-        lines.append(f"  - {name}, {question.number}. {inert(question.question, 200)} – {outcome}")
+        lines.append(f"  - {name}, {question.number}. {inert(question.sentence, 200)} – {outcome}")
     return lines

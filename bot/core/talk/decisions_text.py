@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 
 from action.order import RequirementText
-from bot.core.spec.triage.spec_questions import Asked, SpecDecision, decision_on
+from bot.core.spec.triage.spec_questions import decision_on
+from bot.core.values.question import Answer, AskedQuestions
 from bot.core.values.spec_model import Spec
 
 
 def with_decisions(
     texts: tuple[RequirementText, ...],
     spec: Spec,
-    asked: Asked,
-    decisions: Mapping[str, SpecDecision],
+    asked: AskedQuestions,
+    decisions: Mapping[str, Answer],
 ) -> tuple[RequirementText, ...]:
     """The texts, each followed by the decisions that were made about its current wording."""
     hashes = {str(r.id): r.text_hash for r in spec.requirements}
@@ -19,7 +20,7 @@ def with_decisions(
     for question in asked.questions:
         decision = decision_on(decisions, question)
         if decision is not None and hashes.get(question.requirement) == decision.text_hash:
-            line = f"Asked: {question.sentence} Decided by {decision.author}: {decision.answer}"
+            line = f"Asked: {question.sentence} Decided by {decision.author}: {decision.text}"
             lines.setdefault(question.requirement, []).append(line)
     return tuple(
         t.model_copy(update={"statement": "\n\n".join((t.statement, *lines.get(t.id, ())))})

@@ -4,8 +4,8 @@ Headgate rewrites the comment after every answer, so that it always shows which 
 Questions come from a model and answers from people, so both are escaped.
 """
 
-from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
-from bot.core.journal.dialogue_state import Dialogue, GivenAnswer
+from bot.core.journal.dialogue_events import DialogueEnding
+from bot.core.journal.dialogue_state import Dialogue
 from bot.core.spec.issue_text import IssueSpec
 from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk.links import credit
@@ -14,6 +14,7 @@ from bot.core.talk.text import cell, code, cut, login, marker, plain
 from bot.core.values.ids import PullNumber
 from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX
 from bot.core.values.lifecycle import DialoguePhase
+from bot.core.values.question import Answer, Question
 from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spent import ModelUse
 
@@ -53,9 +54,9 @@ def dialogue_comment(dialogue: Dialogue, off: str, trouble: str) -> str:
         lines += ["", f"> [!NOTE]\n> {off}"]
     if trouble and dialogue.is_open:
         lines += ["", f"> [!WARNING]\n> The spec could not be proposed: {cell(trouble, 400)}"]
-    for round_ in dialogue.rounds:
-        lines += ["", f"**Round {round_.number}** of at most {ROUNDS_MAX}", ""]
-        lines += [_question(q, dialogue.answers.get(q.number)) for q in round_.questions]
+    for number, questions in dialogue.asked.rounds.items():
+        lines += ["", f"**Round {number}** of at most {ROUNDS_MAX}", ""]
+        lines += [_question(q, dialogue.asked.answers.get(q.number)) for q in questions]
     if dialogue.model_use.calls:
         lines += ["", _took(dialogue.model_use)]
     return "\n".join(lines)
@@ -70,7 +71,7 @@ def _head(dialogue: Dialogue) -> str:
                 "It will ask here for what is missing, and then propose a spec as a pull."
             )
         case DialoguePhase.ASKING:
-            count = len(dialogue.unanswered)
+            count = len(dialogue.asked.unanswered)
             left = "1 question is open" if count == 1 else f"{count} questions are open"
             return (
                 f"{who} asked for work with the label `{LABEL}`. {left}; after the answers, "
@@ -105,7 +106,7 @@ def _ended(dialogue: Dialogue) -> str:
     return f"{why}{closed} {_ASKS_NO_MORE}"
 
 
-def _question(question: WorkQuestion, answer: GivenAnswer | None) -> str:
+def _question(question: Question, answer: Answer | None) -> str:
     mark = "x" if answer else " "
     line = f"- [{mark}] **{question.number}.** {cell(question.sentence, 400)}"
     if answer is not None:
@@ -166,13 +167,13 @@ def pull_body(
         "If something is wrong, edit the file here. After the merge, Headgate plans the spec and "
         "asks for approval. To close this pull, remove the label from the issue.",
     ]
-    answered = [q for q in dialogue.questions if q.number in dialogue.answers]
+    answered = [q for q in dialogue.asked.questions if q.number in dialogue.asked.answers]
     if answered:
         lines += ["", "**Asked and answered**", ""]
-        lines += [_question(q, dialogue.answers[q.number]) for q in answered]
-    if dialogue.unanswered:
+        lines += [_question(q, dialogue.asked.answers[q.number]) for q in answered]
+    if dialogue.asked.unanswered:
         lines += ["", "**Still open**", ""]
-        lines += [f"- **{q.number}.** {cell(q.sentence, 400)}" for q in dialogue.unanswered]
+        lines += [f"- **{q.number}.** {cell(q.sentence, 400)}" for q in dialogue.asked.unanswered]
     if read.hidden or read.comments:
         lines += ["", left_out(read)]
     return cut("\n".join(lines))

@@ -3,10 +3,9 @@
 Headgate edits its regions in place; what people write around them stays.
 """
 
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState, asked_at
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
-from bot.core.spec.triage.spec_questions import Asked
 from bot.core.state.coverage import Coverage
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
@@ -72,7 +71,7 @@ def digest_context(state: RepositoryState, policy: Policy, run: SpecRun) -> Dige
     return DigestContext(
         facts=state.facts,
         sha=run.commit,
-        asked=state.asked.get(run.path, Asked()),
+        asked=asked_at(state, run.path),
         decisions=state.decisions,
         strictness=policy.file.questions,
     )

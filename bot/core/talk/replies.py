@@ -1,7 +1,6 @@
 """Replies to commands, and comments that Headgate writes without being asked."""
 
 from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
-from bot.core.spec.triage.spec_questions import Question, SpecDecision
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_table
 from bot.core.talk.issues import progress_table, status_text
@@ -10,6 +9,7 @@ from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
 from bot.core.values.command import Command, Verb
 from bot.core.values.lifecycle import OWNERS
+from bot.core.values.question import Answer, Question
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import Finding
 
@@ -109,11 +109,11 @@ def no_such_question(number: int, asked: tuple[int, ...]) -> str:
     return f"There is no question {number} here. Questions here: {numbers}."
 
 
-def question_answered(question: Question, decision: SpecDecision) -> str:
+def question_answered(question: Question, given: Answer) -> str:
     """The reply to an answer; it repeats the answer so that everybody sees how it was read."""
     return (
-        f"**{question.number}.** {cell(question.sentence)} Decided by {login(decision.author)}: "
-        f"{cell(decision.answer)}"
+        f"**{question.number}.** {cell(question.sentence)} Decided by {login(given.author)}: "
+        f"{cell(given.text)}"
     )
 
 

@@ -8,19 +8,14 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from bot.core.plan.digest import SpecDigest
-from bot.core.spec.triage.spec_questions import (
-    Asked,
-    Question,
-    SpecDecision,
-    decision_on,
-    unanswered,
-)
+from bot.core.spec.triage.spec_questions import decision_on, unanswered
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.checks import LEVELS, SPEC_NAME
 from bot.core.talk.requirement_ids import at_pull
 from bot.core.talk.text import cell, code, counted, cut, login
 from bot.core.values.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
 from bot.core.values.ids import Frozen, RequirementId, Sha
+from bot.core.values.question import Answer, AskedQuestions, Question
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Finding, Severity, Spec
 from gates.result import Annotation, AnnotationLevel
@@ -39,8 +34,8 @@ class DigestContext(Frozen):
 
     facts: RepositoryFacts
     sha: Sha
-    asked: Asked
-    decisions: Mapping[str, SpecDecision]
+    asked: AskedQuestions
+    decisions: Mapping[str, Answer]
     strictness: Strictness
     conflicts: tuple[str, ...] = ()
 
@@ -200,7 +195,7 @@ def _question_line(question: Question, is_holding: bool, context: DigestContext)
     decision = decision_on(context.decisions, question)
     old = context.decisions.get(question.topic)
     if decision is not None:
-        status = f"Decided by {login(decision.author)}: {cell(decision.answer)}"
+        status = f"Decided by {login(decision.author)}: {cell(decision.text)}"
     elif old is not None:
         status = f"The answer of {login(old.author)} expired, because the text has changed since."
     else:

@@ -1,7 +1,6 @@
-"""Clarifications: what an agent run asked people, what they answered, and how the waiting ended.
+"""What an agent run asked people, and how the waiting for answers ended.
 
 A runner's words are cut to size and stripped of invisible characters before they are written down.
-Numbers run on within a change, so that one answer means one question.
 """
 
 from collections.abc import Iterable
@@ -16,27 +15,9 @@ from action.report import (
     QUESTIONS_AT_ONCE_MAX,
     AgentQuestion,
 )
-from bot.core.values.ids import Frozen, OrderId
+from bot.core.values.ids import OrderId
+from bot.core.values.question import AskedQuestions, Question
 from bot.core.values.quoting import visible
-
-
-class AskedQuestion(Frozen):
-    """One question under its number; `assumption` holds where nobody answers."""
-
-    number: int
-    question: str
-    why: str
-    choices: tuple[str, ...]
-    assumption: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GivenAnswer:
-    """What a person who may write answered."""
-
-    answer: str
-    author: str
-    given_at: datetime
 
 
 class WaitingEnd(StrEnum):
@@ -57,27 +38,21 @@ class Clarification:
 
     order: OrderId
     attempt: int
-    questions: tuple[AskedQuestion, ...]
     asked_at: datetime
-    answers: dict[int, GivenAnswer] = field(default_factory=dict)
+    asked: AskedQuestions = field(default_factory=AskedQuestions)
     ended: WaitingEnd | None = None
     ended_by: str = ""
 
-    @property
-    def unanswered(self) -> tuple[int, ...]:
-        """The numbers that nobody has answered."""
-        return tuple(q.number for q in self.questions if q.number not in self.answers)
 
-
-def numbered(asked: Iterable[AgentQuestion], last: int) -> tuple[AskedQuestion, ...]:
+def numbered(asked: Iterable[AgentQuestion], last: int) -> tuple[Question, ...]:
     """What a runner asks, cut to size and numbered on from `last`; a blank question is none."""
     kept = tuple(asked)[:QUESTIONS_AT_ONCE_MAX]
     told = [(_words(one.question), one) for one in kept]
     said = [(words, one) for words, one in told if words]
     return tuple(
-        AskedQuestion(
+        Question(
             number=number,
-            question=words,
+            sentence=words,
             why=_words(one.why),
             choices=tuple(
                 choice

@@ -8,6 +8,8 @@ from typing import Literal
 
 from bot.core.values.ids import Frozen, IssueNumber
 
+_PLACE = "issue:"
+
 # How often questions are put before a spec is proposed with what is still open listed as open.
 ROUNDS_MAX = 3
 
@@ -71,7 +73,13 @@ class IssueQuestion(Frozen):
 
 def place_of(issue: IssueNumber) -> str:
     """The place of an issue's dialogue in the journal."""
-    return f"issue:{issue}"
+    return f"{_PLACE}{issue}"
+
+
+def issue_of(place: str) -> IssueNumber | None:
+    """The issue whose dialogue is at a place; None where the place is none of a dialogue."""
+    number = place.removeprefix(_PLACE) if place.startswith(_PLACE) else ""
+    return IssueNumber(int(number)) if number.isdecimal() else None
 
 
 def question_id(begun: int, round_: int, digest: str, rejections: int) -> str:

@@ -6,6 +6,7 @@ event and each effect one or two of today's, and one of every shape that main ev
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
@@ -13,9 +14,23 @@ import pytest
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from bot.core.journal.effects import Effect
-from bot.core.journal.events import EVENTS, EffectIntended, Event, ModelAsked, ModelFailed
+from bot.core.journal.events import (
+    EVENTS,
+    AgentAsked,
+    EffectIntended,
+    Event,
+    ModelAsked,
+    ModelFailed,
+    QuestionAnswered,
+    QuestionsPut,
+)
 from bot.core.journal.evolve import fold
+from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.journal.upcast import STEPS, UnreadableEvent, event_of, version_of
+from bot.core.values.ids import ChangeId, Slug, SpecRunId
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import ChangeType, PlannedChange
+from bot.core.values.question import Answer
 
 _BODY: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
@@ -44,6 +59,7 @@ def _golden() -> list[Line]:
 
 
 GOLDEN = _golden()
+TODAY = {cls.__name__ for cls in get_args(get_args(Event)[0])}
 NOW = [line for line in GOLDEN if line.version == version_of(line.name)]
 
 
@@ -87,7 +103,7 @@ def test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost() -> Non
     """A row of before versions may have today's shape already: then its step changes nothing."""
     older = [line for line in GOLDEN if line.version < version_of(line.name)]
     ready = [x for x in older if not _refused(x)]
-    assert {line.name for line in ready} == {name for name, _ in STEPS}
+    assert {line.name for line in ready} == {name for name, _ in STEPS} & TODAY
     for line in ready:
         assert _holds(_BODY.validate_json(_dumped(_read(line))), line.body)
 
@@ -125,9 +141,54 @@ def test_an_order_from_before_results_were_used_again_asked_every_gate() -> None
     assert event["asked_hash"] == event["definition_hash"] == old.body["definition_hash"]
 
 
+def test_whoever_asked_it_is_one_pair_of_events() -> None:
+    """Before, a round of an issue and an answer to an agent or of an issue had events of their own."""
+    old = ("RoundAsked", "AnswerGiven", "ClarificationAnswered")
+    read = {x.name: _read(x) for x in GOLDEN if x.name in old}
+    place = "change:shop@0895c603/domain0-title-of-r0"
+    at = datetime(2026, 3, 2, 9, 0, 20, tzinfo=UTC)
+    assert read["AnswerGiven"] == QuestionAnswered(
+        place="issue:41", number=1, answer=Answer(text="one", author="ann")
+    )
+    assert read["ClarificationAnswered"] == QuestionAnswered(
+        place=place, number=1, answer=Answer(text="ho", author="ann", given_at=at)
+    )
+    put = read["RoundAsked"]
+    assert isinstance(put, QuestionsPut)
+    assert (put.place, put.last, put.round, put.by_rules) == ("issue:41", 4, 1, True)
+
+
+def test_questions_that_an_agent_put_with_the_end_of_its_run_stand_as_those_put_after_it() -> None:
+    change = ChangeId("shop@0895c603/domain0-title-of-r0")
+    asked = [_read(x) for x in GOLDEN if x.name == "AgentAsked"]
+    ours = [x for x in asked if isinstance(x, AgentAsked) and x.change == change]
+    (before, *_), (now,) = [x for x in ours if x.questions], [x for x in ours if not x.questions]
+    put = QuestionsPut(place=f"change:{change}", questions=before.questions, last=1)
+    planned = PlannedChange(
+        slug=Slug("domain0-title-of-r0"),
+        title="Greet",
+        type=ChangeType.FEATURE,
+        domain="domain0",
+        requirements=(),
+    )
+    working = ChangeFacts(
+        id=change,
+        spec_run=SpecRunId("shop@0895c603"),
+        planned=planned,
+        state=ChangeState.WORKING,
+        order=before.order,
+    )
+    state = RepositoryState(changes={change: working})
+    assert fold([before], state).changes == fold([now, put], state).changes
+    (clarification,) = fold([before], state).changes[change].clarifications
+    assert [q.sentence for q in clarification.asked.unanswered] == ["Which greeting?"]
+
+
 @pytest.mark.parametrize(
     ("name", "version", "body"),
     [
+        ("RoundAsked", 1, '{"type": "RoundAsked", "issue": 4, "round": 1}'),
+        ("QuestionAnswered", 1, '{"type": "QuestionAnswered", "number": 1, "decision": []}'),
         ("SpecSplit", 1, '{"type": "SpecSplit"}'),
         ("CommandHeard", 2, '{"type": "CommandHeard", "comment": 5, "issue": 1}'),
         ("CommandHeard", 1, '{"type": "CommandHeard", "comment": 5, "issue": 1, "new": 1}'),

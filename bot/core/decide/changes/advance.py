@@ -33,11 +33,11 @@ from bot.core.journal.state import (
     ChangeFacts,
     SpecRun,
     SpecRunState,
+    asked_at,
     branch_of,
     change_id,
 )
 from bot.core.spec.agent_budget import agent_settings
-from bot.core.spec.triage.spec_questions import Asked
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.verdict import gates_hash, reusable
 from bot.core.talk.commit import candidate_message
@@ -192,7 +192,7 @@ def _order_agent(
         requirements=with_decisions(
             requirement_texts(spec, change),
             spec,
-            decision.state.asked.get(run.path, Asked()),
+            asked_at(decision.state, run.path),
             decision.state.decisions,
         ),
         bearings=(*tests_wanted(decision.state, change), *context_notes(spec)),

@@ -1,7 +1,7 @@
 """Takes an agent's questions, waits for people's answers, then lets the agent continue.
 
 While people think, no runner and no slot is occupied, and no attempt is counted. The waiting always
-ends, and an agent may ask at most twice. `bot.core.decide.people.answer_agent` reads the answers.
+ends, and an agent may ask at most twice.
 """
 
 from collections.abc import Iterable
@@ -10,13 +10,14 @@ from datetime import datetime
 from action.order import AgentSettings, AskingRule, SettledQuestion
 from action.report import AgentReport
 from bot.core.decide.decision import Decision
-from bot.core.journal.events import AgentAsked, ClarificationEnded, WorkFailed
+from bot.core.journal.events import AgentAsked, ClarificationEnded, QuestionsPut, WorkFailed
 from bot.core.journal.state import AgentRun, ChangeFacts, OrderFacts, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import Clarify
 from bot.core.state.waiting import answers_by
-from bot.core.values.clarification import AskedQuestion, Clarification, WaitingEnd, numbered
+from bot.core.values.clarification import Clarification, WaitingEnd, numbered
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.question import Question, change_place
 
 # An agent that must ask a third time has a spec that is not ready; then the attempts fail.
 CLARIFICATIONS_MAX = 2
@@ -36,7 +37,7 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
     change = decision.state.changes.get(order.change) if order.change else None
     if change is None:
         return
-    last = max((q.number for c in change.clarifications for q in c.questions), default=0)
+    last = max((c.asked.last for c in change.clarifications), default=0)
     questions = numbered(report.questions, last)
     refused = _why_refused(change, questions)
     if refused:
@@ -58,7 +59,6 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
         AgentAsked(
             change=change.id,
             order=order.id,
-            questions=questions,
             bundle=report.bundle_sha256 if report.head_sha else None,
             asked_at=decision.now,
             turns=report.turns,
@@ -68,9 +68,12 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
             sandbox=report.sandbox,
         )
     )
+    decision.emit(
+        QuestionsPut(place=change_place(change.id), questions=questions, last=questions[-1].number)
+    )
 
 
-def _why_refused(change: ChangeFacts, questions: tuple[AskedQuestion, ...]) -> str:
+def _why_refused(change: ChangeFacts, questions: tuple[Question, ...]) -> str:
     if not questions:
         return "The agent ended with a question but asked nothing."
     if len(change.clarifications_now) >= CLARIFICATIONS_MAX:
@@ -89,8 +92,13 @@ def end_waiting(decision: Decision, change: ChangeFacts) -> bool:
     return end is not None
 
 
+def go_on_unanswered(decision: Decision, change: ChangeFacts, by: str) -> None:
+    """Let the agent continue because a person asked for it; open questions are assumed."""
+    decision.emit(ClarificationEnded(change=change.id, end=WaitingEnd.BY_A_PERSON, ended_by=by))
+
+
 def _waiting_end(decision: Decision, asked: Clarification) -> WaitingEnd | None:
-    if not asked.unanswered:
+    if not asked.asked.unanswered:
         return WaitingEnd.ANSWERED
     if decision.policy.file.agent.clarify is Clarify.OFF:
         return WaitingEnd.NOBODY_IS_ASKED
@@ -111,12 +119,13 @@ def settled_questions(change: ChangeFacts) -> tuple[SettledQuestion, ...]:
     return tuple(
         SettledQuestion(
             number=q.number,
-            question=q.question,
-            answer=asked.answers[q.number].answer if q.number in asked.answers else q.assumption,
-            answered_by=asked.answers[q.number].author if q.number in asked.answers else None,
+            question=q.sentence,
+            answer=answer.text if answer else q.assumption,
+            answered_by=answer.author if answer else None,
         )
-        for asked in change.clarifications_now
-        for q in asked.questions
+        for clarification in change.clarifications_now
+        for q in clarification.asked.questions
+        for answer in (clarification.asked.answers.get(q.number),)
     )
 
 

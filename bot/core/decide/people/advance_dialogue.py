@@ -6,17 +6,17 @@ person; what comes of it is a pull that a person must merge. Deliberately absent
 """
 
 from bot.core.decide.decision import Decision
+from bot.core.decide.people.keep_comment import keep_comment
 from bot.core.decide.specs.propose_issue_spec import path_of
-from bot.core.journal.effects import AskModel, EditComment, PostComment, ProposeSpec, WithdrawSpec
+from bot.core.journal.effects import AskModel, PostComment, ProposeSpec, WithdrawSpec
 from bot.core.journal.events import (
     DialogueEnded,
     DialogueEnding,
     DraftReturned,
     ModelFailed,
-    RoundAsked,
+    QuestionsPut,
     RoundClosed,
     WorkAsked,
-    WorkQuestion,
     WorkReworded,
 )
 from bot.core.journal.state import Dialogue, DialoguePhase
@@ -27,12 +27,12 @@ from bot.core.spec.issue_text import spec_of_issue
 from bot.core.spec.model_choice import ModelRefusal, Resolved, resolve
 from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk import dialogue_text, disabled_features
-from bot.core.talk.text import digest_of
 from bot.core.values.ids import IssueNumber
 from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssueQuestion, place_of, question_id
 from bot.core.values.model_roles import ModelRole
+from bot.core.values.question import Question
 from bot.core.values.quoting import visible
-from bot.core.values.repository import Role
+from bot.core.values.repository import Comment, Role
 
 # A draft goes back once; a reason that is not understood then is for people, on the pull.
 _RETURNS_MAX = 1
@@ -95,8 +95,26 @@ def _end(decision: Decision, dialogue: Dialogue, ending: DialogueEnding) -> None
 
 def _close_round(decision: Decision, number: IssueNumber) -> None:
     dialogue = decision.state.dialogues[number]
-    if dialogue.phase is DialoguePhase.ASKING and not dialogue.unanswered:
+    if dialogue.phase is DialoguePhase.ASKING and not dialogue.asked.unanswered:
         decision.emit(RoundClosed(issue=number, round=dialogue.closed + 1))
+
+
+def skip(decision: Decision, dialogue: Dialogue, comment: Comment) -> tuple[str, ...]:
+    """Go on without the rest of a round; what is refused of it."""
+    if dialogue.phase is not DialoguePhase.ASKING:
+        return (dialogue_text.nothing_asked(dialogue.pull),)
+    decision.emit(
+        RoundClosed(issue=dialogue.issue, round=dialogue.closed + 1, skipped_by=comment.author)
+    )
+    return ()
+
+
+def stop(decision: Decision, dialogue: Dialogue, comment: Comment) -> str:
+    """End the dialogue, unless it is over; what is said of it."""
+    if dialogue.phase is not DialoguePhase.ENDED:
+        ending = DialogueEnding.STOPPED
+        decision.emit(DialogueEnded(issue=dialogue.issue, ending=ending, by=comment.author))
+    return dialogue_text.stopped()
 
 
 class _Thinker:
@@ -180,15 +198,15 @@ class _Thinker:
             self._judge(answer.spec)
             return
         questions = tuple(
-            WorkQuestion(
-                number=dialogue.last + at,
+            Question(
+                number=dialogue.asked.last + at,
                 sentence=_flat(asked.question),
                 why=_flat(asked.why),
                 choices=tuple(_flat(c) for c in asked.choices),
             )
             for at, asked in enumerate(answer.questions, 1)
         )
-        self._draft.emit(RoundAsked(issue=dialogue.issue, round=self._round, questions=questions))
+        self._put(questions, by_rules=False)
 
     def _judge(self, spec: WrittenSpec) -> None:
         dialogue = self._dialogue
@@ -211,20 +229,28 @@ class _Thinker:
     def _ask_by_rules(self) -> None:
         """The fixed list, once; after it the spec of the people's own words."""
         dialogue = self._dialogue
-        asked = next((r for r in dialogue.rounds if r.by_rules), None)
-        if self._round > ROUNDS_MAX or (asked is not None and asked.number <= dialogue.closed):
+        asked = dialogue.asked_by_rules
+        if self._round > ROUNDS_MAX or (asked and asked <= dialogue.closed):
             said = visible(self._snapshot.body)
             text = written_by_rules(self._snapshot.title, said, dialogue.exchanges)
             self._propose(text, by_model=False)
             return
         fresh = tuple(
-            WorkQuestion(number=dialogue.last + at, sentence=sentence, why=why)
+            Question(number=dialogue.asked.last + at, sentence=sentence, why=why)
             for at, (sentence, why) in enumerate(CHECKLIST, 1)
         )
         # Read anew after an edit, the list is the same list under the same numbers.
-        questions = asked.questions if asked is not None else fresh
+        self._put(dialogue.asked.rounds[asked] if asked else fresh, by_rules=True)
+
+    def _put(self, questions: tuple[Question, ...], *, by_rules: bool) -> None:
         self._draft.emit(
-            RoundAsked(issue=dialogue.issue, round=self._round, questions=questions, by_rules=True)
+            QuestionsPut(
+                place=self._dialogue.place,
+                questions=questions,
+                last=max(q.number for q in questions),
+                round=self._round,
+                by_rules=by_rules,
+            )
         )
 
     def _propose(self, text: str, *, by_model: bool) -> None:
@@ -273,26 +299,12 @@ def _show(decision: Decision, dialogue: Dialogue) -> None:
     if dialogue.is_told and not dialogue.is_open:
         return
     said = dialogue_text.dialogue_comment(dialogue, _off(dialogue), _trouble(decision, dialogue))
-    subject = dialogue.subject
-    post = PostComment(issue=dialogue.issue, subject=subject, text=said)
-    known = decision.state.published.get(post.key)
-    if known is None:
-        decision.intend(post)
-        return
-    edit = EditComment(
-        issue=dialogue.issue, subject=subject, text=said, text_digest=digest_of(said)
-    )
-    is_being_written = any(
-        isinstance(e, EditComment) and e.subject == subject
-        for e in decision.state.open_effects.values()
-    )
-    if known != edit.text_digest and not is_being_written:
-        decision.intend(edit)
+    keep_comment(decision, dialogue.issue, dialogue.subject, said)
 
 
 def _off(dialogue: Dialogue) -> str:
-    asks_by_rules = any(r.by_rules for r in dialogue.rounds)
-    return disabled_features.no_model_for_issues() if asks_by_rules and not dialogue.failure else ""
+    is_off = dialogue.asked_by_rules and not dialogue.failure
+    return disabled_features.no_model_for_issues() if is_off else ""
 
 
 def _trouble(decision: Decision, dialogue: Dialogue) -> str:

@@ -7,7 +7,7 @@ sentences, which stand in `issues`, `pull`, `checks`, `report` and `replies`.
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
-from bot.core.decide.people.answer_agent import tell_questions
+from bot.core.decide.people.keep_comment import tell_questions
 from bot.core.decide.people.summarise_report import Posted
 from bot.core.decide.specs.model_observations import notice, with_observations
 from bot.core.journal.effects import (
@@ -328,7 +328,7 @@ def _tell_change(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
         _say(decision, change.issue, subject, delta_conflict_comment(change.delta_conflict))
     if _is_news(change):
         _edit(decision, change.issue, issues.STATUS, issues.status_text(decision.state, change), 0)
-    tell_questions(decision, change)
+    tell_questions(decision, change, change.issue)
     _verdicts(decision, change)
     _close_or_reopen(decision, run, change, change.issue)
     ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}

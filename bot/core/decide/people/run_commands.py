@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.decide.changes.end_without_landing import stop_change
+from bot.core.decide.changes.wait_for_answers import go_on_unanswered
 from bot.core.decide.decision import Decision
-from bot.core.decide.people import answer_dialogue as dialogues
-from bot.core.decide.people.answer_agent import go_on_unanswered, hear_answers
-from bot.core.decide.people.answer_spec import answer_questions, holding_questions, place_of
+from bot.core.decide.people.advance_dialogue import stop as stop_dialogue
+from bot.core.decide.people.answer_question import answer_questions
 from bot.core.decide.people.approve_spec_edit import approve_amendment
 from bot.core.decide.people.edit_plan import being_planned, edit_plan
 from bot.core.decide.specs.plan_new_spec import open_on_request
@@ -26,7 +26,8 @@ from bot.core.journal.events import (
     SpecRunReopened,
     SpecRunStopped,
 )
-from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState
+from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState, asked_at
+from bot.core.spec.triage.spec_questions import unanswered
 from bot.core.state.observed import CommentWithRole
 from bot.core.talk import replies
 from bot.core.talk.commands import (
@@ -168,7 +169,7 @@ def _carry_out_in_place(
     """What is asked of a spec run or of one of its changes, by where the comment stands."""
     dialogue = decision.state.dialogues.get(heard.issue)
     if dialogue is not None and row.verb is Verb.STOP:
-        answer.said.append(dialogues.stop(decision, dialogue, comment))
+        answer.said.append(stop_dialogue(decision, dialogue, comment))
         return
     run, change = _place(decision, heard)
     if run is None or (row.place is Place.TRACKING and change is not None):
@@ -219,18 +220,7 @@ def _answer_questions(
     decision: Decision, heard: HeardComment, comment: Comment, command: Command, answer: _Answer
 ) -> None:
     _, change = _place(decision, heard)
-    if change is not None and change.clarifications:
-        answer.refused.extend(hear_answers(decision, change, comment, command))
-        return
-    dialogue = decision.state.dialogues.get(heard.issue)
-    if dialogue is not None:
-        answer.refused.extend(dialogues.answer_questions(decision, dialogue, comment, command))
-        return
-    place = place_of(decision.state, heard.issue)
-    if place is None:
-        answer.refused.append(replies.wrong_place(ROWS[Verb.ANSWER]))
-        return
-    said, refused = answer_questions(decision, place, comment, command)
+    said, refused = answer_questions(decision, heard.issue, change, comment, command)
     answer.said.extend(said)
     answer.refused.extend(refused)
 
@@ -273,7 +263,9 @@ def _approve(
     if visible != newest:
         answer.refused.append(replies.stale_approval(newest, visible))
         return
-    holding = holding_questions(decision, run)
+    holding = unanswered(
+        asked_at(decision.state, run.path), decision.state.decisions, decision.policy.file.questions
+    )
     if holding:
         answer.refused.append(replies.questions_first(holding))
         return

@@ -10,10 +10,9 @@ from bot.core.decide.specs.plan_new_spec import put_questions
 from bot.core.decide.specs.register_ids import proposed_ids
 from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import SpecPullDigested, SpecPullForgotten
-from bot.core.journal.state import PullDigest, SpecRunState, pull_place
+from bot.core.journal.state import PullDigest, SpecRunState, asked_at, pull_place
 from bot.core.plan.digest import OnMain, SpecDigest, proposed_digest
 from bot.core.spec.proposal import ProposedSpec, PullSnapshot
-from bot.core.spec.triage.spec_questions import Asked
 from bot.core.talk.spec_digest import DigestContext, added_to, spec_check
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import PullNumber
@@ -41,7 +40,7 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
     context = DigestContext(
         facts=facts,
         sha=snapshot.head,
-        asked=decision.state.asked.get(place, Asked()),
+        asked=asked_at(decision.state, place),
         decisions=decision.state.decisions,
         strictness=decision.policy.file.questions,
         conflicts=snapshot.conflicts,

@@ -24,12 +24,12 @@ from bot.core.journal.events import (
     SpecRunStopped,
     SpecsNoted,
 )
-from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
+from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState, asked_at
 from bot.core.plan.deterministic import plan
 from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
-from bot.core.spec.triage.spec_questions import Asked, asked_of
+from bot.core.spec.triage.spec_questions import asked_of
 from bot.core.state.observed import MainSnapshot, SpecReading
 from bot.core.talk import disabled_features, replies
 from bot.core.values.ids import Frozen, SpecRunId
@@ -237,7 +237,7 @@ def _title(spec: Spec) -> str:
 
 def put_questions(decision: Decision, place: str, specs: tuple[Spec, ...]) -> None:
     """Record the numbered questions of a place if they changed."""
-    before = decision.state.asked.get(place, Asked())
+    before = asked_at(decision.state, place)
     asked = asked_of(specs, before)
     if asked != before:
         decision.emit(QuestionsPut(place=place, questions=asked.questions, last=asked.last))

@@ -6,13 +6,11 @@ the requirement's text, and expires with it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 
 from bot.core.spec.drafts import digest, normal
 from bot.core.spec.triage.owners import Owners
 from bot.core.spec.triage.triage import Strictness, ranked
-from bot.core.values.ids import Frozen
+from bot.core.values.question import Answer, AskedQuestions, Question
 from bot.core.values.spec_model import Finding, Requirement, Severity, Spec
 
 # Findings of these codes block because the text leaves something open, which an answer can fill;
@@ -21,46 +19,13 @@ _ANSWERABLE_BLOCKS = frozenset({"marker", "template"})
 _TOPIC_LETTERS = 16
 
 
-class Question(Frozen):
-    """A finding that a person can answer; `topic` names it, `text_hash` is the text that raised it."""
-
-    number: int
-    topic: str
-    text_hash: str
-    severity: Severity
-    path: str
-    line: int
-    quote: str
-    sentence: str
-    requirement: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
-    """The questions of one place; `last` is the highest number that was ever given there."""
-
-    questions: tuple[Question, ...] = ()
-    last: int = 0
-
-
-class SpecDecision(Frozen):
-    """What a person answered, about exactly the text with this hash."""
-
-    topic: str
-    text_hash: str
-    question: str
-    answer: str
-    author: str
-    decided_at: datetime
-
-
 def is_question(finding: Finding) -> bool:
     """Whether an answer, and not only an edit, can deal with the finding."""
     is_open_text = finding.severity is Severity.BLOCK and finding.code in _ANSWERABLE_BLOCKS
     return finding.severity is Severity.ASK or is_open_text
 
 
-def asked_of(specs: Iterable[Spec], before: Asked) -> Asked:
+def asked_of(specs: Iterable[Spec], before: AskedQuestions) -> AskedQuestions:
     """The questions of specs, most serious first; one that was asked before keeps its number."""
     numbers = {q.topic: q.number for q in before.questions}
     last = before.last
@@ -86,10 +51,10 @@ def asked_of(specs: Iterable[Spec], before: Asked) -> Asked:
                 sentence=finding.question,
                 requirement=owner.id if owner else "",
             )
-    return Asked(questions=tuple(found.values()), last=last)
+    return AskedQuestions().put(0, tuple(found.values()), last)
 
 
-def decision_on(decisions: Mapping[str, SpecDecision], question: Question) -> SpecDecision | None:
+def decision_on(decisions: Mapping[str, Answer], question: Question) -> Answer | None:
     """The decision that holds for a question: one about another text has expired."""
     decision = decisions.get(question.topic)
     if decision is None or decision.text_hash != question.text_hash:
@@ -98,7 +63,7 @@ def decision_on(decisions: Mapping[str, SpecDecision], question: Question) -> Sp
 
 
 def unanswered(
-    asked: Asked, decisions: Mapping[str, SpecDecision], strictness: Strictness
+    asked: AskedQuestions, decisions: Mapping[str, Answer], strictness: Strictness
 ) -> tuple[Question, ...]:
     """The questions that hold the plan back: open text always, any other where policy is strict."""
     is_strict = strictness is Strictness.STRICT

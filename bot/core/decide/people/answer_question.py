@@ -1,0 +1,103 @@
+"""`/headgate answer`: which questions a comment answers, whoever asked them, and what is refused.
+
+A number that is not asked in that place is refused with those that are. Permission is looked up
+before anything here is called.
+"""
+
+from collections.abc import Sequence
+
+from bot.core.decide.decision import Decision
+from bot.core.decide.people.advance_dialogue import skip
+from bot.core.journal.events import QuestionAnswered
+from bot.core.journal.state import ChangeFacts, RepositoryState, asked_at, pull_place
+from bot.core.talk import dialogue_text, replies
+from bot.core.talk.agent_questions_text import nothing_waited_for
+from bot.core.talk.commands import ROWS, NumberedAnswer, read_answers
+from bot.core.values.command import Command, Verb
+from bot.core.values.ids import IssueNumber, PullNumber
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.question import Answer, Question, change_place
+from bot.core.values.repository import Comment
+
+# An answer is a sentence or a few; agents and models read it, and comments show it.
+_ANSWER_CHARACTERS_MAX = 2_000
+
+_SKIP = "skip"
+
+
+def answer_questions(
+    decision: Decision,
+    issue: IssueNumber,
+    change: ChangeFacts | None,
+    comment: Comment,
+    command: Command,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Record the answers of a command; what is said of it, and what is refused."""
+    place = _place(decision.state, issue, change)
+    closed = _why_closed(decision.state, issue, change, place)
+    if closed:
+        return (), (closed,)
+    dialogue = decision.state.dialogues.get(issue)
+    if dialogue is not None and command.argument.strip().lower() == _SKIP:
+        return (), skip(decision, dialogue, comment)
+    questions = {q.number: q for q in asked_at(decision.state, place).questions}
+    answers, refused = _answers_in(command, tuple(questions))
+    said = [_record(decision, place, questions[a.number], a, comment) for a in answers]
+    return tuple(one for one in said if one), refused
+
+
+def _place(state: RepositoryState, issue: IssueNumber, change: ChangeFacts | None) -> str:
+    """Where the questions of an issue or pull are put; empty where none can be."""
+    if change is not None and change.clarifications:
+        return change_place(change.id)
+    dialogue = state.dialogues.get(issue)
+    if dialogue is not None:
+        return dialogue.place
+    pull = PullNumber(int(issue))
+    paths = (run.path for run in state.spec_runs.values() if run.issue == issue)
+    return next(paths, pull_place(pull) if pull in state.pull_digests else "")
+
+
+def _why_closed(
+    state: RepositoryState, issue: IssueNumber, change: ChangeFacts | None, place: str
+) -> str:
+    """Why nothing can be answered at a place now; empty where it can."""
+    if not place:
+        return replies.wrong_place(ROWS[Verb.ANSWER])
+    if change is not None and change.clarifications:
+        return "" if change.state is ChangeState.ASKING else nothing_waited_for(change)
+    dialogue = state.dialogues.get(issue)
+    if dialogue is None or (dialogue.is_open and dialogue.asked.questions):
+        return ""
+    return dialogue_text.nothing_asked(dialogue.pull)
+
+
+def _answers_in(
+    command: Command, asked: Sequence[int]
+) -> tuple[tuple[NumberedAnswer, ...], tuple[str, ...]]:
+    """The answers to the numbers that are asked, cut to size; what is refused of the rest."""
+    answers = read_answers(command.argument, frozenset(asked))
+    if not answers:
+        return (), (replies.answer_needs_number(tuple(asked)),)
+    fitting = tuple(
+        answer.model_copy(update={"text": answer.text[:_ANSWER_CHARACTERS_MAX]})
+        for answer in answers
+        if answer.number in asked
+    )
+    refused = (a.number for a in answers if a.number not in asked)
+    return fitting, tuple(replies.no_such_question(number, tuple(asked)) for number in refused)
+
+
+def _record(
+    decision: Decision, place: str, question: Question, answer: NumberedAnswer, comment: Comment
+) -> str:
+    """Write one answer down. A reply says it of a spec; elsewhere the questions' comment shows it."""
+    given = Answer(
+        text=answer.text,
+        author=comment.author,
+        given_at=decision.now,
+        link=comment.html_url,
+        text_hash=question.text_hash,
+    )
+    decision.emit(QuestionAnswered(place=place, number=question.number, answer=given))
+    return replies.question_answered(question, given) if question.topic else ""

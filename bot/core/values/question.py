@@ -1,0 +1,87 @@
+"""Questions to people under their numbers, and what was answered: one value for all who ask.
+
+A place is where people answer: a spec's path or `pull:N`, `issue:N` for an issue that asks for work,
+`change:ID` for an agent. What a model is asked is a prompt.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from bot.core.values.ids import ChangeId, Frozen
+from bot.core.values.spec_model import Severity
+
+CHANGE_PLACE = "change:"
+
+
+class Question(Frozen):
+    """One question; `assumption` holds where nobody answers.
+
+    The fields from `topic` on are of specs: `topic` names the question, `text_hash` is the text that
+    raised it.
+    """
+
+    number: int
+    sentence: str
+    why: str = ""
+    choices: tuple[str, ...] = ()
+    assumption: str = ""
+    topic: str = ""
+    text_hash: str = ""
+    severity: Severity = Severity.ASK
+    path: str = ""
+    line: int = 0
+    quote: str = ""
+    requirement: str = ""
+
+
+class Answer(Frozen):
+    """What a person answered; `text_hash` is the text of a spec that it holds for.
+
+    `given_at` None: an earlier release did not write it down.
+    """
+
+    text: str
+    author: str
+    given_at: datetime | None = None
+    link: str = ""
+    text_hash: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskedQuestions:
+    """The questions of one place by round; `last` is the highest number that was ever given there."""
+
+    rounds: dict[int, tuple[Question, ...]] = field(default_factory=dict)
+    answers: dict[int, Answer] = field(default_factory=dict)
+    last: int = 0
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Every question that stands, in order."""
+        return tuple(q for questions in self.rounds.values() for q in questions)
+
+    @property
+    def unanswered(self) -> tuple[Question, ...]:
+        """The questions that nobody has answered."""
+        return tuple(q for q in self.questions if q.number not in self.answers)
+
+    def put(self, round_: int, questions: tuple[Question, ...], last: int) -> "AskedQuestions":
+        """With these as the questions of a round; what was answered of it stays."""
+        fresh = {q.number for q in questions}
+        kept = tuple(
+            q
+            for q in self.rounds.get(round_, ())
+            if q.number in self.answers and q.number not in fresh
+        )
+        others = {number: put for number, put in self.rounds.items() if number != round_}
+        now = {round_: (*kept, *questions)} if kept or questions else {}
+        return replace(self, rounds={**others, **now}, last=max(self.last, last))
+
+    def answered(self, number: int, answer: Answer) -> "AskedQuestions":
+        """With an answer; a newer one takes an older one's place."""
+        return replace(self, answers={**self.answers, number: answer})
+
+
+def change_place(change: ChangeId) -> str:
+    """Where the questions of a change's agent are put."""
+    return f"{CHANGE_PLACE}{change}"
