@@ -15,7 +15,7 @@ from bot.adapters.store.snapshots import (
 )
 from bot.adapters.store.tables import events, snapshots
 from bot.core.journal.evolve import fold
-from bot.core.journal.state import FOLD_VERSION, RepositoryState
+from bot.core.journal.state import FOLD_VERSION, RepositoryState, snapshot_of
 from bot.core.values.ids import RepositoryId
 from bot.ports import Lease
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, heavy, later
@@ -73,7 +73,9 @@ def test_one_of_another_fold_is_thrown_away(engines: Engines) -> None:
     journal = _long(engines)
     with engines().begin() as connection:
         connection.execute(
-            sa.update(snapshots).values(fold_version=FOLD_VERSION - 1, body="nonsense")
+            sa.update(snapshots).values(
+                fold_version=FOLD_VERSION - 1, body=snapshot_of(RepositoryState())
+            )
         )
     assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)
 

@@ -152,7 +152,9 @@ def hazardous(ports: Ports, hazard: Hazard) -> Ports:
         return hazard.names_of(cast("tuple[Event, ...]", arguments[1]))
 
     journal = {
-        **_plain("acquire", "release", "put_hints", "put_hints_of", "drop_hints", "set_wake_at"),
+        **_plain("acquire", "release", "put_hints", "drop_hints", "set_wake_at"),
+        # The same write, for several repositories at once.
+        "put_hints_of": lambda _: ("put_hints",),
         "append": appended,
     }
     struck: dict[str, object] = {
