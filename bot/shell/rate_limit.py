@@ -21,7 +21,7 @@ _NOTHING = Cost()
 
 def count_reads(ports: Ports, whom: str) -> None:
     """Count what this thread has read since this was last done."""
-    cost = ports.forge.take_reads()
+    cost = ports.forge.pop_read_cost()
     if cost != _NOTHING:
         ports.budget.count(whom, cost, ports.clock.now())
 

@@ -1,31 +1,26 @@
-"""What the tests of a commit name: read from the mirror, each file once for as long as it stays.
-
-The rule: a file is read once for its content, so a landing costs what it changed. Deliberately
-absent: what the names mean (`bot.core.state.coverage`).
-"""
+"""Reads which requirements the tests of a commit mention; each file is read once per content."""
 
 from bot.core.spec.triage.mentions import Mention, TestSnapshot, is_test_file, mentions_in
 from bot.core.values.ids import RepositoryId, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.process_ports import Ports
 
-# Their paths stand on one command line of git; a repository with more is asked in parts.
+# The paths stand on one command line of git, so a large repository is read in parts.
 _PATHS_AT_ONCE = 500
 
 
 class TestFiles:
-    """Reads tests for one process; remembers what cannot change."""
+    """The cache of one process."""
 
     __test__ = False
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._read: dict[RepositoryId, dict[tuple[str, Sha], tuple[Mention, ...]]] = {}
-        self._sights: dict[RepositoryId, TestSnapshot] = {}
+        self._snapshots: dict[RepositoryId, TestSnapshot] = {}
 
     def at(self, facts: RepositoryFacts, commit: Sha) -> TestSnapshot:
-        """What the tests name at a commit."""
-        known = self._sights.get(facts.id)
+        known = self._snapshots.get(facts.id)
         if known is not None and known.commit == commit:
             return known
         blobs = self._ports.git.blobs(facts, commit, ("",))
@@ -38,5 +33,5 @@ class TestFiles:
                 read[path, blobs[path]] = mentions_in(path, raw)
         self._read[facts.id] = read
         mentions = tuple(m for key in sorted(read) for m in read[key])
-        self._sights[facts.id] = TestSnapshot(commit=commit, mentions=mentions)
-        return self._sights[facts.id]
+        self._snapshots[facts.id] = TestSnapshot(commit=commit, mentions=mentions)
+        return self._snapshots[facts.id]

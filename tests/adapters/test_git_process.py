@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.git.process import GitFailed, GitProgram, OutputTooLong, Terms, TimedOut
+from bot.adapters.git.process import CallOptions, GitFailed, GitProgram, OutputTooLong, TimedOut
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def test_a_deadline_ends_git_and_what_it_started(program: GitProgram, tmp_path: 
         program.run(
             tmp_path,
             hang(f"(sleep 30; touch {tmp_path}/late) & sleep 30"),
-            terms=Terms(timeout_seconds=0.3),
+            options=CallOptions(timeout_seconds=0.3),
         )
     assert time.monotonic() - began < 10
     assert not (tmp_path / "late").exists()
@@ -32,7 +32,7 @@ def test_a_deadline_ends_git_and_what_it_started(program: GitProgram, tmp_path: 
 
 def test_git_is_ended_when_it_says_too_much(program: GitProgram, tmp_path: Path) -> None:
     with pytest.raises(OutputTooLong):
-        program.run(tmp_path, hang("yes"), terms=Terms(out_bytes_max=10_000))
+        program.run(tmp_path, hang("yes"), options=CallOptions(out_bytes_max=10_000))
 
 
 def test_a_complaint_is_kept_and_redacted(program: GitProgram, tmp_path: Path) -> None:
@@ -40,13 +40,13 @@ def test_a_complaint_is_kept_and_redacted(program: GitProgram, tmp_path: Path) -
         program.run(
             tmp_path,
             hang("echo the token s3cret is wrong >&2; exit 3"),
-            terms=Terms(secrets=("s3cret",)),
+            options=CallOptions(secrets=("s3cret",)),
         )
     assert failed.value.code == 3
 
 
 def test_untrusted_input_is_met_under_limits(program: GitProgram, tmp_path: Path) -> None:
     asked = hang("ulimit -t; ulimit -v; ulimit -f")
-    said = program.run(tmp_path, asked, terms=Terms(limited=True)).decode().split()
+    said = program.run(tmp_path, asked, options=CallOptions(limited=True)).decode().split()
     assert "unlimited" not in said
     assert [int(number) for number in said] <= [60, 2_097_152, 2_097_152]

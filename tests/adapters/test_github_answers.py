@@ -97,11 +97,11 @@ def test_a_token_is_renewed_five_minutes_before_its_end(server: RestServer, key:
     now = [datetime.now(UTC)]
     tokens = AppTokens(Api(server.url, "2022-11-28"), 5, key, lambda: now[0])
     server.answer(MINT, minted("ghs_one"), minted("ghs_two", 120))
-    assert tokens.token_for(FACTS, Purpose.LOOK) == "ghs_one"
+    assert tokens.token_for(FACTS, Purpose.READ) == "ghs_one"
     now[0] += timedelta(minutes=54)
-    assert tokens.token_for(FACTS, Purpose.LOOK) == "ghs_one"
+    assert tokens.token_for(FACTS, Purpose.READ) == "ghs_one"
     now[0] += timedelta(minutes=2)
-    assert tokens.token_for(FACTS, Purpose.LOOK) == "ghs_two"
+    assert tokens.token_for(FACTS, Purpose.READ) == "ghs_two"
 
 
 def test_a_permission_that_a_person_has_not_granted_is_said(
@@ -110,7 +110,7 @@ def test_a_permission_that_a_person_has_not_granted_is_said(
     words = "The permissions requested are not granted to this installation."
     server.answer(MINT, Answer(422, {"message": words}))
     with pytest.raises(NotInstalled, match="not granted"):
-        forge.tokens.token_for(FACTS, Purpose.JUDGE)
+        forge.tokens.token_for(FACTS, Purpose.CHECK_RUNS)
 
 
 def test_a_token_that_pushes_may_not_change_workflows(

@@ -204,7 +204,7 @@ def test_a_check_run_carries_any_number_of_annotations(stage: HubStage) -> None:
     assert forge.check_run_by_us(facts, head, "c1/verdict") == made
     forge.update_check_run(facts, made, text(120))
     assert messages_of(stage, made) == [f"note {number}" for number in range(120)]
-    token = forge.tokens.token_for(facts, Purpose.LOOK)
+    token = forge.tokens.token_for(facts, Purpose.READ)
     shown = forge.api.send("GET", f"/repos/{REPOSITORY}/check-runs/{made}", token)
     assert isinstance(shown, dict)
     assert (shown["status"], shown["conclusion"]) == ("completed", "failure")
@@ -216,7 +216,7 @@ def test_a_check_run_carries_any_number_of_annotations(stage: HubStage) -> None:
 
 def messages_of(stage: HubStage, check_run: int) -> list[str]:
     """The annotations of a check run, as anyone sees them."""
-    token = stage.forge.tokens.token_for(stage.facts, Purpose.LOOK)
+    token = stage.forge.tokens.token_for(stage.facts, Purpose.READ)
     path = f"/repos/{REPOSITORY}/check-runs/{check_run}/annotations"
     pages = [read(list[Shown], page) for page in stage.forge.api.pages(path, token, {})]
     return [note.message for page in pages for note in page]
@@ -282,10 +282,10 @@ def test_a_token_that_github_takes_no_more_is_minted_anew_once(stage: HubStage) 
 
 def test_each_token_can_do_what_it_is_for_and_no_more(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
-    look = forge.tokens.token_for(facts, Purpose.LOOK)
+    look = forge.tokens.token_for(facts, Purpose.READ)
     with pytest.raises(UserError, match="403"):
         forge.api.send("POST", f"/repos/{REPOSITORY}/issues", look, body={"title": "No"})
-    judge = forge.tokens.token_for(facts, Purpose.JUDGE)
+    judge = forge.tokens.token_for(facts, Purpose.CHECK_RUNS)
     with pytest.raises(UserError, match="403"):
         forge.api.send("POST", f"/repos/{REPOSITORY}/issues", judge, body={"title": "No"})
 

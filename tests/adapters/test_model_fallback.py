@@ -9,13 +9,13 @@ from bot.core.journal.effects import AskModel
 from bot.core.prompts.plan_forms import BriefAnswer
 from bot.core.values.ids import Sha, SpecRunId
 from bot.core.values.model_roles import ModelRole
-from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.plan_input import Phase, PlanPromptInput
 from bot.core.values.prompt import (
-    Asked,
-    AskOutcome,
     CallOutcome,
+    Prompt,
+    PromptOutcome,
     PromptPart,
-    Question,
+    PromptResult,
     Reply,
     ReplyEnding,
 )
@@ -24,7 +24,7 @@ from bot.shell.model_calls import ROUNDS_MAX
 from bot.shell.model_fallback import ModelFallback
 
 GOOD = BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
-QUESTION = Question(
+QUESTION = Prompt(
     system="You plan.",
     parts=(PromptPart(text="Plan."),),
     tool="submit_brief",
@@ -41,7 +41,7 @@ class Model:
         self.says = says
         self.asked: list[str] = []
 
-    def ask(self, model: str, question: Question) -> Reply:
+    def ask(self, model: str, question: Prompt) -> Reply:
         """What the model of this name says next."""
         self.asked.append(model)
         said = self.says[model].pop(0)
@@ -52,7 +52,7 @@ class Model:
 
 
 def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) -> AskModel:
-    about = PlanQuestion(
+    about = PlanPromptInput(
         spec_run=SpecRunId("shop@1"),
         path="specs/shop.md",
         commit=Sha("0" * 40),
@@ -70,7 +70,7 @@ def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) 
     )
 
 
-def ask(model: Model, tries: int = 0, stem: str = "brief:1") -> Asked:
+def ask(model: Model, tries: int = 0, stem: str = "brief:1") -> PromptResult:
     return ModelFallback(model, effect(stem), {}).ask(QUESTION, tries)
 
 
@@ -82,7 +82,7 @@ def busy(after_seconds: float | None = None) -> Retryable:
 def test_trouble_that_passes_goes_on_to_the_next_model() -> None:
     model = Model(strong=[busy()], next=[GOOD])
     asked = ask(model)
-    assert asked.outcome is AskOutcome.ANSWERED
+    assert asked.outcome is PromptOutcome.ANSWERED
     assert model.asked == ["strong", "next"]
     assert [c.outcome for c in asked.calls] == [CallOutcome.BUSY, CallOutcome.ANSWERED]
 
@@ -96,7 +96,7 @@ def test_what_repetition_does_not_mend_ends_the_chain_at_once_with_its_sentence(
 ) -> None:
     model = Model(strong=[UserError(sentence)], next=[GOOD])
     asked = ask(model)
-    assert (asked.outcome, asked.sentence) == (AskOutcome.FAILED, sentence)
+    assert (asked.outcome, asked.sentence) == (PromptOutcome.FAILED, sentence)
     assert model.asked == ["strong"]
 
 
@@ -113,18 +113,18 @@ def test_where_all_are_busy_the_delay_doubles_to_a_bound_and_is_not_everybodys(t
 
 def test_the_longest_that_a_server_asks_for_is_waited() -> None:
     asked = ask(Model(strong=[busy(90)], next=[busy(7)]))
-    assert (asked.outcome, asked.after_seconds) == (AskOutcome.BUSY, 90)
+    assert (asked.outcome, asked.after_seconds) == (PromptOutcome.BUSY, 90)
 
 
 def test_a_server_that_asks_for_hours_is_away_and_a_person_decides() -> None:
     asked = ask(Model(strong=[busy(7_200)], next=[busy()]))
-    assert asked.outcome is AskOutcome.FAILED
+    assert asked.outcome is PromptOutcome.FAILED
 
 
 def test_a_malformed_answer_is_repaired_once_by_the_same_model_and_never_by_the_next() -> None:
     model = Model(strong=["no", "{}"], next=[GOOD])
     asked = ask(model)
-    assert asked.outcome is AskOutcome.FAILED
+    assert asked.outcome is PromptOutcome.FAILED
     assert model.asked == ["strong", "strong"]
     assert "gave no answer of the form, twice" in asked.sentence
 

@@ -12,13 +12,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from bot.adapters.model.messages import MessagesModel, Patience, Provider
-from bot.core.values.prompt import PromptPart, Question, Repair, ReplyEnding
+from bot.adapters.model.messages import MessagesModel, Provider, Timeouts
+from bot.core.values.prompt import Prompt, PromptPart, Repair, ReplyEnding
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
 from bot.ports import Retryable, UserError
 
-QUESTION = Question(
+QUESTION = Prompt(
     system="You plan.",
     parts=(PromptPart(text="Plan this.", ends_stretch=True),),
     tool="submit",
@@ -30,7 +30,7 @@ CALM = "calls: [{tool: submit, input: {n: 1}}]"
 
 
 @contextmanager
-def scripted(*turns: str, patience: Patience | None = None) -> Iterator[MessagesModel]:
+def scripted(*turns: str, timeouts: Timeouts | None = None) -> Iterator[MessagesModel]:
     """A model that plays these turns of one scene."""
     listed = "\n".join(f"          - {{{turn}}}" for turn in turns)
     text = f"""
@@ -41,7 +41,7 @@ def scripted(*turns: str, patience: Patience | None = None) -> Iterator[Messages
 {listed}
     """
     with running(parse_script(textwrap.dedent(text))) as url:
-        yield MessagesModel(Provider(url, "any"), {}, patience)
+        yield MessagesModel(Provider(url, "any"), {}, timeouts)
 
 
 @contextmanager
@@ -128,16 +128,16 @@ def test_the_server_says_when_to_come_back() -> None:
 
 
 def test_a_stream_that_falls_silent_is_given_up() -> None:
-    patience = Patience(silence_seconds=0.3)
+    timeouts = Timeouts(silence_seconds=0.3)
     slow = f"{CALM}, after_seconds: 20"
     told = pytest.raises(Retryable, match=r"in time|broke off")
-    with scripted(slow, patience=patience) as model, told:
+    with scripted(slow, timeouts=timeouts) as model, told:
         model.ask("m1", QUESTION)
 
 
 def test_a_stream_that_never_ends_is_given_up() -> None:
-    patience = Patience(whole_seconds=0.0)
-    with scripted(CALM, patience=patience) as model, pytest.raises(Retryable, match="too long"):
+    timeouts = Timeouts(whole_seconds=0.0)
+    with scripted(CALM, timeouts=timeouts) as model, pytest.raises(Retryable, match="too long"):
         model.ask("m1", QUESTION)
 
 

@@ -11,13 +11,13 @@ from bot.adapters.quota.budget import SharedBudget
 from bot.adapters.quota.etag_cache import EtagCache
 from bot.adapters.quota.redis_link import RedisLink
 from bot.core.state.rate_limits import Cost, Priority
-from bot.ports import Remembered
+from bot.ports import CachedResponse
 from tests.testkit.valkey import valkey
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 CREATE = Cost(content=1, points=6)
 NOBODY = "redis://127.0.0.1:1/0"
-ANSWER = Remembered(etag='W/"1"', link="", body="[1]")
+ANSWER = CachedResponse(etag='W/"1"', link="", body="[1]")
 
 
 @pytest.fixture(scope="module")

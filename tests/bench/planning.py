@@ -25,14 +25,14 @@ from bot.core.plan.deterministic import plan
 from bot.core.plan.vocabulary import only
 from bot.core.prompts.plan_forms import AnsweredChange, BriefAnswer, MergeAnswer, PlanAnswer
 from bot.core.prompts.plan_layout import tokens_of
-from bot.core.prompts.plan_prompt import UnderWay, question_of
+from bot.core.prompts.plan_prompt import UnderWay, prompt_of
 from bot.core.prompts.repository_context import RepositoryContext, SpecBeside
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import no_policy
 from bot.core.spec.read import read_spec
 from bot.core.state.observed import Observed
 from bot.core.values.ids import Frozen, Sha, SpecRunId
-from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.plan_input import Phase, PlanPromptInput
 from bot.core.values.spec_model import Requirement, Spec
 from bot.shell.prompt_texts import templates
 from tests.corpus.folder import MISSING, real_specs
@@ -146,7 +146,7 @@ def planned(
     while decision.state.spec_runs[RUN].planning is not None:
         plan_by_model.next_steps(decision)
         for key, effect in tuple(decision.state.open_effects.items()):
-            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanPromptInput):
                 continue
             stretches = _given(decision.state, spec, effect.about)
             tokens += sum(tokens_of(text) for text in stretches)
@@ -165,11 +165,11 @@ def planned(
     )
 
 
-def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> list[str]:
+def _given(state: RepositoryState, spec: Spec, about: PlanPromptInput) -> list[str]:
     """The stretches of a question, the rules and the form first, as the provider reads them."""
     material = material_of(state.spec_runs[RUN], spec, about)
     material = material.model_copy(update={"around": _AROUND, "under_way": _ELSEWHERE})
-    asked = question_of(about, spec, material, templates())
+    asked = prompt_of(about, spec, material, templates())
     return [f"{asked.tool_schema}{asked.system}", *(part.text for part in asked.parts)]
 
 
@@ -181,7 +181,7 @@ def _unread(stretches: list[str], cached: set[str]) -> list[str]:
     return stretches[known:]
 
 
-def _answer(spec: Spec, about: PlanQuestion, slug_ending: str) -> str:
+def _answer(spec: Spec, about: PlanPromptInput, slug_ending: str) -> str:
     """What the rules would have answered."""
     match about.phase:
         case Phase.BRIEF:

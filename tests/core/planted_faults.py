@@ -444,13 +444,13 @@ PLANNED = [
         "adapters/store/prompt_store.py",
         "                        questions.c.reply.is_(None),\n                        sa.or_",
         "                        sa.or_",
-        STORE + "test_questions.py",
+        STORE + "test_prompt_store.py",
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",
-        "                .where(_is(asking), questions.c.reply.is_(None))\n",
-        "                .where(_is(asking))\n",
-        STORE + "test_questions.py",
+        "                .where(_is(attempt), questions.c.reply.is_(None))\n",
+        "                .where(_is(attempt))\n",
+        STORE + "test_prompt_store.py",
     ),
 ]
 

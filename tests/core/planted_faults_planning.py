@@ -8,7 +8,7 @@ EDIT = AGAIN + "TestAnEdit::"
 
 PARTS = "core/test_stories_of_planning_in_parts.py::"
 SIZES = "core/test_stories_of_sizes.py::"
-AROUND = "core/plan/test_surroundings.py::"
+AROUND = "core/prompts/test_repository_context.py::"
 
 CHAIN = "adapters/test_model_fallback.py::"
 
@@ -27,7 +27,7 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "shell/model_fallback.py",
-        "                return self._ended(AskOutcome.FAILED, failure.sentence)\n        if longest",
+        "                return self._ended(PromptOutcome.FAILED, failure.sentence)\n        if longest",
         "                sentence = failure.sentence\n        if longest",
         CHAIN + "test_what_repetition_does_not_mend_ends_the_chain_at_once_with_its_sentence",
     ),

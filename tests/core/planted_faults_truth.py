@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-COVERAGE = "core/spec/test_coverage.py::"
+COVERAGE = "core/state/test_coverage.py::"
 MENTIONS = "core/spec/test_mentions.py::"
 STALE = "core/spec/test_stale.py::"
 REPLANS = "core/test_stories_of_replans.py::"

@@ -192,31 +192,32 @@ STORED = [
         "adapters/store/order_store.py",
         "                    desk.c.used_at.is_(None),\n",
         "",
-        STORE + "test_desk.py::TestTaking::test_once_its_token_was_used",
+        STORE + "test_order_store.py::TestTaking::test_once_its_token_was_used",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "                    desk.c.revoked.is_(False),\n                    sa.or_",
         "                    sa.or_",
-        STORE + "test_desk.py::TestTaking::test_what_was_revoked_is_not_to_be_had",
+        STORE + "test_order_store.py::TestTaking::test_what_was_revoked_is_not_to_be_had",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         ", desk.c.report.is_(None))",
         ")",
-        STORE + "test_desk.py::TestReports::test_the_first_one_counts",
+        STORE + "test_order_store.py::TestReports::test_the_first_one_counts",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),",
         "",
-        STORE + "test_desk.py::TestTaking::test_another_workflow_run_does_not_get_it",
+        STORE + "test_order_store.py::TestTaking::test_another_workflow_run_does_not_get_it",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "contextlib.suppress(sa.exc.IntegrityError)",
         "contextlib.suppress(KeyError)",
-        STORE + "test_desk.py::TestTaking::test_laying_it_out_again_gives_nobody_a_second_lease",
+        STORE
+        + "test_order_store.py::TestTaking::test_laying_it_out_again_gives_nobody_a_second_lease",
     ),
     PlantedFault(
         "adapters/blobs/folder.py",

@@ -22,7 +22,7 @@ FORGE_FAULTS = [
     PlantedFault(
         "adapters/github/graphql.py",
         "    if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:\n"
-        "        raise CannotAsk(said)\n",
+        "        raise GraphQLUnavailable(said)\n",
         "",
         GRAPHQL + "test_a_github_that_has_it_not_for_us_says_so_and_is_no_refusal",
     ),
@@ -70,7 +70,7 @@ FORGE_FAULTS = [
     ),
     PlantedFault(
         "adapters/github/api.py",
-        '{"If-None-Match": known.etag} if known else {}',
+        '{"If-None-Match": cached.etag} if cached else {}',
         "dict[str, str]()",
         MISSED + "test_a_quiet_repository_costs_no_more_than_five_units_an_hour",
     ),

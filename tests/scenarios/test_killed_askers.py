@@ -32,7 +32,7 @@ def once_at(name: str, side: Side) -> Callable[[Moment], None]:
 
 def start_worker(shop: House) -> None:
     """As a worker's process begins: what it was asking when it died is asked again."""
-    shop.ports.prompt_store.let_go(shop.ports.holder)
+    shop.ports.prompt_store.release_claims_of(shop.ports.holder)
     for repository in shop.ports.journal.repositories():
         shop.bell.ring_repository(repository)
     shop.settle()

@@ -117,7 +117,7 @@ class ForgetRefs(Frozen):
 
 
 class AskModel(Frozen):
-    """Ask a model one question: by a worker that holds no lease, its reply kept before it is used."""
+    """Send one prompt, from a worker that holds no lease; its result is stored before it is used."""
 
     type: Literal["AskModel"] = "AskModel"
     question: str

@@ -9,14 +9,14 @@ from bot.core.journal.effects import AskModel
 from bot.core.journal.model_advice_state import ModelAdvice, Said
 from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.prompts import summary_prompt
-from bot.core.prompts.digest_prompt import PLACE, DigestQuestion, text_key
+from bot.core.prompts.digest_prompt import PLACE, DigestPromptInput, text_key
 from bot.core.values.ids import EffectKey, PullNumber
 from bot.core.values.spent import with_call
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.
 _TEXTS_MAX = 5_000
 
-_Heard = DigestQuestion | summary_prompt.SummaryQuestion
+_Heard = DigestPromptInput | summary_prompt.SummaryPromptInput
 
 
 def evolve_model_advice(state: RepositoryState, event: ev.Event) -> RepositoryState:

@@ -5,8 +5,8 @@ Never changed but by its fold. Deliberately absent: plannings, which keep their 
 
 from pydantic import Field
 
-from bot.core.prompts.digest_prompt import DigestQuestion
-from bot.core.prompts.summary_prompt import SummaryQuestion
+from bot.core.prompts.digest_prompt import DigestPromptInput
+from bot.core.prompts.summary_prompt import SummaryPromptInput
 from bot.core.values.ids import Frozen
 from bot.core.values.spent import ModelUse
 
@@ -14,7 +14,7 @@ from bot.core.values.spent import ModelUse
 class Said(Frozen):
     """An answer of the right form that nobody has weighed yet."""
 
-    about: DigestQuestion | SummaryQuestion = Field(discriminator="kind")
+    about: DigestPromptInput | SummaryPromptInput = Field(discriminator="kind")
     answer: str
 
 

@@ -1,7 +1,7 @@
-"""From a question about an issue to a prompt: reviewed words around quoted data.
+"""From the input of an issue prompt to its text: reviewed words around quoted data.
 
-Everything that a person outside of Headgate wrote goes through `quote`. The rule: the prompt is made
-of the question alone, byte for byte the same for the same question. Deliberately absent: looking.
+Everything that a person outside of Headgate wrote goes through `quote`. The same input gives the same
+prompt, byte for byte.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,8 +9,8 @@ from string import Template
 
 from bot.core.prompts.issue_forms import LAST_TOOL, ROUND_TOOL, ReadinessAnswer, SpecAnswer
 from bot.core.prompts.plan_forms import schema_of
-from bot.core.values.issue_input import ROUNDS_MAX, Exchange, IssueQuestion
-from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.issue_input import ROUNDS_MAX, Exchange, IssuePromptInput
+from bot.core.values.prompt import Prompt, PromptPart
 from bot.core.values.quoting import quote
 
 TEMPLATES = ("system", "round", "last", "again")
@@ -20,13 +20,12 @@ _ANSWER_TOKENS_MAX = 16_000
 _NOTHING = "(nothing)"
 
 
-def form_of(about: IssueQuestion) -> type[ReadinessAnswer] | type[SpecAnswer]:
+def form_of(about: IssuePromptInput) -> type[ReadinessAnswer] | type[SpecAnswer]:
     """The form that the answer must have."""
     return SpecAnswer if about.is_last else ReadinessAnswer
 
 
-def question_of(about: IssueQuestion, templates: Mapping[str, str]) -> Question:
-    """The whole question, ready to be asked of any model."""
+def prompt_of(about: IssuePromptInput, templates: Mapping[str, str]) -> Prompt:
     task = Template(templates["last" if about.is_last else "round"]).substitute(
         issue=quote(f"{about.title}\n\n{about.body}", f"issue {about.issue} by {about.author}"),
         remarks=_all(
@@ -47,7 +46,7 @@ def question_of(about: IssueQuestion, templates: Mapping[str, str]) -> Question:
         for rejection in about.rejections
     ]
     tool, tool_says = LAST_TOOL if about.is_last else ROUND_TOOL
-    return Question(
+    return Prompt(
         system=templates["system"],
         parts=(PromptPart(text=task, ends_stretch=True), *again),
         tool=tool,

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.core.prompts.plan_forms import schema_of
 from bot.core.values.ids import Frozen, IssueNumber, SpecRunId
-from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.prompt import Prompt, PromptPart
 from bot.core.values.quoting import quote
 
 PLACE = "summary:"
@@ -78,7 +78,7 @@ class SummaryFacts(Frozen):
     missing: tuple[str, ...]
 
 
-class SummaryQuestion(Frozen):
+class SummaryPromptInput(Frozen):
     """A spec run's report in its `round`, as it was posted at `issue` under `subject`."""
 
     kind: Literal["summary"] = "summary"
@@ -91,7 +91,7 @@ class SummaryQuestion(Frozen):
 
     @property
     def place(self) -> str:
-        """Whose question it is: one report's."""
+        """The journal's name for where this prompt belongs."""
         return f"{PLACE}{self.spec_run}:{self.round}"
 
 
@@ -104,8 +104,7 @@ class SummaryAnswer(BaseModel):
     not_covered_note: Annotated[str, Field(max_length=600)]
 
 
-def question_of(about: SummaryQuestion, templates: Mapping[str, str]) -> Question:
-    """The whole question, ready to be asked of any model."""
+def prompt_of(about: SummaryPromptInput, templates: Mapping[str, str]) -> Prompt:
     facts = about.facts
     task = Template(templates["summary"]).substitute(
         title=quote(facts.title, "the specification"),
@@ -114,7 +113,7 @@ def question_of(about: SummaryQuestion, templates: Mapping[str, str]) -> Questio
         reasons=_quoted([f"{c.title}: {c.why[:_REASON_CHARACTERS]}" for c in _unlanded(facts)]),
         missing=_quoted(facts.missing[:_CHANGES_MAX]),
     )
-    return Question(
+    return Prompt(
         system=templates["summary_system"],
         parts=(PromptPart(text=task),),
         tool="submit_summary",

@@ -1,7 +1,6 @@
-"""What a question about an issue that asks for work is about: all that the model is given, as values.
+"""What a prompt about an issue that asks for work is about: everything that the model is given.
 
-The rule: everything a prompt is made of stands in the question itself, so that what was asked can
-be read in the journal and the same question is the same prompt. Deliberately absent: the words.
+The journal so shows what was asked, and the same input gives the same prompt.
 """
 
 from typing import Literal
@@ -38,10 +37,8 @@ class DraftRejection(Frozen):
     reasons: tuple[str, ...]
 
 
-class IssueQuestion(Frozen):
-    """One question to a model about an issue.
-
-    `begun` counts how often work was asked for, `digest` is what the issue said then; `specs` are
+class IssuePromptInput(Frozen):
+    """`begun` counts how often work was asked for, `digest` is what the issue said then; `specs` are
     names of specs that are there; `rejections` are drafts that came back from our own check.
     """
 
@@ -60,7 +57,7 @@ class IssueQuestion(Frozen):
 
     @property
     def place(self) -> str:
-        """Whose question it is: the issue's."""
+        """The place of the issue's dialogue."""
         return place_of(self.issue)
 
     @property
@@ -74,6 +71,6 @@ def place_of(issue: IssueNumber) -> str:
     return f"issue:{issue}"
 
 
-def question_id(begun: int, round_: int, digest: str, rejections: int) -> str:
-    """The id of the question that a round begins with, for one text of the issue."""
+def prompt_id(begun: int, round_: int, digest: str, rejections: int) -> str:
+    """The id of the prompt that a round begins with, for one text of the issue."""
     return f"work:{begun}:{round_}:{digest}:{rejections}"

@@ -29,7 +29,7 @@ from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk import dialogue_text, disabled_features
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import IssueNumber
-from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssueQuestion, place_of, question_id
+from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssuePromptInput, place_of, prompt_id
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.quoting import visible
 from bot.core.values.repository import Role
@@ -132,7 +132,7 @@ class _Thinker:
     @property
     def _question(self) -> str:
         d = self._dialogue
-        return question_id(d.begun, self._round, d.digest, len(d.rejections))
+        return prompt_id(d.begun, self._round, d.digest, len(d.rejections))
 
     def _models(self) -> Resolved | ModelRefusal:
         server = self._draft.observed.models
@@ -145,7 +145,7 @@ class _Thinker:
 
     def _ask_model(self, found: Resolved) -> None:
         snapshot, dialogue = self._snapshot, self._dialogue
-        about = IssueQuestion(
+        about = IssuePromptInput(
             issue=dialogue.issue,
             begun=dialogue.begun,
             round=self._round,
