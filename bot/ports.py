@@ -13,7 +13,7 @@ from action.report import Report
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, OrderEntry
-from bot.core.state.rate_limits import Cost, Priority
+from bot.core.state.rate_limits import Priority
 from bot.core.state.webhook import Installation
 from bot.core.values.candidate import (
     BundleRefusal,
@@ -26,6 +26,7 @@ from bot.core.values.candidate import (
     RefUpdate,
 )
 from bot.core.values.check_run import CheckRunText
+from bot.core.values.github_cost import Cost
 from bot.core.values.ids import (
     CommentId,
     Digest,

@@ -1,0 +1,1 @@
+"""The pure core: values in, values out; it cannot observe and cannot fail."""

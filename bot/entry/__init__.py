@@ -1,0 +1,1 @@
+"""What starts and stops: web, worker, command line, settings, wiring."""

@@ -1,0 +1,1 @@
+"""Observe, decide, append, perform: the only floor that uses ports to act."""

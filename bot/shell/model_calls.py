@@ -17,6 +17,7 @@ from bot.core.values.repository import RepositoryFacts
 from bot.ports import PromptAttempt, Retryable, UserError
 from bot.shell.model_fallback import ModelFallback, delay_seconds
 from bot.shell.observe import Observer
+from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.prompt_texts import is_wanted, prepare
 
@@ -100,12 +101,11 @@ def _forget_recorded(
         ports.prompt_store.forget(repository, taken)
 
 
-def take_reply(ports: Ports, state: RepositoryState, effect: AskModel) -> tuple[Event, ...]:
+def take_reply(task: Task[AskModel]) -> tuple[Event, ...]:
     """The events of a kept result. Raises `PromptDelayed` where the prompt must be sent later."""
-    if state.facts is None:
-        raise UserError("The repository is not installed.")
-    attempt = attempt_of(state.facts.id, state, effect)
-    result = ports.prompt_store.kept(state.facts.id)[attempt.id]
+    state, effect = task.state, task.effect
+    attempt = attempt_of(task.facts.id, state, effect)
+    result = task.ports.prompt_store.kept(task.facts.id)[attempt.id]
     place, prompt_id = effect.about.place, effect.question
     calls = tuple(ModelAsked(place=place, question=prompt_id, call=c) for c in result.calls)
     delay = state.delays.get(effect.key)

@@ -1,8 +1,8 @@
-"""The deeds that git does for us: import, candidates, starts, landing, the ledger.
+"""Performs effects through git: import, candidates, starts, landing, the ledger.
 
-The rule: every ref is moved from exactly what is expected there, and commits are made again byte
-for byte from what the effect names, so doing a deed twice gives the same SHA and an idle push. Main
-moves in one place, `land_candidate`. Deliberately absent: running anything from a repository.
+Every ref is moved from exactly the commit that is expected there. A commit is the same byte for byte
+each time it is made from an effect, so performing one twice gives the same SHA and an empty push.
+Main moves in one place, `land_candidate`. Nothing from a repository is ever run.
 """
 
 import hashlib
@@ -45,13 +45,14 @@ from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable, UserError
 from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
+from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
 LEDGER_REF = Ref("refs/headgate/ledger")
 LEDGER_FILE = "ledger.jsonl"
 _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
-# GitHub shows a pull's new head a moment after the push; looked for again after this long.
+# GitHub shows a pull's new head a moment after the push; the next check is after this long.
 _PULL_DELAY = timedelta(seconds=1)
 
 
@@ -79,9 +80,9 @@ def _push(ports: Ports, facts: RepositoryFacts, *updates: RefUpdate) -> None:
 def _push_ours(
     ports: Ports, facts: RepositoryFacts, ref: Ref, expected: Sha | None, sha: Sha
 ) -> None:
-    """Push a ref that is nobody's but ours; there already is as good as done.
+    """Push a ref that only we write; nothing to do if it is there already.
 
-    The journal is the truth: a ref that somebody moved is put right.
+    The journal is the truth: a ref that somebody else moved is moved back.
     """
     result = ports.git.push(facts, (RefUpdate(ref=ref, old=expected, new=sha),))
     if result.outcome is PushOutcome.STALE:
@@ -92,10 +93,9 @@ def _push_ours(
         raise UserError(f"GitHub refused a push: {result.sentence}")
 
 
-def import_bundle(
-    ports: Ports, facts: RepositoryFacts, effect: ef.ImportBundle
-) -> tuple[Event, ...]:
-    """Check a bundle in a throwaway repository; store our own commit of its tree as the head."""
+def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
+    """Check a bundle in a throwaway repository; push our own commit of its tree as the head."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     bundle = ports.blobs.get(effect.bundle)
     if bundle is None:
         return (
@@ -133,10 +133,9 @@ def import_bundle(
     )
 
 
-def build_candidate(
-    ports: Ports, facts: RepositoryFacts, state: RepositoryState, effect: ef.BuildCandidate
-) -> tuple[Event, ...]:
-    """Merge the head on the base, fold the archive in, commit, and show it on the branch."""
+def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
+    """Merge the head on the base, add the archive content, commit, and show it on the branch."""
+    ports, facts, state, effect = task.ports, task.facts, task.state, task.effect
     git = ports.git
     merged = git.merge(facts, effect.base, effect.head)
     if isinstance(merged, MergeConflict):
@@ -188,15 +187,15 @@ def _show(
     effect: ef.BuildCandidate,
     sha: Sha,
 ) -> None:
-    """One push: the candidate's own ref, and the branch as its window."""
+    """Push the candidate's own ref and the branch that shows it, together."""
     change = state.changes[effect.change]
     kept = candidate_ref(change, effect.number)
     branch = Ref(f"refs/heads/{effect.branch}")
     keep = RefUpdate(ref=kept, old=None, new=sha)
     result = ports.git.push(facts, (keep, RefUpdate(ref=branch, old=effect.shown, new=sha)))
     if result.outcome is PushOutcome.STALE:
-        # The branch is only a window: whatever somebody put there, or a push of ours whose
-        # answer was lost, is replaced by the candidate.
+        # The branch only shows the candidate: what somebody else pushed there, or a push of ours
+        # whose answer was lost, is replaced.
         there = ports.git.remote_ref(facts, branch)
         updates = [RefUpdate(ref=branch, old=there, new=sha)] if there != sha else []
         if ports.git.remote_ref(facts, kept) != sha:
@@ -209,7 +208,7 @@ def _show(
 def _diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
     """A digest of what the candidate changes: each path with its new blob.
 
-    Without the register: it is ours alone, and who of two changes lands first carries it.
+    Without the register: only we write it, and it goes with whichever change lands first.
     """
     paths = tuple(p for p in ports.git.changed_paths(facts, base, sha) if p != REGISTER_PATH)
     blobs = ports.git.blobs(facts, sha, paths) if paths else {}
@@ -217,10 +216,9 @@ def _diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> s
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def prepare_start(
-    ports: Ports, facts: RepositoryFacts, effect: ef.PrepareStart
-) -> tuple[Event, ...]:
-    """The last attempt's tree merged on main, markers of a conflict included, as a commit."""
+def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
+    """Merge the last attempt's head on `base`, conflict markers included, and push it."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     git = ports.git
     merged = git.merge(facts, effect.base, effect.head)
     files = merged.files if isinstance(merged, MergeConflict) else ()
@@ -238,18 +236,14 @@ def prepare_start(
     )
 
 
-def land_candidate(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.LandCandidate,
-    look_first: bool,
-) -> tuple[Event, ...]:
-    """Move main from exactly the base to the candidate, and say so.
+def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
+    """Move main from exactly the base to the candidate.
 
-    GitHub's own compare-and-swap first; where it has none for us, a push that leases the base. The
-    server's answer is the proof that main moved. After a crash or a refusal: main at (or past) the
-    candidate means landed; main at the base means again; anything else means aborted.
+    By GitHub's own compare-and-swap; where we cannot use it, by a push that leases the base. The
+    server's answer proves that main moved. After a crash or a refusal: main at (or past) the
+    candidate means landed; main at the base means try again; anything else means aborted.
     """
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     if look_first:
         there = ports.git.remote_ref(facts, facts.main_ref)
         if there is not None and there != effect.base:
@@ -279,7 +273,7 @@ def land_candidate(
 def _without_pull(
     ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
 ) -> tuple[Event, ...]:
-    """A landing whose pull is not open. Merged by a person or closed: the next look tells which."""
+    """The landing's pull is not open: merged by a person, or closed."""
     there = ports.git.remote_ref(facts, facts.main_ref)
     if there is not None and there != effect.base:
         return _found_elsewhere(ports, facts, effect, there)
@@ -290,7 +284,7 @@ def _without_pull(
 
 
 def _show_again(ports: Ports, facts: RepositoryFacts, branch: Ref, candidate: Sha) -> None:
-    """Put the candidate back into its window, where somebody pushed something else."""
+    """Show the candidate on its branch again after somebody else pushed there."""
     there = ports.git.remote_ref(facts, branch)
     if there != candidate:
         _push(ports, facts, RefUpdate(ref=branch, old=there, new=candidate))
@@ -312,7 +306,7 @@ def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
 
 
 def _refused(ports: Ports, effect: ef.LandCandidate, sentence: str) -> LandAborted:
-    """Aborted, and no use to try again at once."""
+    """Aborted; trying again at once would fail again."""
     again_at = ports.clock.now() + LAND_AGAIN
     return LandAborted(change=effect.change, sentence=sentence, again_at=again_at)
 
@@ -328,27 +322,29 @@ def _found_elsewhere(
     return (_aborted(effect, f"main is at {there[:12]}, not at {effect.base[:12]}."),)
 
 
-def forget_refs(ports: Ports, facts: RepositoryFacts, effect: ef.ForgetRefs) -> tuple[Event, ...]:
-    """Delete what is there of the named refs in one push; none there is done, too."""
+def forget_refs(task: Task[ef.ForgetRefs]) -> tuple[Event, ...]:
+    """Delete those of the named refs that exist, in one push."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     there = ports.git.remote_refs(facts, ("refs/headgate/", "refs/heads/headgate/"))
-    doomed = tuple(
+    deletions = tuple(
         RefUpdate(ref=ref, old=sha, new=None)
         for ref, sha in there.items()
         if ref in effect.names or ref.startswith(effect.prefixes)
     )
-    if doomed:
-        _push(ports, facts, *doomed)
+    if deletions:
+        _push(ports, facts, *deletions)
     return (
         TextPublished(
             subject=effect.subject,
-            digest=f"{len(doomed)} refs",
+            digest=f"{len(deletions)} refs",
             published_at=ports.clock.now(),
         ),
     )
 
 
-def offer_gates(ports: Ports, facts: RepositoryFacts, effect: ef.OfferGates) -> tuple[Event, ...]:
+def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
     """Push a first policy file on a branch of main and open a pull for it."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     branch = Ref(f"refs/heads/{effect.branch}")
     if ports.git.remote_ref(facts, branch) is None:
         paths = ports.git.blobs(facts, effect.base, ("",))
@@ -368,10 +364,9 @@ def offer_gates(ports: Ports, facts: RepositoryFacts, effect: ef.OfferGates) -> 
     )
 
 
-def publish_ledger(
-    ports: Ports, facts: RepositoryFacts, effect: ef.PublishLedger
-) -> tuple[Event, ...]:
-    """Append lines to the ledger's file, one commit, on exactly the ledger that was there."""
+def publish_ledger(task: Task[ef.PublishLedger]) -> tuple[Event, ...]:
+    """Append lines to the ledger's file as one commit on exactly the previous ledger commit."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     git = ports.git
     before = b""
     if effect.previous is not None:

@@ -1,12 +1,11 @@
-"""The deeds that GitHub's API does for us, each with how it is found again after a crash.
+"""Performs effects through GitHub's API; git and edits of an issue have files of their own.
 
-The rule: a create looks for its natural key before it is done a second time: a marker in a body
-written by us, one pull a branch, an external id, an order id in a run's name. Edits and reactions
-may be done twice. Deliberately absent: git, and changing an issue (`perform_issue`).
+A create that may have happened looks for its natural key first: a marker in a body that we wrote,
+the branch of a pull, an external id, an order id in a run's name. Edits and reactions may happen
+twice.
 """
 
 import contextlib
-from collections.abc import Callable
 from datetime import timedelta
 
 from bot.core.journal import effects as ef
@@ -22,13 +21,12 @@ from bot.core.journal.events import (
 )
 from bot.core.talk.text import cut, digest_of, marker
 from bot.core.values.ids import OrderId, PullNumber
-from bot.core.values.repository import PullState, RepositoryFacts
+from bot.core.values.repository import PullState
 from bot.ports import UserError
+from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
-Deed = Callable[[bool], tuple[Event, ...]]
-
-# GitHub's clock and ours may differ; a look for our own things begins this much earlier.
+# GitHub's clock and ours may differ; a search for what we created begins this much earlier.
 CLOCK_SLACK = timedelta(minutes=10)
 
 
@@ -38,13 +36,9 @@ def _published(ports: Ports, subject: str, digest: str, revision: int = 0) -> Te
     )
 
 
-def open_issue(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.OpenIssue,
-    look_first: bool,
-) -> tuple[Event, ...]:
+def open_issue(task: Task[ef.OpenIssue]) -> tuple[Event, ...]:
     """Open an issue; found again by the marker in the body of an issue that we wrote."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     issue = None
     if look_first:
         ours = ports.forge.issues_by_us(facts, effect.intended_at - CLOCK_SLACK)
@@ -61,13 +55,9 @@ def open_issue(
     return (opened, *texts)
 
 
-def link_sub_issue(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.LinkSubIssue,
-    look_first: bool,
-) -> tuple[Event, ...]:
-    """Hang an issue under another; GitHub refuses a second time, which then means done."""
+def link_sub_issue(task: Task[ef.LinkSubIssue]) -> tuple[Event, ...]:
+    """Make an issue a sub-issue; GitHub refuses a second time, which then means done."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     try:
         ports.forge.link_sub_issue(facts, effect.parent, effect.child_id)
     except UserError:
@@ -76,13 +66,9 @@ def link_sub_issue(
     return (SubIssueLinked(spec_run=effect.spec_run, slug=effect.slug),)
 
 
-def link_blocked_by(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.LinkBlockedBy,
-    look_first: bool,
-) -> tuple[Event, ...]:
+def link_blocked_by(task: Task[ef.LinkBlockedBy]) -> tuple[Event, ...]:
     """Mark an issue as blocked; GitHub refuses a second time, which then means done."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     try:
         ports.forge.link_blocked_by(facts, effect.issue, effect.blocker_id)
     except UserError:
@@ -91,13 +77,9 @@ def link_blocked_by(
     return (BlockedByLinked(spec_run=effect.spec_run, slug=effect.slug, on=effect.on),)
 
 
-def post_comment(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.PostComment,
-    look_first: bool,
-) -> tuple[Event, ...]:
+def post_comment(task: Task[ef.PostComment]) -> tuple[Event, ...]:
     """Comment once; found again by its marker among our own comments."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     mark = marker(effect.subject)
     there = look_first and any(
         mark in c.body and c.author_id == facts.bot_id
@@ -108,8 +90,9 @@ def post_comment(
     return (_published(ports, effect.key, digest_of(effect.text)),)
 
 
-def edit_comment(ports: Ports, facts: RepositoryFacts, effect: ef.EditComment) -> tuple[Event, ...]:
-    """Write our comment anew; twice is once, and one that a person took away stays away."""
+def edit_comment(task: Task[ef.EditComment]) -> tuple[Event, ...]:
+    """Replace the text of our comment; one that a person deleted stays deleted."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     mark = marker(effect.subject)
     for comment in ports.forge.issue_comments(facts, effect.issue):
         if mark in comment.body and comment.author_id == facts.bot_id:
@@ -118,13 +101,9 @@ def edit_comment(ports: Ports, facts: RepositoryFacts, effect: ef.EditComment) -
     return (_published(ports, effect.published_as, effect.text_digest),)
 
 
-def post_commit_comment(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.PostCommitComment,
-    look_first: bool,
-) -> tuple[Event, ...]:
+def post_commit_comment(task: Task[ef.PostCommitComment]) -> tuple[Event, ...]:
     """Comment at a commit once; found again by its marker among our own comments."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     mark = marker(effect.subject)
     there = look_first and any(
         mark in c.body and c.author_id == facts.bot_id
@@ -135,38 +114,30 @@ def post_commit_comment(
     return (_published(ports, effect.key, "posted"),)
 
 
-def react(ports: Ports, facts: RepositoryFacts, effect: ef.React) -> tuple[Event, ...]:
-    """React to a comment; GitHub keeps one reaction of a kind per author."""
+def react(task: Task[ef.React]) -> tuple[Event, ...]:
+    ports, facts, effect = task.ports, task.facts, task.effect
     ports.forge.react(facts, effect.comment, effect.content)
     return (_published(ports, effect.subject, "given"),)
 
 
-def open_pull(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.OpenPull,
-    look_first: bool,
-) -> tuple[Event, ...]:
+def open_pull(task: Task[ef.OpenPull]) -> tuple[Event, ...]:
     """Open the pull of a branch; found again by the branch, of which GitHub allows one open."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     pull = ports.forge.pull_of_branch(facts, effect.branch) if look_first else None
     if pull is None or pull.state is not PullState.OPEN:
         pull = ports.forge.open_pull(facts, effect.branch, effect.title, effect.body)
     return (PullOpened(change=effect.change, number=PullNumber(pull.number)),)
 
 
-def close_pull(ports: Ports, facts: RepositoryFacts, effect: ef.ClosePull) -> tuple[Event, ...]:
-    """Close a pull; twice is once."""
+def close_pull(task: Task[ef.ClosePull]) -> tuple[Event, ...]:
+    ports, facts, effect = task.ports, task.facts, task.effect
     ports.forge.close_pull(facts, effect.pull)
     return (PullClosed(change=effect.change, number=effect.pull),)
 
 
-def publish_check_run(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.PublishCheckRun,
-    look_first: bool,
-) -> tuple[Event, ...]:
+def publish_check_run(task: Task[ef.PublishCheckRun]) -> tuple[Event, ...]:
     """Create or update a check run; found by its external id among those of our App."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     known = None
     if effect.updates or look_first:
         known = ports.forge.check_run_by_us(facts, effect.sha, effect.external_id)
@@ -177,13 +148,9 @@ def publish_check_run(
     return (_published(ports, effect.subject, effect.text_digest),)
 
 
-def dispatch_order(
-    ports: Ports,
-    facts: RepositoryFacts,
-    effect: ef.DispatchOrder,
-    look_first: bool,
-) -> tuple[Event, ...]:
-    """Lay the order on the desk and start its workflow; found again by the id in the run's name."""
+def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
+    """Store the order and start its workflow; found again by the id in the run's name."""
+    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     id_ = OrderId(effect.order.order_id)
     ports.order_store.place(facts.id, effect.order)
     run = None
@@ -205,11 +172,12 @@ def dispatch_order(
     return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=ports.clock.now()),)
 
 
-def revoke_order(ports: Ports, facts: RepositoryFacts, effect: ef.RevokeOrder) -> tuple[Event, ...]:
-    """End the lease first, so that nothing counts that comes later; then cancel the run."""
+def revoke_order(task: Task[ef.RevokeOrder]) -> tuple[Event, ...]:
+    """End the lease first, so that what comes later does not count; then cancel the run."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     ports.order_store.revoke(facts.id, effect.order)
     if effect.workflow_run is not None:
-        # GitHub refuses to cancel a run that has ended, which is what was wanted.
+        # GitHub refuses to cancel a run that has ended; then nothing is left to do.
         with contextlib.suppress(UserError):
             ports.forge.cancel_workflow_run(facts, effect.workflow_run)
     return (_published(ports, effect.subject, "revoked"),)

@@ -1,26 +1,25 @@
-"""Changing an issue that we opened: our regions of its text, and whether it is open, in one request.
+"""Changes an issue that we opened: our regions of its text, and whether it is open, in one request.
 
-The rule: what people wrote around our regions stays, and doing it twice is doing it once, so that
-nothing has to be looked for after a crash.
+What people wrote around our regions stays. Repeating a change is harmless, so nothing is looked for
+after a crash.
 """
 
 from collections.abc import Sequence
 
-from bot.core.journal.effects import CloseIssue, EditIssue, Effect, ReopenIssue
+from bot.core.journal.effects import CloseIssue, EditIssue, ReopenIssue
 from bot.core.journal.events import Event, IssueClosed, IssueReopened, TextPublished
 from bot.core.state.issue_batch import IssueWrite
 from bot.core.talk.text import cut, with_region
-from bot.core.values.ids import IssueNumber
 from bot.core.values.repository import IssueEdit, IssueState, RepositoryFacts
 from bot.ports import UserError
+from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
 
-def write_issue(
-    ports: Ports, facts: RepositoryFacts, number: IssueNumber, together: Sequence[Effect]
-) -> tuple[Event, ...]:
-    """Carry out all effects of one issue at once; what came of each, in their order."""
-    effects = [e for e in together if isinstance(e, IssueWrite)]
+def write_issue(task: Task[IssueWrite]) -> tuple[Event, ...]:
+    """Perform all effects of the batch, which are of one issue; what came of each, in order."""
+    ports, facts = task.ports, task.facts
+    effects = [e for e in task.batch if isinstance(e, IssueWrite)]
     body = _body(ports, facts, [e for e in effects if isinstance(e, EditIssue)])
     edit = IssueEdit(body=body)
     for effect in effects:
@@ -32,12 +31,12 @@ def write_issue(
             case EditIssue():
                 pass
     if edit != IssueEdit():
-        ports.forge.edit_issue(facts, number, edit)
+        ports.forge.edit_issue(facts, task.effect.issue, edit)
     return tuple(_fact(ports, effect) for effect in effects)
 
 
 def _body(ports: Ports, facts: RepositoryFacts, edits: Sequence[EditIssue]) -> str | None:
-    """The issue's text with our regions replaced; None where nothing of it changes."""
+    """The issue's text with our regions replaced; None if nothing changes."""
     if not edits:
         return None
     issue = ports.forge.issue(facts, edits[0].issue)

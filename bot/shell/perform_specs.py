@@ -1,7 +1,7 @@
-"""The deeds for specs that are issues: commit the text on a branch of ours, keep one pull open.
+"""Performs the effects for specs that are issues: a branch with the text, and one open pull.
 
-The rule: the branch is nobody's but ours and shows the newest text; GitHub allows one open pull a
-branch, which is how it is found again. Only an open pull is closed. Deliberately absent: merging.
+Only we write the branch, and it shows the newest text. GitHub allows one open pull a branch, which
+is how the pull is found again.
 """
 
 from bot.core.journal import effects as ef
@@ -10,11 +10,13 @@ from bot.core.values.candidate import CommitRecipe, PushOutcome, RefUpdate
 from bot.core.values.ids import Ref
 from bot.core.values.repository import PullState, RepositoryFacts
 from bot.ports import Retryable, UserError
+from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
 
-def propose_spec(ports: Ports, facts: RepositoryFacts, effect: ef.ProposeSpec) -> tuple[Event, ...]:
-    """Put the text on the branch, on main as it was; open the pull where none is open."""
+def propose_spec(task: Task[ef.ProposeSpec]) -> tuple[Event, ...]:
+    """Push the text as one commit on `base`; open a pull unless one is open."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     git = ports.git
     tree = git.edit_tree(facts, effect.base, {effect.path: effect.text.encode()})
     recipe = CommitRecipe(
@@ -47,10 +49,9 @@ def propose_spec(ports: Ports, facts: RepositoryFacts, effect: ef.ProposeSpec) -
     )
 
 
-def withdraw_spec(
-    ports: Ports, facts: RepositoryFacts, effect: ef.WithdrawSpec
-) -> tuple[Event, ...]:
-    """Close the pull, where it is open; one that was merged or closed is left as it is."""
+def withdraw_spec(task: Task[ef.WithdrawSpec]) -> tuple[Event, ...]:
+    """Close the pull if it is open."""
+    ports, facts, effect = task.ports, task.facts, task.effect
     pull = ports.forge.pull(facts, effect.pull)
     if pull is not None and pull.state is PullState.OPEN:
         ports.forge.close_pull(facts, effect.pull)

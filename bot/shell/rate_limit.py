@@ -1,8 +1,8 @@
-"""Thrift: before a deed its cost is spent; where it may not be, it waits, and nobody sleeps.
+"""Spends the cost of an effect before it is performed, or defers it; nothing sleeps meanwhile.
 
-What is read is counted as it goes. What waits is written down with the time at which it may go on
-(`wake_at` follows from it), together with all that is no more urgent and would have to wait as
-well. A deed that was held back has not been tried.
+Reads are counted after they were sent. A deferred effect is an `EffectDelayed` with the time at
+which it may go on, and so is every open effect that is no more urgent and would have to wait too.
+An effect that was deferred has not been tried.
 """
 
 from collections.abc import Sequence
@@ -11,29 +11,28 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectDelayed
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, HintKind
-from bot.core.state.rate_limits import A_LOOK, Cost, Priority, cost_of, priority_of
+from bot.core.state.rate_limits import ONE_READ, Priority, priority_of
+from bot.core.values.github_cost import NO_COST
 from bot.core.values.limit_notice import waits_for_limits
 from bot.ports import Lease
 from bot.shell.process_ports import Ports
 
-_NOTHING = Cost()
-
 
 def count_reads(ports: Ports, whom: str) -> None:
-    """Count what this thread has read since this was last done."""
+    """Count what this thread has read since the last call."""
     cost = ports.forge.pop_read_cost()
-    if cost != _NOTHING:
+    if cost != NO_COST:
         ports.budget.count(whom, cost, ports.clock.now())
 
 
 def hints_within_budget(ports: Ports, whom: str, hints: Sequence[Hint]) -> tuple[Hint, ...]:
-    """The hints that are looked into now: where little is left, of the sweep's only main's tip is.
+    """The hints to follow now: when the budget is low, the sweep looks at main's tip only.
 
-    Git is not counted; the rest is looked at with the next beat for which enough is left.
+    That costs git only, which is not counted; the rest waits for a sweep with enough budget.
     """
     if not any(h.kind is HintKind.EVERYTHING for h in hints):
         return tuple(hints)
-    if ports.budget.wait(whom, A_LOOK, Priority.SWEEP, ports.clock.now()) is None:
+    if ports.budget.wait(whom, ONE_READ, Priority.SWEEP, ports.clock.now()) is None:
         return tuple(hints)
     occasions = (h for h in hints if h.kind is not HintKind.EVERYTHING)
     return (*occasions, Hint(kind=HintKind.TIP))
@@ -42,23 +41,23 @@ def hints_within_budget(ports: Ports, whom: str, hints: Sequence[Hint]) -> tuple
 def defer_over_budget(
     ports: Ports, lease: Lease, state: RepositoryState, whom: str, effects: Sequence[Effect]
 ) -> RepositoryState | None:
-    """Spend for the first effect: None where that is done, else the state in which it waits."""
+    """Spend for the first effect: None if that succeeded, else the state in which it is deferred."""
     first, *others = effects
-    cost = cost_of(first)
-    if cost == _NOTHING:
+    cost = first.full_cost
+    if cost == NO_COST:
         return None
     count_reads(ports, whom)
     now = ports.clock.now()
     wait = ports.budget.spend(whom, cost, priority_of(first), now)
     if wait is None:
         return None
-    late = [
+    deferred = [
         first,
         *(
             e
             for e in others
             if priority_of(e) >= priority_of(first)
-            and (cost_of(e).content >= 1 if cost.content else cost_of(e) != _NOTHING)
+            and (e.full_cost.content >= 1 if cost.content else e.full_cost != NO_COST)
         ),
     ]
     delays = tuple(
@@ -68,6 +67,6 @@ def defer_over_budget(
             until=now + wait,
             tries=state.delays[effect.key].tries if effect.key in state.delays else 0,
         )
-        for effect in late
+        for effect in deferred
     )
     return ports.journal.append(lease, delays, now)

@@ -1,9 +1,8 @@
-"""Reconcile: one repository, under its lease: read, look, decide, write down, do; until nothing.
+"""Reconciles one repository under its lease: observe, decide, append, perform, until nothing is left.
 
-The rule: whoever holds no lease writes nothing; what the previous holder left open is looked at
-before it is done again; hints that came meanwhile are taken before the lease is let go. A GitHub
-that is away, or that asked us to wait, is left alone until then. A tick costs what is new.
-Deliberately absent: deciding, and the deeds.
+Only the holder of the lease writes. What the previous holder left open is looked for before it is
+repeated. Hints that arrive during the work are taken before the lease is released. While GitHub is
+unavailable, or has asked us to wait, nothing is sent to it.
 """
 
 from datetime import timedelta
@@ -13,24 +12,24 @@ from bot.core.decide.decide import decide, wake_at
 from bot.core.decide.specs.plan_new_spec import is_unread
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, HintKind, Observed, looks
-from bot.core.state.urgency import is_work, urgency
+from bot.core.state.urgency import is_work
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell import model_calls
 from bot.shell.observe import Observer
-from bot.shell.perform import all_of, perform
+from bot.shell.perform import budget_of, perform
 from bot.shell.process_ports import Ports
 from bot.shell.rate_limit import count_reads, defer_over_budget, hints_within_budget
 
-# A round does one piece of work. A decision that still says something after this many is a bug:
-# forty changes that all hand in at once take some two hundred.
+# A round performs one piece of work. A decision that still emits events after this many is a bug:
+# forty changes that hand in at once take about two hundred.
 ROUNDS_MAX = 2_000
 
-# When it is looked again where GitHub would not answer, and where it answered with a no.
-_LOOK_AGAIN = timedelta(seconds=5)
-_LOOK_AGAIN_REFUSED = timedelta(seconds=60)
+# When to observe again after GitHub gave no answer, and after it refused.
+_RETRY_AFTER_FAILURE = timedelta(seconds=5)
+_RETRY_AFTER_REFUSAL = timedelta(seconds=60)
 
 
 class Reconciled(StrEnum):
@@ -43,10 +42,10 @@ class Reconciled(StrEnum):
 
 
 def reconcile(ports: Ports, observer: Observer, repository: RepositoryId) -> Reconciled:
-    """Bring a repository as far as it can be brought now. Raises `JournalUnreadable`."""
+    """Do everything that can be done for a repository now. Raises `JournalUnreadable`."""
     lease = ports.journal.acquire(repository, ports.holder, ports.clock.now())
     if lease is None:
-        # The holder looks at hints once more before it lets go; the sweep rings for the rest.
+        # The holder checks for hints once more before it releases; the sweep rings for the rest.
         ports.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
         return Reconciled.BUSY
     try:
@@ -74,16 +73,16 @@ def _rounds(ports: Ports, observer: Observer, lease: Lease) -> Reconciled:
         ports.journal.drop_hints(tuple(ports.journal.hints(repository)))
         return Reconciled.QUIET
     now = ports.clock.now()
-    if not ports.budget.acquire_slot(all_of(facts), ports.holder, now):
-        ports.journal.set_wake_at(repository, now + _LOOK_AGAIN)
+    if not ports.budget.acquire_slot(budget_of(facts), ports.holder, now):
+        ports.journal.set_wake_at(repository, now + _RETRY_AFTER_FAILURE)
         return Reconciled.WORLD_AWAY
-    # What this thread read before was for somebody else.
+    # What this thread read before was for another repository.
     ports.forge.pop_read_cost()
     try:
         return _rounds_of(ports, observer, lease, state)
     finally:
-        count_reads(ports, all_of(facts))
-        ports.budget.release_slot(all_of(facts), ports.holder)
+        count_reads(ports, budget_of(facts))
+        ports.budget.release_slot(budget_of(facts), ports.holder)
 
 
 def _rounds_of(
@@ -94,17 +93,17 @@ def _rounds_of(
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
     ready = _ready(ports, state)
-    state = _do_open(ports, lease, state, found_open)
-    ports.journal.put_hints(repository, _asked_by_aborts(state, ready))
+    state = _perform_ready(ports, lease, state, found_open)
+    ports.journal.put_hints(repository, _hints_of_aborts(state, ready))
     for _ in range(ROUNDS_MAX):
-        if _is_away(ports, lease, state):
+        if _is_paused(ports, lease, state):
             return Reconciled.WORLD_AWAY
         waiting = ports.journal.hints(repository)
         try:
-            hints = hints_within_budget(ports, all_of(facts), tuple(waiting.values()))
-            observed = _look(ports, observer, state, hints)
+            hints = hints_within_budget(ports, budget_of(facts), tuple(waiting.values()))
+            observed = _observe(ports, observer, state, hints)
         except (Retryable, UserError) as failure:
-            return _leave_alone(ports, facts, failure)
+            return _pause_after(ports, facts, failure)
         now = ports.clock.now()
         events = decide(state, observed, now)
         state = ports.journal.append(lease, events, now)
@@ -112,38 +111,38 @@ def _rounds_of(
         ready = _ready(ports, state)
         if not events and not waiting and not ready:
             break
-        state = _do_open(ports, lease, state, found_open)
-        # A landing that was refused means that main or its pull is not what we thought.
-        ports.journal.put_hints(repository, _asked_by_aborts(state, ready))
+        state = _perform_ready(ports, lease, state, found_open)
+        # An aborted landing means that main or its pull is not what the state says.
+        ports.journal.put_hints(repository, _hints_of_aborts(state, ready))
     _set_wake_at(ports, observer, state)
     return Reconciled.QUIET
 
 
-def _is_away(ports: Ports, lease: Lease, state: RepositoryState) -> bool:
-    """Whether GitHub is to be left alone for now; then the sweep rings when it is not any more."""
+def _is_paused(ports: Ports, lease: Lease, state: RepositoryState) -> bool:
+    """Whether GitHub must not be asked for now; the sweep rings when that ends."""
     if state.facts is None:
         return False
-    whom = (all_of(state.facts), str(lease.repository))
-    until = ports.journal.paused_until(whom, ports.clock.now())
+    paused = (budget_of(state.facts), str(lease.repository))
+    until = ports.journal.paused_until(paused, ports.clock.now())
     if until is not None:
         ports.journal.set_wake_at(lease.repository, until)
     return until is not None
 
 
-def _leave_alone(
+def _pause_after(
     ports: Ports, facts: RepositoryFacts, failure: Retryable | UserError
 ) -> Reconciled:
-    after = _LOOK_AGAIN_REFUSED
+    after = _RETRY_AFTER_REFUSAL
     if isinstance(failure, Retryable):
-        after = failure.after or _LOOK_AGAIN
+        after = failure.after or _RETRY_AFTER_FAILURE
     until = ports.clock.now() + after
-    whom = all_of(facts) if isinstance(failure, Limited) else str(facts.id)
-    ports.journal.pause(whom, until)
+    paused = budget_of(facts) if isinstance(failure, Limited) else str(facts.id)
+    ports.journal.pause(paused, until)
     ports.journal.set_wake_at(facts.id, until)
     return Reconciled.WORLD_AWAY
 
 
-def _look(
+def _observe(
     ports: Ports, observer: Observer, state: RepositoryState, hints: tuple[Hint, ...]
 ) -> Observed:
     if state.facts is None:
@@ -151,13 +150,13 @@ def _look(
     now = ports.clock.now()
     if state.main is not None and state.main_seen_at is not None:
         policy = observer.policy_at(state.facts, state, state.main)
-        # Nobody tells us that nothing was pushed: rest is seen by looking.
+        # No webhook says that nothing was pushed: that main is at rest is seen by looking.
         hints += (Hint(kind=HintKind.MAIN),) if is_unread(state, policy, now) else ()
     return observer.look(state.facts, state, looks(state, hints, now))
 
 
 def _ready(ports: Ports, state: RepositoryState) -> tuple[EffectKey, ...]:
-    """The open effects that wait neither for a time to come nor for a model."""
+    """The open effects that wait neither for a time nor for a model's reply."""
     asked = model_calls.without_reply(ports, state)
     return tuple(
         key for key in state.open_effects if key not in asked and _is_ready(ports, state, key)
@@ -169,32 +168,34 @@ def _is_ready(ports: Ports, state: RepositoryState, key: EffectKey) -> bool:
     return key in state.open_effects and (delay is None or delay.until <= ports.clock.now())
 
 
-def _do_open(
+def _perform_ready(
     ports: Ports, lease: Lease, state: RepositoryState, found_open: frozenset[str]
 ) -> RepositoryState:
-    """Do the most urgent work, or, where there is none, talk until there is something to hear."""
+    """Perform the most urgent piece of work; without work, other effects until a hint arrives."""
     if state.facts is None:
         return state
-    whom = all_of(state.facts)
-    ready = sorted((state.open_effects[key] for key in _ready(ports, state)), key=urgency)
-    for place, effect in enumerate(ready):
-        if _is_away(ports, lease, state):
+    budget = budget_of(state.facts)
+    ready = sorted(
+        (state.open_effects[key] for key in _ready(ports, state)), key=lambda e: e.urgency
+    )
+    for position, effect in enumerate(ready):
+        if _is_paused(ports, lease, state):
             break
         if not _is_ready(ports, state, effect.key):
             continue
-        held_back = defer_over_budget(ports, lease, state, whom, ready[place:])
-        if held_back is not None:
-            state = held_back
+        deferred = defer_over_budget(ports, lease, state, budget, ready[position:])
+        if deferred is not None:
+            state = deferred
             continue
         state = perform(ports, lease, state, effect, found_open)
         if is_work(effect) or ports.journal.hints(lease.repository):
-            # What follows from it may be more urgent than what was left.
+            # What follows from it may be more urgent than what is left.
             break
     return state
 
 
-def _asked_by_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tuple[Hint, ...]:
-    """What to look at when landings among the effects just done left their change in the queue."""
+def _hints_of_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tuple[Hint, ...]:
+    """What to observe after landings were aborted: their change is in the queue again."""
     aborted = [
         change
         for change in state.changes.values()

@@ -10,7 +10,8 @@ import redis
 from bot.adapters.quota.budget import SharedBudget
 from bot.adapters.quota.etag_cache import EtagCache
 from bot.adapters.quota.redis_link import RedisLink
-from bot.core.state.rate_limits import Cost, Priority
+from bot.core.state.rate_limits import Priority
+from bot.core.values.github_cost import Cost
 from bot.ports import CachedResponse
 from tests.testkit.valkey import valkey
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,7 +125,7 @@ class TestNewer:
             state = reader.load(REPOSITORY)
             unreadable = UnreadableEvent(number=2, name=str(body["type"]), version=version)
             assert state.unreadable == unreadable
-            assert state.model_copy(update={"unreadable": None}) == fold((INSTALLED,))
+            assert replace(state, unreadable=None) == fold((INSTALLED,))
             assert [r.number for r in reader.records(REPOSITORY, 0)] == [1]
         assert f"Event 2 of the journal ({body['type']}, version {version})" in unreadable.sentence
 

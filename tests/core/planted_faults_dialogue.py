@@ -71,9 +71,9 @@ DIALOGUE_FAULTS = [
         STORIES + "TestEdits::test_another_text_is_read_anew_in_the_same_round_and_answers_stay",
     ),
     PlantedFault(
-        "core/journal/evolve_dialogue.py",
-        "        case ev.SpecProposed() if event.dialogue == dialogue.begun:\n",
-        "        case ev.SpecProposed() if dialogue.is_open:\n",
+        "core/journal/transitions.py",
+        "{**dict.fromkeys(_D, _D.PROPOSED), _D.ENDED: _D.ENDED}",
+        "{_D.THINKING: _D.PROPOSED, _D.ASKING: _D.PROPOSED}",
         STORIES + "TestBeginning::test_what_was_being_proposed_when_it_was_stopped_is_taken_back",
     ),
     PlantedFault(

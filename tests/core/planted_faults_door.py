@@ -3,6 +3,11 @@
 from tests.testkit.planting import PlantedFault
 
 INBOX = "adapters_store/test_inbox.py::"
+EFFECTS = "core/test_effects.py::"
+PERFORMERS = (
+    "core/test_effects_and_their_performers.py::"
+    "test_every_effect_class_is_complete_and_has_a_performer"
+)
 KEEP_ALIVE = "entry/test_keep_alive.py::"
 IMPORTS = "entry/test_door_imports.py::"
 CHOICE = "entry/test_worker_choice.py::"
@@ -72,5 +77,30 @@ DOOR_FAULTS = [
         "sum(s.cost.requests for s in some)",
         "some[-1].cost.requests",
         "core/test_spending.py::test_an_hour_of_reads_is_remembered_in_sums_that_forget_none",
+    ),
+    # No effect escapes GitHub's limits, and none is without a function that performs it.
+    PlantedFault(
+        "core/journal/effect_class.py",
+        "urgency: Urgency, cost: Cost)",
+        "urgency: Urgency = Urgency.TALK, cost: Cost = Cost())",
+        EFFECTS + "test_an_effect_class_without_urgency_or_cost_cannot_be_defined",
+    ),
+    PlantedFault(
+        "core/journal/effects_talk.py",
+        "class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE)",
+        "class React(EffectClass, urgency=Urgency.ANSWER)",
+        PERFORMERS,
+    ),
+    PlantedFault(
+        "core/journal/effects_talk.py",
+        "max(1, -(-len(self.text.annotations) // ANNOTATIONS_PER_REQUEST))",
+        "1",
+        EFFECTS + "test_a_check_run_costs_a_request_for_every_page_of_annotations",
+    ),
+    PlantedFault(
+        "shell/perform.py",
+        "        _row(ef.React, perform_github.react),\n",
+        "",
+        PERFORMERS,
     ),
 ]

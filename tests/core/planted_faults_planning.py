@@ -69,8 +69,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_planning.py",
-        'kept += () if beside else (f"{Phase.MERGE}:",)',
-        'kept += (f"{Phase.MERGE}:",)',
+        'stems += () if beside else (f"{Phase.MERGE}:",)',
+        'stems += (f"{Phase.MERGE}:",)',
         PARTS + "test_a_merge_that_was_no_good_is_asked_again_after_an_edit",
     ),
     PlantedFault(
@@ -135,9 +135,9 @@ PLANNING_FAULTS = [
         EDIT + "test_an_edit_that_only_takes_away_asks_nothing",
     ),
     PlantedFault(
-        "core/journal/evolve_planning.py",
-        "        case _ if isinstance(event, _Ended) and run.replanning is not None:\n",
-        "        case ev.UncoveredReplanned() if run.replanning is not None:\n",
+        "core/journal/evolve_runs.py",
+        "_event: ev.SpecRunStopped) -> SpecRun:\n    return _without_replanning(run)\n",
+        "_event: ev.SpecRunStopped) -> SpecRun:\n    return run\n",
         EDIT + "test_a_run_that_is_stopped_meanwhile_waits_for_no_answer",
     ),
 ]

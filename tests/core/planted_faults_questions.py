@@ -42,7 +42,7 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_orders.py",
-        "        | ev.AgentAsked\n",
+        "    on(ev.AgentAsked, _of_order(_ended)),\n",
         "",
         STORIES + "test_while_people_think_no_runner_and_no_slot_is_held",
     ),
@@ -61,15 +61,15 @@ QUESTION_FAULTS = [
     ),
     # Half of the work is kept and never judged.
     PlantedFault(
-        "core/journal/evolve_clarify.py",
-        '"bundle": None, "head_is_fresh": False',
-        '"bundle": None',
+        "core/journal/evolve_work.py",
+        "bundle=None, head_is_fresh=False",
+        "bundle=None",
         STORIES + "test_half_of_the_work_is_kept_and_never_judged",
     ),
     PlantedFault(
-        "core/journal/evolve_change.py",
-        "            return event.order != change.order or not is_awaited\n",
-        "            return event.order != change.order\n",
+        "core/journal/transitions.py",
+        "_on(ev.HeadImported, _KEPT, another_order, no_partial_work)",
+        "_on(ev.HeadImported, _KEPT, another_order)",
         STORIES + "test_whole_work_that_a_stop_overtook_is_not_taken_for_half_of_it",
     ),
     # What a question costs.
@@ -106,9 +106,9 @@ QUESTION_FAULTS = [
     ),
     # Answers belong to the words that they were given about.
     PlantedFault(
-        "core/journal/evolve_clarify.py",
-        'return change.model_copy(update={"clarified_before": len(change.clarifications)})',
-        "return change",
+        "core/journal/evolve_change.py",
+        "return len(change.clarifications) if event.is_new_text else change.clarified_before",
+        "return change.clarified_before",
         STORIES + "test_after_new_words_of_the_spec_old_answers_are_told_no_more",
     ),
     PlantedFault(

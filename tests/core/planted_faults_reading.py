@@ -100,8 +100,8 @@ READING_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",
-        '            "pull_digests": _stale(state),\n        }\n',
-        "        }\n",
+        "        _with_stale_pulls(state),\n        register_now=",
+        "        state,\n        register_now=",
         IDS + "test_every_pull_is_looked_at_again_when_ids_were_registered",
     ),
     PlantedFault(

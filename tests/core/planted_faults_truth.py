@@ -65,9 +65,9 @@ TRUTH_FAULTS = [
         REPLANS + "TestWhatFailed::test_nothing_is_planned_again_where_the_policy_says_never",
     ),
     PlantedFault(
-        "core/journal/evolve.py",
-        "    if event.cycle != len(run.cycles) + 1:\n        return state\n",
-        "",
+        "core/journal/transitions.py",
+        "_on(ev.UncoveredReplanned, _in_place(_R.RUNNING), no_plan, another_cycle)",
+        "_on(ev.UncoveredReplanned, _in_place(_R.RUNNING), no_plan)",
         REPLANS + "test_a_cycle_that_is_told_twice_is_one_cycle",
     ),
     PlantedFault(

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -172,7 +173,7 @@ def test_why_says_what_a_change_waits_for() -> None:
 
 def test_why_says_that_the_queue_is_frozen() -> None:
     world = approved()
-    world.state = world.state.model_copy(update={"frozen": "main is red."})
+    world.state = replace(world.state, frozen="main is red.")
     said = _asked(world, world.change("A").issue or 0, "/headgate why")
     assert "The queue is frozen: main is red." in said
 

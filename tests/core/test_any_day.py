@@ -15,7 +15,14 @@ from bot.core.decide.decide import decide
 from bot.core.decide.queue.land import blocked_by
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
-from bot.core.journal.state import LedgerKind, RepositoryState, SpecRunState, change_id
+from bot.core.journal.state import (
+    LedgerKind,
+    RepositoryState,
+    SpecRunState,
+    change_id,
+    snapshot_of,
+    state_of,
+)
 from bot.core.state.waiting import held_back_by
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import WITH_AGENT, ChangeState
@@ -243,5 +250,5 @@ def test_any_day_ends_well(day: list[tuple[Deed, int]]) -> None:
     assert not world.state.open_effects
     assert world.state.frozen is None
     assert fold(world.journal) == world.state
-    loaded = RepositoryState.model_validate_json(world.state.model_dump_json())
+    loaded = state_of(snapshot_of(world.state))
     assert loaded == world.state

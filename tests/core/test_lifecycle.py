@@ -1,22 +1,48 @@
-"""The lifecycle table: every state has an owner and a way out, and only a person reopens."""
+"""The four tables of moves: every state has a way in and out, and only a person reopens."""
 
-from typing import get_args
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
 
 import pytest
 
-from bot.core.journal.events import Event
+from bot.core.journal.transitions import CHANGES, MOVES
 from bot.core.state.waiting import _SHOWN
+from bot.core.values.ids import Frozen
 from bot.core.values.lifecycle import (
     OWNERS,
     TERMINAL,
-    TRANSITIONS,
     WITH_AGENT,
     ChangeState,
-    can_move,
-    next_state,
+    DialoguePhase,
+    OrderState,
+    SpecRunState,
 )
+from tests.core.kit import approved
+from tests.core.values import beside
 
-_EVENTS = {t.__name__: t for t in get_args(get_args(Event)[0])}
+_CHANGE = MOVES["change"]
+_STATES: Mapping[str, type[StrEnum]] = {
+    "change": ChangeState,
+    "spec run": SpecRunState,
+    "order": OrderState,
+    "dialogue": DialoguePhase,
+}
+_OF_A_CHANGE = tuple(dict.fromkeys(m.event for m in _CHANGE if m.before))
+_A_CHANGE = next(iter(approved(beside(1)).state.changes.values()))
+
+
+def _can_move(state: ChangeState, event: str) -> bool:
+    return any((m.event.__name__, m.before) == (event, state) for m in _CHANGE)
+
+
+def _left(name: str, *states: StrEnum) -> set[tuple[str, StrEnum]]:
+    """The events that lead out of these states, with the state."""
+    return {
+        (m.event.__name__, m.before)
+        for m in MOVES[name]
+        if m.before is not None and m.before in states and m.after != m.before
+    }
 
 
 @pytest.mark.parametrize("state", ChangeState)
@@ -29,58 +55,63 @@ def test_every_state_has_an_owner_and_a_word_for_people(state: ChangeState) -> N
 
 @pytest.mark.parametrize("state", [s for s in ChangeState if s not in TERMINAL])
 def test_every_state_that_is_not_the_end_can_be_left(state: ChangeState) -> None:
-    ways = {
-        event
-        for event, moves in TRANSITIONS.items()
-        if moves.get(state, state) is not state and event not in {"ChangeFailed", "ChangeStopped"}
-    }
-    assert ways
-    assert can_move(state, "ChangeFailed")
+    ends = {("ChangeFailed", state), ("ChangeStopped", state)}
+    assert _left("change", state) - ends
+    assert _can_move(state, "ChangeFailed")
 
 
-@pytest.mark.parametrize("state", ChangeState)
-def test_every_state_can_be_reached(state: ChangeState) -> None:
-    reached = {ChangeState.WAITING}
-    for _ in ChangeState:
-        reached |= {
-            to for moves in TRANSITIONS.values() for at, to in moves.items() if at in reached
-        }
+@pytest.mark.parametrize(
+    ("name", "state"), [(n, s) for n, states in _STATES.items() for s in states]
+)
+def test_every_state_can_be_reached(name: str, state: StrEnum) -> None:
+    reached: set[StrEnum | None] = {None}
+    for _ in _STATES[name]:
+        reached |= {m.after for m in MOVES[name] if m.before in reached}
     assert state in reached
 
 
 def test_the_end_is_left_only_by_a_person_who_asks_and_landed_never() -> None:
-    leaving = {
-        (event, at) for event, moves in TRANSITIONS.items() for at in moves if at in TERMINAL
-    }
-    assert leaving == {
+    assert _left("change", *TERMINAL) == {
         ("ChangeReopened", ChangeState.FAILED),
         ("ChangeReopened", ChangeState.STOPPED),
     }
 
 
-@pytest.mark.parametrize("name", TRANSITIONS)
-def test_the_table_names_events_that_are_about_a_change(name: str) -> None:
-    assert "change" in _EVENTS[name].model_fields
+def test_an_order_that_ended_never_moves_again() -> None:
+    assert _left("order", OrderState.REPORTED, OrderState.LOST) == set()
 
 
-@pytest.mark.parametrize("name", TRANSITIONS)
+def test_a_spec_run_and_a_dialogue_that_ended_go_on_only_when_a_person_asks() -> None:
+    ended = SpecRunState.STOPPED, SpecRunState.ENDED
+    assert _left("spec run", *ended) == {("SpecRunReopened", state) for state in ended}
+    assert _left("dialogue", DialoguePhase.ENDED) == {("WorkAsked", DialoguePhase.ENDED)}
+
+
+@pytest.mark.parametrize("event", _OF_A_CHANGE, ids=lambda e: e.__name__)
+def test_the_table_names_events_that_are_about_a_change(event: type[Frozen]) -> None:
+    assert "change" in event.model_fields
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_every_check_for_a_stale_event_says_what_it_checks(name: str) -> None:
+    assert [m.event for m in MOVES[name] if not all(m.stale)] == []
+
+
+@pytest.mark.parametrize("event", _OF_A_CHANGE, ids=lambda e: e.__name__)
 @pytest.mark.parametrize("state", ChangeState)
 def test_an_event_that_the_table_does_not_know_leaves_the_state(
-    name: str, state: ChangeState
+    event: type[Frozen], state: ChangeState
 ) -> None:
-    if not can_move(state, name):
-        assert next_state(state, name) is state
+    if not _can_move(state, event.__name__):
+        assert CHANGES.after(replace(_A_CHANGE, state=state), event.model_construct()) is None
 
 
 def test_a_change_that_moves_main_cannot_be_stopped() -> None:
-    assert not can_move(ChangeState.LANDING, "ChangeStopped")
+    assert not _can_move(ChangeState.LANDING, "ChangeStopped")
 
 
 def test_only_ordering_an_agent_takes_a_slot() -> None:
     entering = {
-        event
-        for event, moves in TRANSITIONS.items()
-        for at, to in moves.items()
-        if to in WITH_AGENT and at not in WITH_AGENT
+        m.event.__name__ for m in _CHANGE if m.after in WITH_AGENT and m.before not in WITH_AGENT
     }
     assert entering == {"AgentOrdered"}

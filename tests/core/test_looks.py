@@ -1,5 +1,6 @@
 """What to look at, what still holds, and when to wake up: the small reckonings around decide."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -166,7 +167,7 @@ class TestReuse:
             definition_hash=gates_hash(policy()),
             results=results,
         )
-        change = world.change("R0").model_copy(update={"judged": (judged,)})
+        change = replace(world.change("R0"), judged=(judged,))
         candidate = Candidate(
             number=2,
             base=sha("b"),

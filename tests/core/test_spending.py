@@ -11,12 +11,12 @@ from bot.core.state.rate_limits import (
     HOUR,
     MINUTE,
     POINTS_A_MINUTE,
-    Cost,
     Priority,
     Spending,
     still_counted,
     wait_for,
 )
+from bot.core.values.github_cost import Cost
 from tests.core.values import START as NOW
 
 CREATE = Cost(content=1, points=6)

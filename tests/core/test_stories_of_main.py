@@ -1,6 +1,9 @@
 """Main and its line: commits by hand, judged or let pass; frozen, thawed, rewound."""
 
+from dataclasses import replace
+
 import pytest
+from pydantic_core import to_json
 
 from action.order import AgentOrder, GateOrder
 from bot.core.decide.queue.land import blocked_by
@@ -284,14 +287,11 @@ class TestNoGates:
         world.decide()
         candidate = world.change("R0").candidate
         assert candidate is not None
+        assert world.state.main is not None
         # The candidate stands on main and passed; only what is asked has changed since.
-        newest = candidate.model_copy(update={"base": world.state.main})
-        change = world.change("R0").model_copy(
-            update={"candidate": newest, "state": ChangeState.QUEUED}
-        )
-        world.state = world.state.model_copy(
-            update={"changes": {change.id: change}, "open_effects": {}}
-        )
+        newest = replace(candidate, base=world.state.main)
+        change = replace(world.change("R0"), candidate=newest, state=ChangeState.QUEUED)
+        world.state = replace(world.state, changes={change.id: change}, open_effects={})
         world.policy_text = GATES + "  audit:\n    run: make audit\n"
         world.decide()
         assert not world.wrote("LandIntended")
@@ -314,7 +314,7 @@ def test_the_ledger_is_published_in_order_and_whole() -> None:
     world.work()
     pushes = [e for e in world.intended if isinstance(e, ef.PublishLedger)]
     lines = [line for push in pushes for line in push.lines]
-    assert lines == [line.model_dump_json() for line in world.state.ledger]
+    assert lines == [to_json(line).decode() for line in world.state.ledger]
     assert [push.first for push in pushes] == sorted(push.first for push in pushes)
     published = [e.lines for e in world.journal if isinstance(e, ev.LedgerPublished)]
     assert published[-1] == len(world.state.ledger)

@@ -1,5 +1,6 @@
 """Specs on main: planned, planned anew, approved, refused, edited, deleted, asked for."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -291,7 +292,7 @@ class TestEdits:
     ) -> None:
         world = World()
         blob = sha(f"{PATH} v1")
-        world.state = world.state.model_copy(update={"spec_versions": {PATH: blob}})
+        world.state = replace(world.state, spec_versions={PATH: blob})
         world.specs[PATH] = (chain(), blob)
         world.all_specs[PATH, blob] = chain()
         world.settle()
@@ -454,7 +455,7 @@ def test_versions_of_folders_differ_by_name_and_content() -> None:
 
 def test_nothing_is_decided_before_the_repository_is_installed() -> None:
     world = World()
-    empty = world.state.model_copy(update={"facts": None})
+    empty = replace(world.state, facts=None)
     assert decide(empty, world.observe(), world.now) == ()
 
 

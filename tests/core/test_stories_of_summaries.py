@@ -1,6 +1,7 @@
 """A report's first paragraph, decision by decision: asked with the report, shown where it holds."""
 
 import json
+from dataclasses import replace
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
@@ -132,7 +133,7 @@ def test_nobody_is_asked_without_the_policys_word_a_model_or_any_work() -> None:
         summarise_report.ask(made, RUN, None, POSTED)
         assert asked(made) == []
     made = decision()
-    summarise_report.ask(made, RUN.model_copy(update={"approved_by": ""}), None, POSTED)
+    summarise_report.ask(made, replace(RUN, approved_by=""), None, POSTED)
     assert asked(made) == []
     unknown = decision(wanted=policy("summary: model\nmodels:\n  summary: nobody\n"))
     summarise_report.ask(unknown, RUN, None, POSTED)
@@ -142,5 +143,5 @@ def test_nobody_is_asked_without_the_policys_word_a_model_or_any_work() -> None:
 def test_a_report_of_another_round_is_summed_up_anew() -> None:
     made = decision(posted(answered("All landed.")))
     later = POSTED.model_copy(update={"subject": "report shop@1 1"})
-    summarise_report.ask(made, RUN.model_copy(update={"issue_rounds": 1}), None, later)
+    summarise_report.ask(made, replace(RUN, issue_rounds=1), None, later)
     assert [e.about.place for e in asked(made)] == ["summary:shop@1:1"]

@@ -49,38 +49,34 @@ def _spoken(words: str) -> tuple[World, SpecRun, ChangeFacts, Spec]:
     world = approved(spec(requirement("A", "cart")))
     run, change = world.run, world.change("A")
     planned = change.planned.model_copy(update={"title": words})
-    told = change.model_copy(
-        update={
-            "planned": planned,
-            "sentence": words,
-            "state": ChangeState.RETRYING,
-            "agent_runs": (
-                AgentRun(
-                    attempt=1,
-                    order=next(iter(world.state.orders)),
-                    outcome="gave_up",
-                    sentence=words,
-                    model=words,
-                    tokens=TokenUse(input=5),
-                ),
+    told = replace(
+        change,
+        planned=planned,
+        sentence=words,
+        state=ChangeState.RETRYING,
+        agent_runs=(
+            AgentRun(
+                attempt=1,
+                order=next(iter(world.state.orders)),
+                outcome="gave_up",
+                sentence=words,
+                model=words,
+                tokens=TokenUse(input=5),
             ),
-            "retry": RetryContext(
-                reason=RetryReason.CONFLICT, sentence=words, conflicting_files=(words, words)
-            ),
-        }
+        ),
+        retry=RetryContext(
+            reason=RetryReason.CONFLICT, sentence=words, conflicting_files=(words, words)
+        ),
     )
     assert run.plan is not None
-    run = run.model_copy(
-        update={
-            "title": words,
-            "approved_by": words,
-            "interventions": (words,),
-            "plan": run.plan.model_copy(update={"changes": (planned,)}),
-        }
+    run = replace(
+        run,
+        title=words,
+        approved_by=words,
+        interventions=(words,),
+        plan=run.plan.model_copy(update={"changes": (planned,)}),
     )
-    world.state = world.state.model_copy(
-        update={"spec_runs": {run.id: run}, "changes": {change.id: told}}
-    )
+    world.state = replace(world.state, spec_runs={run.id: run}, changes={change.id: told})
     return world, run, told, _hostile(words)
 
 
@@ -249,7 +245,7 @@ class TestTrackingIssue:
 
     def test_a_frozen_queue_is_shown(self) -> None:
         world = approved()
-        frozen = world.state.model_copy(update={"frozen": "main is red."})
+        frozen = replace(world.state, frozen="main is red.")
         assert "**The queue is frozen:** main is red." in issues.progress_text(frozen, world.run)
 
 

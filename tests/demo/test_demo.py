@@ -77,18 +77,6 @@ def left_behind(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_short_demo_ends_well(folder: Path) -> None:
-    code, text = outcome(folder, "--short", "--exit")
-    assert code == 0, text
-    first, *_, last = text.strip().splitlines()
-    assert "the model is a script" in first
-    assert last.startswith("Good: 7 changes landed through the queue within ")
-    assert "loans: attempt 1 was wrong; gate test failed it, attempt 2 corrected it" in text
-    assert "is killed" not in text
-    assert left_behind(folder) == []
-
-
-@pytest.mark.slow
 def test_a_spec_and_an_agent_of_ones_own(folder: Path) -> None:
     (folder / "kiosk.md").write_text(SPEC)
     (folder / "agent.sh").write_text(AGENT)

@@ -1,12 +1,13 @@
 """The demo's output fits an ordinary terminal, and has whole lines where there is none."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from bot.core.journal.state import AgentRun, ChangeFacts, RepositoryState
-from bot.core.values.ids import ChangeId, OrderId, Sha
+from bot.core.values.ids import ChangeId, OrderId, PullNumber, Sha
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import Dependency
 from bot.demo.processes import MemoryPeak
@@ -33,7 +34,7 @@ def facts(slug: str, state: ChangeState, after: str = "") -> ChangeFacts:
     edges = (Dependency(on=after, kind="explicit", evidence=""),) if after else ()
     one = change(None, slug)
     planned = one.planned.model_copy(update={"title": LONG, "depends_on": edges})
-    return one.model_copy(update={"state": state, "planned": planned, "pull": 12, "attempt": 2})
+    return replace(one, state=state, planned=planned, pull=PullNumber(12), attempt=2)
 
 
 def state_of(*changes: ChangeFacts) -> RepositoryState:
@@ -59,7 +60,7 @@ def test_progress_fits_the_terminal(columns: int) -> None:
 def test_without_a_terminal_a_line_says_that_a_change_has_moved() -> None:
     on = console(40)
     with open_screen(on, "coast/tidepool") as screen:
-        waiting = facts("loans", ChangeState.WAITING).model_copy(update={"attempt": 0})
+        waiting = replace(facts("loans", ChangeState.WAITING), attempt=0)
         screen.show(state_of(waiting), 1.0)
         screen.show(state_of(facts("loans", ChangeState.JUDGING)), 2.0)
         screen.show(state_of(facts("loans", ChangeState.JUDGING)), 3.0)
@@ -84,8 +85,8 @@ def run(outcome: str, attempt: int) -> AgentRun:
 
 
 def test_the_verdict_names_every_problem_and_the_outcome_of_each_attempt() -> None:
-    landed = change(SHA, "loans").model_copy(
-        update={"agent_runs": (run("lost", 1), run("finished", 1), run("finished", 2))}
+    landed = replace(
+        change(SHA, "loans"), agent_runs=(run("lost", 1), run("finished", 1), run("finished", 2))
     )
     line = (MainCommit(SHA, SHA, (), "headgate[bot]", LONG * 2),)
     peak = MemoryPeak(300 * 2**20, {"web": 100 * 2**20, "jobs": 200 * 2**20})

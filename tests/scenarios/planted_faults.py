@@ -66,7 +66,7 @@ GITHUB = [
     # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
         "shell/perform.py",
-        "            ports.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            ports.journal.pause(budget_of(state.facts), now + failure.after)\n",
         "            pass\n",
         STORIES + "test_limits.py::"
         "test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done[300-300]",

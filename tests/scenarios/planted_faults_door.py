@@ -19,7 +19,7 @@ DOOR = [
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        count_reads(ports, all_of(facts))\n",
+        "        count_reads(ports, budget_of(facts))\n",
         "",
         LIMITS + "test_every_look_is_counted",
     ),
@@ -32,10 +32,18 @@ DOOR = [
     # Looking around comes last.
     PlantedFault(
         "shell/rate_limit.py",
-        "if ports.budget.wait(whom, A_LOOK, Priority.SWEEP, ports.clock.now()) is None:",
+        "if ports.budget.wait(whom, ONE_READ, Priority.SWEEP, ports.clock.now()) is None:",
         "if ports.clock.now():",
         LIMITS
         + "test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered",
+    ),
+    # A check that a ruleset may require is published before main moves.
+    PlantedFault(
+        "core/journal/effects_talk.py",
+        "urgency=Urgency.CHECK",
+        "urgency=Urgency.TALK",
+        "scenarios/test_github_refuses.py::"
+        "test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict",
     ),
     # Addresses of authors are those of the GitHub that the repository is on.
     PlantedFault(

@@ -58,13 +58,13 @@ FORGE_FAULTS = [
     ),
     PlantedFault(
         "core/state/rate_limits.py",
-        "allowed = limit.allowed - limit.kept_back[priority - 1]",
+        "allowed = limit.allowed - limit.reserves[priority - 1]",
         "allowed = limit.allowed",
         "core/test_spending.py",
     ),
     PlantedFault(
         "shell/perform.py",
-        "            ports.journal.pause(all_of(state.facts), now + failure.after)\n",
+        "            ports.journal.pause(budget_of(state.facts), now + failure.after)\n",
         "            pass\n",
         "scenarios/test_crashes.py::test_a_limit_is_waited_for_without_asking_anything_meanwhile",
     ),

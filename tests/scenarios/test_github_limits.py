@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.state import RepositoryState
-from bot.core.state.rate_limits import POINTS_A_MINUTE, Cost, Priority
+from bot.core.state.rate_limits import POINTS_A_MINUTE, Priority
+from bot.core.values.github_cost import Cost
 from bot.localhub.model import Exchange, TokenKind
-from bot.shell.perform import all_of
+from bot.shell.perform import budget_of
 from tests.scenarios.test_pulls_that_touch_specs import propose
 from tests.testkit.crash import Hazard, Ward
 from tests.testkit.house import House, house
@@ -86,7 +87,7 @@ def spend_all(shop: House, priority: Priority) -> None:
     facts = shop.state.facts
     assert facts is not None
     one = Cost(content=1, points=6)
-    while shop.ports.budget.spend(all_of(facts), one, priority, shop.clock.now()) is None:
+    while shop.ports.budget.spend(budget_of(facts), one, priority, shop.clock.now()) is None:
         pass
 
 
@@ -139,8 +140,8 @@ def test_every_look_is_counted(shop: House) -> None:
     left = POINTS_A_MINUTE - reads(shop)
     budget = shop.ports.budget
     assert 0 < left < POINTS_A_MINUTE
-    assert budget.wait(all_of(facts), Cost(points=left), Priority.LANDING, now) is None
-    assert budget.wait(all_of(facts), Cost(points=left + 1), Priority.LANDING, now) is not None
+    assert budget.wait(budget_of(facts), Cost(points=left), Priority.LANDING, now) is None
+    assert budget.wait(budget_of(facts), Cost(points=left + 1), Priority.LANDING, now) is not None
 
 
 def test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered(
@@ -151,7 +152,7 @@ def test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_ans
     shop.forward(seconds=120)
     facts = shop.state.facts
     assert facts is not None
-    shop.ports.budget.count(all_of(facts), Cost(points=650), shop.clock.now())
+    shop.ports.budget.count(budget_of(facts), Cost(points=650), shop.clock.now())
     shop.hub.state.exchanges.clear()
 
     shop.sweep()

@@ -1,6 +1,6 @@
 """GitHub's own rules say no: it is shown where people look, and goes on when the rule is gone."""
 
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.model import RefRule, RequiredCheck, Ruleset
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 
@@ -79,3 +79,16 @@ def test_a_repository_without_our_workflow_is_told_so_instead_of_waiting_for_eve
     shop.ask(till, "/headgate retry")
     shop.work()
     assert TILL in shop.main_files()
+
+
+def test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict(shop: House) -> None:
+    check = RequiredCheck("headgate/verdict")
+    tracking = shop.start(SHOP)
+    shop.hub.add_ruleset(
+        shop.full_name, Ruleset(1, "Verdict", ("~DEFAULT_BRANCH",), required_checks=(check,))
+    )
+
+    shop.work()
+
+    assert TILL in shop.main_files()
+    assert shop.issue(tracking)["state"] == "closed"

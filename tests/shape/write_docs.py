@@ -3,24 +3,31 @@
 `python -m tests.shape.write_docs` writes them; `test_documents` holds them equal to the code.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import get_args
 
 from pydantic import BaseModel
 from pydantic_core import to_json
 
-from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
+from bot.core.journal.evolve import ENTITIES, HISTORY_ONLY
+from bot.core.journal.transitions import MOVES, Move
 from bot.core.spec.policy import policy_schema
 from bot.core.spec.policy_file import PolicyFile
 from bot.core.talk.commands import help_table
-from bot.core.values.lifecycle import OWNERS, TERMINAL, TRANSITIONS, ChangeState
+from bot.core.values.lifecycle import OWNERS, TERMINAL, ChangeState
+from tests.shape.effect_table import effect_table
 from tests.shape.fault_page import fault_page
+from tests.shape.storeys_page import storeys_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 _NOTE = "<!-- Written by `make docs` from the code. Do not edit. -->\n\n"
+
+
+_ARROWS_MAX = 4
 
 
 def pages() -> Mapping[str, str]:
@@ -30,13 +37,14 @@ def pages() -> Mapping[str, str]:
         "quotes, code and HTML.\n\n" + help_table() + "\n",
         "events.md": _NOTE
         + "# Events and effects\n\n## Events\n\n"
-        + _table(_members(Event))
+        + _table(_members(Event), "Folded by", _folded_by)
         + "\n## Effects\n\n"
-        + _table(_members(Effect)),
+        + effect_table(),
         "states.md": _NOTE + _states(),
         "policy.md": _NOTE + _policy(),
         "policy.schema.json": policy_schema(),
         "faults.md": _NOTE + fault_page(),
+        "storeys.md": _NOTE + storeys_page(),
     }
 
 
@@ -45,30 +53,81 @@ def _members(union: object) -> tuple[type, ...]:
     return get_args(get_args(union)[0])
 
 
-def _table(classes: tuple[type, ...]) -> str:
-    rows = ["| Name | Meaning |", "|---|---|"]
+def _table(
+    classes: tuple[type, ...], more: str = "", told: Callable[[type], str] | None = None
+) -> str:
+    """Names and meanings, and a column more where something is to be told of each class."""
+    columns = ["Name", "Meaning", *([more] if told else [])]
+    rows = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for class_ in classes:
-        first = (class_.__doc__ or "").strip().split("\n\n")[0]
-        rows.append(f"| `{class_.__name__}` | {' '.join(first.split())} |")
+        first = " ".join((class_.__doc__ or "").strip().split("\n\n")[0].split())
+        cells = [f"`{class_.__name__}`", first, *([told(class_)] if told else [])]
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 
 
+def _folded_by(event: type) -> str:
+    entities = [name for name, table in ENTITIES.items() if event in table]
+    return ", ".join(entities) or f"nobody: {HISTORY_ONLY[event]}"
+
+
 def _states() -> str:
-    lines = ["# The states of a change", "", "```mermaid", "stateDiagram-v2"]
-    lines.append(f"    [*] --> {ChangeState.WAITING}")
-    for event, moves in TRANSITIONS.items():
-        sources = [s for s in moves if len(set(moves.values())) > 1 or len(moves) <= 4]
-        for source in sources:
-            lines.append(f"    {source} --> {moves[source]}: {event}")
-        if not sources:
-            target = next(iter(moves.values()))
-            lines.append(f"    note right of {target}: from any open state by {event}")
-    lines += ["```", "", "| State | Who owns the next step | Ends by |", "|---|---|---|"]
+    lines = [
+        "# States",
+        "",
+        "An event that a table does not name for a state moves nothing: late and doubled events stay "
+        "silent.",
+    ]
+    for name, moves in MOVES.items():
+        lines += ["", f"## {name.capitalize()}", "", *_diagram(moves), "", *_rows(moves)]
+        if name == "change":
+            lines += ["", *_owners(moves)]
+    return "\n".join(lines) + "\n"
+
+
+def _diagram(moves: tuple[Move, ...]) -> list[str]:
+    """Mermaid. An event that leads from most states to one is a note there, not many arrows."""
+    lines = ["```mermaid", "stateDiagram-v2"]
+    arrows: dict[tuple[str, StrEnum], list[StrEnum | None]] = {}
+    for move in moves:
+        if move.before != move.after:
+            arrows.setdefault((move.event.__name__, move.after), []).append(move.before)
+    for (event, after), sources in arrows.items():
+        if len(sources) > _ARROWS_MAX:
+            lines.append(f"    note right of {after}: from any open state by {event}")
+            continue
+        lines += [f"    {before or '[*]'} --> {after}: {event}" for before in sources]
+    return [*lines, "```"]
+
+
+def _rows(moves: tuple[Move, ...]) -> list[str]:
+    """The table itself: which states an event moves where, and what makes it stale."""
+    rows: dict[tuple[str, tuple[str, ...]], dict[str, list[str]]] = {}
+    for move in moves:
+        ways = rows.setdefault((move.event.__name__, move.stale), {})
+        way = "changes facts only" if move.before == move.after else f"to {move.after}"
+        ways.setdefault(way, []).append(str(move.before or "new"))
+    lines = ["| Event | From | Stale when |", "|---|---|---|"]
+    for (event, stale), ways in rows.items():
+        told = "; ".join(f"{_named(states, moves)}: {way}" for way, states in ways.items())
+        lines.append(f"| {event} | {told} | {' Or: '.join(stale)} |")
+    return lines
+
+
+def _named(states: list[str], moves: tuple[Move, ...]) -> str:
+    every = {str(move.after) for move in moves}
+    return "any" if every.issubset(states) else ", ".join(states)
+
+
+def _owners(moves: tuple[Move, ...]) -> list[str]:
+    lines = ["| State | Who owns the next step | Ends by |", "|---|---|---|"]
     for state in ChangeState:
-        ends = [event for event, moves in TRANSITIONS.items() if state in moves]
+        ends = dict.fromkeys(
+            m.event.__name__ for m in moves if m.before == state and m.after != state
+        )
         name = f"**{state}**" if state in TERMINAL else state
         lines.append(f"| {name} | {OWNERS[state]} | {', '.join(ends)} |")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _policy() -> str:

@@ -18,7 +18,7 @@ import requests
 from github import Auth, Github, GithubException
 
 from bot.adapters.github.classify import Refused, classify
-from bot.core.state.rate_limits import READ_POINTS, Cost
+from bot.core.values.github_cost import READ_POINTS, Cost
 from bot.ports import CachedResponse, ResponseCache, Retryable
 
 _TIMEOUT_SECONDS = 30

@@ -4,10 +4,10 @@ from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.reads import Reads
 from bot.adapters.github.writes import Writes
-from bot.core.state.rate_limits import Cost
+from bot.core.values.github_cost import Cost
 from bot.ports import ResponseCache
 
-# Pinned: another version cache in other shapes. GitHub supports one for two years at least.
+# Pinned, because responses differ by version. GitHub supports a version for at least two years.
 API_VERSION = "2022-11-28"
 
 

@@ -18,12 +18,12 @@ from bot.adapters.quota.redis_link import RedisLink
 from bot.core.state.rate_limits import (
     HOUR,
     REQUESTS_AT_ONCE,
-    Cost,
     Priority,
     Spending,
     still_counted,
     wait_for,
 )
+from bot.core.values.github_cost import Cost
 
 _SPENT = TypeAdapter(tuple[Spending, ...])
 

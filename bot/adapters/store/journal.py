@@ -6,6 +6,7 @@ whole past; it is thrown away when the fold's version or the events that can be 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -15,7 +16,7 @@ from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import events, hints, pauses, repository_leases, snapshots, wake_ups
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.evolve import fold
-from bot.core.journal.state import FOLD_VERSION, RepositoryState
+from bot.core.journal.state import FOLD_VERSION, RepositoryState, snapshot_of, state_of
 from bot.core.journal.upcast import KNOWN_EVENTS, UnreadableEvent, event_of, version_of
 from bot.core.state.observed import Hint
 from bot.core.values.ids import RepositoryId
@@ -118,7 +119,7 @@ class SqlJournal:
             fresh, unreadable = self._after(connection, repository, number)
         state = fold((r.event for r in fresh), state)
         self._known[repository] = (number + len(fresh), state)
-        return state.model_copy(update={"unreadable": unreadable}) if unreadable else state
+        return replace(state, unreadable=unreadable) if unreadable else state
 
     def _snapshot(
         self, connection: sa.Connection, repository: RepositoryId
@@ -133,7 +134,7 @@ class SqlJournal:
         if row is None:
             return 0, RepositoryState()
         try:
-            return row.number, RepositoryState.model_validate_json(row.body)
+            return row.number, state_of(row.body)
         except ValidationError:
             # Another release's state under the same version: the events say it all again.
             return 0, RepositoryState()
@@ -228,7 +229,7 @@ class SqlJournal:
                 repository_id=repository,
                 number=number,
                 fold_version=FOLD_VERSION,
-                body=state.model_dump_json(),
+                body=snapshot_of(state),
                 known_events=KNOWN_EVENTS,
             )
         )

@@ -1,0 +1,1 @@
+"""What follows from the state and what was observed; one file a decision."""

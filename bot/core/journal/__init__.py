@@ -1,0 +1,1 @@
+"""Events, effects, state, and the fold from events to state."""

@@ -4,6 +4,7 @@ A part of `state`; never changed but by `evolve_change` and `evolve_orders`. Del
 what can be derived of a change (its place in the queue, whether it is ready).
 """
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -13,7 +14,6 @@ from bot.core.journal.events import FailureReason
 from bot.core.values.clarification import Clarification
 from bot.core.values.ids import (
     ChangeId,
-    Frozen,
     IssueNumber,
     OrderId,
     PullNumber,
@@ -22,12 +22,13 @@ from bot.core.values.ids import (
     SpecRunId,
     WorkflowRunId,
 )
-from bot.core.values.lifecycle import TERMINAL, ChangeState
+from bot.core.values.lifecycle import TERMINAL, ChangeState, OrderState
 from bot.core.values.plan_model import ChangeSize, PlannedChange
 from gates.result import GateResult
 
 
-class Head(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Head:
     """The agent's work as imported."""
 
     sha: Sha
@@ -36,7 +37,8 @@ class Head(Frozen):
     paths: tuple[str, ...]
 
 
-class Candidate(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
     """The newest candidate of a change."""
 
     number: int
@@ -50,7 +52,8 @@ class Candidate(Frozen):
     register_digest: str = ""
 
 
-class Judged(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judged:
     """Gate results and what they were said of, so that they can hold again (law 8)."""
 
     tree: Sha
@@ -66,16 +69,8 @@ class OrderKind(StrEnum):
     GATE = "gate"
 
 
-class OrderState(StrEnum):
-    """Where an order is. Terminal: reported, lost."""
-
-    PLACED = "placed"
-    LEASED = "leased"
-    REPORTED = "reported"
-    LOST = "lost"
-
-
-class OrderFacts(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OrderFacts:
     """One order; `change` is None for the gates of an adopted commit (`commit`)."""
 
     id: OrderId
@@ -97,7 +92,8 @@ class OrderFacts(Frozen):
         return self.state in {OrderState.PLACED, OrderState.LEASED}
 
 
-class AgentRun(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentRun:
     """One attempt of one agent, as it is reported to people."""
 
     attempt: int
@@ -105,13 +101,14 @@ class AgentRun(Frozen):
     outcome: str
     sentence: str = ""
     turns: int = 0
-    tokens: TokenUse = TokenUse()
+    tokens: TokenUse = field(default_factory=TokenUse)
     model: str = ""
     seconds: float = 0.0
     sandbox: SandboxKind | None = None
 
 
-class ChangeFacts(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChangeFacts:
     """One change: its plan, where it is, and what it has to show."""
 
     id: ChangeId
@@ -155,8 +152,8 @@ class ChangeFacts(Frozen):
     cycle: int = 0
     said_size: ChangeSize | None = None
     said_size_by: str = ""
-    edited_blocks: dict[str, str] = {}
-    accepted_blocks: dict[str, str] = {}
+    edited_blocks: dict[str, str] = field(default_factory=dict)
+    accepted_blocks: dict[str, str] = field(default_factory=dict)
     clarifications: tuple[Clarification, ...] = ()
     clarified_before: int = 0
     delta_conflict: str = ""

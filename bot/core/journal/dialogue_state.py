@@ -4,27 +4,20 @@ A part of `state`; never changed but by its fold. Deliberately absent: the issue
 looked up when something is to be done with it.
 """
 
-from enum import StrEnum
+from dataclasses import dataclass, field
 
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
-from bot.core.values.ids import Frozen, IssueNumber, PullNumber
+from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.issue_input import DraftRejection, Exchange, place_of
+from bot.core.values.lifecycle import DialoguePhase
 from bot.core.values.spent import ModelUse
 
 # Begins the subject of every dialogue's comment, and of no other's.
 COMMENT = "dialogue"
 
 
-class DialoguePhase(StrEnum):
-    """Whose turn it is: ours, the people's, the reviewers', nobody's. Terminal: ended."""
-
-    THINKING = "thinking"
-    ASKING = "asking"
-    PROPOSED = "proposed"
-    ENDED = "ended"
-
-
-class Round(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Round:
     """The questions of one round; `by_rules`: no model made them."""
 
     number: int
@@ -32,7 +25,8 @@ class Round(Frozen):
     by_rules: bool = False
 
 
-class GivenAnswer(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GivenAnswer:
     """What a person answered, and where."""
 
     text: str
@@ -40,7 +34,8 @@ class GivenAnswer(Frozen):
     link: str
 
 
-class Dialogue(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dialogue:
     """An issue that asks for work. `begun` counts how often; `closed` are the rounds that are over.
 
     `edits` counts how often a new text of the issue was taken up, `last` is the highest number of a
@@ -58,7 +53,7 @@ class Dialogue(Frozen):
     phase: DialoguePhase = DialoguePhase.THINKING
     rounds: tuple[Round, ...] = ()
     closed: int = 0
-    answers: dict[int, GivenAnswer] = {}
+    answers: dict[int, GivenAnswer] = field(default_factory=dict)
     skipped_by: tuple[str, ...] = ()
     last: int = 0
     edits: int = 0
@@ -71,7 +66,7 @@ class Dialogue(Frozen):
     proposal: int = 0
     ending: DialogueEnding | None = None
     ended_by: str = ""
-    model_use: ModelUse = ModelUse()
+    model_use: ModelUse = field(default_factory=ModelUse)
     is_told: bool = False
 
     @property

@@ -1,16 +1,16 @@
-"""Effects: what we can do to the world, in the imperative, each with its natural key.
+"""Effects: what we can do to the world, named in the imperative.
 
-Two effects with one key are the same deed: GitHub has no idempotency keys, so names are ours. Each
-effect names what it expects of the world. How one is done and how it is found again after a crash
-stands in `bot.shell.perform`. Deliberately absent: any effect that moves main without naming the
-commit it expects there.
+GitHub has no idempotency keys, so each effect has a natural key of ours: two effects with one key
+do the same. Each effect names what it expects of the world; none moves main without naming the
+commit it expects there. `bot.shell.perform` names the function that performs each.
 """
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
+from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.journal.effects_talk import (
     CloseIssue as CloseIssue,
     EditComment as EditComment,
@@ -36,12 +36,13 @@ from bot.core.journal.effects_work import (
     RevokeOrder as RevokeOrder,
 )
 from bot.core.journal.prompt_inputs import About
-from bot.core.values.ids import EffectKey, Frozen, IssueNumber, PullNumber, Ref, Sha, SpecRunId
+from bot.core.values.github_cost import CREATE, NO_COST, WRITE
+from bot.core.values.ids import EffectKey, IssueNumber, PullNumber, Ref, Sha, SpecRunId
 from bot.core.values.model_roles import ModelRole
 
 
-class OfferGates(Frozen):
-    """Push a branch with a first policy file on main and open a pull for it, once."""
+class OfferGates(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+    """Push a branch with a first policy file and open its pull, once."""
 
     type: Literal["OfferGates"] = "OfferGates"
     spec_run: SpecRunId
@@ -60,10 +61,10 @@ class OfferGates(Frozen):
         return EffectKey(self.subject)
 
 
-class ProposeSpec(Frozen):
-    """Commit an issue's text as a spec on a branch of ours, and keep one pull of it open.
+class ProposeSpec(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+    """Commit an issue's text as a spec on a branch of ours, and keep one pull for it open.
 
-    `dialogue`: which dialogue about the issue wrote the text; 0: it is the issue's own.
+    `dialogue` is the number of the dialogue that wrote the text; 0: the issue's own text.
     """
 
     type: Literal["ProposeSpec"] = "ProposeSpec"
@@ -85,8 +86,8 @@ class ProposeSpec(Frozen):
         return EffectKey(f"propose:{self.issue}:{self.round}:{self.digest}")
 
 
-class WithdrawSpec(Frozen):
-    """Close the pull of an issue that is a spec no more."""
+class WithdrawSpec(EffectClass, urgency=Urgency.TALK, cost=WRITE):
+    """Close the pull of an issue that is no longer a spec."""
 
     type: Literal["WithdrawSpec"] = "WithdrawSpec"
     issue: IssueNumber
@@ -98,8 +99,8 @@ class WithdrawSpec(Frozen):
         return EffectKey(f"withdraw:{self.issue}:{self.round}")
 
 
-class ForgetRefs(Frozen):
-    """Delete the refs that the landed changes of an ended spec run needed; by prefix or by name."""
+class ForgetRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
+    """Delete the refs of an ended spec run's landed changes, by prefix or by name."""
 
     type: Literal["ForgetRefs"] = "ForgetRefs"
     spec_run: SpecRunId
@@ -116,7 +117,7 @@ class ForgetRefs(Frozen):
         return EffectKey(self.subject)
 
 
-class AskModel(Frozen):
+class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST):
     """Send one prompt, from a worker that holds no lease; its result is stored before it is used."""
 
     type: Literal["AskModel"] = "AskModel"
@@ -133,8 +134,8 @@ class AskModel(Frozen):
         return EffectKey(f"ask:{self.about.place}:{self.question}")
 
 
-class PublishLedger(Frozen):
-    """Push lines `first`..`first + len(lines) - 1` of the ledger onto its ref."""
+class PublishLedger(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
+    """Push lines `first`..`first + len(lines) - 1` of the ledger to its ref."""
 
     type: Literal["PublishLedger"] = "PublishLedger"
     previous: Sha | None
@@ -175,3 +176,5 @@ Effect = Annotated[
     | PublishLedger,
     Field(discriminator="type"),
 ]
+
+EFFECT_CLASSES: tuple[type[EffectClass], ...] = get_args(get_args(Effect)[0])

@@ -1,18 +1,16 @@
-"""Effects that people see as issues, comments, reactions and check runs.
-
-The rule of natural keys stands in `effects`. Deliberately absent: pulls and branches, which are a
-change's.
-"""
+"""Effects that people see as issues, comments, reactions and check runs."""
 
 from datetime import datetime
 from typing import Literal
 
-from bot.core.values.check_run import CheckRunText
-from bot.core.values.ids import CommentId, EffectKey, Frozen, IssueNumber, Sha, SpecRunId
+from bot.core.journal.effect_class import EffectClass, Urgency
+from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText
+from bot.core.values.github_cost import CREATE, WRITE
+from bot.core.values.ids import CommentId, EffectKey, IssueNumber, Sha, SpecRunId
 
 
-class OpenIssue(Frozen):
-    """Open the tracking issue (`slug` empty) or a change's; found again by `marker` in the body."""
+class OpenIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+    """Open the tracking issue (`slug` empty) or a change's; found again by `marker` in its body."""
 
     type: Literal["OpenIssue"] = "OpenIssue"
     spec_run: SpecRunId
@@ -30,8 +28,8 @@ class OpenIssue(Frozen):
         return EffectKey(f"issue:{self.spec_run}/{self.slug}")
 
 
-class LinkSubIssue(Frozen):
-    """Hang a change's issue under its tracking issue."""
+class LinkSubIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+    """Make a change's issue a sub-issue of its tracking issue."""
 
     type: Literal["LinkSubIssue"] = "LinkSubIssue"
     spec_run: SpecRunId
@@ -44,7 +42,7 @@ class LinkSubIssue(Frozen):
         return EffectKey(f"sub-issue:{self.spec_run}/{self.slug}")
 
 
-class LinkBlockedBy(Frozen):
+class LinkBlockedBy(EffectClass, urgency=Urgency.TALK, cost=CREATE):
     """Mark a change's issue as blocked by another's."""
 
     type: Literal["LinkBlockedBy"] = "LinkBlockedBy"
@@ -59,8 +57,8 @@ class LinkBlockedBy(Frozen):
         return EffectKey(f"blocked-by:{self.spec_run}/{self.slug}/{self.on}")
 
 
-class EditIssue(Frozen):
-    """Put `text` into our region `region` of an issue's body; people's words stay."""
+class EditIssue(EffectClass, urgency=Urgency.PROGRESS, cost=WRITE):
+    """Put `text` into our region `region` of an issue's body; the rest of the body stays."""
 
     type: Literal["EditIssue"] = "EditIssue"
     issue: IssueNumber
@@ -78,7 +76,7 @@ class EditIssue(Frozen):
         return EffectKey(f"edit:{self.subject}:{self.text_digest}")
 
 
-class CloseIssue(Frozen):
+class CloseIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE):
     """Close an issue that we opened."""
 
     type: Literal["CloseIssue"] = "CloseIssue"
@@ -93,8 +91,8 @@ class CloseIssue(Frozen):
         return EffectKey(f"close:{self.issue}:{self.round}")
 
 
-class ReopenIssue(Frozen):
-    """Open an issue again that we had closed."""
+class ReopenIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE):
+    """Reopen an issue that we closed."""
 
     type: Literal["ReopenIssue"] = "ReopenIssue"
     spec_run: SpecRunId
@@ -107,8 +105,8 @@ class ReopenIssue(Frozen):
         return EffectKey(f"reopen:{self.issue}:{self.round}")
 
 
-class PostComment(Frozen):
-    """Say something on an issue once; found again by the hidden marker made of `subject`."""
+class PostComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+    """Comment on an issue once; found again by the hidden marker made of `subject`."""
 
     type: Literal["PostComment"] = "PostComment"
     issue: IssueNumber
@@ -120,8 +118,8 @@ class PostComment(Frozen):
         return EffectKey(f"comment:{self.subject}")
 
 
-class EditComment(Frozen):
-    """Write a comment of ours anew; found by the hidden marker made of `subject`."""
+class EditComment(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
+    """Replace the text of a comment of ours; found by the hidden marker made of `subject`."""
 
     type: Literal["EditComment"] = "EditComment"
     issue: IssueNumber
@@ -131,7 +129,7 @@ class EditComment(Frozen):
 
     @property
     def published_as(self) -> str:
-        """Under which the text's digest is noted: as when the comment was posted."""
+        """The subject of the text's digest: the same as when the comment was posted."""
         return f"comment:{self.subject}"
 
     @property
@@ -139,8 +137,8 @@ class EditComment(Frozen):
         return EffectKey(f"edit-comment:{self.subject}:{self.text_digest}")
 
 
-class PostCommitComment(Frozen):
-    """Say something at a commit once; found again by the hidden marker made of `subject`."""
+class PostCommitComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+    """Comment on a commit once; found again by the hidden marker made of `subject`."""
 
     type: Literal["PostCommitComment"] = "PostCommitComment"
     sha: Sha
@@ -152,8 +150,8 @@ class PostCommitComment(Frozen):
         return EffectKey(f"commit-comment:{self.subject}")
 
 
-class React(Frozen):
-    """React to a comment; GitHub itself keeps one reaction of a kind per author."""
+class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
+    """React to a comment; GitHub keeps one reaction of a kind per author."""
 
     type: Literal["React"] = "React"
     comment: CommentId
@@ -168,7 +166,7 @@ class React(Frozen):
         return EffectKey(self.subject)
 
 
-class PublishCheckRun(Frozen):
+class PublishCheckRun(EffectClass, urgency=Urgency.CHECK, cost=WRITE):
     """Create or update the check run `external_id` at a commit."""
 
     type: Literal["PublishCheckRun"] = "PublishCheckRun"
@@ -185,3 +183,8 @@ class PublishCheckRun(Frozen):
     @property
     def key(self) -> EffectKey:
         return EffectKey(f"{self.subject}:{self.text_digest}")
+
+    @property
+    def rounds(self) -> int:
+        """One request for every page of annotations, at least one."""
+        return max(1, -(-len(self.text.annotations) // ANNOTATIONS_PER_REQUEST))

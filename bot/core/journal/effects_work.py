@@ -1,7 +1,4 @@
-"""Effects of a change on its way: its orders, its pull, its candidates, its landing.
-
-Each names the commit that it expects of the world. Deliberately absent: what is said of a change.
-"""
+"""Effects that move a change on: its orders, its pull, its candidates, its landing."""
 
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -9,7 +6,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from action.order import AgentOrder, GateOrder
+from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.spec.identity.register import Entry
+from bot.core.values.github_cost import CREATE, NO_COST, READ_POINTS, WRITE, WRITE_POINTS, Cost
 from bot.core.values.ids import (
     ChangeId,
     Digest,
@@ -23,7 +22,7 @@ from bot.core.values.ids import (
 )
 
 
-class OpenPull(Frozen):
+class OpenPull(EffectClass, urgency=Urgency.WORK, cost=CREATE):
     """Open a change's pull; GitHub allows one per branch, which is how it is found again."""
 
     type: Literal["OpenPull"] = "OpenPull"
@@ -39,7 +38,7 @@ class OpenPull(Frozen):
         return EffectKey(f"pull:{self.change}:{self.round}")
 
 
-class ClosePull(Frozen):
+class ClosePull(EffectClass, urgency=Urgency.TALK, cost=WRITE):
     """Close a pull whose change will not land."""
 
     type: Literal["ClosePull"] = "ClosePull"
@@ -55,8 +54,8 @@ class ClosePull(Frozen):
         return EffectKey(self.subject)
 
 
-class DispatchOrder(Frozen):
-    """Put an order on the desk and dispatch its workflow; found again by the id in `run-name`."""
+class DispatchOrder(EffectClass, urgency=Urgency.ORDER, cost=WRITE):
+    """Store an order and start its workflow; found again by the id in the run's name."""
 
     type: Literal["DispatchOrder"] = "DispatchOrder"
     order: Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]
@@ -74,7 +73,7 @@ class DispatchOrder(Frozen):
         return EffectKey(f"dispatch:{order}")
 
 
-class RevokeOrder(Frozen):
+class RevokeOrder(EffectClass, urgency=Urgency.IMPORT, cost=WRITE):
     """End an order's lease and cancel its workflow run."""
 
     type: Literal["RevokeOrder"] = "RevokeOrder"
@@ -90,8 +89,8 @@ class RevokeOrder(Frozen):
         return EffectKey(self.subject)
 
 
-class ImportBundle(Frozen):
-    """Check a bundle in a throwaway repository and store our own commit of its tree."""
+class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
+    """Check a bundle in a throwaway repository; store our own commit of its tree."""
 
     type: Literal["ImportBundle"] = "ImportBundle"
     change: ChangeId
@@ -109,7 +108,7 @@ class ImportBundle(Frozen):
 
 
 class ArchiveOrder(Frozen):
-    """What of a delta folder is folded into the main specs inside a candidate."""
+    """Which part of a delta folder a candidate folds into the main specs."""
 
     folder: str
     name: str
@@ -119,8 +118,8 @@ class ArchiveOrder(Frozen):
     bases: dict[str, str] = {}
 
 
-class BuildCandidate(Frozen):
-    """Merge the head on exactly this base, fold the archive content in, show it on the branch."""
+class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
+    """Merge the head on exactly `base`, add the archive content, show it on the branch."""
 
     type: Literal["BuildCandidate"] = "BuildCandidate"
     change: ChangeId
@@ -139,8 +138,8 @@ class BuildCandidate(Frozen):
         return EffectKey(f"candidate:{self.change}:{self.number}")
 
 
-class PrepareStart(Frozen):
-    """Merge the last attempt's head on today's main and push it for the next attempt to start."""
+class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
+    """Merge the last attempt's head on `base` and push it as the next attempt's start."""
 
     type: Literal["PrepareStart"] = "PrepareStart"
     change: ChangeId
@@ -155,7 +154,11 @@ class PrepareStart(Frozen):
         return EffectKey(f"start:{self.change}:{self.attempt}:{self.base[:12]}")
 
 
-class LandCandidate(Frozen):
+# GraphQL is asked for the repository's id once, and to move main.
+_LANDING_COST = Cost(points=WRITE_POINTS + READ_POINTS, requests=2)
+
+
+class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=_LANDING_COST):
     """Move main from exactly `base` to `candidate`, if its pull still shows the candidate."""
 
     type: Literal["LandCandidate"] = "LandCandidate"

@@ -1,282 +1,203 @@
-"""Evolve one change: its state by the lifecycle table, its facts by what the event says.
+"""How changes evolve: each moves by its table in `transitions`, its facts by what the event says.
 
-The rule: an event that the table does not know for the change's state, and that is about an order
-or a candidate that is not the change's newest, changes nothing.
+What runners' reports mean stands in `evolve_work`, candidates in `evolve_candidate`, agents that ask
+people in `evolve_clarify`.
 """
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
-from bot.core.journal.evolve_clarify import clarified
-from bot.core.journal.state import AgentRun, Candidate, ChangeFacts, Head, Judged
-from bot.core.values.lifecycle import TRANSITIONS, ChangeState, can_move, next_state
-from gates.result import Ending
+from bot.core.journal.evolve_candidate import (
+    archive_refused,
+    candidate_built,
+    candidate_failed,
+    candidate_passed,
+    conflicted,
+    delta_compared,
+    gates_ordered,
+    number_used,
+    queued,
+)
+from bot.core.journal.evolve_clarify import (
+    agent_asked,
+    clarification_answered,
+    clarification_ended,
+)
+from bot.core.journal.evolve_work import (
+    agent_lost,
+    agent_ordered,
+    bundle_refused,
+    head_imported,
+    start_prepared,
+    work_failed,
+    work_handed_in,
+)
+from bot.core.journal.fold_table import folds, on
+from bot.core.journal.state import ChangeFacts, RepositoryState, with_change
+from bot.core.journal.transitions import CHANGES
+from bot.core.values.ids import ChangeId
 
-# How many judgements of older candidates are kept for reuse (law 8).
-JUDGED_KEPT = 8
+
+class _AboutChange(Protocol):
+    @property
+    def change(self) -> ChangeId | None: ...
 
 
-def evolve_change(change: ChangeFacts, event: ev.Event, number: int) -> ChangeFacts:
-    """The change after the event; `number` is the event's place in the journal."""
-    if event.type in TRANSITIONS:
-        if not can_move(change.state, event.type) or _is_stale(change, event):
-            return _with_number_used(change, event)
-        change = change.model_copy(update={"state": next_state(change.state, event.type)})
-    if isinstance(event, ev.SizeSaid):
-        said = {"said_size": event.size, "said_size_by": event.said_by}
-        return change.model_copy(update=said)
-    for step in (_agent_facts, clarified, _candidate_facts, _end_facts):
-        change = step(change, event, number)
+E = TypeVar("E", bound=_AboutChange)
+_Fold = Callable[[ChangeFacts, E], ChangeFacts]
+
+
+def _as_it_is(change: ChangeFacts, _event: _AboutChange) -> ChangeFacts:
     return change
 
 
-def _with_number_used(change: ChangeFacts, event: ev.Event) -> ChangeFacts:
-    """A candidate that came too late has its ref: its number is never given to another."""
-    if isinstance(event, ev.CandidateBuilt) and event.number > change.candidates:
-        return change.model_copy(update={"candidates": event.number})
-    return change
+def _folded(
+    state: RepositoryState, event: E, fold: _Fold[E], late: _Fold[E] = _as_it_is
+) -> RepositoryState:
+    """The state after a known change's fold, whose state has moved by then; `late` folds stale ones."""
+    change = state.changes.get(event.change) if event.change else None
+    if change is None:
+        return state
+    if not CHANGES.knows(event):
+        return with_change(state, fold(change, event))
+    after = CHANGES.after(change, event)
+    if after is not None:
+        return with_change(state, fold(replace(change, state=after), event))
+    is_late = late(change, event)
+    return state if is_late is change else with_change(state, is_late)
 
 
-def _is_stale(change: ChangeFacts, event: ev.Event) -> bool:
-    match event:
-        case ev.OrderLeased() | ev.WorkHandedIn() | ev.WorkFailed() | ev.AgentLost():
-            return event.order != change.order
-        case ev.AgentAsked():
-            return event.order != change.order
-        case ev.HeadImported() | ev.BundleRefused():
-            is_awaited = change.state is ChangeState.IMPORTING or change.has_partial_work
-            return event.order != change.order or not is_awaited
-        case ev.CandidatePassed() | ev.CandidateFailed() | ev.CandidateVoided():
-            if event.order != change.order:
-                return True
-            return change.candidate is None or event.candidate != change.candidate.sha
-        case ev.CandidateBuilt():
-            is_used = event.number <= change.candidates
-            return is_used or change.head is None or event.head != change.head.sha
-        case _:
-            return False
+def _of_change(
+    fold: _Fold[E], late: _Fold[E] = _as_it_is
+) -> Callable[[RepositoryState, E], RepositoryState]:
+    return lambda state, event: _folded(state, event, fold, late)
 
 
-def _agent_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFacts:
-    match event:
-        case ev.StartPrepared() if event.attempt > change.attempt:
-            return change.model_copy(
-                update={
-                    "start": event.start,
-                    "start_attempt": event.attempt,
-                    "start_base": event.base,
-                }
-            )
-        case ev.AgentOrdered():
-            return change.model_copy(
-                update={"order": event.order, "attempt": event.attempt, "bundle": None}
-            )
-        case ev.WorkHandedIn():
-            return change.model_copy(
-                update={
-                    "bundle": event.bundle,
-                    "orders_lost": 0,
-                    "agent_runs": (*change.agent_runs, _agent_run(change, event)),
-                }
-            )
-        case ev.WorkFailed():
-            retry = RetryContext(reason=RetryReason.AGENT_ENDED, sentence=event.sentence)
-            return change.model_copy(
-                update={
-                    "retry": retry,
-                    "orders_lost": 0,
-                    "agent_runs": (*change.agent_runs, _agent_run(change, event)),
-                }
-            )
-        case ev.AgentLost():
-            run = AgentRun(
-                attempt=change.attempt,
-                order=event.order,
-                outcome="lost",
-                sentence=event.sentence,
-            )
-            return change.model_copy(
-                update={
-                    "orders_lost": change.orders_lost + 1,
-                    "agent_runs": (*change.agent_runs, run),
-                    "attempt": change.attempt - 1,
-                }
-            )
-        case ev.BundleRefused():
-            retry = RetryContext(
-                reason=RetryReason.BUNDLE_REFUSED,
-                sentence=event.sentence,
-                conflicting_files=event.paths,
-            )
-            return change.model_copy(update={"retry": retry})
-        case ev.HeadImported():
-            head = Head(sha=event.head, tree=event.tree, order=event.order, paths=event.paths)
-            return change.model_copy(update={"head": head, "head_is_fresh": True})
-        case _:
-            return change
-
-
-def _agent_run(change: ChangeFacts, event: ev.WorkHandedIn | ev.WorkFailed) -> AgentRun:
-    return AgentRun(
-        attempt=change.attempt,
-        order=event.order,
-        outcome=event.ending if isinstance(event, ev.WorkFailed) else "finished",
-        sentence=event.sentence if isinstance(event, ev.WorkFailed) else "",
-        turns=event.turns,
-        tokens=event.tokens,
-        model=event.model,
-        seconds=event.seconds,
-        sandbox=event.sandbox,
+def _passed(state: RepositoryState, event: ev.CandidatePassed) -> RepositoryState:
+    """A change's place in the queue is its event's number; it keeps the first."""
+    return _folded(
+        state, event, lambda change, e: queued(candidate_passed(change, e), state.events)
     )
 
 
-def _candidate_facts(change: ChangeFacts, event: ev.Event, number: int) -> ChangeFacts:
-    match event:
-        case ev.CandidateBuilt():
-            return _with_candidate(change, event)
-        case ev.CandidateConflicted():
-            retry = RetryContext(
-                reason=RetryReason.CONFLICT,
-                sentence=f"The work does not merge with main at {event.base[:12]}.",
-                conflicting_files=event.files,
-            )
-            return change.model_copy(
-                update={"retry": retry, "queued_at": None, "head_is_fresh": False}
-            )
-        case ev.ArchiveRefused():
-            retry = RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence)
-            update = {"retry": retry, "queued_at": None, "edited_blocks": dict(event.edited)}
-            return change.model_copy(update={**update, "delta_conflict": ""})
-        case ev.DeltaCompared():
-            return change.model_copy(update={"delta_conflict": event.sentence})
-        case ev.GatesOrdered() if _is_judging(change, event.candidate):
-            return change.model_copy(update={"order": event.order})
-        case ev.CandidatePassed():
-            return _judged(change, event).model_copy(
-                update={"queued_at": number if change.queued_at is None else change.queued_at}
-            )
-        case ev.CandidateFailed():
-            red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
-            retry = RetryContext(
-                reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red
-            )
-            return _judged(change, event).model_copy(
-                update={"retry": retry, "queued_at": None, "head_is_fresh": False}
-            )
-        case ev.PullOpened() if event.number != change.pull or change.pull_closed:
-            return change.model_copy(
-                update={
-                    "pull": event.number,
-                    "pull_closed": False,
-                    "pull_rounds": change.pull_rounds + 1,
-                }
-            )
-        case ev.PullClosed() if event.number == change.pull:
-            return change.model_copy(update={"pull_closed": True})
-        case _:
-            return change
+def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> RepositoryState:
+    after = _folded(state, event, _with_landing)
+    if after is state:
+        return state
+    change = after.changes[event.change]
+    run = state.spec_runs[change.spec_run]
+    covered: dict[str, str] = {r: run.requirements.get(r, "") for r in change.planned.requirements}
+    after = replace(after, covered={**after.covered, **covered})
+    if change.candidate is None or not change.candidate.register_digest:
+        return after
+    filed = {**after.register_filed, run.key: change.candidate.register_digest}
+    return replace(after, register_filed=filed)
 
 
-def _with_candidate(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
-    candidate = Candidate(
-        number=event.number,
-        base=event.base,
-        head=event.head,
-        sha=event.sha,
-        tree=event.tree,
-        diff_digest=event.diff_digest,
-        built_at=event.built_at,
-        archive_paths=event.archive_paths,
-        register_digest=event.register_digest,
+def _with_landing(change: ChangeFacts, event: ev.Landed | ev.MergedByHand) -> ChangeFacts:
+    landed = replace(change, landed=event.sha, sentence="")
+    if isinstance(event, ev.Landed):
+        return replace(landed, landed_at=event.landed_at)
+    return replace(landed, landed_at=event.seen_at, merged_by=event.merged_by, queued_at=None)
+
+
+def _aborted(state: RepositoryState, event: ev.LandAborted) -> RepositoryState:
+    after = _folded(
+        state, event, lambda c, e: replace(c, sentence=e.sentence, land_after=e.again_at)
     )
-    return change.model_copy(
-        update={
-            "candidate": candidate,
-            "delta_conflict": "",
-            "candidates": event.number,
-            "results": (),
-            "sentence": "",
-            "land_after": None,
-        }
+    return state if after is state else _without_refusals(after, event.change)
+
+
+def _reopened(state: RepositoryState, event: ev.ChangeReopened) -> RepositoryState:
+    after = _folded(state, event, _with_new_budget)
+    return state if after is state else _without_refusals(after, event.change)
+
+
+def _without_refusals(state: RepositoryState, change: ChangeId) -> RepositoryState:
+    """What was refused then may be allowed now."""
+    kept = {key: said for key, said in state.refused.items() if f":{change}:" not in key}
+    return replace(state, refused=kept)
+
+
+def _with_new_budget(change: ChangeFacts, event: ev.ChangeReopened) -> ChangeFacts:
+    retry = change.retry
+    is_moot = change.failure is ev.FailureReason.ARCHIVE_REFUSED or event.is_new_text
+    if retry is None or is_moot:
+        said = event.because or f"@{event.reopened_by} asked for another try."
+        retry = RetryContext(reason=RetryReason.ASKED, sentence=said)
+    return replace(
+        change,
+        budget_start=change.attempt,
+        orders_lost=0,
+        failure=None,
+        sentence="",
+        head_is_fresh=change.head_is_fresh and not event.is_new_text,
+        retry=retry,
+        reopened=change.reopened + 1,
+        # Whoever asks again was told of the edits, and of these alone.
+        accepted_blocks={**change.accepted_blocks, **change.edited_blocks},
+        edited_blocks={},
+        clarified_before=_clarified_before(change, event),
     )
 
 
-def _is_judging(change: ChangeFacts, candidate: str) -> bool:
-    newest = change.candidate
-    is_newest = newest is not None and newest.sha == candidate
-    return is_newest and change.state is ChangeState.JUDGING
+def _clarified_before(change: ChangeFacts, event: ev.ChangeReopened) -> int:
+    """What was asked about an older text is told no more."""
+    return len(change.clarifications) if event.is_new_text else change.clarified_before
 
 
-def _judged(change: ChangeFacts, event: ev.CandidatePassed | ev.CandidateFailed) -> ChangeFacts:
-    candidate = change.candidate
-    if candidate is None:
-        return change
-    held = tuple(r for r in event.results if r.ending is Ending.PASSED)
-    judged = Judged(
-        tree=candidate.tree,
-        diff_digest=candidate.diff_digest,
-        definition_hash=event.definition_hash,
-        results=held,
-    )
-    return change.model_copy(
-        update={
-            "results": event.results,
-            "gate_runs": change.gate_runs + 1,
-            "judged": (*change.judged, judged)[-JUDGED_KEPT:],
-        }
-    )
+def _failed(change: ChangeFacts, event: ev.ChangeFailed) -> ChangeFacts:
+    return replace(change, failure=event.reason, sentence=event.sentence, queued_at=None)
 
 
-def _end_facts(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFacts:
-    match event:
-        case ev.Landed():
-            return change.model_copy(
-                update={"landed": event.sha, "landed_at": event.landed_at, "sentence": ""}
-            )
-        case ev.MergedByHand():
-            return change.model_copy(
-                update={
-                    "landed": event.sha,
-                    "landed_at": event.seen_at,
-                    "merged_by": event.merged_by,
-                    "sentence": "",
-                    "queued_at": None,
-                }
-            )
-        case ev.LandAborted():
-            return change.model_copy(
-                update={"sentence": event.sentence, "land_after": event.again_at}
-            )
-        case ev.ChangeFailed():
-            return change.model_copy(
-                update={
-                    "failure": event.reason,
-                    "sentence": event.sentence,
-                    "queued_at": None,
-                }
-            )
-        case ev.ChangeStopped():
-            return change.model_copy(
-                update={"sentence": f"Stopped by {event.stopped_by}.", "queued_at": None}
-            )
-        case ev.ChangeReopened():
-            retry = change.retry
-            is_moot = change.failure is ev.FailureReason.ARCHIVE_REFUSED or event.is_new_text
-            if retry is None or is_moot:
-                said = event.because or f"@{event.reopened_by} asked for another try."
-                retry = RetryContext(reason=RetryReason.ASKED, sentence=said)
-            return change.model_copy(
-                update={
-                    "budget_start": change.attempt,
-                    "orders_lost": 0,
-                    "failure": None,
-                    "sentence": "",
-                    "head_is_fresh": change.head_is_fresh and not event.is_new_text,
-                    "retry": retry,
-                    "reopened": change.reopened + 1,
-                    # Whoever asks again was told of the edits, and of these alone.
-                    "accepted_blocks": {**change.accepted_blocks, **change.edited_blocks},
-                    "edited_blocks": {},
-                }
-            )
-        case _:
-            return change
+def _stopped(change: ChangeFacts, event: ev.ChangeStopped) -> ChangeFacts:
+    return replace(change, sentence=f"Stopped by {event.stopped_by}.", queued_at=None)
+
+
+def _pull_opened(change: ChangeFacts, event: ev.PullOpened) -> ChangeFacts:
+    rounds = change.pull_rounds + 1
+    return replace(change, pull=event.number, pull_closed=False, pull_rounds=rounds)
+
+
+def _pull_closed(change: ChangeFacts, _event: ev.PullClosed) -> ChangeFacts:
+    return replace(change, pull_closed=True)
+
+
+def _sized(change: ChangeFacts, event: ev.SizeSaid) -> ChangeFacts:
+    return replace(change, said_size=event.size, said_size_by=event.said_by)
+
+
+CHANGE_FOLDS = folds(
+    on(ev.StartPrepared, _of_change(start_prepared)),
+    on(ev.AgentOrdered, _of_change(agent_ordered)),
+    on(ev.OrderLeased, _of_change(_as_it_is)),
+    on(ev.WorkHandedIn, _of_change(work_handed_in)),
+    on(ev.WorkFailed, _of_change(work_failed)),
+    on(ev.AgentLost, _of_change(agent_lost)),
+    on(ev.AgentAsked, _of_change(agent_asked)),
+    on(ev.ClarificationAnswered, _of_change(clarification_answered)),
+    on(ev.ClarificationEnded, _of_change(clarification_ended)),
+    on(ev.HeadImported, _of_change(head_imported)),
+    on(ev.BundleRefused, _of_change(bundle_refused)),
+    on(ev.CandidateBuilt, _of_change(candidate_built, late=number_used)),
+    on(ev.CandidateConflicted, _of_change(conflicted)),
+    on(ev.ArchiveRefused, _of_change(archive_refused)),
+    on(ev.DeltaCompared, _of_change(delta_compared)),
+    on(ev.GatesOrdered, _of_change(gates_ordered)),
+    on(ev.CandidatePassed, _passed),
+    on(ev.CandidateFailed, _of_change(candidate_failed)),
+    on(ev.CandidateVoided, _of_change(_as_it_is)),
+    on(ev.PullOpened, _of_change(_pull_opened)),
+    on(ev.PullClosed, _of_change(_pull_closed)),
+    on(ev.LandIntended, _of_change(_as_it_is)),
+    on(ev.LandAborted, _aborted),
+    on(ev.Landed, _landed),
+    on(ev.MergedByHand, _landed),
+    on(ev.ChangeFailed, _of_change(_failed)),
+    on(ev.ChangeStopped, _of_change(_stopped)),
+    on(ev.ChangeReopened, _reopened),
+    on(ev.SizeSaid, _of_change(_sized)),
+)

@@ -1,35 +1,14 @@
-"""What the events of an agent that asks people mean for its change.
+"""What the events of an agent that asks people mean for its change; its state has moved by then."""
 
-Facts only, and total: an answer to what is not asked changes nothing. Deliberately absent: the
-change's state, which moves by the lifecycle table alone.
-"""
+from dataclasses import replace
 
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import AgentRun, ChangeFacts
 from bot.core.values.clarification import Clarification, GivenAnswer
-from bot.core.values.lifecycle import ChangeState
 
 
-def clarified(change: ChangeFacts, event: ev.Event, _number: int) -> ChangeFacts:
-    """The change after the event; its state has moved already."""
-    match event:
-        case ev.AgentAsked():
-            return _asked(change, event)
-        case ev.ClarificationAnswered() if change.state is ChangeState.ASKING:
-            return _answered(change, event)
-        case ev.ClarificationEnded():
-            ended = {"ended": event.end, "ended_by": event.ended_by}
-            return _with_newest(change, change.clarifications[-1].model_copy(update=ended))
-        case ev.HeadImported() | ev.BundleRefused() if change.has_partial_work:
-            # Half of the work is nothing to be judged.
-            return change.model_copy(update={"bundle": None, "head_is_fresh": False})
-        case ev.ChangeReopened() if event.is_new_text:
-            return change.model_copy(update={"clarified_before": len(change.clarifications)})
-        case _:
-            return change
-
-
-def _asked(change: ChangeFacts, event: ev.AgentAsked) -> ChangeFacts:
+def agent_asked(change: ChangeFacts, event: ev.AgentAsked) -> ChangeFacts:
+    """Questions for people, and what the run had done by then."""
     count = len(event.questions)
     run = AgentRun(
         attempt=change.attempt,
@@ -48,26 +27,27 @@ def _asked(change: ChangeFacts, event: ev.AgentAsked) -> ChangeFacts:
         questions=event.questions,
         asked_at=event.asked_at,
     )
-    return change.model_copy(
-        update={
-            "bundle": event.bundle,
-            "orders_lost": 0,
-            "agent_runs": (*change.agent_runs, run),
-            "clarifications": (*change.clarifications, asked),
-        }
+    return replace(
+        change,
+        bundle=event.bundle,
+        orders_lost=0,
+        agent_runs=(*change.agent_runs, run),
+        clarifications=(*change.clarifications, asked),
     )
 
 
-def _answered(change: ChangeFacts, event: ev.ClarificationAnswered) -> ChangeFacts:
+def clarification_answered(change: ChangeFacts, event: ev.ClarificationAnswered) -> ChangeFacts:
+    """An answer; a later one takes its place."""
     asked = change.clarifications[-1]
-    if event.number not in {q.number for q in asked.questions}:
-        return change
     given = GivenAnswer(answer=event.answer, author=event.author, given_at=event.given_at)
-    answers = {**asked.answers, event.number: given}
-    return _with_newest(change, asked.model_copy(update={"answers": answers}))
+    return _with_newest(change, replace(asked, answers={**asked.answers, event.number: given}))
+
+
+def clarification_ended(change: ChangeFacts, event: ev.ClarificationEnded) -> ChangeFacts:
+    """Nothing is waited for any more."""
+    ended = replace(change.clarifications[-1], ended=event.end, ended_by=event.ended_by)
+    return _with_newest(change, ended)
 
 
 def _with_newest(change: ChangeFacts, newest: Clarification) -> ChangeFacts:
-    return change.model_copy(
-        update={"clarifications": (*change.clarifications[:-1], newest)},
-    )
+    return replace(change, clarifications=(*change.clarifications[:-1], newest))

@@ -4,84 +4,92 @@ The rule (law 10): a commit has one line since main began or was last rewound; a
 commit that is on the line moves nothing back. Frozen or not follows from what main rests on now.
 """
 
+from dataclasses import replace
+
 from bot.core.journal import events as ev
+from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import Adoption, LedgerKind, LedgerLine, RepositoryState
+from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import ChangeId, Sha
 from gates.result import Ending
 
 
-def evolve_main(state: RepositoryState, event: ev.Event) -> RepositoryState:
-    """The state after what the event says of main."""
-    match event:
-        case ev.RepositoryInstalled():
-            if state.facts is not None:
-                return state.model_copy(update={"facts": event.facts})
-            return state.model_copy(
-                update={
-                    "facts": event.facts,
-                    "main": event.main,
-                    "main_tree": event.tree,
-                    "spec_versions": dict(event.known_specs),
-                    "ledger": (_line(state, event),),
-                    "comments_seen_to": event.installed_at,
-                }
-            )
-        case ev.CommitAdmitted() | ev.CommitAdopted() | ev.Landed():
-            if _is_on_line(state, event.sha):
-                return state
-            moved = state.model_copy(
-                update={
-                    "main": event.sha,
-                    "main_tree": event.tree,
-                    "ledger": (*state.ledger, _line(state, event)),
-                }
-            )
-            if isinstance(event, ev.Landed):
-                return moved
-            moved = moved.model_copy(update={"main_seen_at": event.seen_at})
-            if isinstance(event, ev.CommitAdopted):
-                adoption = Adoption(sha=event.judge_at)
-                return moved.model_copy(
-                    update={"adoptions": {**moved.adoptions, event.judge_at: adoption}}
-                )
-            return moved
-        case ev.AdoptionOrdered() if event.order not in state.orders:
-            return _with_adoption(
-                state, event.sha, order=event.order, orders=_orders_of(state, event.sha) + 1
-            )
-        case ev.AdoptionJudged() if _is_awaited(state, event):
-            judged = _with_adoption(
-                state,
-                event.sha,
-                green=event.green,
-                sentence=event.sentence,
-                results=event.results,
-            )
-            return _with_freeze(judged)
-        case ev.MainRewound() if event.expected == state.main:
-            return _rewound(state, event)
-        case ev.LedgerPublished() if event.lines > state.ledger_published:
-            return state.model_copy(
-                update={"ledger_published": event.lines, "ledger_commit": event.commit}
-            )
-        case _:
-            return state
+def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> RepositoryState:
+    if state.facts is not None:
+        return replace(state, facts=event.facts)
+    return replace(
+        state,
+        facts=event.facts,
+        main=event.main,
+        main_tree=event.tree,
+        spec_versions=dict(event.known_specs),
+        ledger=(_line(state, event),),
+        comments_seen_to=event.installed_at,
+    )
+
+
+def _with_commit(
+    state: RepositoryState, event: ev.CommitAdmitted | ev.CommitAdopted | ev.Landed
+) -> RepositoryState:
+    if _is_on_line(state, event.sha):
+        return state
+    return replace(
+        state,
+        main=event.sha,
+        main_tree=event.tree,
+        ledger=(*state.ledger, _line(state, event)),
+    )
+
+
+def _admitted(state: RepositoryState, event: ev.CommitAdmitted) -> RepositoryState:
+    moved = _with_commit(state, event)
+    return moved if moved is state else replace(moved, main_seen_at=event.seen_at)
+
+
+def _adopted(state: RepositoryState, event: ev.CommitAdopted) -> RepositoryState:
+    moved = _with_commit(state, event)
+    if moved is state:
+        return state
+    adopted = _with_adoption(moved, Adoption(sha=event.judge_at))
+    return replace(adopted, main_seen_at=event.seen_at)
+
+
+def _ordered(state: RepositoryState, event: ev.AdoptionOrdered) -> RepositoryState:
+    adoption = state.adoptions.get(event.sha)
+    if adoption is None or ORDERS.after(state.orders.get(event.order), event) is None:
+        return state
+    ordered = replace(adoption, order=event.order, orders=adoption.orders + 1)
+    return _with_adoption(state, ordered)
+
+
+def _judged(state: RepositoryState, event: ev.AdoptionJudged) -> RepositoryState:
+    adoption = state.adoptions.get(event.sha)
+    if adoption is None or adoption.green is not None or adoption.order != event.order:
+        return state
+    judged = replace(adoption, green=event.green, sentence=event.sentence, results=event.results)
+    return _with_freeze(_with_adoption(state, judged))
+
+
+def _published(state: RepositoryState, event: ev.LedgerPublished) -> RepositoryState:
+    if event.lines <= state.ledger_published:
+        return state
+    return replace(state, ledger_published=event.lines, ledger_commit=event.commit)
 
 
 def _rewound(state: RepositoryState, event: ev.MainRewound) -> RepositoryState:
+    if event.expected != state.main:
+        return state
     sentence = (
         f"main was moved from {event.expected[:12]} to {event.found[:12]}, "
         "which does not contain it"
     )
-    return state.model_copy(
-        update={
-            "main": event.found,
-            "main_tree": event.tree,
-            "frozen": sentence,
-            "main_seen_at": event.seen_at,
-            "adoptions": {**state.adoptions, event.found: Adoption(sha=event.found)},
-            "ledger": (*state.ledger, _line(state, event)),
-        }
+    return replace(
+        _with_adoption(state, Adoption(sha=event.found)),
+        main=event.found,
+        main_tree=event.tree,
+        frozen=sentence,
+        main_seen_at=event.seen_at,
+        ledger=(*state.ledger, _line(state, event)),
     )
 
 
@@ -134,28 +142,26 @@ def _is_on_line(state: RepositoryState, sha: Sha) -> bool:
     return False
 
 
-def _is_awaited(state: RepositoryState, event: ev.AdoptionJudged) -> bool:
-    adoption = state.adoptions.get(event.sha)
-    return adoption is not None and adoption.green is None and adoption.order == event.order
-
-
 def _with_freeze(state: RepositoryState) -> RepositoryState:
     """Frozen or not by what main rests on now; an older commit's verdict says nothing of main."""
     under = state.adoption_under(state.main) if state.main else None
     if under is not None and under.green is None:
         return state
     frozen = under.sentence if under is not None and not under.green else None
-    return state.model_copy(update={"frozen": frozen})
+    return replace(state, frozen=frozen)
 
 
-def _orders_of(state: RepositoryState, sha: Sha) -> int:
-    adoption = state.adoptions.get(sha)
-    return adoption.orders if adoption else 0
+def _with_adoption(state: RepositoryState, adoption: Adoption) -> RepositoryState:
+    return replace(state, adoptions={**state.adoptions, adoption.sha: adoption})
 
 
-def _with_adoption(state: RepositoryState, sha: Sha, **update: object) -> RepositoryState:
-    adoption = state.adoptions.get(sha)
-    if adoption is None:
-        return state
-    changed = adoption.model_copy(update=update)
-    return state.model_copy(update={"adoptions": {**state.adoptions, sha: changed}})
+MAIN_FOLDS = folds(
+    on(ev.RepositoryInstalled, _installed),
+    on(ev.CommitAdmitted, _admitted),
+    on(ev.CommitAdopted, _adopted),
+    on(ev.Landed, _with_commit),
+    on(ev.AdoptionOrdered, _ordered),
+    on(ev.AdoptionJudged, _judged),
+    on(ev.MainRewound, _rewound),
+    on(ev.LedgerPublished, _published),
+)

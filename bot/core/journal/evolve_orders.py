@@ -1,65 +1,50 @@
 """How orders evolve: placed, dispatched, leased, and at the end reported or lost.
 
-Facts only, and total; an event that no longer fits changes nothing. Deliberately absent: what an
-order's end means for its change (`evolve_change`).
+What an order's end means for its change stands in `evolve_change`.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
 from bot.core.journal import events as ev
-from bot.core.journal.state import OrderFacts, OrderKind, OrderState, RepositoryState
+from bot.core.journal.fold_table import folds, on
+from bot.core.journal.state import OrderFacts, OrderKind, RepositoryState
+from bot.core.journal.transitions import ORDERS
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import OrderState
 
 
-def evolve_orders(state: RepositoryState, event: ev.Event) -> RepositoryState:
-    """The state after what an event says of an order."""
-    placed = _placed(event)
-    if placed is not None and placed.id in state.orders:
+class _AboutOrder(Protocol):
+    @property
+    def order(self) -> OrderId | None: ...
+
+
+E = TypeVar("E", bound=_AboutOrder)
+
+
+def _placed(
+    state: RepositoryState, event: ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered
+) -> RepositoryState:
+    began = ORDERS.after(state.orders.get(event.order), event)
+    if began is None:
         return state
-    if placed is not None:
-        counted = state.model_copy(update={"orders_placed": state.orders_placed + 1})
-        return _with_order(counted, placed)
-    if not isinstance(
-        event,
-        ev.WorkflowDispatched
-        | ev.OrderLeased
-        | ev.WorkHandedIn
-        | ev.WorkFailed
-        | ev.AgentAsked
-        | ev.CandidatePassed
-        | ev.CandidateFailed
-        | ev.CandidateVoided
-        | ev.AdoptionJudged
-        | ev.AgentLost
-        | ev.GatesLost,
-    ):
-        return state
-    order = state.orders.get(event.order) if event.order else None
-    if order is None:
-        return state
-    match event:
-        case ev.WorkflowDispatched():
-            update: dict[str, object] = {
-                "workflow_run": event.workflow_run or order.workflow_run,
-                "dispatched_at": event.dispatched_at,
-            }
-        case ev.OrderLeased():
-            update = {
-                "state": OrderState.LEASED if order.is_open else order.state,
-                "workflow_run": event.workflow_run,
-                "leased_at": event.leased_at,
-            }
-        case ev.AgentLost() | ev.GatesLost():
-            update = {"state": OrderState.LOST if order.is_open else order.state}
-        case _:
-            update = {"state": OrderState.REPORTED if order.is_open else order.state}
-    return _with_order(state, order.model_copy(update=update))
+    return replace(
+        state,
+        orders={**state.orders, event.order: _order(event, began)},
+        orders_placed=state.orders_placed + 1,
+    )
 
 
-def _placed(event: ev.Event) -> OrderFacts | None:
+def _order(
+    event: ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered, began: OrderState
+) -> OrderFacts:
     match event:
         case ev.AgentOrdered():
             return OrderFacts(
                 id=event.order,
                 kind=OrderKind.AGENT,
-                state=OrderState.PLACED,
+                state=began,
                 change=event.change,
                 commit=event.start,
                 placed_at=event.placed_at,
@@ -68,7 +53,7 @@ def _placed(event: ev.Event) -> OrderFacts | None:
             return OrderFacts(
                 id=event.order,
                 kind=OrderKind.GATE,
-                state=OrderState.PLACED,
+                state=began,
                 change=event.change,
                 commit=event.candidate,
                 definition_hash=event.definition_hash,
@@ -80,15 +65,59 @@ def _placed(event: ev.Event) -> OrderFacts | None:
             return OrderFacts(
                 id=event.order,
                 kind=OrderKind.GATE,
-                state=OrderState.PLACED,
+                state=began,
                 change=None,
                 commit=event.sha,
                 asked_hash=event.asked_hash,
                 placed_at=event.placed_at,
             )
-        case _:
-            return None
 
 
-def _with_order(state: RepositoryState, order: OrderFacts) -> RepositoryState:
-    return state.model_copy(update={"orders": {**state.orders, order.id: order}})
+def _of_order(
+    fold: Callable[[OrderFacts, E], OrderFacts],
+) -> Callable[[RepositoryState, E], RepositoryState]:
+    """The fold of a known order, whose state has moved by then; a stale event changes nothing."""
+
+    def folded(state: RepositoryState, event: E) -> RepositoryState:
+        order = state.orders.get(event.order) if event.order else None
+        after = ORDERS.after(order, event) if order else None
+        if order is None or after is None:
+            return state
+        changed = fold(replace(order, state=after), event)
+        return replace(state, orders={**state.orders, order.id: changed})
+
+    return folded
+
+
+def _dispatched(order: OrderFacts, event: ev.WorkflowDispatched) -> OrderFacts:
+    return replace(
+        order,
+        workflow_run=event.workflow_run or order.workflow_run,
+        dispatched_at=event.dispatched_at,
+    )
+
+
+def _leased(order: OrderFacts, event: ev.OrderLeased) -> OrderFacts:
+    return replace(order, workflow_run=event.workflow_run, leased_at=event.leased_at)
+
+
+def _ended(order: OrderFacts, _event: _AboutOrder) -> OrderFacts:
+    return order
+
+
+ORDER_FOLDS = folds(
+    on(ev.AgentOrdered, _placed),
+    on(ev.GatesOrdered, _placed),
+    on(ev.AdoptionOrdered, _placed),
+    on(ev.WorkflowDispatched, _of_order(_dispatched)),
+    on(ev.OrderLeased, _of_order(_leased)),
+    on(ev.WorkHandedIn, _of_order(_ended)),
+    on(ev.WorkFailed, _of_order(_ended)),
+    on(ev.AgentAsked, _of_order(_ended)),
+    on(ev.CandidatePassed, _of_order(_ended)),
+    on(ev.CandidateFailed, _of_order(_ended)),
+    on(ev.CandidateVoided, _of_order(_ended)),
+    on(ev.AdoptionJudged, _of_order(_ended)),
+    on(ev.AgentLost, _of_order(_ended)),
+    on(ev.GatesLost, _of_order(_ended)),
+)

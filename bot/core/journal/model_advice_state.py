@@ -3,28 +3,32 @@
 Never changed but by its fold. Deliberately absent: plannings, which keep their own answers.
 """
 
+from dataclasses import dataclass, field
+from typing import Annotated
+
 from pydantic import Field
 
 from bot.core.prompts.digest_prompt import DigestPromptInput
 from bot.core.prompts.summary_prompt import SummaryPromptInput
-from bot.core.values.ids import Frozen
 from bot.core.values.spent import ModelUse
 
 
-class Said(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
     """An answer of the right form that nobody has weighed yet."""
 
-    about: DigestPromptInput | SummaryPromptInput = Field(discriminator="kind")
+    about: Annotated[DigestPromptInput | SummaryPromptInput, Field(discriminator="kind")]
     answer: str
 
 
-class ModelAdvice(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelAdvice:
     """One place's questions: answers to be weighed, those that failed and why, and what they took.
 
     `dropped` is how many observations stood on words that are not there.
     """
 
-    answers: dict[str, Said] = {}
-    failures: dict[str, str] = {}
+    answers: dict[str, Said] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
     dropped: int = 0
-    use: ModelUse = ModelUse()
+    use: ModelUse = field(default_factory=ModelUse)

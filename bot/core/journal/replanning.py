@@ -41,6 +41,19 @@ class Replanning(Frozen):
     edit: SpecEdit | None = None
     failure: str = ""
 
+    def failed(self, sentence: str) -> "Replanning":
+        """The same when no model will answer."""
+        return Replanning(
+            version=self.version,
+            commit=self.commit,
+            requirements=self.requirements,
+            known=self.known,
+            began_at=self.began_at,
+            estimate=self.estimate,
+            edit=self.edit,
+            failure=sentence,
+        )
+
 
 class ReplanningBegan(Frozen):
     """A model is to plan a part of a spec run that is under way once more."""

@@ -4,27 +4,28 @@ A part of `state`; never changed but by its fold. Deliberately absent: the spec'
 in the tree.
 """
 
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from enum import StrEnum
 
 from bot.core.journal.replanning import Replanning
 from bot.core.prompts.figures import Estimate, WorkEstimate
 from bot.core.prompts.plan_prompt import Rejection
 from bot.core.values.ids import (
     ChangeId,
-    Frozen,
     IssueNumber,
     PullNumber,
     RequirementId,
     Sha,
     SpecRunId,
 )
+from bot.core.values.lifecycle import SpecRunState
 from bot.core.values.plan_model import Plan, Planner
 from bot.core.values.spec_model import Finding
 from bot.core.values.spent import ModelUse
 
 
-class Planning(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Planning:
     """A version of a spec that a model is planning."""
 
     version: str
@@ -33,16 +34,8 @@ class Planning(Frozen):
     failure: str = ""
 
 
-class SpecRunState(StrEnum):
-    """Where a spec run is. Terminal: stopped, ended."""
-
-    PROPOSED = "proposed"
-    RUNNING = "running"
-    STOPPED = "stopped"
-    ENDED = "ended"
-
-
-class Cycle(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cycle:
     """One cycle of the replan: the requirements that were asked again, and who planned them.
 
     `beside` says why it was not a model, where one was asked.
@@ -54,7 +47,8 @@ class Cycle(Frozen):
     beside: tuple[str, ...] = ()
 
 
-class Amendment(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Amendment:
     """What an edit of the spec would make of a run that is under way, until it is approved.
 
     `added`, `altered` and `removed` are requirements; `paused` the changes that they stopped;
@@ -65,8 +59,8 @@ class Amendment(Frozen):
     commit: Sha
     plan: Plan
     requirements: dict[str, str]
-    ids: dict[RequirementId, RequirementId] = {}
-    bases: dict[str, str] = {}
+    ids: dict[RequirementId, RequirementId] = field(default_factory=dict)
+    bases: dict[str, str] = field(default_factory=dict)
     paused: tuple[ChangeId, ...] = ()
     added: tuple[str, ...] = ()
     altered: tuple[str, ...] = ()
@@ -74,7 +68,8 @@ class Amendment(Frozen):
     beside: tuple[str, ...] = ()
 
 
-class SpecRun(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpecRun:
     """One spec being turned into merged code."""
 
     id: SpecRunId
@@ -86,16 +81,16 @@ class SpecRun(Frozen):
     version: str = ""
     commit: Sha | None = None
     plan: Plan | None = None
-    requirements: dict[str, str] = {}
-    ids: dict[RequirementId, RequirementId] = {}
-    bases: dict[str, str] = {}
+    requirements: dict[str, str] = field(default_factory=dict)
+    ids: dict[RequirementId, RequirementId] = field(default_factory=dict)
+    bases: dict[str, str] = field(default_factory=dict)
     issue: IssueNumber | None = None
     issue_id: int | None = None
     issue_closed: bool = False
     issue_rounds: int = 0
     approved_by: str = ""
     archive_date: date | None = None
-    revisions_shown: dict[int, datetime] = {}
+    revisions_shown: dict[int, datetime] = field(default_factory=dict)
     ended_at: datetime | None = None
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
@@ -104,9 +99,9 @@ class SpecRun(Frozen):
     off: str = ""
     planning_estimate: Estimate | None = None
     work_estimate: WorkEstimate | None = None
-    answers: dict[str, str] = {}
-    rejections: dict[str, tuple[Rejection, ...]] = {}
-    model_use: ModelUse = ModelUse()
+    answers: dict[str, str] = field(default_factory=dict)
+    rejections: dict[str, tuple[Rejection, ...]] = field(default_factory=dict)
+    model_use: ModelUse = field(default_factory=ModelUse)
     cycles: tuple[Cycle, ...] = ()
     amendment: Amendment | None = None
     replanning: Replanning | None = None
@@ -122,7 +117,8 @@ class SpecRun(Frozen):
         return self.path.startswith("openspec/changes/")
 
 
-class SpecRefusal(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpecRefusal:
     """A spec (or the policy) that could not be read, until its text changes."""
 
     version: str
@@ -130,7 +126,8 @@ class SpecRefusal(Frozen):
     findings: tuple[Finding, ...]
 
 
-class PullDigest(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PullDigest:
     """What was last said of a pull's specs; stale where decisions have been made since."""
 
     head: Sha
@@ -139,7 +136,8 @@ class PullDigest(Frozen):
     is_stale: bool = False
 
 
-class SpecIssue(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpecIssue:
     """A spec that is an issue: the file that it asks for, and the pull that offers it."""
 
     path: str

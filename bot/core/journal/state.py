@@ -6,8 +6,12 @@ It is the fold of events (`evolve`) and nothing else ever changes it. A snapshot
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
+
+from pydantic import TypeAdapter
 
 from bot.core.journal.change_state import (
     AgentRun as AgentRun,
@@ -17,11 +21,9 @@ from bot.core.journal.change_state import (
     Judged as Judged,
     OrderFacts as OrderFacts,
     OrderKind as OrderKind,
-    OrderState as OrderState,
 )
 from bot.core.journal.dialogue_state import (
     Dialogue as Dialogue,
-    DialoguePhase as DialoguePhase,
     Round as Round,
 )
 from bot.core.journal.effects import Effect
@@ -34,7 +36,6 @@ from bot.core.journal.spec_state import (
     SpecIssue as SpecIssue,
     SpecRefusal as SpecRefusal,
     SpecRun as SpecRun,
-    SpecRunState as SpecRunState,
 )
 from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
@@ -45,18 +46,22 @@ from bot.core.values.ids import (
     ChangeId,
     CommentId,
     EffectKey,
-    Frozen,
     IssueNumber,
     OrderId,
     PullNumber,
     Sha,
     SpecRunId,
 )
+from bot.core.values.lifecycle import (
+    DialoguePhase as DialoguePhase,
+    OrderState as OrderState,
+    SpecRunState as SpecRunState,
+)
 from bot.core.values.repository import RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 16
+FOLD_VERSION = 17
 
 
 class LedgerKind(StrEnum):
@@ -68,7 +73,8 @@ class LedgerKind(StrEnum):
     ADOPTED = "adopted"
 
 
-class LedgerLine(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LedgerLine:
     """One first-parent commit of main and why it is there.
 
     `previous` is the line's forerunner; None for the first line, and where main was rewound.
@@ -84,14 +90,16 @@ class LedgerLine(Frozen):
     gates: tuple[str, ...] = ()
 
 
-class HeardComment(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeardComment:
     """A comment that waits for its answer."""
 
     comment: CommentId
     issue: IssueNumber
 
 
-class Adoption(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Adoption:
     """A commit on main that we did not land; `green` is None until its gates have spoken."""
 
     sha: Sha
@@ -102,7 +110,8 @@ class Adoption(Frozen):
     results: tuple[GateResult, ...] = ()
 
 
-class Delay(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Delay:
     """An open effect that waits for the world."""
 
     until: datetime
@@ -110,7 +119,8 @@ class Delay(Frozen):
     tries: int
 
 
-class RepositoryState(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RepositoryState:
     """Everything that the journal of one repository amounts to.
 
     `unreadable` is the first event that this release cannot read; the state is as it was before it,
@@ -124,35 +134,35 @@ class RepositoryState(Frozen):
     ledger: tuple[LedgerLine, ...] = ()
     ledger_published: int = 0
     ledger_commit: Sha | None = None
-    adoptions: dict[Sha, Adoption] = {}
+    adoptions: dict[Sha, Adoption] = field(default_factory=dict)
     frozen: str | None = None
-    spec_versions: dict[str, str] = {}
-    refusals: dict[str, SpecRefusal] = {}
+    spec_versions: dict[str, str] = field(default_factory=dict)
+    refusals: dict[str, SpecRefusal] = field(default_factory=dict)
     policy_version: str = ""
     policy_commit: Sha | None = None
-    spec_runs: dict[SpecRunId, SpecRun] = {}
-    changes: dict[ChangeId, ChangeFacts] = {}
-    orders: dict[OrderId, OrderFacts] = {}
+    spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
+    changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
+    orders: dict[OrderId, OrderFacts] = field(default_factory=dict)
     orders_placed: int = 0
-    covered: dict[str, str] = {}
-    register_now: Register = Register()
-    register_filed: dict[str, str] = {}
-    rematched: dict[str, Rematched] = {}
-    asked: dict[str, Asked] = {}
-    decisions: dict[str, SpecDecision] = {}
-    spec_issues: dict[IssueNumber, SpecIssue] = {}
-    dialogues: dict[IssueNumber, Dialogue] = {}
-    pull_digests: dict[PullNumber, PullDigest] = {}
-    model_advice: dict[str, ModelAdvice] = {}
-    noticed: dict[str, tuple[Observation, ...]] = {}
-    heard: dict[CommentId, HeardComment] = {}
-    answered: dict[CommentId, datetime] = {}
+    covered: dict[str, str] = field(default_factory=dict)
+    register_now: Register = field(default_factory=Register)
+    register_filed: dict[str, str] = field(default_factory=dict)
+    rematched: dict[str, Rematched] = field(default_factory=dict)
+    asked: dict[str, Asked] = field(default_factory=dict)
+    decisions: dict[str, SpecDecision] = field(default_factory=dict)
+    spec_issues: dict[IssueNumber, SpecIssue] = field(default_factory=dict)
+    dialogues: dict[IssueNumber, Dialogue] = field(default_factory=dict)
+    pull_digests: dict[PullNumber, PullDigest] = field(default_factory=dict)
+    model_advice: dict[str, ModelAdvice] = field(default_factory=dict)
+    noticed: dict[str, tuple[Observation, ...]] = field(default_factory=dict)
+    heard: dict[CommentId, HeardComment] = field(default_factory=dict)
+    answered: dict[CommentId, datetime] = field(default_factory=dict)
     comments_seen_to: datetime | None = None
-    published: dict[str, str] = {}
-    open_effects: dict[EffectKey, Effect] = {}
-    delays: dict[EffectKey, Delay] = {}
+    published: dict[str, str] = field(default_factory=dict)
+    open_effects: dict[EffectKey, Effect] = field(default_factory=dict)
+    delays: dict[EffectKey, Delay] = field(default_factory=dict)
     model_calls: int = 0
-    refused: dict[EffectKey, str] = {}
+    refused: dict[EffectKey, str] = field(default_factory=dict)
     events: int = 0
     unreadable: UnreadableEvent | None = None
 
@@ -186,6 +196,32 @@ class RepositoryState(Frozen):
             for r in c.planned.requirements
         }
         return change.landed is None and later.issuperset(change.planned.requirements)
+
+
+def with_run(state: RepositoryState, run: SpecRun) -> RepositoryState:
+    """The state with this for what it knew of the spec run."""
+    return replace(state, spec_runs={**state.spec_runs, run.id: run})
+
+
+def with_change(state: RepositoryState, change: ChangeFacts) -> RepositoryState:
+    """The state with this for what it knew of the change."""
+    return replace(state, changes={**state.changes, change.id: change})
+
+
+@cache
+def _snapshots() -> TypeAdapter[RepositoryState]:
+    # Made when it is first wanted: most programs that import the state never store it.
+    return TypeAdapter(RepositoryState)
+
+
+def snapshot_of(state: RepositoryState) -> str:
+    """The state as JSON, for `state_of`."""
+    return _snapshots().dump_json(state).decode()
+
+
+def state_of(snapshot: str) -> RepositoryState:
+    """The state that was stored. Raises pydantic's ValidationError on anything else."""
+    return _snapshots().validate_json(snapshot, extra="forbid")
 
 
 def pull_place(pull: PullNumber) -> str:

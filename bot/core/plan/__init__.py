@@ -1,0 +1,1 @@
+"""The plan by rules, operations on plans, and the check that every plan must pass."""

@@ -1,0 +1,1 @@
+"""What models are asked, how their replies are read, and the texts as files."""

@@ -1,0 +1,1 @@
+"""Bytes to values: formats, archive, triage, requirement ids, the policy file."""

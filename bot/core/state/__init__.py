@@ -1,0 +1,1 @@
+"""Questions asked of the state: verdict, coverage, waiting, urgency, what to observe."""

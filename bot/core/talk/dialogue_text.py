@@ -6,7 +6,7 @@ Deliberately absent: what is asked next.
 """
 
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
-from bot.core.journal.dialogue_state import Dialogue, DialoguePhase, GivenAnswer
+from bot.core.journal.dialogue_state import Dialogue, GivenAnswer
 from bot.core.spec.issue_text import IssueSpec
 from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk.links import credit
@@ -14,6 +14,7 @@ from bot.core.talk.spec_issue import LABEL as SPEC_LABEL, left_out
 from bot.core.talk.text import cell, code, cut, login, marker, plain
 from bot.core.values.ids import PullNumber
 from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX
+from bot.core.values.lifecycle import DialoguePhase
 from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spent import ModelUse
 

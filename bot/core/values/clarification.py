@@ -6,6 +6,7 @@ absent: when a clarification begins and ends (`clarify`), and how it is told (ta
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -30,7 +31,8 @@ class AskedQuestion(Frozen):
     assumption: str
 
 
-class GivenAnswer(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GivenAnswer:
     """What a person who may write answered."""
 
     answer: str
@@ -47,7 +49,8 @@ class WaitingEnd(StrEnum):
     BY_A_PERSON = "by_a_person"
 
 
-class Clarification(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clarification:
     """The questions of one agent run, with the answers so far; `ended` None: still waited for.
 
     `attempt` is the one that asked; it counts against no budget.
@@ -57,7 +60,7 @@ class Clarification(Frozen):
     attempt: int
     questions: tuple[AskedQuestion, ...]
     asked_at: datetime
-    answers: dict[int, GivenAnswer] = {}
+    answers: dict[int, GivenAnswer] = field(default_factory=dict)
     ended: WaitingEnd | None = None
     ended_by: str = ""
 

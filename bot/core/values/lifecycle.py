@@ -1,8 +1,6 @@
-"""The lifecycle of a change: a table from (state, event) to the next state, and nothing else.
+"""The states of changes, spec runs, orders and dialogues, and who owns a change in each.
 
-Everything about when a change moves lives here; `docs/states.md` is drawn from this table. An event
-that the table does not know for a state leaves the state as it is: a late event never moves
-anything backwards. Deliberately absent: why an event happens; that is decided elsewhere.
+Which event moves which state stands in `bot.core.journal.transitions`.
 """
 
 from collections.abc import Mapping
@@ -27,6 +25,33 @@ class ChangeState(StrEnum):
     STOPPED = "stopped"
 
 
+class SpecRunState(StrEnum):
+    """Where a spec run is. Terminal: stopped, ended."""
+
+    PROPOSED = "proposed"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    ENDED = "ended"
+
+
+class OrderState(StrEnum):
+    """Where an order is. Terminal: reported, lost."""
+
+    PLACED = "placed"
+    LEASED = "leased"
+    REPORTED = "reported"
+    LOST = "lost"
+
+
+class DialoguePhase(StrEnum):
+    """Whose turn it is: ours, the people's, the reviewers', nobody's. Terminal: ended."""
+
+    THINKING = "thinking"
+    ASKING = "asking"
+    PROPOSED = "proposed"
+    ENDED = "ended"
+
+
 TERMINAL = frozenset({ChangeState.LANDED, ChangeState.FAILED, ChangeState.STOPPED})
 
 # An agent may be at work: these count against `max_parallel`.
@@ -48,47 +73,3 @@ OWNERS: Mapping[ChangeState, str] = {
     ChangeState.FAILED: "a person: `/headgate retry` reopens it",
     ChangeState.STOPPED: "a person: `/headgate retry` reopens it",
 }
-
-_S = ChangeState
-
-# Where work that was handed in waits to become a candidate: also after it was reopened.
-_BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
-
-# Where half of the work of an agent that asked is still to be kept: it moves nothing.
-_KEPT_MEANWHILE = {_S.ASKING: _S.ASKING, _S.RETRYING: _S.RETRYING}
-
-# Event type -> {state before: state after}.
-TRANSITIONS: Mapping[str, Mapping[ChangeState, ChangeState]] = {
-    "AgentOrdered": {_S.WAITING: _S.ORDERED, _S.RETRYING: _S.ORDERED},
-    "OrderLeased": {_S.ORDERED: _S.WORKING},
-    "WorkHandedIn": {_S.ORDERED: _S.IMPORTING, _S.WORKING: _S.IMPORTING},
-    "WorkFailed": {_S.ORDERED: _S.RETRYING, _S.WORKING: _S.RETRYING},
-    "AgentLost": {_S.ORDERED: _S.RETRYING, _S.WORKING: _S.RETRYING},
-    "AgentAsked": {_S.ORDERED: _S.ASKING, _S.WORKING: _S.ASKING},
-    "ClarificationEnded": {_S.ASKING: _S.RETRYING},
-    "HeadImported": {_S.IMPORTING: _S.BUILDING, **_KEPT_MEANWHILE},
-    "BundleRefused": {_S.IMPORTING: _S.RETRYING, **_KEPT_MEANWHILE},
-    "CandidateBuilt": dict.fromkeys(_BUILT_FROM, _S.JUDGING),
-    "CandidateConflicted": dict.fromkeys(_BUILT_FROM, _S.RETRYING),
-    "ArchiveRefused": dict.fromkeys((_S.WAITING, *_BUILT_FROM), _S.RETRYING),
-    "CandidatePassed": {_S.JUDGING: _S.QUEUED},
-    "CandidateFailed": {_S.JUDGING: _S.RETRYING},
-    "CandidateVoided": {_S.JUDGING: _S.BUILDING, _S.QUEUED: _S.BUILDING},
-    "LandIntended": {_S.QUEUED: _S.LANDING},
-    "LandAborted": {_S.LANDING: _S.QUEUED},
-    "Landed": {_S.LANDING: _S.LANDED},
-    "MergedByHand": {s: _S.LANDED for s in _S if s not in TERMINAL and s is not _S.LANDING},
-    "ChangeFailed": {s: _S.FAILED for s in _S if s not in TERMINAL},
-    "ChangeStopped": {s: _S.STOPPED for s in _S if s not in TERMINAL and s is not _S.LANDING},
-    "ChangeReopened": {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING},
-}
-
-
-def next_state(state: ChangeState, event_type: str) -> ChangeState:
-    """The state after the event; the same state where the table says nothing."""
-    return TRANSITIONS.get(event_type, {}).get(state, state)
-
-
-def can_move(state: ChangeState, event_type: str) -> bool:
-    """Whether the table knows the event for the state."""
-    return state in TRANSITIONS.get(event_type, {})

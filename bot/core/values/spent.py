@@ -3,17 +3,19 @@
 The rule: a sum with an unknown part is unknown. Deliberately absent: single calls; those are events.
 """
 
+from dataclasses import dataclass, field
+
 from action.report import TokenUse
-from bot.core.values.ids import Frozen
 from bot.core.values.price import added
 from bot.core.values.prompt import ModelCall
 
 
-class ModelUse(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelUse:
     """Calls, tokens and US dollars; `dollars` None: the price of a part is unknown."""
 
     calls: int = 0
-    tokens: TokenUse = TokenUse()
+    tokens: TokenUse = field(default_factory=TokenUse)
     dollars: float | None = 0.0
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+from pydantic_core import to_jsonable_python
 from rich.console import Console
 
 from bot.adapters.store.journal import SqlJournal
@@ -39,7 +40,7 @@ def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
         "next": OWNERS[change.state],
         "waits_for": [c.slug for c in waits_for(state, change)],
         "held_back_by": list(held_back_by(state, change)),
-        "attempts": [r.model_dump(mode="json") for r in change.agent_runs],
+        "attempts": to_jsonable_python(change.agent_runs),
         "retry": change.retry.model_dump(mode="json") if change.retry else None,
         "issue": change.issue,
         "pull": change.pull,

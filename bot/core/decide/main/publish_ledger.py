@@ -1,5 +1,7 @@
 """The ledger's ref follows the journal."""
 
+from pydantic_core import to_json
+
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PublishLedger
 from bot.core.state.urgency import is_work_at_hand
@@ -16,7 +18,7 @@ def next_steps(decision: Decision) -> None:
         PublishLedger(
             previous=state.ledger_commit,
             first=published,
-            lines=tuple(line.model_dump_json() for line in state.ledger[published:]),
+            lines=tuple(to_json(line).decode() for line in state.ledger[published:]),
             at=decision.now,
         )
     )

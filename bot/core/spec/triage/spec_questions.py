@@ -6,6 +6,7 @@ the requirement's text, and expires with it. Deliberately absent: who may answer
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.core.spec.drafts import digest, normal
@@ -34,7 +35,8 @@ class Question(Frozen):
     requirement: str = ""
 
 
-class Asked(Frozen):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
     """The questions of one place; `last` is the highest number that was ever given there."""
 
     questions: tuple[Question, ...] = ()

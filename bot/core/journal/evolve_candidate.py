@@ -1,0 +1,108 @@
+"""What candidates and their gates mean for a change; its state has moved by then."""
+
+from dataclasses import replace
+
+from action.order import RetryContext, RetryReason
+from bot.core.journal import events as ev
+from bot.core.journal.state import Candidate, ChangeFacts, Judged
+from gates.result import Ending
+
+# How many judgements of older candidates are kept for reuse (law 8).
+JUDGED_KEPT = 8
+
+
+def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
+    """The newest candidate."""
+    candidate = Candidate(
+        number=event.number,
+        base=event.base,
+        head=event.head,
+        sha=event.sha,
+        tree=event.tree,
+        diff_digest=event.diff_digest,
+        built_at=event.built_at,
+        archive_paths=event.archive_paths,
+        register_digest=event.register_digest,
+    )
+    return replace(
+        change,
+        candidate=candidate,
+        delta_conflict="",
+        candidates=event.number,
+        results=(),
+        sentence="",
+        land_after=None,
+    )
+
+
+def number_used(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
+    """A candidate that came too late has its ref: its number is never given to another."""
+    if event.number <= change.candidates:
+        return change
+    return replace(change, candidates=event.number)
+
+
+def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFacts:
+    """The work does not merge with main."""
+    retry = RetryContext(
+        reason=RetryReason.CONFLICT,
+        sentence=f"The work does not merge with main at {event.base[:12]}.",
+        conflicting_files=event.files,
+    )
+    return replace(change, retry=retry, queued_at=None, head_is_fresh=False)
+
+
+def archive_refused(change: ChangeFacts, event: ev.ArchiveRefused) -> ChangeFacts:
+    """The delta cannot be folded into the main specs."""
+    return replace(
+        change,
+        retry=RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence),
+        queued_at=None,
+        edited_blocks=dict(event.edited),
+        delta_conflict="",
+    )
+
+
+def delta_compared(change: ChangeFacts, event: ev.DeltaCompared) -> ChangeFacts:
+    """Whether the delta still fits main."""
+    return replace(change, delta_conflict=event.sentence)
+
+
+def gates_ordered(change: ChangeFacts, event: ev.GatesOrdered) -> ChangeFacts:
+    """Whose verdict is waited for."""
+    return replace(change, order=event.order)
+
+
+def candidate_passed(change: ChangeFacts, event: ev.CandidatePassed) -> ChangeFacts:
+    """The gates' results."""
+    return _judged(change, event)
+
+
+def queued(change: ChangeFacts, number: int) -> ChangeFacts:
+    """In the queue at the place `number`, or at the one it has."""
+    return replace(change, queued_at=number) if change.queued_at is None else change
+
+
+def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFacts:
+    """The gates' results, and what the next attempt is told of them."""
+    red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
+    retry = RetryContext(reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red)
+    return replace(_judged(change, event), retry=retry, queued_at=None, head_is_fresh=False)
+
+
+def _judged(change: ChangeFacts, event: ev.CandidatePassed | ev.CandidateFailed) -> ChangeFacts:
+    candidate = change.candidate
+    if candidate is None:
+        return change
+    judged = Judged(
+        tree=candidate.tree,
+        diff_digest=candidate.diff_digest,
+        definition_hash=event.definition_hash,
+        results=tuple(r for r in event.results if r.ending is Ending.PASSED),
+    )
+    return replace(
+        change,
+        results=event.results,
+        gate_runs=change.gate_runs + 1,
+        judged=(*change.judged, judged)[-JUDGED_KEPT:],
+    )

@@ -1,0 +1,42 @@
+"""How effects evolve: intended, delayed, and at the end done or refused."""
+
+from dataclasses import replace
+
+from bot.core.journal import events as ev
+from bot.core.journal.fold_table import folds, on
+from bot.core.journal.state import Delay, RepositoryState
+from bot.core.values.ids import EffectKey
+
+
+def _intended(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:
+    return replace(state, open_effects={**state.open_effects, event.effect.key: event.effect})
+
+
+def _delayed(state: RepositoryState, event: ev.EffectDelayed) -> RepositoryState:
+    if event.key not in state.open_effects:
+        return state
+    delay = Delay(until=event.until, sentence=event.sentence, tries=event.tries)
+    return replace(state, delays={**state.delays, event.key: delay})
+
+
+def _refused(state: RepositoryState, event: ev.EffectRefused) -> RepositoryState:
+    if event.key not in state.open_effects:
+        return state
+    refused = {**state.refused, event.key: event.sentence}
+    return replace(_closed(state, event.key), refused=refused)
+
+
+def _closed(state: RepositoryState, key: EffectKey) -> RepositoryState:
+    return replace(
+        state,
+        open_effects={k: e for k, e in state.open_effects.items() if k != key},
+        delays={k: d for k, d in state.delays.items() if k != key},
+    )
+
+
+EFFECT_FOLDS = folds(
+    on(ev.EffectIntended, _intended),
+    on(ev.EffectDone, lambda state, event: _closed(state, event.key)),
+    on(ev.EffectDelayed, _delayed),
+    on(ev.EffectRefused, _refused),
+)

@@ -1,0 +1,257 @@
+"""How spec runs evolve: opened, planned, approved, replanned, amended, ended.
+
+What a model answers while it plans stands in `evolve_planning`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
+from bot.core.journal import events as ev
+from bot.core.journal.evolve_planning import (
+    answered,
+    began,
+    called,
+    failed,
+    forgotten,
+    kept,
+    rejected,
+    replanning_began,
+)
+from bot.core.journal.fold_table import folds, on
+from bot.core.journal.state import (
+    Amendment,
+    ChangeFacts,
+    Cycle,
+    RepositoryState,
+    SpecRun,
+    change_id,
+    with_run,
+)
+from bot.core.journal.transitions import RUNS
+from bot.core.values.ids import ChangeId, IssueNumber, SpecRunId
+from bot.core.values.plan_model import PlannedChange
+
+
+class _AboutRun(Protocol):
+    @property
+    def spec_run(self) -> SpecRunId: ...
+
+
+class _AtPlace(Protocol):
+    @property
+    def place(self) -> str: ...
+
+
+E = TypeVar("E", bound=_AboutRun)
+P = TypeVar("P", bound=_AtPlace)
+
+
+def _moved(state: RepositoryState, id_: SpecRunId, event: object) -> SpecRun | None:
+    """The run in its state after the event; None where the event is stale, or nobody knows it."""
+    run = state.spec_runs.get(id_)
+    after = RUNS.after(run, event) if run else None
+    return replace(run, state=after) if run and after else None
+
+
+def _of_run(
+    fold: Callable[[SpecRun, E], SpecRun],
+) -> Callable[[RepositoryState, E], RepositoryState]:
+    """The fold of a known run, whose state has moved by then; a stale event changes nothing."""
+
+    def folded(state: RepositoryState, event: E) -> RepositoryState:
+        run = _moved(state, event.spec_run, event)
+        return with_run(state, fold(run, event)) if run else state
+
+    return folded
+
+
+def _at_run(
+    fold: Callable[[SpecRun, P], SpecRun],
+) -> Callable[[RepositoryState, P], RepositoryState]:
+    """The same for an event of a model that names the run as its place."""
+
+    def folded(state: RepositoryState, event: P) -> RepositoryState:
+        run = _moved(state, SpecRunId(event.place), event)
+        return with_run(state, fold(run, event)) if run else state
+
+    return folded
+
+
+def _opened(state: RepositoryState, event: ev.SpecRunOpened) -> RepositoryState:
+    began_as = RUNS.after(state.spec_runs.get(event.spec_run), event)
+    if began_as is None:
+        return state
+    run = SpecRun(
+        id=event.spec_run,
+        path=event.path,
+        key=event.key,
+        title=event.title,
+        state=began_as,
+        opened_at=event.opened_at,
+    )
+    return with_run(state, run)
+
+
+def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
+    run = _moved(state, event.spec_run, event)
+    if run is None:
+        return state
+    others = {id_: c for id_, c in state.changes.items() if c.spec_run != run.id}
+    changes = {**others, **_changes(state, run.id, event.plan.changes)}
+    refusals = {path: r for path, r in state.refusals.items() if path != run.path}
+    planned = replace(
+        kept(run, event.beside),
+        plan=event.plan,
+        version=event.version,
+        commit=event.commit,
+        requirements=dict(event.requirements),
+        ids=dict(event.ids),
+        bases=dict(event.bases),
+        dropped_issues=(*run.dropped_issues, *_dropped(state, run.id, changes)),
+        planning=None,
+        beside=event.beside,
+        off=event.off,
+        work_estimate=event.estimate,
+    )
+    return with_run(replace(state, changes=changes, refusals=refusals), planned)
+
+
+def _changes(
+    state: RepositoryState, run: SpecRunId, planned: Iterable[PlannedChange]
+) -> dict[ChangeId, ChangeFacts]:
+    """A plan's changes; one that is known keeps its facts."""
+    found: dict[ChangeId, ChangeFacts] = {}
+    for change in planned:
+        id_ = change_id(run, change.slug)
+        known = state.changes.get(id_)
+        found[id_] = (
+            replace(known, planned=change)
+            if known
+            else ChangeFacts(id=id_, spec_run=run, planned=change)
+        )
+    return found
+
+
+def _dropped(
+    state: RepositoryState, run: SpecRunId, kept_ids: Iterable[ChangeId]
+) -> tuple[IssueNumber, ...]:
+    """The issues of changes that the plan had and has no longer."""
+    known = set(kept_ids)
+    return tuple(
+        c.issue for c in state.changes_of(run) if c.id not in known and c.issue is not None
+    )
+
+
+def _approved(run: SpecRun, event: ev.PlanApproved) -> SpecRun:
+    return replace(
+        forgotten(run),
+        approved_by=event.approved_by,
+        archive_date=event.archive_date,
+        planning=None,
+    )
+
+
+def _stopped(run: SpecRun, _event: ev.SpecRunStopped) -> SpecRun:
+    return _without_replanning(run)
+
+
+def _ended(run: SpecRun, event: ev.SpecRunEnded) -> SpecRun:
+    return replace(_without_replanning(run), ended_at=event.ended_at)
+
+
+def _reopened(run: SpecRun, _event: ev.SpecRunReopened) -> SpecRun:
+    return replace(run, ended_at=None)
+
+
+def _without_replanning(run: SpecRun) -> SpecRun:
+    return replace(forgotten(run), replanning=None) if run.replanning else run
+
+
+def _replanned(state: RepositoryState, event: ev.UncoveredReplanned) -> RepositoryState:
+    run = _moved(state, event.spec_run, event)
+    if run is None:
+        return state
+    fresh = {
+        id_: replace(change, cycle=event.cycle)
+        for id_, change in _changes(state, run.id, event.plan.changes).items()
+        if id_ not in state.changes
+    }
+    cycle = Cycle(
+        number=event.cycle,
+        requirements=tuple(event.missing),
+        planner=event.planner,
+        beside=event.beside,
+    )
+    planned = replace(_without_replanning(run), plan=event.plan, cycles=(*run.cycles, cycle))
+    return with_run(replace(state, changes={**state.changes, **fresh}), planned)
+
+
+def _amended(run: SpecRun, event: ev.SpecAmended) -> SpecRun:
+    amendment = Amendment(
+        version=event.version,
+        commit=event.commit,
+        plan=event.plan,
+        requirements=dict(event.requirements),
+        ids=dict(event.ids),
+        bases=dict(event.bases),
+        paused=event.paused,
+        added=event.added,
+        altered=event.altered,
+        removed=event.removed,
+        beside=event.beside,
+    )
+    planned = replace(kept(run, event.beside), replanning=None) if run.replanning else run
+    return replace(planned, amendment=amendment)
+
+
+def _withdrawn(run: SpecRun, _event: ev.AmendmentWithdrawn) -> SpecRun:
+    return replace(_without_replanning(run), amendment=None)
+
+
+def _amendment_approved(state: RepositoryState, event: ev.AmendmentApproved) -> RepositoryState:
+    run = _moved(state, event.spec_run, event)
+    amendment = run.amendment if run else None
+    if run is None or amendment is None:
+        return state
+    planned = _changes(state, run.id, amendment.plan.changes)
+    amended = replace(
+        run,
+        plan=amendment.plan,
+        version=amendment.version,
+        commit=amendment.commit,
+        requirements={**run.requirements, **amendment.requirements},
+        ids=amendment.ids,
+        bases=amendment.bases,
+        approved_by=event.approved_by,
+        amendment=None,
+        dropped_issues=(*run.dropped_issues, *_dropped(state, run.id, planned)),
+    )
+    # Changes that the new plan leaves out keep their facts: their orders still name them.
+    return with_run(replace(state, changes={**state.changes, **planned}), amended)
+
+
+def _model_asked(state: RepositoryState, event: ev.ModelAsked) -> RepositoryState:
+    counted = replace(state, model_calls=state.model_calls + 1)
+    run = state.spec_runs.get(SpecRunId(event.place))
+    return with_run(counted, called(run, event)) if run else counted
+
+
+RUN_FOLDS = folds(
+    on(ev.SpecRunOpened, _opened),
+    on(ev.PlanningBegan, _of_run(began)),
+    on(ev.ModelAsked, _model_asked),
+    on(ev.ModelAnswered, _at_run(answered)),
+    on(ev.AnswerRejected, _of_run(rejected)),
+    on(ev.ModelFailed, _at_run(failed)),
+    on(ev.PlanMade, _planned),
+    on(ev.PlanApproved, _of_run(_approved)),
+    on(ev.ReplanningBegan, _of_run(replanning_began)),
+    on(ev.UncoveredReplanned, _replanned),
+    on(ev.SpecAmended, _of_run(_amended)),
+    on(ev.AmendmentApproved, _amendment_approved),
+    on(ev.AmendmentWithdrawn, _of_run(_withdrawn)),
+    on(ev.SpecRunStopped, _of_run(_stopped)),
+    on(ev.SpecRunEnded, _of_run(_ended)),
+    on(ev.SpecRunReopened, _of_run(_reopened)),
+)

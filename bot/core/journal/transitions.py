@@ -1,0 +1,361 @@
+"""How changes, spec runs, orders and dialogues move: one table for each.
+
+A row says which event moves a thing from which states to which, and when the event is stale:
+doubled, late, or about an older order, candidate, revision or round. An event that is stale, or that
+no row knows for the state, moves nothing and changes no facts. `docs/states.md` is drawn from these
+tables.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar, cast
+
+from bot.core.journal import events as ev
+from bot.core.journal.change_state import ChangeFacts, OrderFacts
+from bot.core.journal.dialogue_state import Dialogue
+from bot.core.journal.spec_state import SpecRun
+from bot.core.values.ids import Frozen
+from bot.core.values.lifecycle import (
+    TERMINAL,
+    ChangeState,
+    DialoguePhase,
+    OrderState,
+    SpecRunState,
+)
+
+Facts = TypeVar("Facts")
+State = TypeVar("State", bound=StrEnum)
+E = TypeVar("E", bound=Frozen)
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Generic[Facts, State]):
+    """One event: what it moves, and when it is stale. `begins`: it makes the thing itself."""
+
+    event: type[Frozen]
+    moves: Mapping[State, State]
+    stale: tuple[Callable[[Facts, object], bool], ...] = ()
+    begins: State | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One arrow of a machine; `before` None: the event makes the thing. `stale`: unless …"""
+
+    event: type[Frozen]
+    before: StrEnum | None
+    after: StrEnum
+    stale: tuple[str, ...] = ()
+
+
+class Machine(Generic[Facts, State]):
+    """A table of rows; several rows for one event are tried in order."""
+
+    def __init__(
+        self, state_of: Callable[[Facts], State], rows: Iterable[Row[Facts, State]]
+    ) -> None:
+        self.rows = tuple(rows)
+        self._state_of = state_of
+        self._of: dict[type[object], tuple[Row[Facts, State], ...]] = {}
+        for row in self.rows:
+            self._of[row.event] = (*self._of.get(row.event, ()), row)
+
+    def knows(self, event: object) -> bool:
+        """Whether any row is about events of this class."""
+        return type(event) in self._of
+
+    def after(self, facts: Facts | None, event: object) -> State | None:
+        """The state after the event; None where it moves nothing. `facts` None: not there yet."""
+        for row in self._of.get(type(event), ()):
+            if facts is None:
+                if row.begins is not None:
+                    return row.begins
+                continue
+            after = row.moves.get(self._state_of(facts))
+            if after is not None and not any(is_stale(facts, event) for is_stale in row.stale):
+                return after
+        return None
+
+    def moves(self) -> tuple[Move, ...]:
+        """Every arrow, in the table's order."""
+        found: list[Move] = []
+        for row in self.rows:
+            stale = tuple((check.__doc__ or "").strip() for check in row.stale)
+            if row.begins is not None:
+                found.append(Move(row.event, None, row.begins, stale))
+            found += [Move(row.event, at, to, stale) for at, to in row.moves.items()]
+        return tuple(found)
+
+
+def _on(
+    event: type[E], moves: Mapping[State, State], *stale: Callable[[Facts, E], bool]
+) -> Row[Facts, State]:
+    # A row's checks meet events of the row's class alone.
+    checks = cast("tuple[Callable[[Facts, object], bool], ...]", stale)
+    return Row(event=event, moves=moves, stale=checks)
+
+
+def _begin(event: type[Frozen], state: State) -> Row[Facts, State]:
+    return Row(event=event, moves={}, begins=state)
+
+
+def _in_place(*states: State) -> Mapping[State, State]:
+    """The event changes facts in these states, and moves nothing."""
+    return {state: state for state in states}
+
+
+_OfOrder = (
+    ev.OrderLeased
+    | ev.WorkHandedIn
+    | ev.WorkFailed
+    | ev.AgentLost
+    | ev.AgentAsked
+    | ev.HeadImported
+    | ev.BundleRefused
+    | ev.CandidatePassed
+    | ev.CandidateFailed
+    | ev.CandidateVoided
+)
+_OfCandidate = ev.GatesOrdered | ev.CandidatePassed | ev.CandidateFailed | ev.CandidateVoided
+
+
+def another_order(change: ChangeFacts, event: _OfOrder) -> bool:
+    """It is about another order than the change's newest."""
+    return event.order != change.order
+
+
+def another_candidate(change: ChangeFacts, event: _OfCandidate) -> bool:
+    """It is about another candidate than the change's newest."""
+    return change.candidate is None or event.candidate != change.candidate.sha
+
+
+def another_head(change: ChangeFacts, event: ev.CandidateBuilt) -> bool:
+    """It was built from other work than the change's newest."""
+    return change.head is None or event.head != change.head.sha
+
+
+def used_number(change: ChangeFacts, event: ev.CandidateBuilt) -> bool:
+    """The change has had a candidate with this number."""
+    return event.number <= change.candidates
+
+
+def no_partial_work(change: ChangeFacts, _event: ev.HeadImported | ev.BundleRefused) -> bool:
+    """No work of an agent that asked is to be kept."""
+    return not change.has_partial_work
+
+
+def unknown_question(change: ChangeFacts, event: ev.ClarificationAnswered) -> bool:
+    """The agent that is waited for did not ask this."""
+    newest = change.clarifications[-1:]
+    return event.number not in {q.number for asked in newest for q in asked.questions}
+
+
+def begun_attempt(change: ChangeFacts, event: ev.StartPrepared) -> bool:
+    """The attempt has begun."""
+    return event.attempt <= change.attempt
+
+
+def same_open_pull(change: ChangeFacts, event: ev.PullOpened) -> bool:
+    """The change has this pull, and it is open."""
+    return event.number == change.pull and not change.pull_closed
+
+
+def another_pull(change: ChangeFacts, event: ev.PullClosed) -> bool:
+    """It is about another pull than the change's newest."""
+    return event.number != change.pull
+
+
+_S = ChangeState
+_OPEN = tuple(s for s in _S if s not in TERMINAL)
+
+# Where work that was handed in waits to become a candidate: also after it was reopened.
+_BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
+
+# Where half of the work of an agent that asked is still to be kept: it moves nothing.
+_KEPT = _in_place(_S.ASKING, _S.RETRYING)
+
+# An agent may be at work.
+_AT_WORK = (_S.ORDERED, _S.WORKING)
+
+CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
+    lambda change: change.state,
+    (
+        _begin(ev.PlanMade, _S.WAITING),
+        _begin(ev.UncoveredReplanned, _S.WAITING),
+        _begin(ev.AmendmentApproved, _S.WAITING),
+        _on(ev.StartPrepared, _in_place(*_S), begun_attempt),
+        _on(ev.AgentOrdered, {_S.WAITING: _S.ORDERED, _S.RETRYING: _S.ORDERED}),
+        _on(ev.OrderLeased, {_S.ORDERED: _S.WORKING}, another_order),
+        _on(ev.WorkHandedIn, dict.fromkeys(_AT_WORK, _S.IMPORTING), another_order),
+        _on(ev.WorkFailed, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
+        _on(ev.AgentLost, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
+        _on(ev.AgentAsked, dict.fromkeys(_AT_WORK, _S.ASKING), another_order),
+        _on(ev.ClarificationAnswered, _in_place(_S.ASKING), unknown_question),
+        _on(ev.ClarificationEnded, {_S.ASKING: _S.RETRYING}),
+        _on(ev.HeadImported, {_S.IMPORTING: _S.BUILDING}, another_order),
+        _on(ev.HeadImported, _KEPT, another_order, no_partial_work),
+        _on(ev.BundleRefused, {_S.IMPORTING: _S.RETRYING}, another_order),
+        _on(ev.BundleRefused, _KEPT, another_order, no_partial_work),
+        _on(ev.PullOpened, _in_place(*_S), same_open_pull),
+        _on(ev.PullClosed, _in_place(*_S), another_pull),
+        _on(ev.CandidateBuilt, dict.fromkeys(_BUILT_FROM, _S.JUDGING), used_number, another_head),
+        _on(ev.CandidateConflicted, dict.fromkeys(_BUILT_FROM, _S.RETRYING)),
+        _on(ev.ArchiveRefused, dict.fromkeys((_S.WAITING, *_BUILT_FROM), _S.RETRYING)),
+        _on(ev.GatesOrdered, _in_place(_S.JUDGING), another_candidate),
+        _on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}, another_order, another_candidate),
+        _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
+        _on(
+            ev.CandidateVoided,
+            {_S.JUDGING: _S.BUILDING, _S.QUEUED: _S.BUILDING},
+            another_order,
+            another_candidate,
+        ),
+        _on(ev.LandIntended, {_S.QUEUED: _S.LANDING}),
+        _on(ev.LandAborted, {_S.LANDING: _S.QUEUED}),
+        _on(ev.Landed, {_S.LANDING: _S.LANDED}),
+        _on(ev.MergedByHand, {s: _S.LANDED for s in _OPEN if s is not _S.LANDING}),
+        _on(ev.ChangeFailed, dict.fromkeys(_OPEN, _S.FAILED)),
+        _on(ev.ChangeStopped, {s: _S.STOPPED for s in _OPEN if s is not _S.LANDING}),
+        _on(ev.ChangeReopened, {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING}),
+    ),
+)
+
+
+def known_revision(run: SpecRun, event: ev.PlanMade) -> bool:
+    """The run has a plan of this revision or a newer one."""
+    return run.plan is not None and event.plan.revision <= run.plan.revision
+
+
+def another_revision(run: SpecRun, event: ev.PlanApproved) -> bool:
+    """It approves another revision than the newest."""
+    return run.plan is None or event.revision != run.plan.revision
+
+
+def another_amendment(run: SpecRun, event: ev.AmendmentApproved) -> bool:
+    """It approves another revision than the one that waits."""
+    return run.amendment is None or event.revision != run.amendment.plan.revision
+
+
+def no_plan(run: SpecRun, _event: Frozen) -> bool:
+    """The run has no plan."""
+    return run.plan is None
+
+
+def another_cycle(run: SpecRun, event: ev.UncoveredReplanned) -> bool:
+    """It is not the run's next cycle."""
+    return event.cycle != len(run.cycles) + 1
+
+
+def nothing_planned(run: SpecRun, _event: Frozen) -> bool:
+    """No model is planning for the run."""
+    return run.planning is None and run.replanning is None
+
+
+def approved(run: SpecRun, _event: Frozen) -> bool:
+    """A person approved the plan."""
+    return bool(run.approved_by)
+
+
+def not_approved(run: SpecRun, _event: Frozen) -> bool:
+    """Nobody approved the plan, and being reopened does not approve it."""
+    return not run.approved_by
+
+
+_R = SpecRunState
+
+RUNS: Machine[SpecRun, SpecRunState] = Machine(
+    lambda run: run.state,
+    (
+        _begin(ev.SpecRunOpened, _R.PROPOSED),
+        _on(ev.PlanningBegan, _in_place(_R.PROPOSED)),
+        _on(ev.ModelAnswered, _in_place(*_R), nothing_planned),
+        _on(ev.AnswerRejected, _in_place(*_R), nothing_planned),
+        _on(ev.ModelFailed, _in_place(*_R), nothing_planned),
+        _on(ev.PlanMade, _in_place(_R.PROPOSED), known_revision),
+        _on(ev.PlanApproved, {_R.PROPOSED: _R.RUNNING}, another_revision),
+        _on(ev.ReplanningBegan, _in_place(_R.RUNNING)),
+        _on(ev.UncoveredReplanned, _in_place(_R.RUNNING), no_plan, another_cycle),
+        _on(ev.SpecAmended, _in_place(_R.RUNNING), no_plan),
+        _on(ev.AmendmentApproved, _in_place(_R.RUNNING), no_plan, another_amendment),
+        _on(ev.AmendmentWithdrawn, _in_place(_R.RUNNING), no_plan),
+        _on(ev.SpecRunStopped, {_R.PROPOSED: _R.STOPPED, _R.RUNNING: _R.STOPPED}),
+        _on(ev.SpecRunEnded, {_R.RUNNING: _R.ENDED}),
+        _on(ev.SpecRunReopened, {_R.STOPPED: _R.RUNNING, _R.ENDED: _R.RUNNING}, not_approved),
+        _on(ev.SpecRunReopened, {_R.STOPPED: _R.PROPOSED, _R.ENDED: _R.PROPOSED}, approved),
+    ),
+)
+
+_O = OrderState
+_REPORTED = {_O.PLACED: _O.REPORTED, _O.LEASED: _O.REPORTED}
+_LOST = {_O.PLACED: _O.LOST, _O.LEASED: _O.LOST}
+
+ORDERS: Machine[OrderFacts, OrderState] = Machine(
+    lambda order: order.state,
+    (
+        _begin(ev.AgentOrdered, _O.PLACED),
+        _begin(ev.GatesOrdered, _O.PLACED),
+        _begin(ev.AdoptionOrdered, _O.PLACED),
+        _on(ev.WorkflowDispatched, _in_place(*_O)),
+        # An order that has ended keeps its end; who took it is noted all the same.
+        _on(ev.OrderLeased, {**_in_place(*_O), _O.PLACED: _O.LEASED}),
+        _on(ev.WorkHandedIn, _REPORTED),
+        _on(ev.WorkFailed, _REPORTED),
+        _on(ev.AgentAsked, _REPORTED),
+        _on(ev.CandidatePassed, _REPORTED),
+        _on(ev.CandidateFailed, _REPORTED),
+        _on(ev.CandidateVoided, _REPORTED),
+        _on(ev.AdoptionJudged, _REPORTED),
+        _on(ev.AgentLost, _LOST),
+        _on(ev.GatesLost, _LOST),
+    ),
+)
+
+
+def another_round(dialogue: Dialogue, event: ev.RoundAsked | ev.RoundClosed) -> bool:
+    """It is not the round after the last one that was closed."""
+    return event.round != dialogue.closed + 1
+
+
+def unknown_number(dialogue: Dialogue, event: ev.AnswerGiven) -> bool:
+    """No question of the dialogue has this number."""
+    return all(q.number != event.number for q in dialogue.questions)
+
+
+def another_dialogue(dialogue: Dialogue, event: ev.SpecProposed) -> bool:
+    """An older dialogue about the issue wrote it, or none."""
+    return event.dialogue != dialogue.begun
+
+
+_D = DialoguePhase
+
+DIALOGUES: Machine[Dialogue, DialoguePhase] = Machine(
+    lambda dialogue: dialogue.phase,
+    (
+        _begin(ev.WorkAsked, _D.THINKING),
+        _on(ev.WorkAsked, {_D.ENDED: _D.THINKING}),
+        _on(ev.ModelAsked, _in_place(*_D)),
+        _on(ev.ModelAnswered, _in_place(_D.THINKING)),
+        _on(ev.ModelFailed, _in_place(_D.THINKING, _D.ASKING)),
+        _on(ev.WorkReworded, {_D.THINKING: _D.THINKING, _D.ASKING: _D.THINKING}),
+        _on(ev.RoundAsked, {_D.THINKING: _D.ASKING}, another_round),
+        _on(ev.AnswerGiven, _in_place(*_D), unknown_number),
+        _on(ev.RoundClosed, {_D.ASKING: _D.THINKING}, another_round),
+        _on(ev.DraftReturned, _in_place(_D.THINKING)),
+        # One that was stopped in the meantime keeps its end, but knows its pull and takes it back.
+        _on(
+            ev.SpecProposed,
+            {**dict.fromkeys(_D, _D.PROPOSED), _D.ENDED: _D.ENDED},
+            another_dialogue,
+        ),
+        _on(ev.DialogueEnded, {s: _D.ENDED for s in _D if s is not _D.ENDED}),
+    ),
+)
+
+# For documents and tests.
+MOVES: Mapping[str, tuple[Move, ...]] = {
+    "change": CHANGES.moves(),
+    "spec run": RUNS.moves(),
+    "order": ORDERS.moves(),
+    "dialogue": DIALOGUES.moves(),
+}

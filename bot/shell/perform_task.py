@@ -1,0 +1,27 @@
+"""What a function that performs an effect is given."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bot.core.journal.effect_class import EffectClass
+from bot.core.journal.effects import Effect
+from bot.core.journal.state import RepositoryState
+from bot.core.values.repository import RepositoryFacts
+from bot.shell.process_ports import Ports
+
+EffectT_co = TypeVar("EffectT_co", bound=EffectClass, covariant=True)
+
+
+@dataclass(frozen=True)
+class Task(Generic[EffectT_co]):
+    """One effect to perform, with `batch`: itself first, then what goes in the same request.
+
+    `look_first`: it may have happened already, so a create looks for its natural key.
+    """
+
+    ports: Ports
+    facts: RepositoryFacts
+    state: RepositoryState
+    effect: EffectT_co
+    batch: tuple[Effect, ...]
+    look_first: bool
