@@ -16,7 +16,7 @@ from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
-from tests.testkit.planting import Bed, PlantedFault, assert_killed
+from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
 FAULTS = (
     *PLANTED_FAULTS,
@@ -32,7 +32,7 @@ FAULTS = (
     *QUESTION_FAULTS,
     *JOURNAL_FAULTS,
 )
-BED = Bed(
+MUTANTS = MutantRunner(
     "bot",
     "tests",
     (
@@ -51,11 +51,11 @@ BED = Bed(
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
-    assert BED.guards(fault) == 1
+    assert MUTANTS.guards(fault) == 1
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
-    assert_killed(BED.plant(fault, tmp_path))
+    assert_killed(MUTANTS.run_killer(fault, tmp_path))

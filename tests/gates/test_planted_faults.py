@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from tests.gates.planted_faults import PLANTED_FAULTS
-from tests.testkit.planting import Bed, PlantedFault, assert_killed
+from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
-BED = Bed("gates", "tests/gates", ("gates", "tests/gates", "tests/testkit"))
+MUTANTS = MutantRunner("gates", "tests/gates", ("gates", "tests/gates", "tests/testkit"))
 
 
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
 def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
-    assert BED.guards(fault) == 1
+    assert MUTANTS.guards(fault) == 1
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
 def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
-    assert_killed(BED.plant(fault, tmp_path))
+    assert_killed(MUTANTS.run_killer(fault, tmp_path))

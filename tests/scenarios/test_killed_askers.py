@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.events import ModelAsked
-from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, hazardous, ports_in_time
+from tests.testkit.crash import (
+    CrashPoint,
+    FaultInjector,
+    Killed,
+    Side,
+    Supervisor,
+    inject_faults,
+    ports_on_story_clock,
+)
 from tests.testkit.house import House
 from tests.testkit.model import change, house_with_model, plan, scene
 from tests.testkit.specs import requirement, spec
@@ -18,16 +26,16 @@ from tests.testkit.specs import requirement, spec
 PLAN = plan(change("cart", "REQ-CART-01"))
 
 
-def once_at(name: str, side: Side) -> Callable[[Moment], None]:
-    """Die at the first moment of a name, on one side of it."""
+def once_at(name: str, side: Side) -> Callable[[CrashPoint], None]:
+    """Die at the first point of a name, on one side of it."""
     left = [1]
 
-    def strike(moment: Moment) -> None:
-        if name in moment.names and moment.side is side and left:
+    def on_point(point: CrashPoint) -> None:
+        if name in point.names and point.side is side and left:
             left.pop()
-            raise Killed(str(moment))
+            raise Killed(str(point))
 
-    return strike
+    return on_point
 
 
 def start_worker(shop: House) -> None:
@@ -38,9 +46,9 @@ def start_worker(shop: House) -> None:
     shop.settle()
 
 
-def paid(hazard: Hazard) -> int:
+def paid(injector: FaultInjector) -> int:
     """How many answers came back from the model, kept or not."""
-    return sum(1 for m in hazard.met if m == Moment(("ask",), Side.AFTER))
+    return sum(1 for m in injector.reached if m == CrashPoint(("ask",), Side.AFTER))
 
 
 def planned_once(shop: House) -> None:
@@ -66,14 +74,14 @@ def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
     tmp_path: Path, name: str, side: Side, times: int
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard = Hazard(once_at(name, side))
-        shop.asks_with = lambda ports: hazardous(ports, hazard)
+        injector = FaultInjector(once_at(name, side))
+        shop.wrap_model_ports = lambda ports: inject_faults(ports, injector)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
-        assert Moment((name,), side) in hazard.met
+        assert CrashPoint((name,), side) in injector.reached
         start_worker(shop)
         planned_once(shop)
-        assert paid(hazard) == times
+        assert paid(injector) == times
 
 
 @pytest.mark.parametrize("side", Side)
@@ -82,31 +90,33 @@ def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
     tmp_path: Path, name: str, side: Side
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard = Hazard(once_at(name, side))
-        shop.asks_with = lambda ports: hazardous(ports, hazard)
-        ward = Ward(shop, hazard)
+        injector = FaultInjector(once_at(name, side))
+        shop.wrap_model_ports = lambda ports: inject_faults(ports, injector)
+        supervisor = Supervisor(shop, injector)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
-        ward.work_without_runners()
-        assert len(ward.deaths) == 1
+        supervisor.work_without_runners()
+        assert len(supervisor.crashes) == 1
         planned_once(shop)
-        assert paid(hazard) == 1
+        assert paid(injector) == 1
 
 
 def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
     tmp_path: Path,
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard = Hazard(once_at("ask", Side.AFTER))
+        injector = FaultInjector(once_at("ask", Side.AFTER))
 
-        shop.asks_with = lambda ports: hazardous(ports, hazard)
-        shop.restart(ports_in_time(shop))
+        shop.wrap_model_ports = lambda ports: inject_faults(ports, injector)
+        shop.restart(ports_on_story_clock(shop))
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
         shop.forward(minutes=10)
         shop.ring_due()
         assert "is being planned" in shop.body(int(shop.tracking()["number"]))
-        shop.asks_with = lambda _: hazardous(ports_in_time(shop, "elsewhere"), hazard)
+        shop.wrap_model_ports = lambda _: inject_faults(
+            ports_on_story_clock(shop, "elsewhere"), injector
+        )
         shop.forward(minutes=40)
         shop.ring_due()
         planned_once(shop)
-        assert paid(hazard) == 2
+        assert paid(injector) == 2
