@@ -1,10 +1,10 @@
 """Observe: look at what the state and the hints ask about, and at nothing else.
 
-The rule: what cannot change is asked once (texts at a commit are kept by their version); what is
-not asked about is None. Deliberately absent: any decision beyond which look follows from another.
+Texts at a commit cannot change, so they are kept by their version. What is not asked about is None.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
@@ -16,9 +16,10 @@ from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
-from bot.core.state.observed import Looks, MainSnapshot, Observed, SpecReading, Words
-from bot.core.talk.commands import Verb, read_commands
-from bot.core.values.ids import CommentId, PullNumber, Sha, SpecRunId
+from bot.core.state.observed import CommentWithRole, Looks, MainSnapshot, Observed, SpecReading
+from bot.core.talk.commands import read_commands
+from bot.core.values.command import Verb
+from bot.core.values.ids import CommentId, PullNumber, RepositoryId, Sha, SpecRunId
 from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
@@ -27,24 +28,43 @@ from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
 from bot.shell.observe_sizes import size_snapshots
 from bot.shell.process_ports import Ports
+from bot.shell.recent import Recent
 from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
+# A process serves many repositories for weeks. What is dropped is read again from the mirror.
+_REPOSITORIES_KEPT = 1_000
+# A policy is asked for at main and at the commit of the last good one.
+_COMMITS_KEPT = 4 * _REPOSITORIES_KEPT
+# A long spec takes a megabyte.
+_SPECS_KEPT = 200
+
+_Commit = tuple[RepositoryId, Sha]
+_PolicyAndVersion = tuple[Policy | PolicyRefusal, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _SpecsOnMain:
+    commit: Sha
+    watched: tuple[str, ...]
+    tree: Sha
+    specs: dict[str, str]
+
 
 class Observer:
-    """Looks for one process; remembers texts that cannot change."""
+    """Looks for one process and keeps texts that cannot change, as long as there is room."""
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._tests = TestFiles(ports)
-        self._specs: dict[tuple[str, str], Spec] = {}
-        self._policies: dict[tuple[int, Sha], tuple[Policy | PolicyRefusal, str]] = {}
-        self._texts: dict[Sha, Policy | PolicyRefusal] = {}
+        self._specs: Recent[tuple[str, str], Spec] = Recent(_SPECS_KEPT)
+        self._policies: Recent[_Commit, _PolicyAndVersion] = Recent(_COMMITS_KEPT)
+        self._policy_texts: Recent[Sha, Policy | PolicyRefusal] = Recent(_SPECS_KEPT)
         self._pulls = PullObserver(ports)
         self._issues = IssueObserver(ports)
-        self._folders: dict[tuple[int, str], DeltaSnapshot] = {}
-        self._sights: dict[tuple[int, Sha, tuple[str, ...]], tuple[Sha, dict[str, str]]] = {}
+        self._deltas_kept: Recent[tuple[RepositoryId, str], DeltaSnapshot] = Recent(_SPECS_KEPT)
+        self._specs_on_main: Recent[RepositoryId, _SpecsOnMain] = Recent(_REPOSITORIES_KEPT)
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         """One look, at everything that is asked about."""
@@ -54,10 +74,10 @@ class Observer:
         snapshot = self._main(facts, state) if looks.main else None
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
-        words = {id_: self._words(facts, id_) for id_ in looks.words}
+        comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
         readings = {}
         if main is not None:
-            wanted = _asked_for(words)
+            wanted = _paths_to_run(comments)
             if snapshot is not None:
                 wanted = wanted & set(snapshot.specs) | set(
                     changed_specs(state.spec_versions, snapshot)
@@ -80,7 +100,7 @@ class Observer:
             edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,
-            words=words,
+            comments_by_id=comments,
             comments=ports.forge.comments_since(facts, since) if since else (),
             # The workflow runs first: a run that has ended hands nothing in afterwards.
             workflow_runs={
@@ -120,10 +140,11 @@ class Observer:
             return found
         for id_ in ids:
             path = state.spec_runs[id_].path
-            known = self._folders.get((facts.id, path))
+            known = self._deltas_kept.get((facts.id, path))
             if known is None or known.commit != main:
                 known = delta_snapshot(self._ports, facts, main, path)
-            found[id_] = self._folders[facts.id, path] = known
+                self._deltas_kept.put((facts.id, path), known)
+            found[id_] = known
         return found
 
     def policy_at(self, facts: RepositoryFacts, state: RepositoryState, commit: Sha) -> Policy:
@@ -143,34 +164,41 @@ class Observer:
         if sha != state.main and not git.has(facts, sha):
             git.fetch(facts)
         history = git.history(facts, state.main, sha) if state.main else ()
-        key = (facts.id, sha, self.policy_at(facts, state, sha).file.watch)
-        if key not in self._sights:
-            # Only the newest: main moves on, and what it was is not asked about again.
-            self._sights = {key: (git.tree_of(facts, sha), specs_on(self._ports, facts, *key[1:]))}
-        tree, specs = self._sights[key]
-        return MainSnapshot(sha=sha, tree=tree, history=history, specs=specs)
+        watched = self.policy_at(facts, state, sha).file.watch
+        # Only the newest: main moves on, and what it was is not asked about again.
+        known = self._specs_on_main.get(facts.id)
+        if known is None or (known.commit, known.watched) != (sha, watched):
+            found = specs_on(self._ports, facts, sha, watched)
+            known = _SpecsOnMain(sha, watched, git.tree_of(facts, sha), found)
+            self._specs_on_main.put(facts.id, known)
+        return MainSnapshot(sha=sha, tree=known.tree, history=history, specs=known.specs)
 
-    def _policy(
-        self, facts: RepositoryFacts, main: Sha | None
-    ) -> tuple[Policy | PolicyRefusal, str]:
+    def _policy(self, facts: RepositoryFacts, main: Sha | None) -> _PolicyAndVersion:
         if main is None:
             return _DEFAULTS, ""
         key = (facts.id, main)
-        if key not in self._policies:
-            git = self._ports.git
-            blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
-            if blob is not None and blob not in self._texts:
-                raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
-                self._texts[blob] = read_policy(raw.decode("utf-8", "replace"))
-            self._policies[key] = (self._texts[blob], blob) if blob else (_DEFAULTS, "")
-        return self._policies[key]
+        known = self._policies.get(key)
+        return known or self._policies.put(key, self._read_policy(facts, main))
 
-    def _words(self, facts: RepositoryFacts, id_: CommentId) -> Words:
+    def _read_policy(self, facts: RepositoryFacts, main: Sha) -> _PolicyAndVersion:
+        git = self._ports.git
+        blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
+        if blob is None:
+            return _DEFAULTS, ""
+        policy = self._policy_texts.get(blob)
+        if policy is None:
+            raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
+            policy = self._policy_texts.put(blob, read_policy(raw.decode("utf-8", "replace")))
+        return policy, blob
+
+    def _comment(self, facts: RepositoryFacts, id_: CommentId) -> CommentWithRole:
         forge = self._ports.forge
         comment = forge.comment(facts, id_)
-        if comment is None or not comment.author_is_person or not read_commands(comment.body):
-            return Words(comment=comment, role=Role.NONE)
-        return Words(comment=comment, role=forge.role(facts, comment.author))
+        if comment is None or not comment.author_is_person:
+            return CommentWithRole(comment=comment)
+        commands = read_commands(comment.body)
+        role = forge.role(facts, comment.author) if commands else Role.NONE
+        return CommentWithRole(comment=comment, commands=commands, role=role)
 
     def _spec(self, facts: RepositoryFacts, state: RepositoryState, id_: SpecRunId) -> Spec | None:
         run = state.spec_runs[id_]
@@ -192,10 +220,11 @@ class Observer:
         return found
 
     def _text(self, facts: RepositoryFacts, path: str, version: str, commit: Sha) -> Spec:
-        if (path, version) not in self._specs:
-            files = self._ports.git.files(facts, commit, (path,))
-            self._specs[path, version] = read_spec(path, files)
-        return self._specs[path, version]
+        known = self._specs.get((path, version))
+        if known is not None:
+            return known
+        files = self._ports.git.files(facts, commit, (path,))
+        return self._specs.put((path, version), read_spec(path, files))
 
     def _register(self, facts: RepositoryFacts, snapshot: MainSnapshot | None) -> str | None:
         """The register's file on main; None without a look at main, empty without a file."""
@@ -214,12 +243,11 @@ class Observer:
             if not blobs:
                 continue
             version = version_of(blobs)
-            key = (path, version)
-            if key not in self._specs:
-                self._specs[key] = read_spec(path, git.files(facts, main, (path,)))
-            bases = bases_of(self._ports, facts, main, path)
             found[path] = SpecReading(
-                spec=self._specs[key], version=version, commit=main, bases=bases
+                spec=self._text(facts, path, version, main),
+                version=version,
+                commit=main,
+                bases=bases_of(self._ports, facts, main, path),
             )
         return found
 
@@ -251,12 +279,11 @@ def specs_on(
     return found
 
 
-def _asked_for(words: Mapping[CommentId, Words]) -> set[str]:
+def _paths_to_run(comments: Mapping[CommentId, CommentWithRole]) -> set[str]:
     """The paths that `/headgate run PATH` names in comments that were just read."""
     return {
         command.argument.strip("`").strip("/")
-        for said in words.values()
-        if said.comment is not None
-        for command in read_commands(said.comment.body)
+        for found in comments.values()
+        for command in found.commands
         if command.verb is Verb.RUN and command.argument
     }

@@ -1,8 +1,7 @@
-"""Looks at issues that are specs or ask for work: their text, who labelled them, and what that
-person may do.
+"""Looks at issues that are specs or ask for work: text, who labelled them, and that person's role.
 
-The rule: the role is asked for whenever an issue is new to us or has changed since, so what counts
-is what the person may do when something is to be done. Deliberately absent: any decision.
+The role is asked for again whenever an issue has changed: what counts is what the person may do
+when something is to be done.
 """
 
 from collections.abc import Sequence
@@ -13,10 +12,11 @@ from bot.core.state.observed import Looks, SpecIssueSnapshot, WorkIssueSnapshot
 from bot.core.talk import dialogue_text
 from bot.core.talk.commands import read_commands
 from bot.core.talk.spec_issue import LABEL
-from bot.core.values.ids import Frozen, IssueNumber
+from bot.core.values.ids import Frozen, IssueNumber, RepositoryId
 from bot.core.values.issue_input import Remark
 from bot.core.values.repository import Comment, Issue, IssueState, Labelling, RepositoryFacts, Role
 from bot.shell.process_ports import Ports
+from bot.shell.recent import Recent
 
 # GitHub's times are whole seconds: an issue that changed just now may change again unseen.
 _SETTLED = timedelta(seconds=5)
@@ -26,6 +26,10 @@ _REMARKS_MAX = 20
 _REMARK_CHARACTERS_MAX = 4_000
 # Each of them is a question to GitHub.
 _AUTHORS_MAX = 10
+# What is dropped is asked of GitHub again.
+_ISSUES_KEPT = 1_000
+
+_IssueKey = tuple[RepositoryId, IssueNumber]
 
 
 class IssueSnapshots(Frozen):
@@ -36,15 +40,15 @@ class IssueSnapshots(Frozen):
 
 
 class IssueObserver:
-    """Looks for one process; an issue that nobody has touched since is not asked about again."""
+    """Looks for one process; an issue that has not changed is not looked at again."""
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
-        self._specs: dict[tuple[int, IssueNumber], tuple[Issue, SpecIssueSnapshot]] = {}
-        self._works: dict[tuple[int, IssueNumber], tuple[Issue, WorkIssueSnapshot]] = {}
+        self._specs: Recent[_IssueKey, tuple[Issue, SpecIssueSnapshot]] = Recent(_ISSUES_KEPT)
+        self._works: Recent[_IssueKey, tuple[Issue, WorkIssueSnapshot]] = Recent(_ISSUES_KEPT)
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> IssueSnapshots:
-        """The issues that are asked about; all that wear one of the labels where all are."""
+        """The issues that are asked about; where all are, those with one of the labels."""
         forge = self._ports.forge
         specs, works = set(looks.spec_issues), set(looks.work_issues)
         found: dict[IssueNumber, Issue | None] = {}
@@ -90,7 +94,7 @@ class IssueObserver:
             role=role,
         )
         if self._is_settled(issue):
-            self._specs[key] = (issue, snapshot)
+            self._specs.put(key, (issue, snapshot))
         return snapshot
 
     def _work_snapshot(
@@ -120,7 +124,7 @@ class IssueObserver:
             remarks = self._remarks(facts, issue.number)
             snapshot = snapshot.model_copy(update={"remarks": remarks})
         if self._is_settled(issue):
-            self._works[key] = (issue, snapshot)
+            self._works.put(key, (issue, snapshot))
         return snapshot
 
     def _labelled(

@@ -1,8 +1,7 @@
 """Looks at open pulls that touch specs: each spec on main, at the pull's head, and merged.
 
-The rule: a pull's commits are a stranger's, also a fork's: they are fetched as objects by the ref
-that GitHub keeps for the pull, read as texts, and never run. What git cannot answer for one pull is
-that pull's affair and stops nobody else's work. Deliberately absent: any decision.
+A pull's commits may be a stranger's: they are fetched as objects by the ref that GitHub keeps for
+the pull, read as texts, and never run. Where git cannot answer for one pull, the others go on.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,26 +15,35 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.roots import paths_under, root_of
 from bot.core.state.observed import Looks
 from bot.core.values.candidate import MergeConflict
-from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.ids import PullNumber, RepositoryId, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.process_ports import Ports
+from bot.shell.recent import Recent
 
 _MAIN_SPECS = "openspec/specs/"
 _DELTAS = "openspec/changes/"
 # A pull that touches more specs than a person would read at once is told of the first ones.
 _SPECS_MAX = 30
+# What is dropped is read again from the mirror. A snapshot may hold 30 specs three times.
+_SNAPSHOTS_KEPT = 300
+_TEXTS_KEPT = 200
+_PULLS_KEPT = 4_000
+
+_PullKey = tuple[RepositoryId, PullNumber]
 
 
 class PullObserver:
-    """Looks for one process; remembers what cannot change: a head on a main."""
+    """Looks for one process; keeps what cannot change, a head merged on a main."""
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
-        self._texts: dict[tuple[str, str], Spec] = {}
-        self._sights: dict[tuple[int, PullNumber], tuple[tuple[Sha, Sha], PullSnapshot | None]] = {}
-        self._bare: dict[tuple[int, PullNumber], tuple[Sha, tuple[str, ...]]] = {}
+        self._texts: Recent[tuple[str, str], Spec] = Recent(_TEXTS_KEPT)
+        self._snapshots: Recent[_PullKey, tuple[tuple[Sha, Sha], PullSnapshot]] = Recent(
+            _SNAPSHOTS_KEPT
+        )
+        self._without_specs: Recent[_PullKey, tuple[Sha, tuple[str, ...]]] = Recent(_PULLS_KEPT)
 
     def look(
         self,
@@ -67,10 +75,10 @@ class PullObserver:
             return None
         main, watched = at
         key = (facts.id, pull.number)
-        seen = self._sights.get(key)
+        seen = self._snapshots.get(key)
         if seen is not None and seen[0] == (pull.head_sha, main):
             return seen[1]
-        if self._bare.get(key) == (pull.head_sha, watched):
+        if self._without_specs.get(key) == (pull.head_sha, watched):
             # What a head does not touch, it does not touch on any main.
             return None
         git = self._ports.git
@@ -82,9 +90,9 @@ class PullObserver:
             # No common history, or a head that GitHub does not hand out (yet): nothing to tell.
             return None
         if snapshot is None:
-            self._bare[key] = (pull.head_sha, watched)
+            self._without_specs.put(key, (pull.head_sha, watched))
             return None
-        self._sights[key] = ((pull.head_sha, main), snapshot)
+        self._snapshots.put(key, ((pull.head_sha, main), snapshot))
         return snapshot
 
     def _read(
@@ -139,9 +147,10 @@ class PullObserver:
         if not blobs:
             return None
         key = (root, version_of(blobs))
-        if key not in self._texts:
-            self._texts[key] = read_spec(root, self._ports.git.files(facts, tree, (root,)))
-        return self._texts[key]
+        known = self._texts.get(key)
+        if known is not None:
+            return known
+        return self._texts.put(key, read_spec(root, self._ports.git.files(facts, tree, (root,))))
 
 
 def _moved(root: str, touched: Iterable[str]) -> bool:

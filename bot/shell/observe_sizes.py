@@ -1,8 +1,4 @@
-"""Looks at the labels by which people say the sizes of changes, and who set them.
-
-The rule: an issue is asked about when a hint names it, and all that wear such a label when
-everything is looked at. Deliberately absent: any decision.
-"""
+"""Looks at the labels that give changes their sizes, and who set them."""
 
 from bot.core.decide.changes.size_from_label import SIZE_LABELS, size_of_label
 from bot.core.journal.state import RepositoryState
@@ -15,7 +11,7 @@ from bot.shell.process_ports import Ports
 def size_snapshots(
     ports: Ports, facts: RepositoryFacts, state: RepositoryState, looks: Looks
 ) -> dict[IssueNumber, SizeSnapshot | None]:
-    """The issues that are asked about; where all are, those that wear a label or wore one."""
+    """The issues that are asked about; where all are, those that have or had a size label."""
     wanted = set(looks.sizes)
     found: dict[IssueNumber, Issue | None] = {}
     open_to_it = {n for c in state.changes.values() if c.landed is None and (n := c.issue)}

@@ -54,7 +54,7 @@ PERFORMERS: Mapping[type[EffectClass], _Performer] = dict(
         _row(ef.BuildCandidate, perform_git.build_candidate),
         _row(ef.PrepareStart, perform_git.prepare_start),
         _row(ef.LandCandidate, perform_git.land_candidate),
-        _row(ef.ForgetRefs, perform_git.forget_refs),
+        _row(ef.DeleteRefs, perform_git.delete_refs),
         _row(ef.OfferGates, perform_git.offer_gates),
         _row(ef.PublishLedger, perform_git.publish_ledger),
         _row(ef.ProposeSpec, perform_specs.propose_spec),

@@ -322,7 +322,7 @@ def _found_elsewhere(
     return (_aborted(effect, f"main is at {there[:12]}, not at {effect.base[:12]}."),)
 
 
-def forget_refs(task: Task[ef.ForgetRefs]) -> tuple[Event, ...]:
+def delete_refs(task: Task[ef.DeleteRefs]) -> tuple[Event, ...]:
     """Delete those of the named refs that exist, in one push."""
     ports, facts, effect = task.ports, task.facts, task.effect
     there = ports.git.remote_refs(facts, ("refs/headgate/", "refs/heads/headgate/"))

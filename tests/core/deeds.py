@@ -49,7 +49,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
         case ef.PostCommitComment():
             world.posted.append((0, effect.text))
             return (_published(world, effect.key, "posted"),)
-        case ef.React() | ef.RevokeOrder() | ef.ForgetRefs():
+        case ef.React() | ef.RevokeOrder() | ef.DeleteRefs():
             return (_published(world, effect.subject, "done"),)
         case ef.AskModel():
             return (_model_said(world, effect),)
@@ -91,7 +91,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return (ev.SpecWithdrawn(issue=effect.issue),)
         case ef.OfferGates():
             return (_published(world, effect.subject, "pull"),)
-        case ef.ForgetRefs():
+        case ef.DeleteRefs():
             return (_published(world, effect.subject, "refs"),)
         case ef.PublishLedger():
             lines = effect.first + len(effect.lines)

@@ -25,6 +25,7 @@ from bot.core.spec.policy_file import PolicyFile
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import Mention, TestSnapshot
 from bot.core.state.observed import (
+    CommentWithRole,
     Hint,
     HintKind,
     MainSnapshot,
@@ -33,12 +34,12 @@ from bot.core.state.observed import (
     SizeSnapshot,
     SpecIssueSnapshot,
     SpecReading,
-    Words,
     WorkIssueSnapshot,
     looks,
 )
-from bot.core.talk.commands import Verb, read_commands
+from bot.core.talk.commands import read_commands
 from bot.core.values.check_run import CheckRunText
+from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
 from bot.core.values.repository import (
     Comment,
@@ -191,12 +192,12 @@ class World:
     def observe(self, hints: tuple[Hint, ...] = EVERYTHING) -> Observed:
         """One look, at what the state and the hints ask about."""
         asked = looks(self.state, hints, self.now)
-        words = {id_: self._words(id_) for id_ in asked.words}
+        comments = {id_: self._comment(id_) for id_ in asked.comment_ids}
         since = asked.comments_since
         snapshot = self._sight() if asked.main else None
         wanted = set(changed_specs(self.state.spec_versions, snapshot)) if snapshot else set()
-        for said in words.values():
-            for command in read_commands(said.comment.body) if said.comment else ():
+        for found in comments.values():
+            for command in found.commands:
                 if command.verb is Verb.RUN:
                     wanted.add(command.argument)
         policy = self.policy
@@ -223,7 +224,7 @@ class World:
                 if path in wanted
             },
             hinted_comments=asked.hinted_comments,
-            words=words,
+            comments_by_id=comments,
             comments=tuple(c for c, _ in self.comments if since and c.created_at >= since),
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
             order_store={
@@ -261,9 +262,13 @@ class World:
         versions = {path: version for path, (_, version) in self.specs.items()}
         return MainSnapshot(sha=tip.sha, tree=tip.tree, history=history, specs=versions)
 
-    def _words(self, id_: CommentId) -> Words:
+    def _comment(self, id_: CommentId) -> CommentWithRole:
         found = next(((c, role) for c, role in self.comments if c.id == id_), None)
-        return Words(comment=found[0], role=found[1]) if found else Words(comment=None)
+        if found is None:
+            return CommentWithRole(comment=None)
+        comment, role = found
+        commands = read_commands(comment.body) if comment.author_is_person else ()
+        return CommentWithRole(comment=comment, commands=commands, role=role)
 
     def _workflow_run(self, id_: OrderId) -> WorkflowRun | None:
         run = self.state.orders[id_].workflow_run

@@ -66,19 +66,19 @@ SPEC_FAULTS = [
         "core/spec/triage/signals.py",
         "        if _is_reason(sentence, binds):\n            continue\n",
         "",
-        FINDS + "test_words_are_questioned_where_they_oblige",
+        FINDS + "test_words_are_questioned_where_they_bind",
     ),
     PlantedFault(
-        "core/spec/triage/quantities.py",
+        "core/spec/triage/contradictions.py",
         "len(found) > _QUANTITIES_MAX",
         "len(found) > 99",
-        FINDS + "test_two_numbers_for_two_things_are_none",
+        FINDS + "test_numbers_of_two_things_do_not_contradict",
     ),
     PlantedFault(
         "core/spec/triage/contradictions.py",
         "        if other is not None:\n            yield _finding(",
         "        if False:\n            yield _finding(",
-        FINDS + "test_two_numbers_for_one_thing_are_a_question",
+        FINDS + "test_two_numbers_for_one_thing_contradict",
     ),
     PlantedFault(
         "core/spec/triage/terms.py",

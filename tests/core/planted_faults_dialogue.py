@@ -92,7 +92,7 @@ DIALOGUE_FAULTS = [
         "core/prompts/spec_from_answers.py",
         "    if found != wanted:\n",
         "    if False:\n",
-        WRITTEN + "test_what_does_not_read_back_is_told_and_not_used",
+        WRITTEN + "test_what_does_not_read_back_is_reported_and_not_used",
     ),
     PlantedFault(
         "core/prompts/issue_forms.py",

@@ -58,8 +58,8 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if not words.role.covers(needed):\n",
-        "    if not words.role.covers(needed) and command.verb is not Verb.ANSWER:\n",
+        "    if not role.covers(needed):\n",
+        "    if not role.covers(needed) and command.verb is not Verb.ANSWER:\n",
         TALK + "TestQuestions::test_only_who_may_answers_and_only_then_the_plan_is_approved",
     ),
     PlantedFault(

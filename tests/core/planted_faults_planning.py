@@ -77,7 +77,7 @@ PLANNING_FAULTS = [
         "core/prompts/repository_context.py",
         "        if room < 0:\n            break\n",
         "",
-        AROUND + "test_what_is_said_beside_grows_with_the_requirements_and_no_further",
+        AROUND + "test_the_context_grows_with_the_requirements_up_to_a_limit",
     ),
     PlantedFault(
         "core/prompts/repository_context.py",

@@ -9,8 +9,8 @@ QUESTION_FAULTS = [
     # Whoever may not write answers nothing.
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if not words.role.covers(needed):\n",
-        "    if not words.role.covers(needed) and command.verb is not Verb.ANSWER:\n",
+        "    if not role.covers(needed):\n",
+        "    if not role.covers(needed) and command.verb is not Verb.ANSWER:\n",
         STORIES + "test_whoever_may_not_write_answers_nothing",
     ),
     # One grammar: inside of a line an answer begins where its number was asked.

@@ -9,6 +9,30 @@ IDS = "core/test_stories_of_proposed_ids.py::"
 
 READING_FAULTS = [
     PlantedFault(
+        "core/spec/formats/openspec_delta.py",
+        "            drafts += _removed_bullets(source, domain, start, end)\n",
+        "            pass\n",
+        "core/spec/test_two_readers.py::test_the_tolerant_reader_finds_the_operations_of_a_delta",
+    ),
+    PlantedFault(
+        "shell/recent.py",
+        "if len(self._entries) > self._entries_max:",
+        "if False:",
+        "shell/test_recent.py::test_it_does_not_grow_beyond_its_bound",
+    ),
+    PlantedFault(
+        "shell/recent.py",
+        "        self._entries.move_to_end(key)\n        return self._entries[key]\n",
+        "        return self._entries[key]\n",
+        "shell/test_recent.py::test_the_entry_not_used_for_longest_is_dropped",
+    ),
+    PlantedFault(
+        "core/spec/step_words.py",
+        'if word == "*" or word.casefold() in _LABELS:',
+        'if word == "*":',
+        "core/spec/test_step_words.py::test_labels_and_ordinary_sentences_open_no_step",
+    ),
+    PlantedFault(
         "core/spec/triage/prefiltered.py",
         'return text.replace("İ", "i").casefold().replace("ı", "i")',
         "return text.lower()",

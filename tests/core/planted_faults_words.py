@@ -34,8 +34,8 @@ WORDS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if not words.role.covers(needed):\n",
-        "    if not words.role:\n",
+        "    if not role.covers(needed):\n",
+        "    if not role:\n",
         ANSWERS + "test_permission_is_what_the_table_says",
     ),
     PlantedFault(
@@ -46,8 +46,8 @@ WORDS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "if not known and comment.author_is_person and read_commands(comment.body):",
-        "if not known and read_commands(comment.body):",
+        "_is_new(decision, comment) and comment.author_is_person and read_commands(comment.body):",
+        "_is_new(decision, comment) and read_commands(comment.body):",
         "core/test_answers.py::test_an_app_is_not_heard",
     ),
     PlantedFault(

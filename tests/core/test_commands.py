@@ -7,11 +7,11 @@ from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     ROWS,
     TABLE,
-    Verb,
     help_table,
     read_answers,
     read_commands,
 )
+from bot.core.values.command import Verb
 
 _RUN = "/headgate stop"
 

@@ -42,7 +42,7 @@ TABLE: dict[type[EffectClass], tuple[Urgency, Priority, Cost]] = {
     ef.AskModel: (Urgency.TALK, Priority.PROGRESS, FREE),
     ef.EditIssue: (Urgency.PROGRESS, Priority.PROGRESS, WRITE),
     ef.PublishLedger: (Urgency.PROGRESS, Priority.PROGRESS, FREE),
-    ef.ForgetRefs: (Urgency.PROGRESS, Priority.PROGRESS, FREE),
+    ef.DeleteRefs: (Urgency.PROGRESS, Priority.PROGRESS, FREE),
 }
 
 

@@ -53,13 +53,13 @@ class TestLooks:
         assert looks(world.state, (foreign,), world.now).workflow_runs == ()
         assert looks(world.state, (Hint(kind=HintKind.PULL, number=pull),), world.now).pulls
         comment = Hint(kind=HintKind.COMMENT, number=5, issue=1)
-        assert looks(world.state, (comment,), world.now).words == (5,)
+        assert looks(world.state, (comment,), world.now).comment_ids == (5,)
 
     def test_a_comment_that_was_answered_is_not_looked_at_again(self) -> None:
         world = approved()
         (comment,) = world.state.answered
         hint = Hint(kind=HintKind.COMMENT, number=comment, issue=1)
-        assert looks(world.state, (hint,), world.now).words == ()
+        assert looks(world.state, (hint,), world.now).comment_ids == ()
 
     def test_a_landed_change_is_left_alone(self) -> None:
         world = approved(beside(1))

@@ -43,6 +43,7 @@ MUTANTS = MutantRunner(
         "tests/adapters",
         "tests/adapters_store",
         "tests/entry",
+        "tests/shell",
         "tests/shape",
         "tests/testkit",
     ),

@@ -18,7 +18,8 @@ from bot.core.spec.triage.spec_questions import (
     unanswered,
 )
 from bot.core.spec.triage.triage import Strictness
-from bot.core.talk.commands import Verb, read_answers, read_commands
+from bot.core.talk.commands import read_answers, read_commands
+from bot.core.values.command import Verb
 from bot.core.values.ids import PullNumber
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import (

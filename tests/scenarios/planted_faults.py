@@ -74,8 +74,8 @@ GITHUB = [
     # What a person may do is looked up when the command is carried out.
     PlantedFault(
         "shell/observe.py",
-        "role=forge.role(facts, comment.author))",
-        "role=Role.ADMIN)",
+        "forge.role(facts, comment.author) if commands",
+        "Role.ADMIN if commands",
         STORIES + "test_commands.py::"
         "test_a_person_without_a_role_is_refused_and_nothing_starts[approve]",
     ),

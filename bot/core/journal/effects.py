@@ -99,10 +99,10 @@ class WithdrawSpec(EffectClass, urgency=Urgency.TALK, cost=WRITE):
         return EffectKey(f"withdraw:{self.issue}:{self.round}")
 
 
-class ForgetRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
+class DeleteRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
     """Delete the refs of an ended spec run's landed changes, by prefix or by name."""
 
-    type: Literal["ForgetRefs"] = "ForgetRefs"
+    type: Literal["DeleteRefs"] = "DeleteRefs"
     spec_run: SpecRunId
     round: int
     prefixes: tuple[str, ...]
@@ -126,8 +126,6 @@ class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST):
     models: tuple[str, ...]
     about: About
     asked_at: datetime
-    # Read by nothing: journals of before message batches went hold "batch" here.
-    pace: Literal["now", "batch"] = "now"
 
     @property
     def key(self) -> EffectKey:
@@ -170,7 +168,7 @@ Effect = Annotated[
     | LandCandidate
     | ProposeSpec
     | WithdrawSpec
-    | ForgetRefs
+    | DeleteRefs
     | OfferGates
     | AskModel
     | PublishLedger,

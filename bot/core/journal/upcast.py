@@ -59,12 +59,32 @@ def _without_no_gates(body: Body) -> Body:
     return {**body, "reason": "refused"} if body["reason"] == "no_gates" else body
 
 
+def _without_call_batched(body: Body) -> Body:
+    call = body.get("call")
+    if not isinstance(call, dict):
+        return body
+    return {**body, "call": {k: v for k, v in call.items() if k != "is_batched"}}
+
+
+def _with_plain_effects(body: Body) -> Body:
+    """`ForgetRefs` is `DeleteRefs` now, and no prompt says how soon its reply is wanted."""
+    effect = body.get("effect")
+    if not isinstance(effect, dict):
+        return body
+    kept = {k: v for k, v in effect.items() if (effect.get("type"), k) != ("AskModel", "pace")}
+    if kept.get("type") == "ForgetRefs":
+        kept["type"] = "DeleteRefs"
+    return {**body, "effect": kept}
+
+
 STEPS: Mapping[tuple[str, int], Step] = {
     ("AdoptionOrdered", 1): _renamed("definition_hash", "asked_hash"),
     ("ChangeFailed", 1): _without_no_gates,
+    ("EffectIntended", 1): _with_plain_effects,
     ("GatesOrdered", 1): _with_asked_hash,
     ("ModelAnswered", 1): _renamed("spec_run", "place"),
     ("ModelAsked", 1): _renamed("spec_run", "place"),
+    ("ModelAsked", 2): _without_call_batched,
     ("ModelFailed", 1): _renamed("spec_run", "place"),
 }
 

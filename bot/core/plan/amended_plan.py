@@ -1,8 +1,8 @@
-"""A plan amended by an edit of its spec: what the edit does not touch stays exactly as it is.
+"""A plan after an edit of its spec: what the edit does not touch stays exactly as it is.
 
-Changes that have landed and changes whose requirements kept their text are kept with their slugs
-and their place; the rest of the spec is planned anew beside them. The rule: an edge that the whole
-spec states is an edge here too. Deliberately absent: judging the result; `check` is law.
+Changes that have landed and changes whose requirements kept their text keep their slugs and their
+place; the rest of the spec is planned again beside them. An edge that the whole spec states is an
+edge here too.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,7 +1,6 @@
-"""What Headgate makes of one spec at one commit: understood, blocked, asked, planned. Pure.
+"""What Headgate makes of one spec at one commit: understood, blocked, asked, planned.
 
-The same value is told of a pull before it is merged and of a spec on main when its run is opened.
-Deliberately absent: the words that people read (`bot.core.talk.spec_digest`).
+The same value is shown in a pull before it is merged and for a spec on main when its run opens.
 """
 
 from collections.abc import Mapping
@@ -92,7 +91,7 @@ def proposed_digest(
         plan=proposal,
         diff=plan_diff(old, proposal),
         blocks=(*blocks, *failing),
-        remarks=(*told, *_told(one.head)),
+        remarks=(*told, *_remarks(one.head)),
         is_draft=draft,
         ids=main.ids if registers else IdChanges(known=main.ids.known),
     )
@@ -105,11 +104,11 @@ def planned_digest(spec: Spec, made: Plan) -> SpecDigest:
         spec=spec,
         plan=made,
         diff=plan_diff(_NO_PLAN, made),
-        remarks=_told(spec),
+        remarks=_remarks(spec),
     )
 
 
-def _told(spec: Spec) -> tuple[Finding, ...]:
+def _remarks(spec: Spec) -> tuple[Finding, ...]:
     return tuple(
         f for f in spec.findings if f.severity is not Severity.BLOCK and not is_question(f)
     )

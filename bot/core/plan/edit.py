@@ -1,8 +1,8 @@
 """A person's edits of a plan: split, merge, move, drop, size. Each gives a whole new plan.
 
-What waits for what by the spec's own words is found anew after each edit; quotations stay with
-their change. The rule: an edit says what it could not do in a sentence and changes nothing then;
-whether the result is lawful is for `check`. Deliberately absent: who may.
+What waits for what by the spec's own words is found again after each edit; quotations stay with
+their change. An edit that cannot be made says so in a sentence and changes nothing. `check` judges
+the result.
 """
 
 from bot.core.plan.cutting import halves_of, joined, split_in
@@ -58,12 +58,10 @@ def edited(plan: Plan, spec: Spec, words: tuple[str, ...]) -> Edited | EditRefus
 
 
 class _Edit:
-    """One edit of one plan."""
-
     def __init__(self, plan: Plan, spec: Spec) -> None:
         self._plan = plan
         self._spec = spec
-        self._drafts = [_loose(change) for change in plan.changes]
+        self._drafts = [_with_quoted_edges(change) for change in plan.changes]
 
     def split(self, name: str, chosen: tuple[str, ...]) -> Edited | EditRefusal:
         """In two halves by affinity, or the chosen requirements out into a change of their own."""
@@ -176,8 +174,8 @@ def _bare(word: str) -> str:
     return word.strip("`,;")
 
 
-def _loose(change: PlannedChange) -> PlannedChange:
-    """The change with only those edges that a planner quoted; all others are found anew."""
+def _with_quoted_edges(change: PlannedChange) -> PlannedChange:
+    """The change with only those edges that a planner quoted; all others are found again."""
     quoted = tuple(e for e in change.depends_on if e.kind == DependencyKind.QUOTED)
     return change.model_copy(update={"depends_on": quoted, "owns": ()})
 

@@ -1,7 +1,7 @@
 """The few questions a plan asks of a directed graph.
 
 An edge points from what waits to what it waits for. Every answer follows the order in which the
-nodes are given, so that one graph has one answer. Deliberately absent: anything about changes.
+nodes are given, so that one graph has one answer.
 """
 
 from collections import deque

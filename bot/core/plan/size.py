@@ -1,8 +1,8 @@
 """How much work a change is: small, or as much as one change may be.
 
-Points from what can be read: requirements, scenarios, files, lines of text, a schema that moves,
-words that leave room. The rule: whoever planned, the size is reckoned here, so that two planners'
-plans are budgeted alike. Deliberately absent: money; that is the policy's table of sizes.
+Points come from what can be read: requirements, scenarios, files, lines of text, a schema that
+moves, words that leave room. The size is computed here whoever planned, so that two planners' plans
+get the same budgets.
 """
 
 import re
@@ -22,7 +22,6 @@ _LINES_A_POINT = 12
 
 
 def sized(plan: Plan, spec: Spec) -> Plan:
-    """The plan with every change's size."""
     requirements = {r.id: r for r in spec.requirements}
     changes = tuple(
         c.model_copy(

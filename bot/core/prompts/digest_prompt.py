@@ -1,9 +1,8 @@
-"""What a model is asked of a spec's requirements, and which of its answer can be kept.
+"""What a model is asked about a spec's requirements, and which of its answers are kept.
 
-It reads for what rules cannot see. The rule: an observation stands on words that stand in the
-requirement's own lines, letter by letter, or it is dropped and counted; what is kept belongs to one
-text and goes when that text changes. Deliberately absent: ids, numbers, severities; an observation
-is advice and changes nothing of a spec.
+An observation must quote words that stand in the requirement's own lines, letter by letter, or it is
+dropped and counted. What is kept belongs to one text and goes when that text changes. An observation
+is advice: it changes nothing of a spec.
 """
 
 import hashlib
@@ -124,13 +123,11 @@ class Weighed(Frozen):
 
 
 def source_of(spec: Spec, files: Mapping[str, bytes]) -> SpecSource:
-    """The spec with the lines of its documents."""
     texts = {d.path: files.get(d.path, b"").decode("utf-8", "replace") for d in spec.documents}
     return SpecSource(spec=spec, lines={path: split_lines(t) for path, t in texts.items()})
 
 
 def text_key(path: str, text_hash: str) -> str:
-    """The name of one text of one spec."""
     return f"{path} {text_hash}"
 
 

@@ -1,7 +1,7 @@
-"""What planning and working will take, told before it is begun.
+"""What planning and working will take, shown before it begins.
 
-Reckoned from lengths; the report sets what it took beside it. The rule: an unknown price makes the
-whole sum unknown. Deliberately absent: any limit; those are the policy's.
+Computed from lengths; the report sets beside it what it took. An unknown price makes the whole sum
+unknown.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""The figures of an estimate, as they are written down and shown.
-
-Deliberately absent: reckoning them; that is `estimate`.
-"""
+"""The figures of an estimate, as they are written down and shown."""
 
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeSize

@@ -1,7 +1,7 @@
 """The forms of answers about an issue: questions for people, or a spec as its parts.
 
-The rule: an answer has exactly one of both, and what it says is text that our own code writes down;
-it can name no file, label, command or gate. Deliberately absent: whether a spec is any good.
+An answer has exactly one of both. What it says is text that our own code writes down; it can name no
+file, label, command or gate.
 """
 
 from typing import Annotated, Self

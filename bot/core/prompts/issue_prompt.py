@@ -1,7 +1,7 @@
-"""From the input of an issue prompt to its text: reviewed words around quoted data.
+"""The prompt about an issue: reviewed words around quoted data.
 
-Everything that a person outside of Headgate wrote goes through `quote`. The same input gives the same
-prompt, byte for byte.
+Everything that a person outside of Headgate wrote goes through `quote`. The prompt is made of its
+input alone: byte for byte the same for the same input.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,6 @@ _NOTHING = "(nothing)"
 
 
 def form_of(about: IssuePromptInput) -> type[ReadinessAnswer] | type[SpecAnswer]:
-    """The form that the answer must have."""
     return SpecAnswer if about.is_last else ReadinessAnswer
 
 
@@ -32,7 +31,7 @@ def prompt_of(about: IssuePromptInput, templates: Mapping[str, str]) -> Prompt:
             quote(r.text, f"comment on issue {about.issue} by {r.author}") for r in about.remarks
         ),
         specs=quote("\n".join(about.specs), "the repository's tree") if about.specs else _NOTHING,
-        exchanges=_all(_told(e) for e in about.exchanges),
+        exchanges=_all(_exchange_text(e) for e in about.exchanges),
         round=about.round,
         rounds=ROUNDS_MAX,
     )
@@ -60,7 +59,7 @@ def _all(quotations: Iterable[str]) -> str:
     return "\n\n".join(quotations) or _NOTHING
 
 
-def _told(exchange: Exchange) -> str:
+def _exchange_text(exchange: Exchange) -> str:
     asked = quote(exchange.question, f"question {exchange.number}")
     if not exchange.answer:
         return f"{asked}\n(no answer)"

@@ -1,7 +1,7 @@
 """The forms of planning answers: what a model must call its tool with.
 
-The rule: an answer has exactly this form or it is none; unknown keys are refused, nothing has a
-default that would hide an omission. Deliberately absent: whether a plan is any good; see `law`.
+An answer has exactly this form or it is refused: unknown keys are refused, and nothing has a default
+that would hide an omission.
 """
 
 import json
@@ -124,7 +124,6 @@ _TOOLS = {
 
 
 def form_of(phase: Phase) -> type[PlanAnswer] | type[BriefAnswer] | type[MergeAnswer]:
-    """The form that an answer of a phase must have."""
     return _FORMS[phase]
 
 

@@ -1,8 +1,7 @@
-"""From checked answers to a plan: names made unique, joined, split where too large, founded.
+"""From checked answers to a plan: names made unique, changes joined, and split where too large.
 
-Ids that nobody knows, circles and missing requirements stay as they were answered: repairing them
-would hide them from the law. Only the size is cut to measure, by affinity. Deliberately absent:
-judgement; that is `law`.
+Unknown ids, cycles and missing requirements stay as they were answered: repairing them would hide
+them from the check. Only the size is corrected, by affinity.
 """
 
 from collections.abc import Sequence

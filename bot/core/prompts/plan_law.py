@@ -1,7 +1,4 @@
-"""What an answered plan must satisfy beyond what every plan must: nothing made up, no test-only work.
-
-The rule: this is read together with `check`, never instead of it. Deliberately absent: repair.
-"""
+"""What a model's plan must satisfy beyond `check`: nothing invented, no change of tests alone."""
 
 import re
 from collections.abc import Iterable, Iterator

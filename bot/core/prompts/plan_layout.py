@@ -1,7 +1,7 @@
-"""How a spec is laid out for planning: in one question, or in parts.
+"""How a spec is laid out for planning: in one prompt, or in parts.
 
-The rule: the same spec is laid out in the same way, and an edit of one requirement changes no other
-part than its own. Tokens are estimated from letters. Deliberately absent: asking.
+The same spec is laid out in the same way, and an edit of one requirement changes no other part than
+its own. Tokens are estimated from letters.
 """
 
 from collections import defaultdict

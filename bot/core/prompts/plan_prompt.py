@@ -1,7 +1,7 @@
-"""From the input of a planning prompt to its text: reviewed words around quoted data.
+"""The prompt about a plan: reviewed words around quoted data.
 
-Everything that a person outside of Headgate wrote goes through `quote`. The same input and material
-give the same prompt, byte for byte; what all parts share comes first, for the prompt cache.
+Everything that a person outside of Headgate wrote goes through `quote`. The same input gives the
+same prompt, byte for byte, and what every part shares comes first.
 """
 
 from collections import Counter

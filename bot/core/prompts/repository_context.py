@@ -1,8 +1,8 @@
-"""What lies around a spec: the repository's folders and files, their symbols, the specs beside it.
+"""The context of a spec: the repository's folders and files, their symbols, other specs.
 
 What resembles the requirements comes first, and everything is cut to a share of tokens for each
-requirement, so that a planner reads as much beside a requirement of a large spec as of a small one.
-The rule: pure; paths and texts come from the shell, parsers only parse. Deliberately absent: reading.
+requirement, so that a planner reads as much context for a requirement of a large spec as of a small
+one. Paths and texts come from the shell.
 """
 
 import ast

@@ -1,8 +1,7 @@
-"""Writing a spec down: from its parts, or from people's answers, to a file that our reader reads back.
+"""Writing a spec: from its parts, or from people's answers, to a file that our reader reads back.
 
-The rule: every field becomes one line of plain text under headings of ours, so that no field can add
-a requirement, a section or front matter; what is read back must be what was to be written.
-Deliberately absent: who wrote the parts.
+Every field becomes one line of plain text under headings of ours, so that no field can add a
+requirement, a section or front matter. What is read back must be what was to be written.
 """
 
 import re

@@ -1,8 +1,7 @@
 """The first paragraph of a report, written by a model from the report's own facts.
 
-The rule: a number that is not among the facts refuses the whole paragraph, and the report stays as
-it is; reasons, which agents and gates wrote, are told to the model and vouch for no number.
-Deliberately absent: the report; that is made without a model and first.
+A number that is not among the facts refuses the whole paragraph, and the report stays as it is. The
+model also reads reasons that agents and gates wrote; a number that is only there is not a fact.
 """
 
 import re
@@ -54,7 +53,7 @@ _WORDS = {
         2,
     )
 } | {"thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "thousand": "1000"}
-_RECKONED = frozenset(
+_COUNTING_WORDS = frozenset(
     {"half", "twice", "double", "dozen", "percent", "quarter", "third", "million"}
 )
 
@@ -136,7 +135,7 @@ def refusal_of(facts: SummaryFacts, answer: SummaryAnswer) -> str:
         return f"It has {words} words; {WORDS_MAX} are the most."
     if _MARKUP.search(text):
         return "It holds markup or an address."
-    invented = [n for n in _numbers(text) if n not in _numbers(_vouched(facts))]
+    invented = [n for n in _numbers(text) if n not in _numbers(_facts_text(facts))]
     if invented:
         return f"It names a number that is not among the facts: {invented[0]}."
     return ""
@@ -159,18 +158,18 @@ def _quoted(lines: list[str] | tuple[str, ...]) -> str:
     return quote("\n".join(lines), "the report") if lines else "(nothing)"
 
 
-def _vouched(facts: SummaryFacts) -> str:
+def _facts_text(facts: SummaryFacts) -> str:
     """Everything whose numbers may be said again."""
     figures = (str(value) for value in facts.figures.values())
     return "\n".join((facts.title, *figures, *_change_lines(facts), *facts.missing))
 
 
 def _numbers(text: str) -> list[str]:
-    """The numbers of a text, in digits and in words, in one spelling; reckoning words as they are."""
+    """The numbers of a text, in digits and in words, in one spelling; words such as "half" as they are."""
     found = [n.replace(",", "") for n in _NUMBER.findall(text)]
     for word in re.findall(r"[a-z]+", text.lower()):
         if word in _WORDS:
             found.append(_WORDS[word])
-        elif word in _RECKONED:
+        elif word in _COUNTING_WORDS:
             found.append(word)
     return found

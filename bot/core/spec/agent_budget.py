@@ -1,7 +1,6 @@
 """What an agent gets for a change: its token budget and its model, by the change's size.
 
-The rule: the policy's table of sizes comes first, then the resolver. Deliberately absent: counting;
-the harness stops an agent that has spent its budget.
+The policy's table of sizes comes first, then the choice of models. The harness counts the tokens.
 """
 
 from action.order import AgentSettings

@@ -124,7 +124,6 @@ class Detection:
 
 
 def detect(source: Source) -> Detection:
-    """The format of one file."""
     if not source.is_text or is_data(source):
         return Detection(SpecFormat.UNKNOWN, 1.0)
     placed = next((f for f, pattern in _PATHS if pattern.search(source.path)), None)

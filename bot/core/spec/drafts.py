@@ -2,7 +2,7 @@
 
 A reader produces drafts; everything that is the same for all formats happens here, once. An id is
 `<spec-key>#<author's id>`, or a slug with a digest of what identifies the requirement, so that an
-edit of one requirement never renames another. Deliberately absent: memory of earlier ids (register).
+edit of one requirement never renames another.
 """
 
 import base64

@@ -1,8 +1,7 @@
 """Which models answer for a role: five tiers, the first that says something wins.
 
-Command line, environment, repository policy, profile, defaults. The rule: an answer carries where
-it comes from; a role or a model that nobody knows is refused under the name of its tier, and never
-replaced by another. Deliberately absent: keys and addresses; a policy cannot name those.
+Command line, environment, repository policy, profile, defaults. An answer carries where it comes
+from. An unknown role or model is refused under the name of its tier, never replaced by another.
 """
 
 from enum import StrEnum

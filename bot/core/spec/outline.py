@@ -1,8 +1,7 @@
 """What Markdown says about a text: headings with their lists, tables, quotes and paragraphs.
 
 Made for reading requirements, not for rendering: every block knows its first and last line, lists
-keep their indentation, tables their header. Setext headings count only where a caller asks for
-them. Deliberately absent: the meaning of any heading (words) and of any id (items).
+keep their indentation, tables their header. Setext headings count only where a caller asks for them.
 """
 
 import re
@@ -226,7 +225,6 @@ class _Walk:
     headers: dict[int, tuple[str, ...]] = field(default_factory=dict)
     header: tuple[str, ...] = ()
     open_block: bool = False
-    list_indent: int = -1
 
 
 def _blocks(source: Source, line_start: int, line_end: int) -> tuple[Block, ...]:

@@ -1,8 +1,8 @@
 """`.github/headgate.yml` as a typed value, each setting with its origin.
 
-The rule: unknown keys are refused with their line and the nearest known key; what the file does not
-say has a default, and `Policy.origins` tells which is which. Read from main only (law 7): a branch
-never brings its own policy. Deliberately absent: secrets; the file is public to the team.
+Unknown keys are refused with their line and the nearest known key. What the file does not say has a
+default; `Policy.origins` says which is which. It is read from main only (law 7): a branch never
+brings its own policy.
 """
 
 import difflib

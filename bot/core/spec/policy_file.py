@@ -1,7 +1,6 @@
 """The form of `.github/headgate.yml`: every key with its default, its bounds and what it means.
 
-The rule: a key is here only when something obeys it; what it means stands in its description, which
-is the page `docs/policy.md`. Deliberately absent: reading a file; that is `bot.core.spec.policy`.
+Each key has code that obeys it. The descriptions are the page `docs/policy.md`.
 """
 
 from enum import StrEnum

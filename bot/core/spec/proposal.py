@@ -1,8 +1,7 @@
-"""A pull that touches specs, as it was seen: each spec on main, at the pull's head, and merged.
+"""A pull that touches specs: each spec on main, at the pull's head, and merged.
 
-Values only. `head` is read at the pull's own commit, so that its lines are the lines that people see
-in the pull; `merged` is what main would hold, and is the same value where nobody else edited the
-file. Deliberately absent: looking, and judging.
+`head` is read at the pull's own commit, so that its lines are those that people see in the pull;
+`merged` is what main would hold, and equals `head` where nobody else edited the file.
 """
 
 from bot.core.spec.archive.main_rules import Refusal

@@ -1,8 +1,6 @@
-"""Scenarios: given, when and then, in bullets, paragraphs or one line, in several languages.
+"""Scenarios: given, when and then, in bullets, paragraphs or one line.
 
-A step begins at a bold keyword, at an upper-case one, or at a keyword that begins its line; "and"
-belongs to the step before it. Text that no keyword opens stays with the scenario as text.
-Deliberately absent: which heading makes a scenario (each format knows its own).
+"And" belongs to the step before it. Text that no step word opens stays with the scenario as text.
 """
 
 import re
@@ -11,13 +9,20 @@ from dataclasses import dataclass, field
 
 from bot.core.spec.outline import Block, BlockKind
 from bot.core.spec.reading import Source, without_code_spans
-from bot.core.spec.triage.words import BOLD_STEP, UPPER_STEP, StepKind, bare_step, step_kind
+from bot.core.spec.step_words import (
+    Step,
+    StepKind,
+    bare_step,
+    bold_step,
+    bold_steps,
+    upper_steps,
+)
 from bot.core.values.spec_model import Scenario
 
 _PREFIX = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,9}(?:\.\d+)*[.)]?\s+)?(?:\[[ xX]\]\s+)?")
-_COMMA_STEP = re.compile(
-    r"(?<=[,，;；])\s*(?=(?:When|Then|And|But|Quand|Alors|Cuando|Entonces|Quando|Então|Gdy|Wtedy|Когда|Тогда|Wenn|Dann)\s)"
-)
+_COMMA = re.compile(r"[,，;；]\s*")
+# No step word is longer, so no more of a long line is looked at.
+_STEP_WORD_MAX = 60
 _EARS = re.compile(
     r"(?:^|[\s,，])((?:THE|the|The)\s+[^,.;]{1,80}?\s+SHALL\b|[^\s,，]{1,40}\s+SHALL\b|系统应|应当?|必须)"
 )
@@ -78,14 +83,12 @@ def criterion(name: str, text: str, line_start: int, line_end: int) -> Scenario:
     found = scenario_of_text(name, text, line_start, line_end)
     if found.then:
         return found
-    steps = split_steps([_EARS.sub(lambda m: "\n**Then** " + m.group(1), text, count=1)])
     flat = text.replace("\n", " ")
     shall = _EARS.search(flat)
     if not shall:
         return found
     before = flat[: shall.start()].strip(" ,，")
     given, when, _ = split_steps([before]) if before else ((), (), ())
-    del steps
     if before and not (given or when):
         when = (before,)
     return found.model_copy(
@@ -121,11 +124,8 @@ def split_steps(
 def opens_step(text: str) -> StepKind | None:
     """The kind of the step that the text begins with, if it begins with one."""
     plain = _PREFIX.sub("", text, count=1)
-    bold = BOLD_STEP.match(plain)
-    if bold:
-        return step_kind(bold.group(1))
-    bare = bare_step(plain)
-    return bare[0] if bare else None
+    step = bold_step(plain) or bare_step(plain)
+    return step.kind if step else None
 
 
 def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
@@ -177,40 +177,39 @@ def _close(group: list[Block], scenarios: list[Scenario]) -> None:
 
 
 def _segments(text: str) -> list[tuple[StepKind | None, str]]:
-    """The line cut at its keywords; words before the first keyword have no kind."""
+    """The line cut at its step words; what stands before the first has no kind."""
     opening = bare_step(text)
-    marks: list[tuple[int, int, StepKind]] = []
-    if opening:
-        marks.append((0, opening[1], opening[0]))
     plain = without_code_spans(text)
-    for found in BOLD_STEP.finditer(plain):
-        kind = step_kind(found.group(1))
-        if kind:
-            marks.append((found.start(), found.end(), kind))
+    marks = [*([opening] if opening else []), *bold_steps(plain)]
     if marks:
-        for found in UPPER_STEP.finditer(plain):
-            kind = step_kind(found.group(1))
-            if kind:
-                marks.append((found.start(), found.end(), kind))
+        marks += upper_steps(plain)
     if opening:
-        for found in _COMMA_STEP.finditer(plain):
-            step = bare_step(plain[found.end() :])
-            if step:
-                marks.append((found.end(), found.end() + step[1], step[0]))
+        marks += _steps_after_commas(plain)
     if not marks:
         return [(None, text)]
-    return _cut(text, sorted(marks, key=lambda m: (m[0], m[1])))
+    return _cut(text, sorted(marks, key=lambda mark: (mark.start, mark.end)))
 
 
-def _cut(text: str, marks: list[tuple[int, int, StepKind]]) -> list[tuple[StepKind | None, str]]:
+def _steps_after_commas(plain: str) -> list[Step]:
+    """The steps that go on in one line: "Quand il paie, Alors ..."."""
+    found = []
+    for comma in _COMMA.finditer(plain):
+        at = comma.end()
+        step = bare_step(plain[at : at + _STEP_WORD_MAX]) if plain[at : at + 1].isupper() else None
+        if step and step.kind is not StepKind.GIVEN:
+            found.append(Step(at, at + step.end, step.kind))
+    return found
+
+
+def _cut(text: str, marks: list[Step]) -> list[tuple[StepKind | None, str]]:
     segments: list[tuple[StepKind | None, str]] = []
-    if text[: marks[0][0]].strip():
-        segments.append((None, text[: marks[0][0]]))
+    if text[: marks[0].start].strip():
+        segments.append((None, text[: marks[0].start]))
     covered = -1
-    kept = [m for m in marks if m[0] >= covered and (covered := m[1]) >= 0]
-    for position, (_, begin, kind) in enumerate(kept):
-        end = kept[position + 1][0] if position + 1 < len(kept) else len(text)
-        segments.append((kind, text[begin:end]))
+    kept = [m for m in marks if m.start >= covered and (covered := m.end) >= 0]
+    for position, mark in enumerate(kept):
+        end = kept[position + 1].start if position + 1 < len(kept) else len(text)
+        segments.append((mark.kind, text[mark.end : end]))
     return segments
 
 

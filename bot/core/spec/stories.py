@@ -51,7 +51,7 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
                     break
                 below.append(other)
         position += len(below)
-        scenarios = [s for part in below for s in _told(part) if s.line_start not in owned]
+        scenarios = [s for part in below for s in _scenarios_of(part) if s.line_start not in owned]
         if scenarios:
             found.append(
                 Story(
@@ -130,7 +130,7 @@ def _owner(
     return next(iter(named)) if len(named) == 1 else None
 
 
-def _told(section: Section) -> tuple[Scenario, ...]:
+def _scenarios_of(section: Section) -> tuple[Scenario, ...]:
     told = grouped(section.blocks)
     if told:
         return told

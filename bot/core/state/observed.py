@@ -17,6 +17,7 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
+from bot.core.values.command import Command
 from bot.core.values.ids import (
     CommentId,
     Digest,
@@ -83,10 +84,14 @@ class SpecReading(Frozen):
     bases: dict[str, str] = {}
 
 
-class Words(Frozen):
-    """A comment and what its author may do, both as of now; `comment` None: it is gone."""
+class CommentWithRole(Frozen):
+    """A comment, the commands in it, and what its author may do now; `comment` None: it is gone.
+
+    A bot's comment has no commands.
+    """
 
     comment: Comment | None
+    commands: tuple[Command, ...] = ()
     role: Role = Role.NONE
 
 
@@ -167,7 +172,7 @@ class Observed(Frozen):
     edits: dict[SpecRunId, Spec] = {}
     readings: dict[str, SpecReading] = {}
     hinted_comments: tuple[HeardComment, ...] = ()
-    words: dict[CommentId, Words] = {}
+    comments_by_id: dict[CommentId, CommentWithRole] = {}
     comments: tuple[Comment, ...] = ()
     order_store: dict[OrderId, OrderEntry] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
@@ -188,7 +193,7 @@ class Looks(Frozen):
     main: bool
     comments_since: datetime | None
     hinted_comments: tuple[HeardComment, ...]
-    words: tuple[CommentId, ...]
+    comment_ids: tuple[CommentId, ...]
     order_store: tuple[OrderId, ...]
     workflow_runs: tuple[OrderId, ...]
     pulls: tuple[PullNumber, ...]
@@ -247,7 +252,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         or any(h.kind is HintKind.TIP for h in hinted),
         comments_since=since,
         hinted_comments=hinted_comments,
-        words=(*state.heard, *(h.comment for h in hinted_comments)),
+        comment_ids=(*state.heard, *(h.comment for h in hinted_comments)),
         order_store=(*(o.id for o in open_orders), *lost),
         workflow_runs=tuple(
             o.id

@@ -14,25 +14,12 @@ from enum import StrEnum
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from bot.core.values.command import Command, Verb
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import Role
 
 # More commands in one comment are a mistake or an attack; the rest is refused with a sentence.
 COMMANDS_PER_COMMENT_MAX = 10
-
-
-class Verb(StrEnum):
-    """Every verb there is."""
-
-    RUN = "run"
-    APPROVE = "approve"
-    ANSWER = "answer"
-    PLAN = "plan"
-    RETRY = "retry"
-    STOP = "stop"
-    STATUS = "status"
-    WHY = "why"
-    HELP = "help"
 
 
 class Place(StrEnum):
@@ -143,15 +130,6 @@ TABLE: tuple[CommandRow, ...] = (
 )
 
 ROWS = {row.verb: row for row in TABLE}
-
-
-class Command(Frozen):
-    """A verb with its argument, or (`verb` None) something that looks like a command."""
-
-    verb: Verb | None
-    argument: str
-    said: str
-    nearest: Verb | None = None
 
 
 _NAME = "/headgate"

@@ -3,11 +3,12 @@
 from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
 from bot.core.spec.triage.spec_questions import Question, SpecDecision
 from bot.core.state.waiting import held_back_by, shown, waits_for
-from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, Command, CommandRow, Verb, help_table
+from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_table
 from bot.core.talk.issues import progress_table, status_text
 from bot.core.talk.links import issue_link
 from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
+from bot.core.values.command import Command, Verb
 from bot.core.values.lifecycle import OWNERS
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import Finding

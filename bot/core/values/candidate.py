@@ -1,7 +1,7 @@
 """Git's part of a candidate, as values: recipes in, outcomes out.
 
 A candidate can be built again byte for byte from its recipe (law 9), so a recipe names everything:
-tree, parents, message, author, time. Deliberately absent: running git.
+tree, parents, message, author, time.
 """
 
 from datetime import datetime

@@ -1,8 +1,7 @@
 """Clarifications: what an agent run asked people, what they answered, and how the waiting ended.
 
-The rule: a runner's words are cut to size and stripped of what nobody can see before they are
-written down, and numbers run on within a change, so that one answer means one question. Deliberately
-absent: when a clarification begins and ends (`clarify`), and how it is told (talk).
+A runner's words are cut to size and stripped of invisible characters before they are written down.
+Numbers run on within a change, so that one answer means one question.
 """
 
 from collections.abc import Iterable

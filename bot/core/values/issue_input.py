@@ -1,6 +1,7 @@
-"""What a prompt about an issue that asks for work is about: everything that the model is given.
+"""What a prompt about an issue that asks for work is made of, as values.
 
-The journal so shows what was asked, and the same input gives the same prompt.
+Everything that the model is given stands here, so that what was asked can be read in the journal and
+the same input gives the same prompt.
 """
 
 from typing import Literal

@@ -1,7 +1,6 @@
 """The roles that a model plays for Headgate, and the named choices of models for them.
 
-A role is what a question is for; which model answers it is found by `resolve`. The rule: a role is
-here only when something asks in it. Deliberately absent: names of providers and their keys.
+A role is what a prompt is for; `bot.core.spec.model_choice` finds the model that answers it.
 """
 
 from enum import StrEnum

@@ -1,7 +1,7 @@
-"""What a planning prompt is about: which part of which spec, in which phase.
+"""What a planning prompt is about: which part of which spec, and in which phase.
 
-A prompt's id is made of its content, so that nothing is asked twice and an answer stays valid when
-other parts of the spec are edited.
+Its id is made of what it asks, so that the same thing is never asked twice and an answer outlives an
+edit of other parts.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """A plan: the changes of a spec run and their order, with a revision number and a hash.
 
-A plan is a value. Whoever made it (a person, a model, the deterministic planner), `check` in
-`bot.core.plan.check` is law. Deliberately absent: progress; that is the lifecycle of a change.
+Whoever made it (a person, a model, the deterministic planner), `bot.core.plan.check` is law. How far
+a change has come is not part of the plan.
 """
 
 import hashlib

@@ -1,8 +1,7 @@
 """What tokens cost.
 
-The rule: an unknown price is unknown, never nought, and a sum with an unknown part is unknown. The
-table holds list prices that are known here; the policy's `prices` come first. Deliberately absent:
-discounts that a team has agreed on; those are prices of its own.
+An unknown price is unknown, never zero, and a sum with an unknown part is unknown. The table holds
+list prices that are known here; the policy's `prices` come first.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,8 @@
-"""A prompt to a model and the model's reply, as values."""
+"""One prompt to a model and what comes of it, as values.
+
+A prompt names the tool that must be called and its schema; a reply's text is what the model put into
+the call, not yet checked. A call is always recorded, whatever came of it.
+"""
 
 from enum import StrEnum
 from typing import Literal
@@ -69,8 +73,6 @@ class ModelCall(Frozen):
     seconds: float
     request_id: str = ""
     sentence: str = ""
-    # Only true in journals written while message batches existed.
-    is_batched: bool = False
 
 
 class PromptOutcome(StrEnum):

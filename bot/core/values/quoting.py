@@ -1,8 +1,7 @@
 """Other people's words on their way to a model: as data, with where they come from.
 
-A text is put between two lines that only we can write, its hidden characters and comments taken
-out. The rule: nothing in a text can end its own quotation, and no tool, schema or role is ever made
-from it. Deliberately absent: any attempt to tell good words from bad ones.
+A text is put between two lines that only we can write, without its hidden characters and comments.
+Nothing in a text can end its own quotation, and no tool, schema or role is ever made from it.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Which deliveries GitHub should be asked to send again: it never does so by itself. Pure.
+"""Which deliveries GitHub should be asked to send again: it never does so by itself.
 
-The rule: a delivery is known by its GUID, whose attempts are all in GitHub's own list; one good
-attempt settles it, a bad one is asked for again at most once an interval and a few times in all.
-Source: GitHub, "Handling failed webhook deliveries". Deliberately absent: what a delivery says.
+A delivery is known by its GUID, whose attempts are all in GitHub's own list. One good attempt
+settles it; a bad one is asked for again at most once an interval and a few times in all.
+Source: GitHub, "Handling failed webhook deliveries".
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,9 +1,7 @@
 """What a spec says, whatever its format: requirements with scenarios, at lines of a file.
 
 Every reader of a format produces these values and nothing else. Lines count from 1 and both ends
-are inside. What no rule recognises is reported as unparsed; a requirement is never invented, and
-nothing here raises on any text. Deliberately absent: identity over time (register) and archive
-rules (delta).
+are inside. What no rule recognises is reported as unparsed; a requirement is never invented.
 """
 
 from enum import StrEnum

@@ -1,7 +1,4 @@
-"""What was asked of models for one thing, added up.
-
-The rule: a sum with an unknown part is unknown. Deliberately absent: single calls; those are events.
-"""
+"""What was asked of models for one thing, added up; a sum with an unknown part is unknown."""
 
 from dataclasses import dataclass, field
 

@@ -70,7 +70,7 @@ def _forward(draw: st.DrawFn) -> Spec:
 
 
 def _largest_ring(of: Spec) -> int:
-    """The size of the largest set of requirements that wait for one another, reckoned plainly.
+    """The size of the largest set of requirements that wait for one another, computed in the plain way.
 
     The operations on one requirement count as one node, of their number in size. The edges come
     from the planner's own readers, which have tests of their own.
@@ -118,7 +118,7 @@ def test_one_spec_has_one_plan_byte_for_byte(of: Spec) -> None:
     assert Plan.model_validate_json(plan(of).model_dump_json()) == plan(of)
 
 
-def test_the_plan_does_not_hang_on_the_order_of_hashes() -> None:
+def test_the_plan_does_not_depend_on_the_order_of_hashes() -> None:
     """Sets of words iterate in another order in every process; the plan must not show it."""
     program = (
         "import sys; from bot.core.plan.deterministic import plan;"

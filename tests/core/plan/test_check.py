@@ -70,7 +70,7 @@ def test_a_slug_must_be_fit_for_a_branch(slug: str) -> None:
     assert _codes(plan_of(change(slug, "ABC"))) == [PlanFault.INVALID_SLUG]
 
 
-def test_a_cycle_is_told_once_with_its_way_and_its_evidence() -> None:
+def test_a_cycle_is_reported_once_with_its_path_and_its_evidence() -> None:
     ring = plan_of(
         change("one", "A", waits("three", "s.md:1 'after C'")),
         change("two", "B", waits("one", "s.md:2 'after A'")),

@@ -204,7 +204,7 @@ def test_a_small_cycle_of_requirements_is_one_change() -> None:
     assert edges(planned) == set()
 
 
-def test_a_cycle_larger_than_a_change_is_left_for_the_check_to_tell() -> None:
+def test_a_cycle_larger_than_a_change_is_left_for_the_check() -> None:
     ring = "ABCDEFGH"
     of = spec(*(requirement(n, n, after=[ring[i - 1]]) for i, n in enumerate(ring)))
     planned = plan(of)
@@ -275,7 +275,7 @@ def test_a_shared_resource_gives_way_to_what_the_spec_says() -> None:
     assert [c.owns for c in planned.changes] == [(), ("package.json",)]
 
 
-def test_one_edge_tells_all_its_reasons_the_surest_first() -> None:
+def test_an_edge_lists_all_its_reasons_the_surest_first() -> None:
     planned = _planned(
         requirement("A", "cart", resources=["package.json"]),
         requirement("B", "desk", resources=["package.json"], after=["A"]),

@@ -35,7 +35,7 @@ def after(words: str) -> Edited:
     return done
 
 
-def test_the_ground_that_these_edits_stand_on() -> None:
+def test_the_spec_before_any_edit() -> None:
     slugs = {c.slug for c in plan(SHOP).changes}
     assert slugs == {"cart", "pay-make-the-pay-work", "mail-make-the-mail-work"}
 
@@ -110,7 +110,7 @@ def test_what_is_not_there_is_named(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["", "split", "merge cart", "move x cart", "size cart L", "sing"])
-def test_what_is_no_edit_is_told(words: str) -> None:
+def test_what_is_not_an_edit_is_refused(words: str) -> None:
     done = edited(plan(SHOP), SHOP, tuple(words.split()))
     assert isinstance(done, EditRefusal)
     assert done.usage

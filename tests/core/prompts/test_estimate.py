@@ -31,7 +31,7 @@ def test_the_price_is_that_of_the_models_which_are_asked() -> None:
     assert told.dollars == pytest.approx((told.tokens - 2_500 - 120 * 85) * 10 / 1e6)
 
 
-def test_a_price_that_nobody_knows_makes_the_whole_unknown() -> None:
+def test_an_unknown_price_makes_the_sum_unknown() -> None:
     offered = ServerModels(can_ask=True, offered=("mine",))
     text = f"{GATES_ONLY}models:\n  plan.brief: mine\n"
     assert planning_estimate(large(), policy(text), offered).dollars is None

@@ -76,14 +76,14 @@ def test_main_specs_and_specs_beside_are_near_and_the_spec_itself_and_other_file
     assert near_specs(paths, PATH, (CART,)) == ("openspec/specs/cart/spec.md", "specs/mail.md")
 
 
-def test_titles_that_sound_alike_are_told_first() -> None:
+def test_similar_titles_come_first() -> None:
     beside = SpecBeside(path="specs/mail.md", titles=("Send mail", "Count what is sent"))
     assert spec_lines(RepositoryContext(specs=(beside,)), (CART,)) == (
         "specs/mail.md: Count what is sent; Send mail",
     )
 
 
-def test_what_is_said_beside_grows_with_the_requirements_and_no_further() -> None:
+def test_the_context_grows_with_the_requirements_up_to_a_limit() -> None:
     assert tokens_beside(20) == 2 * tokens_beside(10)
     assert tokens_beside(1_000) == tokens_beside(100)
     lines = bounded([f"line {at}" for at in range(1_000)], 100)

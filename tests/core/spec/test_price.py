@@ -53,13 +53,13 @@ def test_an_unknown_price_is_unknown_and_so_is_every_sum_with_it() -> None:
     assert added(None, 0.5) is None
 
 
-def test_a_cache_that_nobody_priced_is_unknown_where_it_was_used() -> None:
+def test_an_unpriced_cache_makes_the_cost_unknown() -> None:
     own = Price(input=1, output=1)
     assert cost(TokenUse(input=1, cache_read=1), own) is None
     assert cost(TokenUse(input=1_000_000), own) == 1.0
 
 
-def test_nothing_used_costs_nothing_whatever_the_price() -> None:
+def test_no_tokens_cost_nothing_whatever_the_price() -> None:
     assert cost(TokenUse(), None) == 0.0
 
 

@@ -172,7 +172,7 @@ def read(case: Case) -> SpecDocument:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_comes_out(name: str) -> None:
+def test_documents_are_read_as_expected(name: str) -> None:
     case = CASES[name]
     document = read(case)
     if case.ids is not None:
@@ -184,7 +184,7 @@ def test_what_comes_out(name: str) -> None:
     assert case.codes <= {f.code for f in document.findings}
 
 
-def test_steps_are_told_apart_in_one_line_and_trimmed() -> None:
+def test_steps_in_one_line_are_separated_and_trimmed() -> None:
     (scenario,) = read(CASES["one line given when then"]).scenarios
     assert (scenario.given, scenario.when, scenario.then) == (("x",), ("y",), ("z", "w"))
     (scenario,) = read(CASES["hard breaks"]).scenarios

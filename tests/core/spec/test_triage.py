@@ -59,7 +59,7 @@ def test_signals(statement: str, finding: tuple[str, str]) -> None:
         ("The latency MUST be below 200 ms.", "unmeasured_nfr"),
     ],
 )
-def test_innocent_words(statement: str, code: str) -> None:
+def test_ordinary_words_are_no_signal(statement: str, code: str) -> None:
     assert code not in {c for c, _ in found(read(statement))}
 
 

@@ -12,9 +12,9 @@ from bot.core.journal.events import ClarificationAnswered, ClarificationEnded
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.waiting import is_waited_for
 from bot.core.talk.agent_questions_text import nothing_waited_for, questions_text
-from bot.core.talk.commands import Command
 from bot.core.talk.text import digest_of
 from bot.core.values.clarification import WaitingEnd
+from bot.core.values.command import Command
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Comment
 

@@ -9,7 +9,7 @@ from bot.core.decide.people.answer_spec import answers_in
 from bot.core.journal.events import AnswerGiven, DialogueEnded, DialogueEnding, RoundClosed
 from bot.core.journal.state import Dialogue, DialoguePhase
 from bot.core.talk import dialogue_text
-from bot.core.talk.commands import Command
+from bot.core.values.command import Command
 from bot.core.values.repository import Comment
 
 _SKIP = "skip"

@@ -12,7 +12,8 @@ from bot.core.journal.events import QuestionAnswered
 from bot.core.journal.state import RepositoryState, SpecRun, pull_place
 from bot.core.spec.triage.spec_questions import Asked, Question, SpecDecision, unanswered
 from bot.core.talk import replies
-from bot.core.talk.commands import Command, NumberedAnswer, read_answers
+from bot.core.talk.commands import NumberedAnswer, read_answers
+from bot.core.values.command import Command
 from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.repository import Comment
 

@@ -13,8 +13,8 @@ from bot.core.decide.specs.model_observations import notice, told_with
 from bot.core.journal.effects import (
     CloseIssue,
     ClosePull,
+    DeleteRefs,
     EditIssue,
-    ForgetRefs,
     LinkBlockedBy,
     LinkSubIssue,
     OfferGates,
@@ -292,7 +292,7 @@ def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
 def _forget(decision: Decision, run: SpecRun) -> None:
     """The work of a landed change is on main; what it was made of is not needed any more."""
     landed = [c for c in decision.state.changes_of(run.id) if c.landed is not None]
-    effect = ForgetRefs(
+    effect = DeleteRefs(
         spec_run=run.id,
         round=run.issue_rounds,
         prefixes=tuple(prefix for c in landed for prefix in ref_folders(c)),

@@ -27,17 +27,16 @@ from bot.core.journal.events import (
     SpecRunStopped,
 )
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState
-from bot.core.state.observed import Words
+from bot.core.state.observed import CommentWithRole
 from bot.core.talk import replies
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     ROWS,
-    Command,
     CommandRow,
     Place,
-    Verb,
     read_commands,
 )
+from bot.core.values.command import Command, Verb
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Comment, Role
 
@@ -52,26 +51,36 @@ class _Answer:
 
 def next_steps(decision: Decision) -> None:
     """Hear comments that a look brought up, then answer every comment whose words are known."""
-    hinted = (decision.observed.words.get(h.comment) for h in decision.observed.hinted_comments)
-    fresh = [w.comment for w in hinted if w is not None and w.comment is not None]
-    for comment in (*fresh, *decision.observed.comments):
-        known = comment.id in decision.state.heard or comment.id in decision.state.answered
-        if not known and comment.author_is_person and read_commands(comment.body):
-            decision.emit(CommandHeard(comment=comment.id, issue=comment.issue))
+    observed = decision.observed
+    hinted = (observed.comments_by_id.get(hint.comment) for hint in observed.hinted_comments)
+    for found in hinted:
+        if found is not None and found.comment is not None and found.commands:
+            _hear(decision, found.comment)
+    for comment in observed.comments:
+        if _is_new(decision, comment) and comment.author_is_person and read_commands(comment.body):
+            _hear(decision, comment)
     seen_to = max((c.created_at for c in decision.observed.comments), default=None)
     known_to = decision.state.comments_seen_to
     if seen_to is not None and (known_to is None or seen_to > known_to):
         decision.emit(CommentsRead(up_to=seen_to))
     for heard in tuple(decision.state.heard.values()):
-        words = decision.observed.words.get(heard.comment)
-        if words is not None:
-            _answer(decision, heard, words)
+        read = observed.comments_by_id.get(heard.comment)
+        if read is not None:
+            _answer(decision, heard, read)
 
 
-def _answer(decision: Decision, heard: HeardComment, words: Words) -> None:
-    comment = words.comment
-    commands = read_commands(comment.body) if comment and comment.author_is_person else ()
-    if comment is None or not commands:
+def _is_new(decision: Decision, comment: Comment) -> bool:
+    return comment.id not in decision.state.heard and comment.id not in decision.state.answered
+
+
+def _hear(decision: Decision, comment: Comment) -> None:
+    if _is_new(decision, comment):
+        decision.emit(CommandHeard(comment=comment.id, issue=comment.issue))
+
+
+def _answer(decision: Decision, heard: HeardComment, read: CommentWithRole) -> None:
+    comment = read.comment
+    if comment is None or not read.commands:
         decision.emit(
             CommandAnswered(
                 comment=heard.comment,
@@ -86,13 +95,13 @@ def _answer(decision: Decision, heard: HeardComment, words: Words) -> None:
     if comment.is_edited:
         answer.refused.append(replies.edited())
     else:
-        _carry_out_all(decision, heard, words, commands, answer)
+        _carry_out_all(decision, heard, read, comment, answer)
     decision.emit(
         CommandAnswered(
             comment=heard.comment,
             outcome="refused" if answer.refused else "done",
             author=comment.author,
-            verbs=replies.verbs_of(commands),
+            verbs=replies.verbs_of(read.commands),
             created_at=comment.created_at,
         )
     )
@@ -109,29 +118,31 @@ def _answer(decision: Decision, heard: HeardComment, words: Words) -> None:
 def _carry_out_all(
     decision: Decision,
     heard: HeardComment,
-    words: Words,
-    commands: tuple[Command, ...],
+    read: CommentWithRole,
+    comment: Comment,
     answer: _Answer,
 ) -> None:
-    for command in commands[:COMMANDS_PER_COMMENT_MAX]:
-        _carry_out(decision, heard, words, command, answer)
-    if len(commands) > COMMANDS_PER_COMMENT_MAX:
+    for command in read.commands[:COMMANDS_PER_COMMENT_MAX]:
+        _carry_out(decision, heard, comment, read.role, command, answer)
+    if len(read.commands) > COMMANDS_PER_COMMENT_MAX:
         answer.refused.append(replies.too_many_commands())
 
 
 def _carry_out(
-    decision: Decision, heard: HeardComment, words: Words, command: Command, answer: _Answer
+    decision: Decision,
+    heard: HeardComment,
+    comment: Comment,
+    role: Role,
+    command: Command,
+    answer: _Answer,
 ) -> None:
-    comment = words.comment
-    if comment is None:
-        return
     if command.verb is None:
         answer.refused.append(replies.unknown_command(command))
         return
     row = ROWS[command.verb]
     needed = row.role or Role(decision.policy.file.approver)
-    if not words.role.covers(needed):
-        answer.refused.append(replies.not_permitted(row, comment.author, words.role, needed))
+    if not role.covers(needed):
+        answer.refused.append(replies.not_permitted(row, comment.author, role, needed))
         return
     match command.verb:
         case Verb.HELP:

@@ -1,8 +1,7 @@
 """How OpenSpec reads its own files, letter for letter: sections, blocks, names and operations.
 
 Follows OpenSpec CLI 1.13.2, so it is stricter than our readers: code is masked, comments are not,
-headings count only in their exact form. Deliberately absent: what may be applied (delta_rules) and
-what applying means (delta).
+headings count only in their exact form.
 """
 
 import re
@@ -83,7 +82,6 @@ class DeltaFile:
 
     @property
     def has_operations(self) -> bool:
-        """Whether any operation was read."""
         return bool(self.added or self.modified or self.removed or self.renamed or self.unpaired)
 
 
@@ -180,7 +178,6 @@ def read_delta(path: str, capability: str, text: str) -> DeltaFile:
 
 
 def has_sections(text: str) -> bool:
-    """Whether a text has any of the four delta sections."""
     return bool(read_delta("", "", text).sections)
 
 

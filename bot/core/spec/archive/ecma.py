@@ -27,10 +27,8 @@ def ecma(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
 
 
 def trimmed(text: str) -> str:
-    """The text without blanks at both ends."""
     return text.strip(BLANKS)
 
 
 def right_trimmed(text: str) -> str:
-    """The text without blanks at its end."""
     return text.rstrip(BLANKS)

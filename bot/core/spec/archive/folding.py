@@ -1,10 +1,7 @@
 """Whether a change's share of a delta folder can be folded into the main specs as they are.
 
-The same question is asked when main moves, before an agent is paid for the change, and when its
-candidate is built; so the answer is found here, once, in `fold` and in the hashes of what it replaces.
-
-The rule: what is refused is refused whole, with every reason and its repair. Deliberately absent:
-the archive's rules (`delta`, `stale`), looking at files, and the words that people read.
+The question is asked when main moves, before an agent is paid for the change, and when its candidate
+is built. A refusal refuses the whole, with every reason and its repair.
 """
 
 from collections.abc import Mapping

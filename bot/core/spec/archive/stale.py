@@ -1,9 +1,8 @@
 """Stale deltas: a block of the main specs was edited after the delta that replaces it was planned.
 
-Folding such a delta would undo the edit without a word, so the text that each operation replaces
-is remembered by its hash from planning time. The rule: the block is what it was, or what the delta
-makes of it, or the delta is refused with what main says now. Deliberately absent: every other rule
-of the archive (`delta`).
+Folding such a delta would silently undo the edit. So the text that each operation replaces is
+remembered by its hash from planning time: the block must be what it was, or what the delta makes of
+it, or the delta is refused with what main says now.
 """
 
 import hashlib

@@ -8,17 +8,18 @@ scenario of their scope. What the parser refuses is a finding with its line.
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from gherkin.errors import CompositeParserException, ParserError, ParserException
-from gherkin.parser import Parser
-from gherkin.token_matcher import TokenMatcher
-from gherkin.token_matcher_markdown import GherkinInMarkdownTokenMatcher
 from pydantic import BaseModel, Field
 
 from bot.core.spec.drafts import Draft, Reading, normal
 from bot.core.spec.items import ID
 from bot.core.spec.reading import Source
 from bot.core.values.spec_model import Finding, Scenario, Severity
+
+if TYPE_CHECKING:
+    from gherkin.errors import ParserError
+    from gherkin.token_matcher import TokenMatcher
 
 _TAG_ID = re.compile(rf"^@({ID})$")
 _KINDS = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -67,7 +68,10 @@ class _Document(BaseModel):
 
 
 def read(source: Source) -> Reading:
-    """One feature file."""
+    # The parser is slow to load, and most processes never read a feature file.
+    from gherkin.errors import ParserError
+    from gherkin.parser import Parser
+
     try:
         parsed = Parser().parse("\n".join(source.lines) + "\n", _matcher(source))
     except ParserError as error:
@@ -87,7 +91,10 @@ def read(source: Source) -> Reading:
     return Reading(title=feature.name, drafts=drafts, context=context)
 
 
-def _matcher(source: Source) -> TokenMatcher:
+def _matcher(source: Source) -> "TokenMatcher":
+    from gherkin.token_matcher import TokenMatcher
+    from gherkin.token_matcher_markdown import GherkinInMarkdownTokenMatcher
+
     if source.path.lower().endswith(".md") and any(line.startswith("# ") for line in source.lines):
         headed = any(re.match(r"^#{1,6} \S.*:", line) for line in source.lines)
         if headed:
@@ -100,9 +107,9 @@ def _draft(
 ) -> Draft:
     line = holder.location.line
     background = [*(outer if domain else []), *_background(holder)]
-    told = _scenarios(holder)
+    own = _scenarios(holder)
     scenarios = tuple(
-        _told(source, s, background, _end(source, s.location.line, starts)) for s in told
+        _scenario_of(source, s, background, _end(source, s.location.line, starts)) for s in own
     )
     last = max([s.line_end for s in scenarios], default=_end(source, line, starts))
     identifier = next((m.group(1) for t in holder.tags if (m := _TAG_ID.match(t.name))), None)
@@ -119,7 +126,9 @@ def _draft(
     )
 
 
-def _told(source: Source, scenario: _Scenario, background: list[_Step], end: int) -> Scenario:
+def _scenario_of(
+    source: Source, scenario: _Scenario, background: list[_Step], end: int
+) -> Scenario:
     start = scenario.location.line
     steps: dict[str, list[str]] = {"given": [], "when": [], "then": []}
     current = "given"
@@ -166,7 +175,9 @@ def _end(source: Source, line: int, starts: Sequence[int]) -> int:
     return end
 
 
-def _refused(source: Source, error: ParserError) -> Finding:
+def _refused(source: Source, error: "ParserError") -> Finding:
+    from gherkin.errors import CompositeParserException, ParserException
+
     first = (
         error.errors[0] if isinstance(error, CompositeParserException) and error.errors else error
     )

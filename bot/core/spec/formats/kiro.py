@@ -42,7 +42,6 @@ class _Head:
 
 
 def read(source: Source) -> Reading:
-    """A requirements.md or bugfix.md."""
     sections = outline(source)
     behaviour = _behaviour_drafts(source, sections)
     if behaviour:

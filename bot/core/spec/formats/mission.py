@@ -21,7 +21,6 @@ _BOX = re.compile(r"^\[[^\]]?\]\s*")
 
 
 def read(source: Source) -> Reading:
-    """A mission's spec.md."""
     sections = outline(source)
     drafts = [
         _draft(source, section, block)

@@ -13,7 +13,7 @@ from bot.core.spec.drafts import Draft, Reading, normal
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import grouped, opens_step, scenario
-from bot.core.spec.triage.words import StepKind
+from bot.core.spec.step_words import StepKind
 from bot.core.values.spec_model import Finding, Operation, Scenario, Severity
 
 _WORD = (

@@ -13,7 +13,6 @@ from bot.core.spec.stories import attached, stories_of, story_drafts
 
 
 def read(source: Source) -> Reading:
-    """A PRD."""
     sections = outline(source)
     items = sorted_items(source, sections)
     drafts = drafts_of(source, items) or story_drafts(source, sections)

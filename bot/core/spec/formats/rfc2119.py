@@ -19,7 +19,6 @@ _REQUIREMENT = re.compile(
 
 
 def read(source: Source) -> Reading:
-    """A specification in prose."""
     sections = outline_with_setext(source)
     drafts = (
         _headed(source, sections) or _numbered(source, sections) or _by_heading(source, sections)

@@ -30,7 +30,6 @@ _GOVERNANCE = re.compile(r"^(?:governance|amendment|version|sync impact)", re.IG
 
 
 def read(source: Source) -> Reading:
-    """A spec.md, or a constitution."""
     sections = outline(source)
     title = title_of(sections)
     if _CONSTITUTION.search(title) or source.path.endswith("constitution.md"):
@@ -38,7 +37,7 @@ def read(source: Source) -> Reading:
         context = ((1, len(source.lines)),)
         return Reading(title=title, constraints=constraints, context=context)
     items = sorted_items(source, sections)
-    drafts = drafts_of(source, items) or _obliging(promised(source, sections))
+    drafts = drafts_of(source, items) or _binding_items(promised(source, sections))
     drafts = drafts or story_drafts(source, sections)
     drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
     known = [(s.line, s.end) for s in sections if s.level and _KNOWN.match(s.title)]
@@ -52,8 +51,8 @@ def read(source: Source) -> Reading:
     )
 
 
-def _obliging(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
-    """Items without ids, where all of them oblige; else they are notes below a known heading."""
+def _binding_items(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
+    """Items without ids, if each of them is binding; else they are notes."""
     binding = all(modality(d.statement) is not Modality.UNSTATED for d in drafts)
     return drafts if binding else ()
 

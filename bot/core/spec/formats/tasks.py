@@ -18,7 +18,6 @@ _REQUIREMENTS = re.compile(r"_?Requirements?:\s*([\d., \-–]+|All)", re.IGNOREC
 
 
 def read(source: Source) -> Reading:
-    """Every tick box of the file."""
     tasks: list[Task] = []
     for line, text in enumerate(source.visible, 1):
         found = _BOX.match(text)

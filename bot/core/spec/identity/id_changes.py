@@ -1,8 +1,7 @@
-"""What an edit does to the ids of requirements, for whoever tells it before or after a merge.
+"""What an edit does to the ids of requirements, before or after it is merged.
 
-The rule: it is read off the registration itself, so that a pull is told what the run on main would
-do. Of a spec that the register has never seen nothing is new. Deliberately absent: the matching
-(`register`), and the words that people read (`bot.core.talk.requirement_ids`).
+It is read off the registration itself, so that a pull shows what the run on main would do. A spec
+that the register has never seen has no changes.
 """
 
 from bot.core.spec.identity.register import Register, Registration, of_spec, renamed_in_archive

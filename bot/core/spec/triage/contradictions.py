@@ -1,17 +1,19 @@
-"""Requirements of one document that cannot both hold: other numbers, must against must not.
+"""Pairs of requirements that say different things of the same thing.
 
-Only what two texts say of the same thing in the same words is held against each other; likeness of
-meaning is not this file's business, so that what is reported is nearly always right.
+A requirement says *claims*: the words around a number, or the words behind a must or a must not. Two
+claims in nearly the same words contradict each other where their numbers differ, or where one is a
+must and the other a must not. Words are compared and meanings are not, so that what is reported is
+nearly always right.
 """
 
 import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bot.core.spec.drafts import normal
-from bot.core.spec.triage.quantities import other_numbers
-from bot.core.values.ids import RequirementId
+from bot.core.spec.reading import without_code_spans
 from bot.core.values.spec_model import (
     Finding,
     Modality,
@@ -21,128 +23,163 @@ from bot.core.values.spec_model import (
     SpecDocument,
 )
 
-_MEASURE = re.compile(
-    r"(?<![^\W_])(?P<subject>[^\W\d_]{3,30}(?: [^\W\d_]{3,30}){1,2}) (?:is|are|of|to|=|:|after|within|lasts|expires? (?:after|in)|"
-    r"must be|shall be|(?:must|shall) expire (?:after|in)|limited to|at most|up to|at least)? ?"
-    r"(?P<number>\d+(?:[.,]\d+)?) ?(?P<unit>ms|milliseconds?|s|sec|seconds?|min|minutes?|h|hours?|days?|kb|mb|gb|%|characters?|px)\b"
+_QUANTITY = re.compile(
+    r"(?<![\w.,:/-])(?<!\d )(\d{1,9}(?:\.\d{1,4}|,\d{1,2})?)[ -]?(%|[^\W\d_]{1,20})(?: ([^\W\d_]{3,20}))?"
 )
-_UNITS = {"sec": "s", "second": "s", "min": "m", "minute": "m", "hour": "h", "millisecond": "ms"}
-_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "day": 86400.0}
+_SENTENCE = re.compile(r"(?<=[.!?;。；])\s+|\n")
+_SENTENCE_END = re.compile(r"[.;\n]")
 _MODAL = re.compile(r"\b(?:must|shall)(?: not| never)?\b")
+_WORD = re.compile(r"[^\W_]{1,30}")
+_SECONDS = {"ms": 0.001, "millisecond": 0.001, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0,
+    "h": 3600.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2592000.0, "year": 31536000.0}  # fmt: skip
+_BYTES = {"kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024.0, "mib": 1024.0**2, "gib": 1024.0**3}
 _STOP = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "for",
-        "with",
-        "and",
-        "or",
-        "by",
-        "at",
-        "be",
-        "is",
-        "are",
-        "it",
-        "its",
-        "that",
-        "this",
-        "system",
-    ]
+    (
+        *("a", "an", "the", "of", "to", "in", "on", "for", "with", "and", "or", "by", "at", "as"),
+        *("be", "is", "are", "it", "its", "that", "this", "system"),
+    )
 )
-# Two predicates are the same when this share of their words is; fewer than three words say little.
-_SAME_WORDS = 0.8
-_WORDS_MIN = 3
+# A number may stand with any of these and still be the number of the same thing.
+_STOP_AROUND_NUMBERS = _STOP | frozenset(
+    (
+        *("shall", "must", "should", "may", "can", "will", "not", "than", "then", "when", "from"),
+        *("any", "all", "each", "every", "after", "before", "within", "until", "per", "up", "most"),
+        *("least", "more", "less", "exactly", "only", "also", "into", "same", "user", "users"),
+    )
+)
+_NO_UNIT = _STOP | {"must", "shall", "x"}
+# A list of limits ("5 apples, 7 pears") is no sentence about one number.
+_QUANTITIES_MAX = 2
+# What is compared with every later one has to stay few.
+_COMPARED_MAX = 200
+
+
+# Two claims are about one thing when they share so many words, and such a part of all their words.
+# A number narrows a claim already; a must not has to be nearly the same sentence.
+_NUMBER_LIKENESS = (2, 0.5)
+_ORDER_LIKENESS = (3, 0.7)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """The words of a requirement around a number (in seconds or bytes) or behind its must."""
+
+    owner: Requirement
+    words: frozenset[str]
+    number: float = 0.0
+    quote: str = ""
 
 
 def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
-    """Pairs of requirements that contradict one another, told at the later one."""
+    """Pairs of requirements that contradict each other, reported at the later one."""
     live = [
         r
         for r in document.requirements
         if r.operation not in (Operation.REMOVED, Operation.RENAMED)
     ]
-    return (*_numbers(live), *_forbidden(live))
+    return (*_other_numbers(live), *_forbidden(live))
 
 
-def _numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
-    """Each requirement once, by its subject's number or by what it says around one."""
-    told: set[RequirementId] = set()
-    for requirement, question in (*_of_subjects(requirements), *other_numbers(requirements)):
-        if requirement.id not in told:
-            told.add(requirement.id)
-            yield _finding(requirement, question)
-
-
-def _of_subjects(requirements: Sequence[Requirement]) -> Iterable[tuple[Requirement, str]]:
-    first: dict[tuple[str, bool], tuple[float, str, Requirement]] = {}
+def _other_numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
+    """At most one finding a requirement, though it may have many numbers."""
+    known: dict[str, list[_Claim]] = defaultdict(list)
     for requirement in requirements:
-        text = normal(requirement.statement)
-        for found in _MEASURE.finditer(text):
-            subject = " ".join(w for w in found.group("subject").split() if w not in _STOP)
-            if " " not in subject:
-                continue
-            value, is_time = _value(found.group("number"), found.group("unit"))
-            words = f"{found.group('number')} {found.group('unit')}"
-            key = (subject, is_time)
-            before = first.setdefault(key, (value, words, requirement))
-            if before[0] != value and before[2] is not requirement:
-                yield (
+        is_reported = False
+        for unit, claim in _numbers(requirement):
+            earlier = known[unit]
+            other = next((c for c in earlier if _is_another_number(c, claim)), None)
+            if other is not None and not is_reported:
+                is_reported = True
+                yield _finding(
                     requirement,
-                    f"'{subject}' is {words} here and {before[1]} in '{before[2].title[:60]}' "
-                    f"(line {before[2].line_start}). Which one holds?",
+                    f"Here it is {claim.quote}, and {other.quote} in '{other.owner.title[:60]}' "
+                    f"(line {other.owner.line_start}). Which one holds?",
                 )
+            if len(earlier) < _COMPARED_MAX:
+                earlier.append(claim)
 
 
-def _value(number: str, unit: str) -> tuple[float, bool]:
-    name = unit.rstrip("s") if len(unit) > 2 else unit
-    name = _UNITS.get(name, name)
-    amount = float(number.replace(",", "."))
-    return (amount * _SECONDS[name], True) if name in _SECONDS else (amount, False)
+def _is_another_number(first: _Claim, second: _Claim) -> bool:
+    return (
+        first.owner is not second.owner
+        and first.number != second.number
+        and _are_alike(first, second, _NUMBER_LIKENESS)
+    )
+
+
+def _numbers(requirement: Requirement) -> Iterable[tuple[str, _Claim]]:
+    """The numbers of a requirement, each with what it counts."""
+    for sentence in _SENTENCE.split(without_code_spans(requirement.statement)):
+        found = list(_QUANTITY.finditer(sentence))
+        if not found or len(found) > _QUANTITIES_MAX or "|" in sentence:
+            continue
+        for match in found:
+            if match.group(2).casefold() in _NO_UNIT:
+                continue
+            rest = sentence[: match.start()] + " " + sentence[match.end() :]
+            unit, number = _measured(match)
+            words = _words(rest.casefold(), _STOP_AROUND_NUMBERS)
+            yield unit, _Claim(requirement, words, number, match.group().strip())
+
+
+def _measured(match: re.Match[str]) -> tuple[str, float]:
+    """What is counted, and how much of it; times and sizes in one unit each."""
+    value, unit = float(match.group(1).replace(",", ".")), match.group(2).casefold()
+    single = unit if unit in _SECONDS or unit in _BYTES else unit.removesuffix("s")
+    if single in _SECONDS:
+        return "time", value * _SECONDS[single]
+    if single in _BYTES:
+        return "size", value * _BYTES[single]
+    return f"{_stem(unit)} {_stem((match.group(3) or '').casefold())}", value
 
 
 def _forbidden(requirements: Sequence[Requirement]) -> Iterable[Finding]:
-    if not any(r.modality is Modality.MUST_NOT for r in requirements):
-        return
-    bidden = [(r, _predicate(r)) for r in requirements if r.modality is Modality.MUST]
+    forbidden = [_order(r) for r in requirements if r.modality is Modality.MUST_NOT]
+    required = [_order(r) for r in requirements if forbidden and r.modality is Modality.MUST]
     holders: dict[str, list[int]] = defaultdict(list)
-    for position, (_, wanted) in enumerate(bidden):
-        for word in wanted:
+    for position, claim in enumerate(required):
+        for word in claim.words:
             holders[word].append(position)
-    for requirement in requirements:
-        if requirement.modality is not Modality.MUST_NOT:
-            continue
-        words = _predicate(requirement)
-        if len(words) < _WORDS_MIN:
-            continue
-        # What shares so many words shares one of the rarest: the others need not be looked at.
-        spared = len(words) - math.ceil(_SAME_WORDS * len(words)) + 1
-        rarest = sorted(words, key=lambda word: (len(holders.get(word, ())), word))[:spared]
+    for claim in forbidden:
+        # Claims that are alike share one of the rarest words: the others need not be looked at.
+        words = sorted(claim.words, key=lambda word: (len(holders.get(word, ())), word))
+        rarest = words[: len(words) - math.ceil(_ORDER_LIKENESS[1] * len(words)) + 1]
         near = sorted({n for word in rarest for n in holders.get(word, ())})
-        other = next((bidden[n][0] for n in near if _is_same(words, bidden[n][1])), None)
+        other = next(
+            (required[n].owner for n in near if _are_alike(claim, required[n], _ORDER_LIKENESS)),
+            None,
+        )
         if other is not None:
             yield _finding(
-                requirement,
+                claim.owner,
                 f"This must not be, and '{other.title[:60]}' (line {other.line_start}) says that "
                 "it must. Which one holds?",
             )
 
 
-def _is_same(words: frozenset[str], others: frozenset[str]) -> bool:
-    if len(others) < _WORDS_MIN:
-        return False
-    return len(words & others) >= _SAME_WORDS * max(len(words), len(others))
-
-
-def _predicate(requirement: Requirement) -> frozenset[str]:
-    """The words of the first sentence behind its modal verb."""
+def _order(requirement: Requirement) -> _Claim:
+    """What the first sentence says behind its must."""
     parts = _MODAL.split(normal(requirement.statement), maxsplit=1)
-    sentence = re.split(r"[.;\n]", parts[-1], maxsplit=1)[0] if len(parts) > 1 else ""
-    return frozenset(w for w in re.findall(r"[^\W_]+", sentence) if w not in _STOP)
+    sentence = _SENTENCE_END.split(parts[-1], maxsplit=1)[0] if len(parts) > 1 else ""
+    return _Claim(requirement, _words(sentence, _STOP))
+
+
+def _are_alike(first: _Claim, second: _Claim, likeness: tuple[int, float]) -> bool:
+    words_min, share = likeness
+    shared = len(first.words & second.words)
+    return shared >= words_min and shared >= share * len(first.words | second.words)
+
+
+def _words(text: str, stop: frozenset[str]) -> frozenset[str]:
+    return frozenset(_stem(word) for word in _WORD.findall(text) if word not in stop)
+
+
+def _stem(word: str) -> str:
+    """The word without the endings of number and tense; rough, and the same on both sides."""
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
 
 
 def _finding(requirement: Requirement, question: str) -> Finding:

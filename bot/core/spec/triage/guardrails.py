@@ -1,8 +1,8 @@
 """What a pull takes away from a spec: a requirement, its force, or a scenario.
 
-Requirements are matched as the register matches them, so that a rename or a move is no loss. What a
-delta says openly is no loss either: a delta is there to say it, and when it is archived its words
-excuse the main specs. Deliberately absent: whether a loss fails the check, which is policy.
+Requirements are matched as the register matches them, so a rename or a move is no loss. What a delta
+removes openly is no loss either, and when it is archived it also excuses the main specs. Whether a
+loss fails the check is policy.
 """
 
 from collections.abc import Iterable

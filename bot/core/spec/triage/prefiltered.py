@@ -1,11 +1,8 @@
-"""Patterns that are looked for only in texts that hold one of their roots.
+"""Patterns that are searched only in texts that hold one of their roots.
 
 A pattern of forty words in eight languages takes ten times as long as a look for a few letters, and
-most lines of a spec hold none of them.
-
-The rule: whatever a pattern can match has one of its roots in it, so that the answers are those of
-the pattern alone; `tests.core.spec.test_prefiltered` makes texts from each pattern and holds it to that.
-Deliberately absent: any meaning of the words.
+most lines of a spec hold none of them. Whatever a pattern can match must have one of its roots in it;
+`tests.core.spec.test_prefiltered` makes texts from each pattern and checks that.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 A question is numbered once per place (a spec, a pull) and keeps its number through edits of other
 lines. A decision holds for the text that it was made about and for no other: it names the hash of
-the requirement's text, and expires with it. Deliberately absent: who may answer (talk).
+the requirement's text, and expires with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -111,6 +111,7 @@ def unanswered(
 
 
 def _topic(owner: Requirement | None, finding: Finding) -> str:
+    """What makes a question the same one; its sentence is part of it, so rewording expires answers."""
     name = (owner.source_id or owner.title) if owner else ""
     said = f"{finding.path}\n{finding.code}\n{name}\n{normal(finding.quote)}\n{finding.question}"
     return digest(said, _TOPIC_LETTERS)

@@ -1,8 +1,6 @@
-"""The words of specs in several languages: step keywords, modal verbs, kinds of headings.
+"""The words of specs in several languages: modal verbs, kinds of headings, statuses, languages.
 
-Tables and the questions that they answer. A keyword counts only where the table and the caller's
-place agree, so a lower-case "when" inside a sentence is never a step. Deliberately absent: a
-translation of anything; stored text stays as its author wrote it.
+Step words are in `step_words`.
 """
 
 import re
@@ -18,74 +16,6 @@ _PUNCTUATION = str.maketrans("：（），；。！？［］", ":(),;.!?[]")
 def halfwidth(text: str) -> str:
     """Full-width punctuation as ASCII, letter for letter; for matching only."""
     return text.translate(_PUNCTUATION)
-
-
-class StepKind(StrEnum):
-    """What a step keyword opens."""
-
-    GIVEN = "given"
-    WHEN = "when"
-    THEN = "then"
-    MORE = "more"
-
-
-# Longer words stand before shorter ones where one begins the other.
-_STEP_WORDS: dict[StepKind, str] = {
-    StepKind.GIVEN: (
-        "given|while|where|"
-        "étant donnée?s?(?: que)?|etant donnée?s?(?: que)?|soit|"
-        "dad[oa]s?(?: que)?|zakładając(?:,? że)?|mając|dano|"
-        "дано|допустим|пусть|gegeben(?: sei(?:en)?)?|angenommen|dato(?: che)?|"
-        "amennyiben|diyelim ki|gegeven|"
-        "假设|假如|假定|给定|前提条件|前提|조건|주어진|만일"
-    ),
-    StepKind.WHEN: (
-        "when|if|quand|lorsque|lorsqu['’]|cuando|quando|gdy|kiedy|jeżeli|jeśli|"
-        "когда|если|wenn|falls|amikor|eğer ki|als|wanneer|"
-        "当|當|如果|もし|場合|만약|언제|하면"
-    ),
-    StepKind.THEN: (
-        "then|alors|entonces|então|entao|wtedy|то(?:гда)?|dann|allora|akkor|o zaman|dan|"
-        "那么|那麼|则|則|ならば|그러면|그때"
-    ),
-    StepKind.MORE: (
-        "and|but|et que|et|mais|y|e|pero|mas|oraz|ale|i|и|но|und|aber|ma|és|de|ve|fakat|en|maar|"
-        "并且|而且|同时|且|但是|但|かつ|しかし|그리고|하지만"
-    ),
-}
-_WORD_KIND = [
-    (kind, re.compile(rf"(?:{words})\Z", re.IGNORECASE)) for kind, words in _STEP_WORDS.items()
-]
-_ANY_WORD = "|".join(_STEP_WORDS.values())
-# Bold is a keyword in any spelling; bare only with a capital (or a script without capitals).
-BOLD_STEP = re.compile(
-    rf"(?:\*\*|__)\s*({_ANY_WORD})\s*[:：,，]?\s*(?:\*\*|__)\s*[:：,，]?", re.IGNORECASE
-)
-# Without emphasis only words that open no ordinary sentence or bullet of another language.
-_BARE = re.compile(
-    r"((?:GIVEN|WHEN|THEN|AND|BUT|IF|WHILE|WHERE|Given|When|Then|And|But|"
-    r"Étant donnée?s?(?: que)?|Quand|Lorsque|Alors|Et que|Dad[oa]s?(?: que)?|Cuando|Quando|Entonces|"
-    r"Então|Zakładając(?:,? że)?|Gdy|Kiedy|Wtedy|Oraz|Дано|Допустим|Когда|Если|Тогда|"
-    r"Angenommen|Gegeben sei|Wenn|Dann|Amikor|Akkor)(?=[\s:：,，])|"
-    r"假设|假如|假定|给定|前提条件|前提|当|當|如果|もし|那么|那麼|则|則|ならば|并且|而且|同时|但是|かつ|"
-    r"조건|만약|그러면|그리고)\s*[:：,，]?"
-)
-UPPER_STEP = re.compile(r"(?<![\w*])(GIVEN|WHEN|THEN|AND|BUT|IF|WHILE|WHERE)(?![\w*])[:,]?")
-
-
-@lru_cache(maxsize=1_024)
-def step_kind(word: str) -> StepKind | None:
-    """What the keyword opens, or None when it is no keyword."""
-    return next((kind for kind, pattern in _WORD_KIND if pattern.match(word.strip())), None)
-
-
-def bare_step(text: str) -> tuple[StepKind, int] | None:
-    """The keyword without emphasis that the text begins with, and where its words begin."""
-    found = _BARE.match(text)
-    if not found:
-        return None
-    kind = step_kind(found.group(1))
-    return (kind, found.end()) if kind else None
 
 
 _MUST_NOT = (

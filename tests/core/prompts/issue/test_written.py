@@ -92,7 +92,7 @@ def test_a_field_is_one_line_whatever_it_says(says: str) -> None:
 
 
 @pytest.mark.parametrize("says", ["REQ-TILL-07: The till SHALL sing.", "~~", "# #"])
-def test_what_does_not_read_back_is_told_and_not_used(says: str) -> None:
+def test_what_does_not_read_back_is_reported_and_not_used(says: str) -> None:
     done = written(PATH, spec(requirement(says)), [])
     assert not done.is_read_back
     assert "REQ-TILL-01" in done.reasons[0]
