@@ -74,8 +74,8 @@ class ModelFallback:
         reply = self._call(name, prompt)
         faults = self._faults(reply)
         if faults and reply.ending is not ReplyEnding.REFUSED:
-            said = reply.text[:_REPAIR_CHARACTERS_MAX]
-            repair = Repair(said=said, errors=faults)
+            invalid = reply.text[:_REPAIR_CHARACTERS_MAX]
+            repair = Repair(reply=invalid, errors=faults)
             reply = self._call(name, prompt.model_copy(update={"repair": repair}))
             faults = self._faults(reply)
         if reply.ending is ReplyEnding.REFUSED:

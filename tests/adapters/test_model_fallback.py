@@ -47,7 +47,7 @@ class Model:
         if isinstance(said, Exception):
             raise said
         tokens = TokenUse(input=1_000, output=100)
-        return Reply(ending=ReplyEnding.SAID, text=said, tokens=tokens, request_id="r")
+        return Reply(ending=ReplyEnding.COMPLETE, text=said, tokens=tokens, request_id="r")
 
 
 def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) -> AskModel:

@@ -76,7 +76,7 @@ def error(kind: str, sentence: str = "No.") -> str:
 def test_a_reply_has_the_tool_input_its_tokens_and_its_request_id() -> None:
     with scripted(CALM) as model:
         reply = model.ask("m1", PROMPT)
-    assert (reply.ending, reply.text) == (ReplyEnding.SAID, '{"n": 1}')
+    assert (reply.ending, reply.text) == (ReplyEnding.COMPLETE, '{"n": 1}')
     assert reply.tokens.cache_write > 0
     assert reply.tokens.output > 0
     assert reply.request_id.startswith("req_")
@@ -84,7 +84,7 @@ def test_a_reply_has_the_tool_input_its_tokens_and_its_request_id() -> None:
 
 def test_a_repair_continues_the_same_conversation() -> None:
     with scripted("calls: [{tool: submit, input: {}}]", CALM) as model:
-        repair = Repair(said="{}", errors=("n: missing",))
+        repair = Repair(reply="{}", errors=("n: missing",))
         reply = model.ask("m1", PROMPT.model_copy(update={"repair": repair}))
     assert reply.text == '{"n": 1}'
     assert reply.tokens.cache_read > 0

@@ -48,7 +48,7 @@ GITHUB = [
         try:
             ids = [
                 run.id
-                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id and run.app and run.app.id == repository.app_id
 """,
@@ -56,7 +56,7 @@ GITHUB = [
         try:
             ids = [
                 run.id
-                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id
 """,

@@ -22,14 +22,14 @@ FORGE_FAULTS = [
     PlantedFault(
         "adapters/github/graphql.py",
         "    if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:\n"
-        "        raise GraphQLUnavailable(said)\n",
+        "        raise GraphQLUnavailable(message)\n",
         "",
         GRAPHQL + "test_unavailable_graphql_is_not_a_refusal",
     ),
     PlantedFault(
         "adapters/github/graphql.py",
-        "        raise Limited(said, _LIMIT_WAIT)\n",
-        "        raise Retryable(said)\n",
+        "        raise Limited(message, _LIMIT_WAIT)\n",
+        "        raise Retryable(message)\n",
         GRAPHQL + "test_a_rate_limit_inside_a_200_response_is_a_limit",
     ),
     PlantedFault(

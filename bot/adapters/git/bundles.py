@@ -123,8 +123,8 @@ class _Throwaway:
     def check_commits(self) -> None:
         """Check that only commits with one parent each lead from `start_sha` to the tip."""
         options = ["--parents", f"--max-count={_COMMITS_MAX + 1}"]
-        said = self._must(self._attempt(["rev-list", *options, _TIP_REF, f"^{_START_REF}", "--"]))
-        commits = [row.split(" ") for row in said.decode().splitlines()]
+        output = self._must(self._attempt(["rev-list", *options, _TIP_REF, f"^{_START_REF}", "--"]))
+        commits = [row.split(" ") for row in output.decode().splitlines()]
         if len(commits) > _COMMITS_MAX:
             sentence = f"The bundle has more than {_COMMITS_MAX} commits."
             raise _Refused(RefusalCode.TOO_LARGE, sentence)
@@ -158,20 +158,20 @@ class _Throwaway:
 
     def pack_tree(self) -> tuple[Sha, bytes]:
         """The tip's tree, and a thin pack of the objects that `start_sha` lacks."""
-        said = self._must(self._attempt(["rev-parse", f"{_TIP_REF}^{{tree}}"]))
-        tree = Sha(said.decode().strip())
+        output = self._must(self._attempt(["rev-parse", f"{_TIP_REF}^{{tree}}"]))
+        tree = Sha(output.decode().strip())
         wanted = f"{tree}\n^{self.rules.start_sha}\n".encode()
         options = ["--revs", "--thin", "--stdout", "-q"]
         return tree, self._must(self._attempt(["pack-objects", *options], wanted))
 
     def _judge_contents(self, deltas: tuple[TreeDelta, ...]) -> BundleRefusal | None:
         blobs = list(dict.fromkeys(row.object_id for row in deltas if row.exists))
-        asked = "".join(f"{blob}\n" for blob in blobs).encode()
+        names = "".join(f"{blob}\n" for blob in blobs).encode()
         check = ["cat-file", "--batch-check=%(objecttype) %(objectsize)"]
-        said = self._must(self._attempt(check, asked)).decode().splitlines()
-        if len(said) != len(blobs) or not all(line.startswith("blob ") for line in said):
+        output = self._must(self._attempt(check, names)).decode().splitlines()
+        if len(output) != len(blobs) or not all(line.startswith("blob ") for line in output):
             raise _Refused(RefusalCode.UNREADABLE, "The bundle lacks files that its tree names.")
-        sizes = {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, said, strict=True)}
+        sizes = {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, output, strict=True)}
         links = [row for row in deltas if row.is_symlink]
         if any(sizes[row.object_id] > _LINK_BYTES_MAX for row in links):
             raise _Refused(RefusalCode.LEAVES_THE_TREE, "A link is longer than a path can be.")

@@ -30,14 +30,14 @@ class Commits:
         return self.git.attempt(self.mirror, ["cat-file", "-e", sha]).code == 0
 
     def tree_of(self, commit: Sha) -> Sha:
-        said = self.git.run(self.mirror, ["rev-parse", "--verify", f"{commit}^{{tree}}"])
-        return Sha(said.decode().strip())
+        output = self.git.run(self.mirror, ["rev-parse", "--verify", f"{commit}^{{tree}}"])
+        return Sha(output.decode().strip())
 
     def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]:
         """Paths that differ between two trees or commits, sorted; a rename is two paths."""
         options = ["diff-tree", "-r", "-z", "--no-renames", "--name-only"]
-        said = self.git.run(self.mirror, [*options, old, new])
-        return tuple(said.decode("utf-8", errors="replace").split("\0")[:-1])
+        output = self.git.run(self.mirror, [*options, old, new])
+        return tuple(output.decode("utf-8", errors="replace").split("\0")[:-1])
 
     def history(self, since: Sha, until: Sha) -> tuple[CommitFacts, ...] | None:
         """First-parent commits after `since` up to `until`, oldest first.
@@ -46,11 +46,11 @@ class Commits:
         """
         if since == until:
             return ()
-        said = self.git.run(
+        output = self.git.run(
             self.mirror,
             [*_LOG, f"{since}..{until}", "--"],
         )
-        line = _parse_log(said.decode("utf-8", errors="replace"))
+        line = _parse_log(output.decode("utf-8", errors="replace"))
         line.reverse()
         return tuple(line) if line and line[0].parents[:1] == (since,) else None
 
@@ -79,18 +79,18 @@ class Commits:
             )
         }
         parents = [option for parent in recipe.parents for option in ("-p", parent)]
-        said = self.git.run(
+        output = self.git.run(
             self.mirror,
             [*_COMMIT, *parents, recipe.tree],
             recipe.message.encode(),
             CallOptions(environment=who),
         )
-        return Sha(said.decode().strip())
+        return Sha(output.decode().strip())
 
 
-def _parse_log(said: str) -> list[CommitFacts]:
+def _parse_log(output: str) -> list[CommitFacts]:
     """Each commit is its fields, then pairs of a line that begins with a colon and a path."""
-    tokens = said.split("\0")
+    tokens = output.split("\0")
     commits = []
     at = 0
     while at + len(_FIELDS) <= len(tokens):

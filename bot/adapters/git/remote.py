@@ -188,8 +188,8 @@ def remote_failure(complaint: str) -> UserError | Retryable:
 
 def _is_stale_here(answer: Answer, ref: Ref) -> bool:
     """Whether git rejected the ref because of its lease, before it sent anything."""
-    said = answer.out.decode("utf-8", errors="replace")
-    found = [match for match in _REJECTED.finditer(said) if match["ref"] == ref]
+    output = answer.out.decode("utf-8", errors="replace")
+    found = [match for match in _REJECTED.finditer(output) if match["ref"] == ref]
     return any(match["reason"] == "stale info" for match in found)
 
 
@@ -197,8 +197,8 @@ def _push_result(answer: Answer) -> PushResult:
     """Raises the `remote_failure` where git's output names no ref."""
     if answer.code == 0:
         return PushResult(outcome=PushOutcome.DONE)
-    said = answer.out.decode("utf-8", errors="replace")
-    reasons = [match["reason"] or match["kind"] for match in _REJECTED.finditer(said)]
+    output = answer.out.decode("utf-8", errors="replace")
+    reasons = [match["reason"] or match["kind"] for match in _REJECTED.finditer(output)]
     if not reasons:
         raise remote_failure(answer.complaint)
     reasons = [one for one in reasons if not _ATOMIC_REASON.search(one)]

@@ -35,9 +35,11 @@ class Trees:
         if not prefixes:
             return {}
         below = [] if len(wanted) < len(prefixes) else [prefix.rstrip("/") for prefix in wanted]
-        said = self.git.run(self.mirror, ["ls-tree", "-r", "-z", "--full-tree", tree, "--", *below])
+        output = self.git.run(
+            self.mirror, ["ls-tree", "-r", "-z", "--full-tree", tree, "--", *below]
+        )
         found = {}
-        for line in said.decode("utf-8", errors="replace").split("\0")[:-1]:
+        for line in output.decode("utf-8", errors="replace").split("\0")[:-1]:
             facts, _, path = line.partition("\t")
             mode, _, sha = facts.split(" ")
             if mode in _REGULAR_MODES:
@@ -82,17 +84,17 @@ class Trees:
 
     def _read(self, names: list[str]) -> list[tuple[str, tuple[str, bytes] | None]]:
         """The type and content of each name, by `git cat-file --batch`, or None."""
-        asked = "".join(f"{name}\n" for name in names).encode()
-        said = self.git.run(self.mirror, ["cat-file", "--batch"], asked) if names else b""
+        lines = "".join(f"{name}\n" for name in names).encode()
+        output = self.git.run(self.mirror, ["cat-file", "--batch"], lines) if names else b""
         found: list[tuple[str, tuple[str, bytes] | None]] = []
         at = 0
         for name in names:
-            end = said.index(b"\n", at)
-            line = said[at:end].rsplit(b" ", 2)
+            end = output.index(b"\n", at)
+            line = output[at:end].rsplit(b" ", 2)
             at = end + 1
             if len(line) == 3 and line[2].isdigit():
                 size = int(line[2])
-                found.append((name, (line[1].decode(), said[at : at + size])))
+                found.append((name, (line[1].decode(), output[at : at + size])))
                 at += size + 1
             else:
                 found.append((name, None))

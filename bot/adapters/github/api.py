@@ -100,8 +100,8 @@ class Api:
     def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
         """The pages of a list, each read when it is needed."""
         for page in range(1, _PAGES_MAX + 1):
-            asked = {**parameters, "per_page": _PAGE_SIZE, "page": page}
-            headers, answer = self._read(path, token, asked)
+            page_parameters = {**parameters, "per_page": _PAGE_SIZE, "page": page}
+            headers, answer = self._read(path, token, page_parameters)
             yield answer
             if 'rel="next"' not in headers.get("link", ""):
                 return

@@ -103,17 +103,17 @@ class Conversation:
 
     def follow(self, token: Callable[[], str], path: str, pages_max: int) -> Iterator[Json]:
         """The pages of a list with cursors, each read when it is needed."""
-        asked: dict[str, str | int] = {}
+        parameters: dict[str, str | int] = {}
 
         def send(given: str) -> tuple[Json, str]:
-            return self.api.page(path, given, asked)
+            return self.api.page(path, given, parameters)
 
         for _ in range(pages_max):
             page, cursor = self._with_token(token, send)
             yield page
             if not cursor:
                 return
-            asked["cursor"] = cursor
+            parameters["cursor"] = cursor
 
     def _with_token(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found:
         given = token()

@@ -83,21 +83,21 @@ def complaint_of(answer: GraphQLAnswer) -> str:
     if not answer.errors:
         return ""
     first = answer.errors[0]
-    said = f"GitHub answers: {first.message}"
+    message = f"GitHub answers: {first.message}"
     if first.type in _LIMIT_TYPES:
-        raise Limited(said, _LIMIT_WAIT)
+        raise Limited(message, _LIMIT_WAIT)
     if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:
-        raise GraphQLUnavailable(said)
+        raise GraphQLUnavailable(message)
     if first.type is None:
         # "Something went wrong while executing your query": it may have been carried out.
-        raise Retryable(said)
+        raise Retryable(message)
     return first.message
 
 
 def repository_id_of(answer: GraphQLAnswer) -> str:
     """The node id in a response to `REPOSITORY_ID`. Raises `GraphQLUnavailable`."""
-    said = complaint_of(answer)
+    message = complaint_of(answer)
     found = read(_FoundRepository, answer.data or {}).repository
-    if said or found is None:
-        raise GraphQLUnavailable(said or "GraphQL knows no such repository.")
+    if message or found is None:
+        raise GraphQLUnavailable(message or "GraphQL knows no such repository.")
     return found.id

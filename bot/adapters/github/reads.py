@@ -126,8 +126,8 @@ class Reads(Conversation):
 
     def comments_since(self, repository: RepositoryFacts, since: datetime) -> tuple[Comment, ...]:
         """Comments written or edited since, the longest unedited first."""
-        asked = {"since": _stamp(since), "sort": "updated", "direction": "asc"}
-        return self._comments(repository, "/issues/comments", asked)
+        query = {"since": _stamp(since), "sort": "updated", "direction": "asc"}
+        return self._comments(repository, "/issues/comments", query)
 
     def issue_comments(
         self, repository: RepositoryFacts, number: IssueNumber
@@ -152,10 +152,10 @@ class Reads(Conversation):
 
     def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]:
         """Issues that our App has opened since, open and closed, oldest first; no pulls."""
-        asked = {"state": "all", "since": _stamp(since), "sort": "created", "direction": "asc"}
+        query = {"state": "all", "since": _stamp(since), "sort": "created", "direction": "asc"}
         return tuple(
             issue.to_value()
-            for page in self.get_pages(repository, "/issues", asked)
+            for page in self.get_pages(repository, "/issues", query)
             for issue in read(list[IssueAnswer], page)
             if issue.user
             and issue.user.id == repository.bot_id
@@ -165,10 +165,10 @@ class Reads(Conversation):
 
     def labelled_issues(self, repository: RepositoryFacts, label: str) -> tuple[Issue, ...]:
         """Open issues with the label, oldest first; no pulls."""
-        asked = {"state": "open", "labels": label, "sort": "created", "direction": "asc"}
+        query = {"state": "open", "labels": label, "sort": "created", "direction": "asc"}
         return tuple(
             issue.to_value()
-            for page in self.get_pages(repository, "/issues", asked)
+            for page in self.get_pages(repository, "/issues", query)
             for issue in read(list[IssueAnswer], page)
             if issue.pull_request is None
         )
@@ -196,10 +196,10 @@ class Reads(Conversation):
 
     def open_pulls(self, repository: RepositoryFacts) -> tuple[Pull, ...]:
         """Oldest first, with those from forks."""
-        asked = {"state": "open", "sort": "created", "direction": "asc"}
+        query = {"state": "open", "sort": "created", "direction": "asc"}
         found = {
             pull.number: pull.to_value()
-            for page in self.get_pages(repository, "/pulls", asked)
+            for page in self.get_pages(repository, "/pulls", query)
             for pull in read(list[PullAnswer], page)
         }
         return tuple(found.values())
@@ -207,8 +207,8 @@ class Reads(Conversation):
     def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None:
         """The open pull of a branch of this repository, else its newest one."""
         owner = repository.full_name.partition("/")[0]
-        asked = {"head": f"{owner}:{branch}", "state": "all"}
-        newest_first = {**asked, "sort": "created", "direction": "desc"}
+        query = {"head": f"{owner}:{branch}", "state": "all"}
+        newest_first = {**query, "sort": "created", "direction": "desc"}
         pulls = [
             pull
             for page in self.get_pages(repository, "/pulls", newest_first)
@@ -230,11 +230,11 @@ class Reads(Conversation):
 
         The first of several, because only a repeated dispatch makes a second.
         """
-        asked = {"event": "workflow_dispatch", "created": f">={_stamp(since)}"}
+        query = {"event": "workflow_dispatch", "created": f">={_stamp(since)}"}
         word = re.compile(rf"(?<![\w-]){re.escape(order)}(?![\w-])")
         runs = [
             run.to_value()
-            for page in self.get_pages(repository, "/actions/runs", asked)
+            for page in self.get_pages(repository, "/actions/runs", query)
             for run in read(WorkflowRunsPage, page).workflow_runs
             if word.search(run.display_title)
             and run.actor is not None
@@ -246,17 +246,17 @@ class Reads(Conversation):
         self, repository: RepositoryFacts, sha: Sha, external_id: str
     ) -> int | None:
         """The id of our App's newest check run with this external id."""
-        asked: dict[str, str | int] = {"app_id": repository.app_id, "filter": "all"}
+        query: dict[str, str | int] = {"app_id": repository.app_id, "filter": "all"}
         try:
             ids = [
                 run.id
-                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id and run.app and run.app.id == repository.app_id
             ]
         except Refused as refused:
             # GitHub answers 422 here, not 404, for a commit that it does not know.
-            if refused.status == 422 and "No commit found" in refused.words:
+            if refused.status == 422 and "No commit found" in refused.message:
                 return None
             raise
         return max(ids, default=None)

@@ -51,16 +51,18 @@ class Writes(Conversation):
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
     ) -> Issue:
         """One request, labels included."""
-        said = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
-        answer = self._write_issue(repository, "POST", "/issues", {**said, "labels": list(labels)})
+        fields = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
+        answer = self._write_issue(
+            repository, "POST", "/issues", {**fields, "labels": list(labels)}
+        )
         return read(IssueAnswer, answer).to_value()
 
     def edit_issue(self, repository: RepositoryFacts, number: IssueNumber, edit: IssueEdit) -> None:
         """Text and state in one request."""
-        said: dict[str, object] = {} if edit.body is None else _body(edit.body)
+        fields: dict[str, object] = {} if edit.body is None else _body(edit.body)
         if edit.state is not None:
-            said |= {"state": edit.state.value, "state_reason": edit.reason}
-        self._write_issue(repository, "PATCH", f"/issues/{number}", said)
+            fields |= {"state": edit.state.value, "state_reason": edit.reason}
+        self._write_issue(repository, "PATCH", f"/issues/{number}", fields)
 
     def link_sub_issue(
         self, repository: RepositoryFacts, parent: IssueNumber, child_id: int
@@ -98,9 +100,9 @@ class Writes(Conversation):
 
     def open_pull(self, repository: RepositoryFacts, branch: str, title: str, body: str) -> Pull:
         """`branch` is in this repository; the pull is onto the default branch."""
-        said = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
+        fields = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
         where = {"head": branch, "base": repository.default_branch}
-        answer = self._write_issue(repository, "POST", "/pulls", {**said, **where})
+        answer = self._write_issue(repository, "POST", "/pulls", {**fields, **where})
         return read(PullAnswer, answer).to_value()
 
     def edit_pull_body(self, repository: RepositoryFacts, number: PullNumber, body: str) -> None:
@@ -135,15 +137,15 @@ class Writes(Conversation):
     ) -> WorkflowRunId | None:
         """Start a workflow of the default branch; None where GitHub does not return its run."""
         path = f"/actions/workflows/{workflow}/dispatches"
-        asked = {"ref": repository.default_branch, "inputs": dict(inputs)}
-        detailed = {**asked, "return_run_details": True}
+        body = {"ref": repository.default_branch, "inputs": dict(inputs)}
+        detailed = {**body, "return_run_details": True}
         try:
             answer = self.write(repository, Purpose.WORKFLOWS, "POST", path, detailed)
         except Refused as refused:
             # Servers that do not know this parameter refuse the request, so nothing is started.
-            if refused.status != 422 or "return_run_details" not in refused.words:
+            if refused.status != 422 or "return_run_details" not in refused.message:
                 raise
-            answer = self.write(repository, Purpose.WORKFLOWS, "POST", path, asked)
+            answer = self.write(repository, Purpose.WORKFLOWS, "POST", path, body)
         if answer is None:
             return None
         return WorkflowRunId(read(DispatchAnswer, answer).workflow_run_id)
@@ -166,11 +168,11 @@ class Writes(Conversation):
         move = {"name": repository.main_ref, "beforeOid": base, "afterOid": candidate}
         try:
             wish = {"repositoryId": self._node_id(repository), "refUpdates": [move]}
-            said = complaint_of(self.query(repository, Purpose.PUSH, MOVE_REF, {"wish": wish}))
+            complaint = complaint_of(self.query(repository, Purpose.PUSH, MOVE_REF, {"wish": wish}))
         except GraphQLUnavailable:
             return None
-        if said:
-            return PushResult(outcome=PushOutcome.REFUSED, sentence=said)
+        if complaint:
+            return PushResult(outcome=PushOutcome.REFUSED, sentence=complaint)
         return PushResult(outcome=PushOutcome.DONE)
 
     def redeliver(self, attempt: int) -> None:
@@ -187,8 +189,8 @@ class Writes(Conversation):
         known = self._node_ids.get(repository.id)
         if known is None:
             owner, _, name = repository.full_name.partition("/")
-            asked = {"owner": owner, "name": name}
-            answer = self.query(repository, Purpose.PUSH, REPOSITORY_ID, asked)
+            variables = {"owner": owner, "name": name}
+            answer = self.query(repository, Purpose.PUSH, REPOSITORY_ID, variables)
             known = self._node_ids[repository.id] = repository_id_of(answer)
         return known
 

@@ -59,16 +59,16 @@ class MessagesModel:
     def ask(self, model: str, prompt: Prompt) -> Reply:
         reader = _StreamReader()
         ends_at = time.monotonic() + self._timeouts.whole_seconds
-        asked = request_of(model, prompt)
+        request = request_of(model, prompt)
         with (
             translated_errors(model),
             self._client(model).messages.create(
                 model=model,
-                max_tokens=asked["max_tokens"],
-                system=asked["system"],
-                messages=asked["messages"],
-                tools=asked["tools"],
-                tool_choice=asked["tool_choice"],
+                max_tokens=request["max_tokens"],
+                system=request["system"],
+                messages=request["messages"],
+                tools=request["tools"],
+                tool_choice=request["tool_choice"],
                 stream=True,
             ) as stream,
         ):

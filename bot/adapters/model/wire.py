@@ -41,7 +41,7 @@ def ending_of(stop_reason: str) -> ReplyEnding:
         return ReplyEnding.REFUSED
     if stop_reason in {"max_tokens", "model_context_window_exceeded"}:
         return ReplyEnding.TRUNCATED
-    return ReplyEnding.SAID
+    return ReplyEnding.COMPLETE
 
 
 @contextmanager
@@ -69,13 +69,13 @@ def _block(part: PromptPart) -> "TextBlockParam":
 
 
 def _messages(prompt: Prompt) -> "list[MessageParam]":
-    asked: MessageParam = {"role": "user", "content": [_block(p) for p in prompt.parts]}
+    first: MessageParam = {"role": "user", "content": [_block(p) for p in prompt.parts]}
     if prompt.repair is None:
-        return [asked]
+        return [first]
     errors = "\n".join(f"- {error}" for error in prompt.repair.errors)
     return [
-        asked,
-        {"role": "assistant", "content": prompt.repair.said.strip() or "(no answer)"},
+        first,
+        {"role": "assistant", "content": prompt.repair.reply.strip() or "(no answer)"},
         {
             "role": "user",
             "content": f"That is no valid input of the tool {prompt.tool}:\n{errors}\n"
@@ -102,8 +102,8 @@ def _translated(error: "anthropic.APIStatusError", model: str) -> Retryable | Us
 
 
 def _after(error: "anthropic.APIStatusError") -> timedelta | None:
-    said = error.response.headers.get("retry-after", "")
+    header = error.response.headers.get("retry-after", "")
     try:
-        return timedelta(seconds=max(0.0, float(said)))
+        return timedelta(seconds=max(0.0, float(header)))
     except (ValueError, OverflowError):
         return None

@@ -22,7 +22,7 @@ class PromptPart(Frozen):
 class Repair(Frozen):
     """A reply that does not fit the schema, sent back with its errors."""
 
-    said: str
+    reply: str
     errors: tuple[str, ...]
 
 
@@ -39,7 +39,7 @@ class Prompt(Frozen):
 
 
 class ReplyEnding(StrEnum):
-    SAID = "said"
+    COMPLETE = "complete"
     TRUNCATED = "truncated"
     REFUSED = "refused"
 
