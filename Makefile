@@ -15,7 +15,7 @@ FOLDER ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup node demo format check test corpus mutants simulate kills docs screenshots clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec fuzz-spec fuzz-archive
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec bench-growth fuzz-spec fuzz-archive
 .PHONY: live bench-plan journal-shape
 
 help: ## Show this list
@@ -101,6 +101,9 @@ bench-imports: setup ## Measure the processor time of each program's imports
 
 bench-spec: setup ## Measure how long a spec takes to be understood
 	@$(BIN)/python -m tests.bench.spec $(ARGS)
+
+bench-growth: setup ## Measure what long journals and many quiet repositories cost (ARGS=--quick)
+	@$(BIN)/python -m tests.bench.growth $(ARGS)
 
 fuzz-spec: setup ## Read a million spoilt specs (ARGS="--processes 4 --resume FILE")
 	@$(BIN)/python -m tests.fuzz.spec $(ARGS)

@@ -4,7 +4,7 @@ A port takes and returns values of the core and raises only the failures defined
 never sends a write twice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -107,10 +107,9 @@ class Blobs(Protocol):
 
 
 class Git(Protocol):
-    """One bare mirror per repository: a cache that may be deleted at any time.
+    """One bare mirror per repository, a cache that may be deleted; only `push` changes GitHub.
 
-    Only `push` changes GitHub. Raises `Retryable` when the remote cannot be reached, `UserError`
-    when it refuses us.
+    Raises `Retryable` when the remote cannot be reached, `UserError` when it refuses us.
     """
 
     def fetch(self, repository: RepositoryFacts) -> None: ...
@@ -292,10 +291,7 @@ class CachedResponse(Frozen):
 
 
 class ResponseCache(Protocol):
-    """GitHub's responses by request; a conditional request that answers 304 costs no quota.
-
-    Never raises; an entry that is lost is read again in full.
-    """
+    """GitHub's responses by request, for conditional requests (304 costs no quota). Never raises."""
 
     def get(self, request: str) -> CachedResponse | None: ...
     def put(self, request: str, response: CachedResponse) -> None: ...
@@ -323,17 +319,25 @@ class Budget(Protocol):
 class Journal(Protocol):
     """Append-only events per repository, with hints, wake times and pauses.
 
-    `append` checks the lease's epoch and renews it in one transaction and returns the new state; it
-    raises `LeaseLost`, and `JournalUnreadable` where `load` ended early. `load` reads only the events
-    that are new since this process last loaded.
+    `append` checks the lease's epoch and renews it in one transaction and returns the new state; hints
+    that were `followed` are dropped with it. It raises `LeaseLost`, and `JournalUnreadable` where
+    `load` ended early. `load` reads only the events since this process last loaded.
     """
 
     def repositories(self) -> tuple[RepositoryId, ...]: ...
     def acquire(self, repository: RepositoryId, holder: str, now: datetime) -> Lease | None: ...
     def release(self, lease: Lease) -> None: ...
     def load(self, repository: RepositoryId) -> RepositoryState: ...
-    def append(self, lease: Lease, events: tuple[Event, ...], now: datetime) -> RepositoryState: ...
-    def records(self, repository: RepositoryId, after: int) -> tuple[Record, ...]: ...
+    def append(
+        self,
+        lease: Lease,
+        events: tuple[Event, ...],
+        now: datetime,
+        followed: tuple[int, ...] = (),
+    ) -> RepositoryState: ...
+    def records(self, repository: RepositoryId, after: int) -> Iterator[Record]: ...
+    def stirred(self) -> Mapping[RepositoryId, int]: ...
+    def put_hints_of(self, hints: Mapping[RepositoryId, tuple[Hint, ...]]) -> None: ...
     def put_hints(self, repository: RepositoryId, hints: tuple[Hint, ...]) -> None: ...
     def hints(self, repository: RepositoryId) -> Mapping[int, Hint]: ...
     def drop_hints(self, numbers: tuple[int, ...]) -> None: ...
@@ -356,16 +360,12 @@ class Inbox(Protocol):
 
     def put(self, delivery: Delivery, now: datetime) -> bool: ...
     def get(self, delivery_id: str) -> Delivery | None: ...
-    def mark_read(self, delivery_id: str) -> None: ...
+    def mark_read(self, delivery_ids: tuple[str, ...]) -> None: ...
     def unread(self, before: datetime) -> tuple[str, ...]: ...
 
 
 class LeasedOrder(Frozen):
-    """The order of a lease token; `is_over` once it is revoked or its report is handed in.
-
-    A lease that has expired is over only once reconcile revokes it: a runner that comes back before
-    may still hand in.
-    """
+    """The order of a lease token; `is_over` once it is revoked or handed in, not once it expires."""
 
     repository: RepositoryId
     order: OrderId

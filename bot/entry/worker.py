@@ -42,17 +42,18 @@ def digest(delivery_id: str) -> None:
     ports, _, doorbell = worker_ports()
     doorbell.clear_deliveries()
     unread = ports.inbox.unread(ports.clock.now())
-    for id_ in dict.fromkeys((delivery_id, *unread)):
-        _digest(ports, id_)
+    found = (_read(ports, id_) for id_ in dict.fromkeys((delivery_id, *unread)))
+    intake.leave_hints(ports, [one for one in found if one is not None])
 
 
-def _digest(ports: Ports, delivery_id: str) -> None:
+def _read(ports: Ports, delivery_id: str) -> intake.Read | None:
     try:
-        intake.digest(ports, delivery_id)
+        return intake.read(ports, delivery_id)
     except (Retryable, UserError) as failure:
         log.warning("delivery_left", extra={"delivery": delivery_id, "why": failure.sentence})
     except Exception:
         log.exception("bug", extra={"reference": secrets.token_hex(4), "delivery": delivery_id})
+    return None
 
 
 def reconcile(repository_id: int) -> None:

@@ -4,10 +4,13 @@
 leaves hints for reconcile. The rule (law 2): nothing here decides.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.webhook import BODY_BYTES_MAX, is_payload, is_signed, read_delivery
+from bot.core.values.ids import RepositoryId
 from bot.ports import Delivery
 from bot.shell.installation import install
 from bot.shell.process_ports import Ports
@@ -36,24 +39,52 @@ def accept(ports: Ports, secret: str, delivery: Delivery, signature: str | None)
     return Accepted.STORED if is_new else Accepted.KNOWN
 
 
-def digest(ports: Ports, delivery_id: str) -> None:
-    """Read a stored delivery: hints for its repository, then a nudge. Twice does no harm."""
+@dataclass(frozen=True)
+class Read:
+    """A delivery that was read, and what it hints at."""
+
+    delivery: str
+    repository: RepositoryId | None = None
+    hints: tuple[Hint, ...] = ()
+
+
+def read(ports: Ports, delivery_id: str) -> Read:
+    """Read a stored delivery; what was installed by it is. Twice does no harm."""
     delivery = ports.inbox.get(delivery_id)
     if delivery is None or not delivery.body:
-        return
+        return Read(delivery_id)
     reading = read_delivery(delivery.event, delivery.body)
     for installation in reading.installations:
         install(ports, installation)
-    if reading.repository is not None:
-        state = ports.journal.load(reading.repository)
-        if state.facts is not None and reading.hints:
-            ports.journal.put_hints(reading.repository, reading.hints)
-            ports.doorbell.ring_repository(reading.repository)
-    ports.inbox.mark_read(delivery_id)
+    return Read(delivery_id, reading.repository, reading.hints)
+
+
+def leave_hints(ports: Ports, found: Sequence[Read]) -> None:
+    """Hints of all that was read, in one write; then nudges, and they are not read again."""
+    hints: dict[RepositoryId, tuple[Hint, ...]] = {}
+    for one in found:
+        if one.repository is not None and one.hints:
+            hints[one.repository] = hints.get(one.repository, ()) + one.hints
+    known = {r: h for r, h in hints.items() if ports.journal.load(r).facts is not None}
+    ports.journal.put_hints_of(known)
+    for repository in known:
+        ports.doorbell.ring_repository(repository)
+    ports.inbox.mark_read(tuple(one.delivery for one in found))
+
+
+def digest(ports: Ports, *delivery_ids: str) -> None:
+    """Read stored deliveries and leave what they hint at."""
+    leave_hints(ports, [read(ports, id_) for id_ in delivery_ids])
 
 
 def look_at_everything(ports: Ports) -> None:
-    """Leave word that every repository is to be looked at whole; the sweep's slow beat."""
-    for repository in ports.journal.repositories():
-        ports.journal.put_hints(repository, (Hint(kind=HintKind.EVERYTHING),))
+    """Leave word that every repository is to be looked at whole."""
+    look_at(ports, ports.journal.repositories())
+
+
+def look_at(ports: Ports, repositories: Sequence[RepositoryId]) -> None:
+    """Leave word that these repositories are to be looked at whole; the sweep's slow beat."""
+    everything = (Hint(kind=HintKind.EVERYTHING),)
+    ports.journal.put_hints_of(dict.fromkeys(repositories, everything))
+    for repository in repositories:
         ports.doorbell.ring_repository(repository)

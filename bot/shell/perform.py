@@ -1,4 +1,4 @@
-"""Performs one effect, and what goes in the same request, under the lease; appends what came of it.
+"""Performs one effect, and what goes in the same request, under the lease; says what came of it.
 
 An effect that was open before this process took the lease (`found_open`) may have happened: the
 function that performs it looks first, and repeats it only if it finds nothing. The lease is renewed
@@ -16,7 +16,7 @@ from bot.core.journal.events import EffectDone, Event
 from bot.core.journal.state import RepositoryState
 from bot.core.state.issue_batch import batched_with
 from bot.core.values.repository import RepositoryFacts
-from bot.ports import Lease, Limited, Retryable, UserError
+from bot.ports import Limited, Retryable, UserError
 from bot.shell import model_calls, perform_git, perform_github, perform_issue, perform_specs
 from bot.shell.failure import outcome_of
 from bot.shell.perform_task import Task
@@ -68,12 +68,11 @@ if _missing := [c.__name__ for c in EFFECT_CLASSES if c not in PERFORMERS]:
 
 
 def perform(
-    ports: Ports, lease: Lease, state: RepositoryState, effect: Effect, found_open: frozenset[str]
-) -> RepositoryState:
-    """Perform it and append what came of it; the state after that. Raises `LeaseLost`."""
+    ports: Ports, state: RepositoryState, effect: Effect, found_open: frozenset[str]
+) -> tuple[Event, ...]:
+    """Perform it; what came of it, for the journal. The lease was renewed right before."""
     if state.facts is None:
-        return state
-    ports.journal.append(lease, (), ports.clock.now())
+        return ()
     delay = state.delays.get(effect.key)
     # What was only deferred, to keep within GitHub's limits, has not been tried.
     look_first = effect.key in found_open or (delay is not None and delay.tries > 0)
@@ -81,18 +80,17 @@ def perform(
     task = Task(ports, state.facts, state, effect, effects, look_first)
     try:
         facts = PERFORMERS[type(effect)](task)
-        events: tuple[Event, ...] = (*facts, *(EffectDone(key=e.key) for e in effects))
+        return (*facts, *(EffectDone(key=e.key) for e in effects))
     except model_calls.PromptDelayed as later:
         tries = state.delays[effect.key].tries if effect.key in state.delays else 0
         delayed = outcome_of(later, effect.key, tries, ports.clock.now())
-        events = (*later.facts, delayed)
+        return (*later.facts, delayed)
     except (UserError, Retryable) as failure:
         tries = delay.tries if delay else 0
         now = ports.clock.now()
-        events = tuple(outcome_of(failure, e.key, tries, now) for e in effects)
         if isinstance(failure, Limited):
             ports.journal.pause(budget_of(state.facts), now + failure.after)
-    return ports.journal.append(lease, events, ports.clock.now())
+        return tuple(outcome_of(failure, e.key, tries, now) for e in effects)
 
 
 def budget_of(facts: RepositoryFacts) -> str:

@@ -45,11 +45,11 @@ from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable, UserError
 from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
+from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
 LEDGER_REF = Ref("refs/headgate/ledger")
-LEDGER_FILE = "ledger.jsonl"
 _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 # GitHub shows a pull's new head a moment after the push; the next check is after this long.
@@ -365,14 +365,14 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
 
 
 def publish_ledger(task: Task[ef.PublishLedger]) -> tuple[Event, ...]:
-    """Append lines to the ledger's file as one commit on exactly the previous ledger commit."""
+    """Append lines to the ledger's files as one commit on exactly the previous ledger commit."""
     ports, facts, effect = task.ports, task.facts, task.effect
     git = ports.git
-    before = b""
+    before, newest = _EMPTY_TREE, b""
     if effect.previous is not None:
-        before = git.files(facts, effect.previous, (LEDGER_FILE,)).get(LEDGER_FILE, b"")
-    lines = "".join(f"{line}\n" for line in effect.lines).encode()
-    tree = git.edit_tree(facts, _EMPTY_TREE, {LEDGER_FILE: before + lines})
+        before = git.tree_of(facts, effect.previous)
+        newest = git.files(facts, before, (LEDGER_FILE,)).get(LEDGER_FILE, b"")
+    tree = git.edit_tree(facts, before, ledger_edits(newest, effect.first, effect.lines))
     total = effect.first + len(effect.lines)
     parents = (effect.previous,) if effect.previous else ()
     commit = git.commit(facts, _recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))

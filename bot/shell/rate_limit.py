@@ -14,7 +14,6 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.state.rate_limits import ONE_READ, Priority, priority_of
 from bot.core.values.github_cost import NO_COST
 from bot.core.values.limit_notice import waits_for_limits
-from bot.ports import Lease
 from bot.shell.process_ports import Ports
 
 
@@ -39,18 +38,18 @@ def hints_within_budget(ports: Ports, whom: str, hints: Sequence[Hint]) -> tuple
 
 
 def defer_over_budget(
-    ports: Ports, lease: Lease, state: RepositoryState, whom: str, effects: Sequence[Effect]
-) -> RepositoryState | None:
-    """Spend for the first effect: None if that succeeded, else the state in which it is deferred."""
+    ports: Ports, state: RepositoryState, whom: str, effects: Sequence[Effect]
+) -> tuple[EffectDelayed, ...]:
+    """Spend for the first effect: nothing if that succeeded, else what is deferred, and until when."""
     first, *others = effects
     cost = first.full_cost
     if cost == NO_COST:
-        return None
+        return ()
     count_reads(ports, whom)
     now = ports.clock.now()
     wait = ports.budget.spend(whom, cost, priority_of(first), now)
     if wait is None:
-        return None
+        return ()
     deferred = [
         first,
         *(
@@ -60,7 +59,7 @@ def defer_over_budget(
             and (e.full_cost.content >= 1 if cost.content else e.full_cost != NO_COST)
         ),
     ]
-    delays = tuple(
+    return tuple(
         EffectDelayed(
             key=effect.key,
             sentence=waits_for_limits(),
@@ -69,4 +68,3 @@ def defer_over_budget(
         )
         for effect in deferred
     )
-    return ports.journal.append(lease, delays, now)

@@ -18,6 +18,7 @@ from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, UserError
 from bot.shell import model_calls
+from bot.shell.journal_buffer import JournalBuffer
 from bot.shell.observe import Observer
 from bot.shell.perform import budget_of, perform
 from bot.shell.process_ports import Ports
@@ -88,34 +89,55 @@ def _rounds(ports: Ports, observer: Observer, lease: Lease) -> Reconciled:
 def _rounds_of(
     ports: Ports, observer: Observer, lease: Lease, state: RepositoryState
 ) -> Reconciled:
-    repository, facts = lease.repository, state.facts
+    facts = state.facts
     if facts is None:
         return Reconciled.QUIET
     found_open = frozenset(state.open_effects)
-    ready = _ready(ports, state)
-    state = _perform_ready(ports, lease, state, found_open)
-    ports.journal.put_hints(repository, _hints_of_aborts(state, ready))
+    buffer = JournalBuffer(ports, lease, state)
+    try:
+        is_paused = not _rounds_until_quiet(ports, observer, buffer, facts, found_open)
+    except LeaseLost:
+        raise
+    except Exception:
+        # A bug somewhere: what was performed until then stays done.
+        buffer.append()
+        raise
+    buffer.append()
+    if is_paused:
+        return Reconciled.WORLD_AWAY
+    _set_wake_at(ports, observer, buffer.state)
+    return Reconciled.QUIET
+
+
+def _rounds_until_quiet(
+    ports: Ports,
+    observer: Observer,
+    buffer: JournalBuffer,
+    facts: RepositoryFacts,
+    found_open: frozenset[str],
+) -> bool:
+    """Whether nothing is left to do; False where GitHub is to be left alone for now."""
+    _perform_ready(ports, buffer, found_open)
     for _ in range(ROUNDS_MAX):
-        if _is_paused(ports, lease, state):
-            return Reconciled.WORLD_AWAY
-        waiting = ports.journal.hints(repository)
+        if _is_paused(ports, buffer.lease, buffer.state):
+            return False
+        waiting = buffer.hints()
         try:
             hints = hints_within_budget(ports, budget_of(facts), tuple(waiting.values()))
-            observed = _observe(ports, observer, state, hints)
+            observed = _observe(ports, observer, buffer.state, hints)
         except (Retryable, UserError) as failure:
-            return _pause_after(ports, facts, failure)
-        now = ports.clock.now()
-        events = decide(state, observed, now)
-        state = ports.journal.append(lease, events, now)
-        ports.journal.drop_hints(tuple(waiting))
-        ready = _ready(ports, state)
-        if not events and not waiting and not ready:
+            _pause_after(ports, facts, failure)
+            return False
+        events = decide(buffer.state, observed, ports.clock.now())
+        buffer.note(events, tuple(waiting))
+        is_ready = bool(_ready(ports, buffer.state))
+        if not events and not waiting and not is_ready:
             break
-        state = _perform_ready(ports, lease, state, found_open)
-        # An aborted landing means that main or its pull is not what the state says.
-        ports.journal.put_hints(repository, _hints_of_aborts(state, ready))
-    _set_wake_at(ports, observer, state)
-    return Reconciled.QUIET
+        if is_ready:
+            # What is intended is written before it is performed (law 3).
+            buffer.append()
+        _perform_ready(ports, buffer, found_open)
+    return True
 
 
 def _is_paused(ports: Ports, lease: Lease, state: RepositoryState) -> bool:
@@ -129,9 +151,7 @@ def _is_paused(ports: Ports, lease: Lease, state: RepositoryState) -> bool:
     return until is not None
 
 
-def _pause_after(
-    ports: Ports, facts: RepositoryFacts, failure: Retryable | UserError
-) -> Reconciled:
+def _pause_after(ports: Ports, facts: RepositoryFacts, failure: Retryable | UserError) -> None:
     after = _RETRY_AFTER_REFUSAL
     if isinstance(failure, Retryable):
         after = failure.after or _RETRY_AFTER_FAILURE
@@ -139,7 +159,6 @@ def _pause_after(
     paused = budget_of(facts) if isinstance(failure, Limited) else str(facts.id)
     ports.journal.pause(paused, until)
     ports.journal.set_wake_at(facts.id, until)
-    return Reconciled.WORLD_AWAY
 
 
 def _observe(
@@ -168,30 +187,32 @@ def _is_ready(ports: Ports, state: RepositoryState, key: EffectKey) -> bool:
     return key in state.open_effects and (delay is None or delay.until <= ports.clock.now())
 
 
-def _perform_ready(
-    ports: Ports, lease: Lease, state: RepositoryState, found_open: frozenset[str]
-) -> RepositoryState:
+def _perform_ready(ports: Ports, buffer: JournalBuffer, found_open: frozenset[str]) -> None:
     """Perform the most urgent piece of work; without work, other effects until a hint arrives."""
+    state = buffer.state
     if state.facts is None:
-        return state
-    budget = budget_of(state.facts)
-    ready = sorted(
-        (state.open_effects[key] for key in _ready(ports, state)), key=lambda e: e.urgency
-    )
-    for position, effect in enumerate(ready):
-        if _is_paused(ports, lease, state):
+        return
+    ready = _ready(ports, state)
+    effects = sorted((state.open_effects[key] for key in ready), key=lambda e: e.urgency)
+    for position, effect in enumerate(effects):
+        if _is_paused(ports, buffer.lease, state):
             break
-        if not _is_ready(ports, state, effect.key):
+        if not _is_ready(ports, buffer.state, effect.key):
             continue
-        deferred = defer_over_budget(ports, lease, state, budget, ready[position:])
-        if deferred is not None:
-            state = deferred
+        deferred = defer_over_budget(
+            ports, buffer.state, budget_of(state.facts), effects[position:]
+        )
+        if deferred:
+            buffer.note(deferred)
             continue
-        state = perform(ports, lease, state, effect, found_open)
-        if is_work(effect) or ports.journal.hints(lease.repository):
+        buffer.renew()
+        buffer.note(perform(ports, buffer.state, effect, found_open))
+        buffer.append_if_long()
+        if is_work(effect) or buffer.hints():
             # What follows from it may be more urgent than what is left.
             break
-    return state
+    # An aborted landing means that main or its pull is not what the state says.
+    ports.journal.put_hints(buffer.lease.repository, _hints_of_aborts(buffer.state, ready))
 
 
 def _hints_of_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tuple[Hint, ...]:
@@ -209,8 +230,7 @@ def _hints_of_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tup
 def _set_wake_at(ports: Ports, observer: Observer, state: RepositoryState) -> None:
     if state.facts is None or state.main is None:
         return
-    open_orders = tuple(o.id for o in state.orders.values() if o.is_open)
-    entries = tuple(ports.order_store.entries(state.facts.id, open_orders).values())
+    entries = tuple(ports.order_store.entries(state.facts.id, state.open_orders).values())
     policy = observer.policy_at(state.facts, state, state.main)
     waits = (
         wake_at(state, policy, entries, ports.clock.now()),

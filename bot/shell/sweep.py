@@ -5,18 +5,30 @@ every webhook and every nudge makes Headgate slow, and nothing else; what failed
 again. The rule: it only rings and asks.
 """
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from bot.core.state.under_way import is_under_way
+from bot.core.values.ids import RepositoryId
 from bot.shell.installation import install
-from bot.shell.intake import look_at_everything
+from bot.shell.intake import look_at
 from bot.shell.process_ports import Ports
 from bot.shell.redelivery import ask_for_lost_deliveries
 
 # A delivery that nobody has read for this long is rung again.
 UNREAD_AFTER = timedelta(seconds=2)
 
-# How often everything is looked at, webhooks or not. A lost comment is heard within this time.
+# How often a repository is looked at whole, webhooks or not: while something is under way or has
+# just happened there, and at last where nothing does. A lost comment is heard within this time.
 FULL_LOOK_EVERY = timedelta(seconds=30)
+QUIET_LOOK_EVERY = timedelta(minutes=10)
+
+# A sweep that has just begun looks at one repository after another: four requests each.
+_APART = timedelta(seconds=0.4)
+
+# Longer than anything waits.
+_ANY_TIME = timedelta(days=3_650)
 
 # How often it is asked which repositories Headgate was given, should that webhook be lost.
 ARRIVALS_EVERY = timedelta(minutes=10)
@@ -25,14 +37,24 @@ ARRIVALS_EVERY = timedelta(minutes=10)
 DELIVERIES_EVERY = timedelta(minutes=1)
 
 
+@dataclass(frozen=True)
+class Rhythm:
+    """When a repository is looked at next, and how long after that again if nothing happens."""
+
+    next_at: datetime
+    every: timedelta
+    stirred: int
+
+
+@dataclass
 class Beats:
     """When the rarer looks were last made; nothing is lost when it is forgotten."""
 
-    def __init__(self) -> None:
-        self.full_look_at: datetime | None = None
-        self.arrivals_at: datetime | None = None
-        self.deliveries_at: datetime | None = None
-        self.asked_again_at: dict[str, datetime] = {}
+    full_look_at: datetime | None = None
+    arrivals_at: datetime | None = None
+    deliveries_at: datetime | None = None
+    asked_again_at: dict[str, datetime] = field(default_factory=dict)
+    rhythms: dict[RepositoryId, Rhythm] = field(default_factory=dict)
 
 
 def sweep(ports: Ports, beats: Beats) -> None:
@@ -40,9 +62,9 @@ def sweep(ports: Ports, beats: Beats) -> None:
     now = ports.clock.now()
     for delivery_id in ports.inbox.unread(now - UNREAD_AFTER):
         ports.doorbell.ring_delivery(delivery_id)
-    if beats.full_look_at is None or now >= beats.full_look_at + FULL_LOOK_EVERY:
-        look_at_everything(ports)
+    if beats.full_look_at is None or now >= beats.full_look_at:
         beats.full_look_at = now
+        _look_in_rhythm(ports, beats, now)
     for repository in ports.journal.due(now):
         ports.doorbell.ring_repository(repository)
     if beats.deliveries_at is None or now >= beats.deliveries_at + DELIVERIES_EVERY:
@@ -53,3 +75,43 @@ def sweep(ports: Ports, beats: Beats) -> None:
         beats.arrivals_at = now
         for installation in ports.forge.installations():
             install(ports, installation)
+
+
+def _look_in_rhythm(ports: Ports, beats: Beats, now: datetime) -> None:
+    """Look at the repositories whose time has come; where nothing happens, later next time."""
+    stirred = ports.journal.stirred()
+    known = {r: _stirred(beats.rhythms[r], stirred[r], now) for r in stirred if r in beats.rhythms}
+    beats.rhythms = known | _first(ports, stirred, known, now)
+    due = tuple(r for r, rhythm in beats.rhythms.items() if rhythm.next_at <= now)
+    look_at(ports, due)
+    for repository in due:
+        every = FULL_LOOK_EVERY
+        if not is_under_way(ports.journal.load(repository)):
+            every = min(2 * beats.rhythms[repository].every, QUIET_LOOK_EVERY)
+        rhythm = beats.rhythms[repository]
+        beats.rhythms[repository] = replace(rhythm, next_at=now + every, every=every)
+
+
+def _stirred(rhythm: Rhythm, stirred: int, now: datetime) -> Rhythm:
+    """The short rhythm again where hints were left, followed or not."""
+    if stirred == rhythm.stirred:
+        return rhythm
+    soon = min(rhythm.next_at, now + FULL_LOOK_EVERY)
+    return Rhythm(soon, FULL_LOOK_EVERY, stirred)
+
+
+def _first(
+    ports: Ports,
+    stirred: Mapping[RepositoryId, int],
+    known: Collection[RepositoryId],
+    now: datetime,
+) -> dict[RepositoryId, Rhythm]:
+    """Repositories that this sweep has not met: one after another, those that wait for a time first."""
+    new = [r for r in stirred if r not in known]
+    if len(new) > 1:
+        waiting = set(ports.journal.due(now + _ANY_TIME))
+        new.sort(key=lambda r: (r not in waiting, r))
+    return {
+        repository: Rhythm(now + place * _APART, FULL_LOOK_EVERY / 2, stirred[repository])
+        for place, repository in enumerate(new)
+    }

@@ -13,12 +13,13 @@ MUTANTS = MutantRunner(
 
 
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
-def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
+def test_each_fault_has_its_guard_and_its_killer(fault: PlantedFault) -> None:
     assert MUTANTS.guards(fault) == 1
+    assert MUTANTS.has_killer(fault)
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
 @pytest.mark.parametrize("fault", PLANTED_FAULTS, ids=str)
-def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
+def test_the_killer_fails_with_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     assert_killed(MUTANTS.run_killer(fault, tmp_path))

@@ -39,6 +39,12 @@ def heard(number: int) -> Event:
     return CommandHeard(comment=CommentId(number), issue=IssueNumber(1))
 
 
+def heavy(weight: int, about: int = 0) -> tuple[Event, ...]:
+    """Events of at least so many bytes in all, which leave nothing in the state but a count."""
+    text = f"{about} {'x' * 990}"
+    return tuple(EffectDone(key=EffectKey(f"{n} {text}")) for n in range(weight // 1_000 + 1))
+
+
 def done(number: int) -> Event:
     """An event that shows only in the count."""
     return EffectDone(key=EffectKey(f"x:{number}"))

@@ -70,7 +70,7 @@ def test_what_was_read_is_not_unread_and_is_known_for_ever(inboxes: Engines) -> 
         inbox.put(_delivery(f"g{n}"), later(2 - n))
     assert inbox.unread(later(-1)) == ()
     assert inbox.unread(later(1)) == ("g2", "g1")
-    inbox.mark_read("g2")
+    inbox.mark_read(("g2",))
     assert inbox.unread(later(9)) == ("g1", "g0")
     assert not inbox.put(_delivery("g2"), later(9))
     read = inbox.get("g2")

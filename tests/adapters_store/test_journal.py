@@ -2,14 +2,15 @@
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from bot.adapters.store.journal import LEASE_SECONDS, SNAPSHOT_EVERY, SqlJournal
-from bot.adapters.store.tables import events, snapshots
+from bot.adapters.store.engine import migrate, open_engine
+from bot.adapters.store.journal import LEASE_SECONDS, SqlJournal
+from bot.adapters.store.tables import repositories
 from bot.core.journal.evolve import fold
-from bot.core.journal.state import FOLD_VERSION
 from bot.core.state.observed import Hint, HintKind
 from bot.ports import Lease, LeaseLost
 from tests.adapters_store.kit import INSTALLED, NOW, OTHER, REPOSITORY, done, heard, later
@@ -42,7 +43,7 @@ class TestEvents:
         lease = _leased(journal)
         journal.append(lease, (INSTALLED,), NOW)
         journal.append(lease, (heard(1), heard(2)), later(0.000001))
-        records = journal.records(REPOSITORY, 1)
+        records = tuple(journal.records(REPOSITORY, 1))
         assert [(r.number, r.event) for r in records] == [(2, heard(1)), (3, heard(2))]
         assert [r.at for r in journal.records(REPOSITORY, 0)] == [NOW, *[later(0.000001)] * 2]
 
@@ -54,13 +55,13 @@ class TestEvents:
         journal.append(other, (heard(5),), NOW)
         assert journal.load(OTHER).facts is None
         assert set(journal.repositories()) == {REPOSITORY, OTHER}
-        assert len(journal.records(REPOSITORY, 0)) == 1
+        assert len(tuple(journal.records(REPOSITORY, 0))) == 1
 
     def test_nothing_to_write_renews_the_lease_only(self, engine: sa.Engine) -> None:
         journal = SqlJournal(engine)
         lease = _leased(journal)
         journal.append(lease, (), later(LEASE_SECONDS - 1))
-        assert journal.records(REPOSITORY, 0) == ()
+        assert tuple(journal.records(REPOSITORY, 0)) == ()
         assert journal.acquire(REPOSITORY, "w2", later(LEASE_SECONDS + 1)) is None
 
 
@@ -146,50 +147,10 @@ class TestLease:
 
         written, taken = race([write_on, take_over])
         assert taken == 30
-        records = second.records(REPOSITORY, 0)
+        records = tuple(second.records(REPOSITORY, 0))
         assert [r.number for r in records] == list(range(1, len(records) + 1))
         assert len(records) == 1 + 2 * written + 2 * taken
         assert SqlJournal(engines()).load(REPOSITORY) == fold(r.event for r in records)
-
-
-class TestSnapshots:
-    """A fresh process folds what is new, unless the fold has changed."""
-
-    def _long(self, engines: Engines) -> SqlJournal:
-        journal = SqlJournal(engines())
-        lease = _leased(journal)
-        journal.append(lease, (INSTALLED,), NOW)
-        journal.append(lease, tuple(heard(n) for n in range(SNAPSHOT_EVERY + 20)), NOW)
-        return journal
-
-    def _snapshot(self, engines: Engines) -> sa.Row[tuple[object, ...]] | None:
-        with engines().connect() as connection:
-            return connection.execute(sa.select(snapshots)).first()
-
-    def test_it_is_taken_and_used(self, engines: Engines) -> None:
-        journal = self._long(engines)
-        row = self._snapshot(engines)
-        assert row is not None
-        assert (row.number, row.fold_version) == (SNAPSHOT_EVERY + 21, FOLD_VERSION)
-        lease = _leased(journal, at=1)
-        journal.append(lease, (heard(5_000),), later(1))
-        # What is before the snapshot is not looked at any more.
-        with engines().begin() as connection:
-            connection.execute(sa.update(events).where(events.c.number < 10).values(body="{}"))
-        assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)
-
-    def test_one_of_another_fold_is_thrown_away(self, engines: Engines) -> None:
-        journal = self._long(engines)
-        with engines().begin() as connection:
-            connection.execute(
-                sa.update(snapshots).values(fold_version=FOLD_VERSION - 1, body="nonsense")
-            )
-        assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)
-
-    def test_there_is_none_of_a_short_journal(self, engines: Engines) -> None:
-        journal = SqlJournal(engines())
-        journal.append(_leased(journal), (INSTALLED,), NOW)
-        assert self._snapshot(engines) is None
 
 
 class TestHintsAndWakeUps:
@@ -232,6 +193,22 @@ class TestHintsAndWakeUps:
         assert journal.due(NOW) == (OTHER,)
         journal.set_wake_at(OTHER, NOW)
         assert journal.due(NOW) == (OTHER,)
+
+    def test_a_repository_is_known_from_its_first_event_on(
+        self, engines: Engines, tmp_path: Path
+    ) -> None:
+        journal = SqlJournal(engines())
+        assert journal.repositories() == ()
+        journal.append(_leased(journal), (INSTALLED,), NOW)
+        assert journal.repositories() == (REPOSITORY,)
+        # A release that knew no such rows began it.
+        with engines().begin() as connection:
+            connection.execute(repositories.delete())
+        inbox = open_engine(f"sqlite:///{tmp_path / 'inbox.db'}")
+        migrate(engines(), inbox)
+        migrate(engines(), inbox)
+        inbox.dispose()
+        assert journal.repositories() == (REPOSITORY,)
 
     def test_a_repository_with_only_a_hint_is_known(self, engine: sa.Engine) -> None:
         journal = SqlJournal(engine)

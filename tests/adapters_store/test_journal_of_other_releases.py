@@ -13,13 +13,14 @@ from pydantic import JsonValue
 
 from bot.adapters import store
 from bot.adapters.store.engine import as_text, migrate, open_engine
-from bot.adapters.store.journal import SNAPSHOT_EVERY, SqlJournal
+from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.snapshots import SNAPSHOT_BYTES_MIN
 from bot.adapters.store.tables import events, repository_leases, snapshots
 from bot.core.journal.events import ModelFailed
 from bot.core.journal.evolve import fold
 from bot.core.journal.upcast import UnreadableEvent, version_of
 from bot.ports import JournalUnreadable, Lease
-from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, later
+from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, heavy, later
 
 Engines = Callable[[], sa.Engine]
 
@@ -174,7 +175,7 @@ class TestSnapshots:
     )
     def test_it_is_thrown_away(self, engines: Engines, other: dict[str, str | None]) -> None:
         journal, lease = _journal(engines)
-        journal.append(lease, tuple(heard(n) for n in range(SNAPSHOT_EVERY)), NOW)
+        journal.append(lease, heavy(SNAPSHOT_BYTES_MIN), NOW)
         with engines().begin() as connection:
             assert connection.execute(sa.update(snapshots).values(**other)).rowcount == 1
         assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)

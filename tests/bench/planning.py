@@ -16,7 +16,7 @@ from rich.table import Table
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.next_plan_prompt import material_of
-from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, SpecRunOpened
 from bot.core.journal.evolve import fold
@@ -139,7 +139,7 @@ def planned(
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in spec.requirements},
     )
-    plan_by_model.begin(decision, RUN, source, spec, Again.KEEPING)
+    plan_by_model.begin(decision, RUN, source, spec, EarlierAnswers.KEEP)
     calls: Counter[str] = Counter()
     tokens, fresh, answered = 0, 0, 0
     told = decision.state.spec_runs[RUN].planning_estimate

@@ -161,7 +161,7 @@ class Stage:
 
     def records(self) -> tuple[Record, ...]:
         journal, repository = self._open_journal()
-        return journal.records(repository, 0)
+        return tuple(journal.records(repository, 0))
 
     def is_over(self) -> bool:
         """Whether every spec run has ended and its issue is closed."""

@@ -11,14 +11,14 @@ QUESTION_FAULTS = [
         "core/decide/people/run_commands.py",
         "    if not role.covers(needed):\n",
         "    if not role.covers(needed) and command.verb is not Verb.ANSWER:\n",
-        STORIES + "test_whoever_may_not_write_answers_nothing",
+        STORIES + "test_an_answer_without_write_permission_is_refused",
     ),
     # One grammar: inside of a line an answer begins where its number was asked.
     PlantedFault(
         "core/decide/people/answer_spec.py",
         "read_answers(command.argument, frozenset(asked))",
         "read_answers(command.argument, frozenset())",
-        STORIES + "test_answers_in_one_line_begin_at_the_numbers_that_were_asked",
+        STORIES + "test_answers_in_one_line_are_split_at_the_asked_numbers",
     ),
     # At most twice: what the next run is told, and what is taken of a runner that asks anyway.
     PlantedFault(
@@ -29,8 +29,8 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         CLARIFY,
-        '            "it must decide by itself."\n        )\n    return ""\n',
-        '            "it must decide by itself."\n        )[:0]\n    return ""\n',
+        '            "then it must decide by itself."\n        )\n    return ""\n',
+        '            "then it must decide by itself."\n        )[:0]\n    return ""\n',
         STORIES + "test_an_agent_asks_twice_and_must_decide_by_itself_after_that",
     ),
     # No slot and no lease is held while people think.
@@ -38,39 +38,39 @@ QUESTION_FAULTS = [
         "core/values/lifecycle.py",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING, ChangeState.ASKING})",
-        STORIES + "test_while_people_think_no_runner_and_no_slot_is_held",
+        STORIES + "test_no_runner_and_no_slot_is_occupied_while_people_think",
     ),
     PlantedFault(
         "core/journal/evolve_orders.py",
         "    on(ev.AgentAsked, _of_order(_ended)),\n",
         "",
-        STORIES + "test_while_people_think_no_runner_and_no_slot_is_held",
+        STORIES + "test_no_runner_and_no_slot_is_occupied_while_people_think",
     ),
     # The waiting has an end, at which somebody wakes.
     PlantedFault(
         "core/decide/decide.py",
         "    times += wait_for_answers.deadlines(state, policy)\n",
         "",
-        STORIES + "test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so",
+        STORIES + "test_after_the_deadline_the_agent_continues_with_its_assumptions",
     ),
     PlantedFault(
         CLARIFY,
         "WaitingEnd.TIME_IS_UP if decision.now >= answers_by(decision.policy, asked) else None",
         "None",
-        STORIES + "test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so",
+        STORIES + "test_after_the_deadline_the_agent_continues_with_its_assumptions",
     ),
     # Half of the work is kept and never judged.
     PlantedFault(
         "core/journal/evolve_work.py",
         "bundle=None, head_is_fresh=False",
         "bundle=None",
-        STORIES + "test_half_of_the_work_is_kept_and_never_judged",
+        STORIES + "test_partial_work_is_kept_and_not_judged",
     ),
     PlantedFault(
         "core/journal/transitions.py",
         "_on(ev.HeadImported, _KEPT, another_order, no_partial_work)",
         "_on(ev.HeadImported, _KEPT, another_order)",
-        STORIES + "test_whole_work_that_a_stop_overtook_is_not_taken_for_half_of_it",
+        STORIES + "test_complete_work_after_a_stop_is_not_partial_work",
     ),
     # What a question costs.
     PlantedFault(
@@ -83,33 +83,33 @@ QUESTION_FAULTS = [
         CLARIFY,
         "max(1, agent.limits.tokens_max - spent)",
         "max(1, agent.limits.tokens_max)",
-        STORIES + "test_what_was_spent_before_the_question_counts",
+        STORIES + "test_tokens_used_before_the_question_count",
     ),
     # A runner's words.
     PlantedFault(
         "core/values/clarification.py",
         "    kept = tuple(asked)[:QUESTIONS_AT_ONCE_MAX]\n",
         "    kept = tuple(asked)\n",
-        STORIES + "test_the_words_of_a_runner_do_nothing_but_stand_there",
+        STORIES + "test_a_runners_words_are_escaped",
     ),
     PlantedFault(
         "core/values/clarification.py",
         "return visible(text[: 4 * characters_max]).strip()[:characters_max]",
         "return visible(text).strip()",
-        STORIES + "test_the_words_of_a_runner_do_nothing_but_stand_there",
+        STORIES + "test_a_runners_words_are_escaped",
     ),
     PlantedFault(
         "core/talk/text.py",
-        '    return _WORKING.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))\n',
+        '    return _ACTIVE.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))\n',
         "    return cell(text, characters_max)\n",
-        STORIES + "test_the_words_of_a_runner_do_nothing_but_stand_there",
+        STORIES + "test_a_runners_words_are_escaped",
     ),
     # Answers belong to the words that they were given about.
     PlantedFault(
         "core/journal/evolve_change.py",
         "return len(change.clarifications) if event.is_new_text else change.clarified_before",
         "return change.clarified_before",
-        STORIES + "test_after_new_words_of_the_spec_old_answers_are_told_no_more",
+        STORIES + "test_after_an_edit_of_the_spec_old_answers_are_dropped",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",

@@ -43,32 +43,31 @@ TRUTH_FAULTS = [
         "core/state/outlook.py",
         "    if cycles and missing.issuperset(cycles[-1].requirements):\n",
         "    if cycles and not missing:\n",
-        REPLANS
-        + "TestWhatNoTestNames::test_three_cycles_are_the_most_and_each_must_bring_something",
+        REPLANS + "TestWhatNoTestNames::test_at_most_three_cycles_and_each_must_cover_something",
     ),
     PlantedFault(
         "core/state/outlook.py",
         "    return failed_at_work and len(change.planned.requirements) > 1\n",
         "    return failed_at_work\n",
-        REPLANS + "TestWhatFailed::test_a_single_requirement_that_failed_is_not_ordered_again",
+        REPLANS + "TestWhatFailed::test_a_single_failed_requirement_is_not_planned_again",
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
         " and has_landed and not is_fresh:",
         " and not has_landed and is_fresh:",
-        REPLANS + "TestWhatNoTestNames::test_it_is_not_judged_by_tests_of_an_older_main",
+        REPLANS + "TestWhatNoTestNames::test_tests_of_an_older_main_do_not_count",
     ),
     PlantedFault(
         "core/state/outlook.py",
         "    if at_end.cycles_max == 0:\n        return Outlook.SWITCHED_OFF\n",
         "",
-        REPLANS + "TestWhatFailed::test_nothing_is_planned_again_where_the_policy_says_never",
+        REPLANS + "TestWhatFailed::test_nothing_is_planned_again_if_the_policy_says_never",
     ),
     PlantedFault(
         "core/journal/transitions.py",
         "_on(ev.UncoveredReplanned, _in_place(_R.RUNNING), no_plan, another_cycle)",
         "_on(ev.UncoveredReplanned, _in_place(_R.RUNNING), no_plan)",
-        REPLANS + "test_a_cycle_that_is_told_twice_is_one_cycle",
+        REPLANS + "test_a_repeated_cycle_event_counts_once",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
@@ -86,7 +85,7 @@ TRUTH_FAULTS = [
         "core/state/observed.py",
         "registered_ids=not state.register_now.entries,",
         "registered_ids=True,",
-        IDS + "test_a_journal_that_knows_ids_reads_none_back",
+        IDS + "test_a_journal_with_ids_reads_none_from_main",
     ),
     PlantedFault(
         "core/decide/changes/candidate_content.py",
@@ -98,7 +97,7 @@ TRUTH_FAULTS = [
         "core/journal/evolve_change.py",
         "{**change.accepted_blocks, **change.edited_blocks}",
         "{**change.accepted_blocks}",
-        IDS + "test_who_asks_again_accepts_the_edits_that_were_told_and_no_other",
+        IDS + "test_a_retry_accepts_only_the_edits_that_were_shown",
     ),
     PlantedFault(
         "core/spec/archive/stale.py",

@@ -16,21 +16,21 @@ WORDS = [
         "core/decide/people/run_commands.py",
         "    if comment.is_edited:\n",
         "    if False:\n",
-        ANSWERS + "test_a_comment_that_was_edited_is_never_obeyed",
+        ANSWERS + "test_an_edited_comment_is_refused",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
         "since < written_at or (since == written_at and not seen)",
         "since <= written_at",
         "core/test_stories_of_specs.py::TestApproval"
-        "::test_an_approval_of_the_second_in_which_a_revision_appeared_counts_for_the_older",
+        "::test_an_approval_in_the_same_second_counts_for_the_older_revision",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
         "    if visible != newest:\n",
         "    if visible is None:\n",
-        SPECS + "TestApproval::test_a_spec_edited_before_approval_is_revision_2_and_an_old_"
-        "approval_is_refused",
+        SPECS
+        + "TestApproval::test_an_edit_before_approval_is_revision_2_and_refuses_old_approvals",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
@@ -42,19 +42,19 @@ WORDS = [
         "core/decide/people/run_commands.py",
         "row.place is Place.TRACKING and change is not None",
         "row.place is Place.CHANGE and change is not None",
-        ANSWERS + "test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes",
+        ANSWERS + "test_tracking_commands_are_refused_on_a_changes_issue",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "_is_new(decision, comment) and comment.author_is_person and read_commands(comment.body):",
-        "_is_new(decision, comment) and read_commands(comment.body):",
-        "core/test_answers.py::test_an_app_is_not_heard",
+        "    return comment.author_is_person and not known\n",
+        "    return not known\n",
+        "core/test_answers.py::test_a_comment_by_an_app_is_ignored",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "commands[:COMMANDS_PER_COMMENT_MAX]:",
-        "commands:",
-        ANSWERS + "test_more_than_ten_commands_are_not_carried_out",
+        "read.commands[:COMMANDS_PER_COMMENT_MAX]:",
+        "read.commands:",
+        ANSWERS + "test_only_the_first_ten_commands_are_run",
     ),
     PlantedFault(
         "core/talk/commands.py",
@@ -72,37 +72,37 @@ WORDS = [
         "core/talk/text.py",
         "(?:(?!{begins}).)*?",
         ".*?",
-        TEXT + "TestRegions::test_words_behind_a_beginning_without_its_end_are_kept",
+        TEXT + "TestRegions::test_text_after_a_begin_marker_without_end_is_kept",
     ),
     PlantedFault(
         "core/talk/text.py",
         "region(name, cut(text, room))",
         "region(name, text)",
-        TEXT + "TestRegions::test_people_who_fill_the_body_lose_nothing",
+        TEXT + "TestRegions::test_a_full_body_keeps_peoples_words",
     ),
     PlantedFault(
         "core/talk/text.py",
         '.replace("|", "&#124;")',
         '.replace("|", "\\\\|")',
-        TEXT + "test_words_in_a_cell_stay_in_it_and_do_nothing",
+        TEXT + "test_words_in_a_cell_are_escaped",
     ),
     PlantedFault(
         "core/talk/text.py",
         '.replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")',
         '.replace("<!--", f"<{_GAP}!--")',
-        TEXT + "test_a_subject_is_one_line_that_does_nothing",
+        TEXT + "test_a_subject_is_one_escaped_line",
     ),
     PlantedFault(
         "core/talk/text.py",
         '.replace("`", "ˋ")',
         "",
-        TEXT + "test_words_in_a_code_span_stay_in_it",
+        TEXT + "test_words_in_a_code_span_are_escaped",
     ),
     PlantedFault(
         "core/talk/text.py",
         '    fence = "`" * (longest + 1)\n',
         '    fence = "`" * 3\n',
-        TEXT + "test_a_code_block_is_not_left",
+        TEXT + "test_a_code_block_cannot_be_closed_by_its_content",
     ),
     PlantedFault(
         "core/talk/report.py",
@@ -157,16 +157,16 @@ WORDS = [
 STORED = [
     PlantedFault(
         "adapters/store/journal.py",
-        "            if held.rowcount != 1:\n",
-        "            if held.rowcount > 1:\n",
+        "        if held.rowcount != 1:\n",
+        "        if held.rowcount > 1:\n",
         STORE + "test_journal.py::TestLease::"
         "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
     ),
     PlantedFault(
-        "adapters/store/journal.py",
-        "                snapshots.c.fold_version == FOLD_VERSION,\n",
+        "adapters/store/snapshots.py",
+        "snapshots.c.fold_version == FOLD_VERSION, ",
         "",
-        STORE + "test_journal.py::TestSnapshots::test_one_of_another_fold_is_thrown_away",
+        STORE + "test_snapshots.py::test_one_of_another_fold_is_thrown_away",
     ),
     PlantedFault(
         "adapters/store/journal.py",

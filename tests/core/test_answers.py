@@ -1,4 +1,4 @@
-"""Answers to commands: who may, where, and what is said; every sentence is said somewhere."""
+"""Replies to commands: permissions, places, and texts; every reply is used."""
 
 import ast
 import inspect
@@ -26,7 +26,7 @@ def _reactions(world: World, comment: int) -> list[str]:
 
 
 def _asked(world: World, issue: int, body: str, role: Role = Role.WRITE) -> str:
-    """What is answered to a comment."""
+    """The reply to a comment."""
     before = len(world.posted)
     world.say(issue, body, role=role)
     world.settle()
@@ -39,24 +39,24 @@ def test_permission_is_what_the_table_says(verb: Verb, role: Role) -> None:
     world = approved()
     needed = ROWS[verb].role or Role.WRITE
     said = _asked(world, world.run.issue or 0, f"/headgate {verb}", role)
-    refused = f"needs the role {needed}; @ann has {role} here." in said
+    refused = f"needs the role {needed}; @ann has the role {role} here." in said
     assert refused is not role.covers(needed)
 
 
 @pytest.mark.parametrize("verb", [v for v in Verb if v not in {Verb.RUN, Verb.HELP}])
-def test_a_command_on_a_foreign_issue_says_where_it_belongs(verb: Verb) -> None:
+def test_a_command_on_another_issue_says_where_to_write_it(verb: Verb) -> None:
     world = approved()
-    assert f"belongs on {ROWS[verb].place}" in _asked(world, 4_321, f"/headgate {verb}")
+    assert f"Write it on {ROWS[verb].place}" in _asked(world, 4_321, f"/headgate {verb}")
 
 
 @pytest.mark.parametrize("verb", Verb)
-def test_what_belongs_on_the_tracking_issue_is_refused_on_a_changes(verb: Verb) -> None:
+def test_tracking_commands_are_refused_on_a_changes_issue(verb: Verb) -> None:
     world = approved()
     said = _asked(world, world.change("A").issue or 0, f"/headgate {verb}")
-    assert ("belongs on" in said) is (ROWS[verb].place in {Place.TRACKING, Place.ASKED})
+    assert ("Write it on" in said) is (ROWS[verb].place in {Place.TRACKING, Place.ASKED})
 
 
-def test_a_comment_that_was_edited_is_never_obeyed() -> None:
+def test_an_edited_comment_is_refused() -> None:
     world = proposed()
     issue = world.run.issue or 0
     asked = world.say(issue, "/headgate approve", edited_at=world.now + timedelta(seconds=5))
@@ -66,7 +66,7 @@ def test_a_comment_that_was_edited_is_never_obeyed() -> None:
     assert world.posted[-1] == (issue, replies.edited())
 
 
-def test_a_reaction_says_that_it_was_read_and_what_came_of_it() -> None:
+def test_reactions_show_that_a_command_was_read_and_its_outcome() -> None:
     world = approved()
     good = world.say(world.run.issue or 0, "/headgate status")
     bad = world.say(world.run.issue or 0, "/headgate stauts")
@@ -76,14 +76,14 @@ def test_a_reaction_says_that_it_was_read_and_what_came_of_it() -> None:
     assert "Did you mean `/headgate status`?" in world.replies()
 
 
-def test_more_than_ten_commands_are_not_carried_out() -> None:
+def test_only_the_first_ten_commands_are_run() -> None:
     world = approved()
     said = _asked(world, world.run.issue or 0, "/headgate nonsense\n" * 12)
     assert said.count("is not a command") == 10
-    assert "Only the first 10 commands" in said
+    assert "only the first 10 commands" in said
 
 
-def test_a_comment_is_answered_once_however_often_it_is_brought_up() -> None:
+def test_a_comment_is_answered_only_once() -> None:
     world = approved()
     comment = world.say(world.run.issue or 0, "/headgate status")
     hint = Hint(kind=HintKind.COMMENT, number=comment, issue=world.run.issue or 0)
@@ -95,7 +95,7 @@ def test_a_comment_is_answered_once_however_often_it_is_brought_up() -> None:
     assert len([t for _, t in world.posted if "Spec run of" in t]) == 1
 
 
-def test_a_comment_that_is_gone_when_it_is_read_asks_for_nothing() -> None:
+def test_a_deleted_comment_is_ignored() -> None:
     world = approved()
     world.say(world.run.issue or 0, "/headgate stop")
     world.decide()
@@ -105,7 +105,7 @@ def test_a_comment_that_is_gone_when_it_is_read_asks_for_nothing() -> None:
     assert ChangeState.STOPPED not in {c.state for c in world.state.changes.values()}
 
 
-def test_an_app_is_not_heard() -> None:
+def test_a_comment_by_an_app_is_ignored() -> None:
     world = approved()
     heard = len(world.wrote("CommandHeard"))
     world.say(world.run.issue or 0, "/headgate stop", role=Role.ADMIN, is_person=False)
@@ -113,7 +113,7 @@ def test_an_app_is_not_heard() -> None:
     assert len(world.wrote("CommandHeard")) == heard
 
 
-def test_talk_without_a_command_is_not_even_heard() -> None:
+def test_a_comment_without_a_command_is_not_recorded() -> None:
     world = approved()
     heard = len(world.wrote("CommandHeard"))
     world.say(world.run.issue or 0, "Nice work! > /headgate stop")
@@ -138,7 +138,7 @@ def test_a_change_is_named_by_slug_issue_or_pull(name: str) -> None:
     assert world.change("R1").state is not ChangeState.STOPPED
 
 
-def test_a_change_that_is_not_there() -> None:
+def test_an_unknown_change_is_refused() -> None:
     world = approved()
     said = _asked(world, world.run.issue or 0, "/headgate stop `nothing`")
     assert "is not a change of" in said
@@ -146,7 +146,7 @@ def test_a_change_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("verb", ["retry", "stop"])
-def test_asking_twice_does_nothing_twice(verb: str) -> None:
+def test_a_repeated_command_has_no_second_effect(verb: str) -> None:
     world = approved()
     issue = world.run.issue or 0
     _asked(world, issue, "/headgate stop")
@@ -179,12 +179,12 @@ def test_why_says_that_the_queue_is_frozen() -> None:
     assert "The queue is frozen: main is red." in said
 
 
-def test_help_is_given_anywhere_to_anyone_who_may_read() -> None:
+def test_help_works_anywhere_with_the_role_read() -> None:
     said = _asked(World(GATES), 77, "/headgate help", Role.READ)
     assert all(row.usage in said for row in ROWS.values())
 
 
-def test_every_sentence_is_said_somewhere() -> None:
+def test_every_reply_is_used() -> None:
     sentences = {
         name
         for name, value in inspect.getmembers(replies, inspect.isfunction)

@@ -6,6 +6,7 @@ again. Afterwards the faults are off, and everything must come to an end with a 
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
@@ -250,5 +251,8 @@ def test_any_day_ends_well(day: list[tuple[Deed, int]]) -> None:
     assert not world.state.open_effects
     assert world.state.frozen is None
     assert fold(world.journal) == world.state
+    searched = replace(world.state, main=None)
+    assert world.state.main is not None
+    assert world.state.adoption_under(world.state.main) == searched.adoption_under(world.state.main)
     loaded = state_of(snapshot_of(world.state))
     assert loaded == world.state

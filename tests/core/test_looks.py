@@ -1,4 +1,4 @@
-"""What to look at, what still holds, and when to wake up: the small reckonings around decide."""
+"""What to read, which results are reused, and when to wake up: small functions around `decide`."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -19,9 +19,9 @@ from tests.core.values import GATES, START, beside, policy, result, sha
 
 
 class TestLooks:
-    """Looked at is what is open and what was hinted at, and nothing else."""
+    """Only open work and hints are read."""
 
-    def test_without_a_hint_only_open_work_is_looked_at(self) -> None:
+    def test_without_a_hint_only_open_work_is_read(self) -> None:
         world = approved(beside(2))
         asked = looks(world.state, (), world.now)
         assert not asked.main
@@ -31,7 +31,7 @@ class TestLooks:
         assert set(asked.order_store) == set(world.open_orders(AgentOrder))
         assert asked.spec_runs == (world.run.id,)
 
-    def test_everything_is_looked_at_from_a_little_before_the_last_look(self) -> None:
+    def test_a_full_look_starts_a_little_before_the_last_one(self) -> None:
         world, _ = judging()
         asked = looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now)
         assert asked.main
@@ -40,7 +40,7 @@ class TestLooks:
         assert asked.pulls == (world.change("R0").pull,)
         assert len(asked.workflow_runs) == 1
 
-    def test_hints_point_at_one_thing_each(self) -> None:
+    def test_each_hint_reads_one_thing(self) -> None:
         world, order = judging()
         run = world.state.orders[order].workflow_run
         pull = world.change("R0").pull
@@ -55,13 +55,13 @@ class TestLooks:
         comment = Hint(kind=HintKind.COMMENT, number=5, issue=1)
         assert looks(world.state, (comment,), world.now).comment_ids == (5,)
 
-    def test_a_comment_that_was_answered_is_not_looked_at_again(self) -> None:
+    def test_an_answered_comment_is_not_read_again(self) -> None:
         world = approved()
         (comment,) = world.state.answered
         hint = Hint(kind=HintKind.COMMENT, number=comment, issue=1)
         assert looks(world.state, (hint,), world.now).comment_ids == ()
 
-    def test_a_landed_change_is_left_alone(self) -> None:
+    def test_a_landed_change_is_not_read(self) -> None:
         world = approved(beside(1))
         world.work()
         asked = looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now)
@@ -69,7 +69,7 @@ class TestLooks:
 
 
 class TestWakeUp:
-    """When the next wait runs out."""
+    """When the next timeout ends."""
 
     def _wake(self, world: World) -> object:
         rules = world.policy
@@ -134,11 +134,11 @@ class TestVerdict:
     def test_a_verdict(self, results: tuple[GateResult, ...], verdict: Verdict) -> None:
         assert judge(policy(), results).verdict is verdict
 
-    def test_no_required_gate_passes_nothing(self) -> None:
+    def test_without_required_gates_nothing_passes(self) -> None:
         rules = policy("gates: {lint: {run: x, required: false}}")
         assert judge(rules, (result("lint"),)).verdict is Verdict.RED
 
-    def test_a_result_holds_for_what_the_base_says_it_judges(self) -> None:
+    def test_a_result_is_valid_for_what_the_policy_on_main_says(self) -> None:
         claimed = result("scope_check", judges=Judges.TREE)
         judged = judge(policy(), (result("test"), claimed))
         assert {r.gate: r.judges for r in judged.results}["scope_check"] is Judges.DIFF
@@ -158,7 +158,9 @@ class TestReuse:
             ("t", "d", GATES.replace("make test", "make quick"), set()),
         ],
     )
-    def test_what_holds(self, tree: str, diff: str, gates: str, held: set[str]) -> None:
+    def test_results_that_are_reused(
+        self, tree: str, diff: str, gates: str, held: set[str]
+    ) -> None:
         world, _ = judging()
         results = (result("test"), result("scope_check", judges=Judges.DIFF))
         judged = Judged(
@@ -180,14 +182,14 @@ class TestReuse:
         )
         assert {r.gate for r in reusable(change, candidate, policy(gates))} == held
 
-    def test_what_failed_is_never_held(self) -> None:
+    def test_failed_results_are_never_reused(self) -> None:
         world, order = judging()
         world.judge(order, test=Ending.FAILED)
         world.settle()
         (judged,) = world.change("R0").judged
         assert "test" not in {r.gate for r in judged.results}
 
-    def test_where_all_still_holds_no_gate_is_run(self) -> None:
+    def test_no_gate_runs_if_all_results_are_reused(self) -> None:
         rules = "version: 1\nquiet_seconds: 0\ngates: {scope_check: {builtin: scope_check}}\n"
         world = approved(beside(2), rules)
         for order in world.open_orders(AgentOrder):

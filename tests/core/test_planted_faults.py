@@ -9,6 +9,7 @@ from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
@@ -31,6 +32,7 @@ FAULTS = (
     *PLANNING_FAULTS,
     *QUESTION_FAULTS,
     *JOURNAL_FAULTS,
+    *GROWTH_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",
@@ -51,12 +53,13 @@ MUTANTS = MutantRunner(
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_a_guard_stands_where_the_fault_is_to_be_planted(fault: PlantedFault) -> None:
+def test_each_fault_has_its_guard_and_its_killer(fault: PlantedFault) -> None:
     assert MUTANTS.guards(fault) == 1
+    assert MUTANTS.has_killer(fault)
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_the_named_test_dies_of_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
+def test_the_killer_fails_with_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
     assert_killed(MUTANTS.run_killer(fault, tmp_path))

@@ -269,7 +269,7 @@ class TestPulls:
         world.pass_time(timedelta(seconds=2).total_seconds())
         world.say(NUMBER, "/headgate answer 1 That.")
         world.settle()
-        assert "belongs on" in world.replies()
+        assert "Write it on" in world.replies()
 
     def test_a_loss_fails_it_where_policy_says_so(self) -> None:
         for guard, conclusion in (("warn", "success"), ("fail", "failure")):

@@ -1,4 +1,4 @@
-"""What may be spent at GitHub now: the documented limits, and who leaves the last of them to whom."""
+"""GitHub's documented limits, and the reserve that each priority leaves to more urgent ones."""
 
 from datetime import timedelta
 
@@ -46,7 +46,7 @@ def spent(times: int, cost: Cost = CREATE, ago: float = 0) -> list[Spending]:
         (spent(125, EDIT), Priority.LANDING, None),
     ],
 )
-def test_progress_leaves_the_last_of_every_limit_to_what_is_more_urgent(
+def test_progress_leaves_a_reserve_of_every_limit(
     known: list[Spending], priority: Priority, wait: timedelta | None
 ) -> None:
     assert wait_for(known, CREATE, priority, NOW) == wait
@@ -63,13 +63,13 @@ def test_progress_leaves_the_last_of_every_limit_to_what_is_more_urgent(
         (spent(4_750, READ, ago=100), Priority.LANDING, None),
     ],
 )
-def test_looking_around_leaves_the_most_to_everybody_else(
+def test_the_sweep_leaves_the_largest_reserve(
     known: list[Spending], priority: Priority, wait: timedelta | None
 ) -> None:
     assert wait_for(known, READ, priority, NOW) == wait
 
 
-def test_an_hour_of_reads_is_remembered_in_sums_that_forget_none() -> None:
+def test_an_hour_of_reads_is_kept_as_exact_sums() -> None:
     reads = [
         Spending(at=NOW - timedelta(seconds=ago), cost=READ) for ago in range(3_590) for _ in "ab"
     ]
@@ -93,7 +93,7 @@ def test_git_costs_nothing_and_never_waits() -> None:
         max_size=300,
     )
 )
-def test_whoever_waits_as_told_never_passes_a_limit(
+def test_waiting_as_told_never_exceeds_a_limit(
     asked: list[tuple[Cost, Priority, int]],
 ) -> None:
     now, known = NOW, list[Spending]()

@@ -1,4 +1,4 @@
-"""What becomes of changes: attempts, losses, stops, refusals, landings; told in a small world."""
+"""Changes from start to end: attempts, losses, stops, refusals, landings."""
 
 from dataclasses import replace
 
@@ -73,7 +73,7 @@ def test_never_more_agents_than_the_policy_allows(parallel: int) -> None:
     assert world.run.state is SpecRunState.ENDED
 
 
-def test_red_gates_go_back_to_the_agent_with_what_they_said() -> None:
+def test_red_gates_go_back_to_the_agent_with_their_output() -> None:
     world, order = judging()
     world.judge(order, test=Ending.FAILED, lint=Ending.FAILED)
     world.settle()
@@ -99,7 +99,7 @@ def test_a_gate_that_is_not_required_may_fail() -> None:
 
 
 @pytest.mark.parametrize("ending", [e for e in Ending if e is not Ending.PASSED])
-def test_a_gate_that_did_not_run_is_not_a_gate_that_passed(ending: Ending) -> None:
+def test_a_gate_that_did_not_run_has_not_passed(ending: Ending) -> None:
     world, order = judging()
     world.judge(order, test=ending)
     world.settle()
@@ -107,7 +107,7 @@ def test_a_gate_that_did_not_run_is_not_a_gate_that_passed(ending: Ending) -> No
     assert world.change("R0").attempt == 2
 
 
-def test_the_attempts_are_used_up() -> None:
+def test_a_change_fails_after_its_last_attempt() -> None:
     world = approved(beside(2), GATES + "attempts_max: 2\n")
     broken = world.change("R0").id
     for _ in range(4):
@@ -155,7 +155,7 @@ def test_retry_reopens_a_failed_change_and_its_run() -> None:
 
 
 class TestLosses:
-    """Runners that die, that nobody starts, or that come back late."""
+    """Runners that die, never start, or report late."""
 
     def test_a_lost_runner_is_replaced_within_the_same_attempt(self) -> None:
         world = approved(beside(1))
@@ -171,13 +171,16 @@ class TestLosses:
         assert world.agent_order(second).attempt == 1
         assert world.change("R0").attempt == 1
 
-    def test_an_order_that_nobody_takes_is_placed_again(self) -> None:
+    def test_an_order_that_no_runner_takes_is_placed_again_in_time(self) -> None:
         world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
         first = world.open_orders(AgentOrder)[0]
         world.pass_time(61)
         world.settle()
         assert world.state.orders[first].state is OrderState.LOST
-        assert "No runner took it within 60 seconds" in world.change("R0").agent_runs[0].sentence
+        assert (
+            "No runner took the order within 60 seconds"
+            in world.change("R0").agent_runs[0].sentence
+        )
 
     def test_a_workflow_run_that_ended_without_a_report_is_lost(self) -> None:
         world = approved(beside(1))
@@ -188,7 +191,7 @@ class TestLosses:
         world.tick((Hint(kind=HintKind.WORKFLOW_RUN, number=run),))
         assert world.state.orders[first].state is OrderState.LOST
 
-    def test_three_losses_in_a_row_end_it(self) -> None:
+    def test_a_change_fails_after_three_losses_in_a_row(self) -> None:
         world = approved(beside(1))
         for _ in range(ORDERS_LOST_MAX):
             assert world.change("R0").attempt == 1
@@ -200,7 +203,7 @@ class TestLosses:
         assert (change.state, change.failure) == (S.FAILED, FailureReason.RUNNERS_LOST)
         assert world.run.state is SpecRunState.ENDED
 
-    def test_what_a_lost_runner_hands_in_is_kept_and_never_used(self) -> None:
+    def test_the_report_of_a_lost_runner_is_kept_and_not_used(self) -> None:
         world = approved(beside(1))
         first = world.open_orders(AgentOrder)[0]
         world.lease(first)
@@ -239,7 +242,7 @@ class TestLosses:
             world.settle()
         assert world.change("R0").attempt == 2
 
-    def test_a_report_about_another_commit_is_not_believed(self) -> None:
+    def test_a_report_about_another_commit_is_ignored(self) -> None:
         world, order = judging()
         world.judge(order)
         entry = world.order_store[order]
@@ -254,10 +257,10 @@ class TestLosses:
 
 
 class TestWork:
-    """What agents hand in, and where it does not fit."""
+    """Agents' work, and work that cannot be used."""
 
     @pytest.mark.parametrize("ending", sorted(set(AgentEnding) - _HANDED_ON))
-    def test_an_agent_that_did_not_finish_tries_again_and_is_told_why(
+    def test_an_agent_that_did_not_finish_tries_again_with_the_reason(
         self, ending: AgentEnding
     ) -> None:
         world = approved(beside(1))
@@ -323,9 +326,9 @@ class TestWork:
 
 
 class TestQueue:
-    """One after the other, each judged on the main that it lands on."""
+    """Changes land one at a time, each judged on the main it lands on."""
 
-    def test_what_passed_on_an_older_main_is_built_and_judged_again(self) -> None:
+    def test_a_pass_on_an_older_main_is_built_and_judged_again(self) -> None:
         world = approved(beside(2))
         for order in world.open_orders(AgentOrder):
             world.hand_in(order)
@@ -342,7 +345,7 @@ class TestQueue:
         # A diff gate's result still holds for the same diff; a tree gate's does not.
         assert [g.name for g in world.gate_order().gates] == ["test", "lint"]
 
-    def test_a_landing_that_finds_main_elsewhere_comes_back_to_the_front(self) -> None:
+    def test_a_landing_on_a_moved_main_returns_to_the_front_of_the_queue(self) -> None:
         world, order = judging()
         world.judge(order)
         world.decide()
@@ -354,7 +357,7 @@ class TestQueue:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_landing_that_was_seen_on_main_counts_even_if_nobody_wrote_it_down(self) -> None:
+    def test_a_landing_on_main_counts_even_without_its_event(self) -> None:
         world, order = judging()
         world.judge(order)
         world.decide()
@@ -365,7 +368,7 @@ class TestQueue:
         assert world.change("R0").landed == candidate.sha
         assert world.state.ledger[-1].kind == "landed"
 
-    def test_gates_that_main_asks_for_by_now_are_asked_before_landing(self) -> None:
+    def test_new_gates_on_main_run_before_landing(self) -> None:
         world, order = judging()
         world.policy_text = GATES + "  audit:\n    run: make audit\n"
         world.push(sha("policy"), ".github/headgate.yml")
@@ -379,7 +382,7 @@ class TestQueue:
         assert world.change("R0").state is S.LANDED
         assert "audit" in world.state.ledger[-1].gates
 
-    def test_the_verdict_of_what_landed_stays_as_it_was(self) -> None:
+    def test_the_verdict_of_a_landed_change_does_not_change(self) -> None:
         world = approved()
         _to(world, "A", S.LANDED)
         change = world.change("A")

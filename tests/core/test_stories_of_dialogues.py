@@ -1,4 +1,4 @@
-"""Issues that ask for work, as decisions: who is asked what, how often, and what ends it."""
+"""Issues that ask for work: who is asked what, how often, and what ends the dialogue."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ READY = (
 
 
 def snapshot(body: str = PLAIN, **update: object) -> WorkIssueSnapshot:
-    """The issue as somebody who may has just labelled it."""
+    """The issue after a person with write permission has labelled it."""
     seen = WorkIssueSnapshot(
         number=NUMBER,
         title="A till",
@@ -45,13 +45,13 @@ def snapshot(body: str = PLAIN, **update: object) -> WorkIssueSnapshot:
 
 
 def seen(world: World, what: WorkIssueSnapshot | None) -> None:
-    """The issue is looked at."""
+    """Observe the issue."""
     world.work_issues[NUMBER] = what
     world.settle()
 
 
 def said(world: World, text: str, role: Role = Role.WRITE) -> None:
-    """Somebody comments on the issue."""
+    """Comment on the issue."""
     world.say(NUMBER, text, role=role)
     world.settle()
     world.pass_time(1)
@@ -63,30 +63,30 @@ def the(world: World) -> Dialogue:
 
 
 def proposed(world: World) -> list[ef.ProposeSpec]:
-    """Every proposal that was intended."""
+    """All intended proposals."""
     return [e for e in world.intended if isinstance(e, ef.ProposeSpec)]
 
 
 def asked(world: World) -> list[IssuePromptInput]:
-    """Every question to the model."""
+    """All prompts to the model."""
     asks = [e.about for e in world.intended if isinstance(e, AskModel)]
     return [about for about in asks if isinstance(about, IssuePromptInput)]
 
 
 def questions(*sentences: str) -> str:
-    """A model's answer that asks."""
+    """A model's reply with questions."""
     put = [{"question": s, "why": "", "choices": []} for s in sentences]
     return json.dumps({"questions": put, "spec": None})
 
 
 def a_spec(says: str = "The till SHALL take coins.") -> str:
-    """A model's answer that is a spec."""
+    """A model's reply with a spec."""
     parts = spec(requirement(says)).model_dump()
     return json.dumps({"questions": [], "spec": parts})
 
 
 def with_model(answer: Callable[[IssuePromptInput], str | None]) -> World:
-    """A world whose model answers questions about issues so."""
+    """A world whose model replies to prompts about issues with these texts."""
     world = World()
 
     def model(effect: AskModel) -> str | None:
@@ -97,27 +97,27 @@ def with_model(answer: Callable[[IssuePromptInput], str | None]) -> World:
 
 
 def endlessly(about: IssuePromptInput) -> str:
-    """A model that asks as long as it may, and a different thing each time."""
+    """A model that asks as often as it may, each time something else."""
     if about.is_last:
         return json.dumps({"spec": spec(requirement()).model_dump()})
     return questions(f"Round {about.round} of {about.digest}?", "And?")
 
 
 class TestBeginning:
-    """Whose label counts, and when it counts again."""
+    """Which labels count, and when a label counts again."""
 
-    def test_the_label_of_somebody_who_may_not_write_asks_nobody_anything(self) -> None:
+    def test_a_label_without_write_permission_starts_no_dialogue(self) -> None:
         for role in Role:
             world = with_model(endlessly)
             seen(world, snapshot(role=role))
             assert bool(asked(world)) is role.covers(Role.WRITE)
             assert bool(world.state.dialogues) is role.covers(Role.WRITE)
 
-    def test_it_is_told_once_that_a_label_does_not_count(self) -> None:
+    def test_a_label_without_permission_is_refused_once(self) -> None:
         world = World()
         for _ in range(2):
             seen(world, snapshot(role=Role.TRIAGE))
-        assert [t for n, t in world.posted if n == NUMBER and "@ann has triage" in t] == [
+        assert [t for n, t in world.posted if n == NUMBER and "@ann has the role triage" in t] == [
             world.posted[-1][1]
         ]
 
@@ -131,7 +131,7 @@ class TestBeginning:
             snapshot(is_spec=True),
         ],
     )
-    def test_what_is_not_asked_for_any_more_ends_it(self, gone: WorkIssueSnapshot | None) -> None:
+    def test_a_withdrawn_request_ends_the_dialogue(self, gone: WorkIssueSnapshot | None) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         seen(world, gone)
@@ -141,7 +141,7 @@ class TestBeginning:
         seen(world, snapshot(labelling=2))
         assert (the(world).ending, the(world).begun) == (None, 2)
 
-    def test_an_ended_dialogue_takes_its_pull_back_once(self) -> None:
+    def test_an_ended_dialogue_closes_its_pull_once(self) -> None:
         world = World()
         seen(world, snapshot(READY))
         for _ in range(2):
@@ -149,7 +149,7 @@ class TestBeginning:
         assert len([e for e in world.intended if isinstance(e, ef.WithdrawSpec)]) == 1
         assert f"#{the(world).pull} is closed" in world.replies()
 
-    def test_what_was_being_proposed_when_it_was_stopped_is_taken_back(self) -> None:
+    def test_a_proposal_in_progress_is_withdrawn_after_a_stop(self) -> None:
         world = World()
         world.work_issues[NUMBER] = snapshot(READY)
         world.decide()
@@ -161,7 +161,7 @@ class TestBeginning:
         assert withdrawn == [the(world).pull]
         assert f"@ann stopped this. #{the(world).pull} is closed." in world.replies()
 
-    def test_a_proposed_spec_is_not_taken_for_an_issue_that_is_a_spec(self) -> None:
+    def test_a_dialogues_spec_is_not_handled_as_a_spec_issue(self) -> None:
         world = World()
         world.spec_issues[NUMBER] = SpecIssueSnapshot(
             number=NUMBER,
@@ -179,9 +179,9 @@ class TestBeginning:
 
 
 class TestRounds:
-    """Questions are numbered once, and there are three rounds."""
+    """Questions keep their numbers, and there are three rounds."""
 
-    def test_after_three_rounds_only_a_spec_may_be_answered(self) -> None:
+    def test_after_three_rounds_the_model_must_write_the_spec(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         for _ in range(ROUNDS_MAX):
@@ -192,7 +192,7 @@ class TestRounds:
         assert len(proposed(world)) == 1
         assert "## Open questions" in proposed(world)[0].text
 
-    def test_a_round_is_over_when_all_of_it_is_answered(self) -> None:
+    def test_a_round_ends_when_every_question_is_answered(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         said(world, "/headgate answer 1 one")
@@ -205,21 +205,21 @@ class TestRounds:
             (2, "two", "ann"),
         ]
 
-    def test_a_newer_answer_takes_the_older_ones_place_and_others_are_left(self) -> None:
+    def test_a_newer_answer_replaces_only_the_same_question(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         said(world, "/headgate answer 1 one")
         said(world, "/headgate answer 1 another one")
         assert {n: a.text for n, a in the(world).answers.items()} == {1: "another one"}
 
-    def test_a_number_that_nobody_asked_is_refused_with_those_that_are(self) -> None:
+    def test_an_unknown_number_is_refused_with_the_valid_numbers(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         said(world, "/headgate answer\n\n1. one\n3. three")
-        assert "There is no question 3 here. Asked here: 1, 2." in world.replies()
+        assert "There is no question 3 here. Questions here: 1, 2." in world.replies()
         assert set(the(world).answers) == {1}
 
-    def test_the_answer_of_somebody_who_may_not_write_is_not_counted(self) -> None:
+    def test_an_answer_without_write_permission_does_not_count(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         said(world, "/headgate answer 1 all of them", Role.TRIAGE)
@@ -228,7 +228,7 @@ class TestRounds:
         assert the(world).answers == {}
         assert (the(world).closed, the(world).ending) == (0, None)
 
-    def test_what_is_said_later_in_the_discussion_is_given_to_the_next_round(self) -> None:
+    def test_later_comments_are_given_to_the_next_round(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         world.work_issues[NUMBER] = snapshot(remarks=(Remark(author="ann", text="Only coins."),))
@@ -237,9 +237,9 @@ class TestRounds:
 
 
 class TestEdits:
-    """The issue's own text may change while its people are asked."""
+    """The issue's text may change during the dialogue."""
 
-    def test_another_text_is_read_anew_in_the_same_round_and_answers_stay(self) -> None:
+    def test_a_changed_text_is_read_again_in_the_same_round_and_answers_stay(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         said(world, "/headgate answer 1 one")
@@ -248,22 +248,22 @@ class TestEdits:
         assert [q.number for q in the(world).questions] == [1, 3, 4]
         assert {n: a.text for n, a in the(world).answers.items()} == {1: "one"}
 
-    def test_another_layout_and_what_nobody_sees_is_no_other_text(self) -> None:
+    def test_layout_and_hidden_text_do_not_count_as_an_edit(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         seen(world, snapshot(f"\n{PLAIN.replace(' ', '  ')}<!-- hidden -->\u200b"))
         assert len(asked(world)) == 1
 
-    def test_edits_are_read_at_once_a_few_times_only(self) -> None:
+    def test_only_the_first_edits_are_read_at_once(self) -> None:
         world = with_model(endlessly)
         for n in range(EDITS_MAX + 3):
             seen(world, snapshot(f"{PLAIN} {n}"))
         assert len(asked(world)) == 1 + EDITS_MAX
-        assert "its text is read again with the next round" in world.replies()
+        assert "Headgate reads its text again before the next round" in world.replies()
         said(world, "/headgate answer skip")
         assert asked(world)[-1].body.endswith(f" {EDITS_MAX + 2}")
 
-    def test_the_fixed_list_stays_the_same_list(self) -> None:
+    def test_an_edit_does_not_change_the_fixed_list(self) -> None:
         world = World()
         seen(world, snapshot())
         said(world, "/headgate answer 2 Eve pays")
@@ -271,7 +271,7 @@ class TestEdits:
         assert [q.number for q in the(world).questions] == [1, 2, 3, 4]
         assert set(the(world).answers) == {2}
 
-    def test_a_text_that_became_a_spec_is_proposed_as_it_stands(self) -> None:
+    def test_an_issue_edited_into_a_spec_is_proposed_unchanged(self) -> None:
         world = with_model(endlessly)
         seen(world, snapshot())
         seen(world, snapshot(READY))
@@ -279,16 +279,16 @@ class TestEdits:
 
 
 class TestDrafts:
-    """What a model writes is read back before anybody sees it."""
+    """A model's spec is checked before people see it."""
 
-    def test_a_draft_goes_back_once_with_the_reasons_and_then_people_decide(self) -> None:
+    def test_an_incomplete_draft_goes_back_once_and_then_people_decide(self) -> None:
         world = with_model(lambda _: a_spec("The till SHALL take TBD coins."))
         seen(world, snapshot())
         assert [len(about.rejections) for about in asked(world)] == [0, 1]
         assert "This is left open" in asked(world)[1].rejections[0].reasons[0]
         assert len(proposed(world)) == 1
 
-    def test_a_draft_that_is_no_spec_twice_is_not_used_and_the_people_are_asked(self) -> None:
+    def test_a_draft_that_is_twice_no_spec_is_dropped_and_people_are_asked(self) -> None:
         world = with_model(lambda _: a_spec("REQ-TILL-07: The till SHALL sing."))
         seen(world, snapshot())
         assert len(asked(world)) == 2
@@ -296,7 +296,7 @@ class TestDrafts:
         assert "What it wrote is no spec, twice." in world.replies()
         assert len(the(world).unanswered) == 4
 
-    def test_a_model_that_fails_after_three_rounds_leaves_the_people_their_words(self) -> None:
+    def test_if_the_model_fails_after_three_rounds_peoples_words_are_used(self) -> None:
         world = with_model(lambda about: None if about.is_last else endlessly(about))
         seen(world, snapshot())
         said(world, "/headgate answer 1 Only euros")
@@ -306,7 +306,7 @@ class TestDrafts:
         assert "Only euros" in one.text
         assert len(the(world).rounds) == ROUNDS_MAX
 
-    def test_an_answer_to_what_is_not_asked_any_more_is_not_used(self) -> None:
+    def test_a_reply_to_an_outdated_prompt_is_not_used(self) -> None:
         world = with_model(endlessly)
         world.work_issues[NUMBER] = snapshot()
         world.decide()

@@ -1,4 +1,4 @@
-"""How changes end without landing: stopped by people, refused by the world; and how they go on."""
+"""Changes that end without a landing (stopped, merged, refused), and how they continue."""
 
 import pytest
 
@@ -20,7 +20,7 @@ S = ChangeState
 
 
 def merged(world: World, requirement: str, head: Sha | None = None) -> PullNumber:
-    """A person merges a change's pull, which shows the candidate or `head`."""
+    """Merge a change's pull as a person; its head is the candidate or `head`."""
     change = world.change(requirement)
     assert change.pull is not None
     assert change.candidate is not None
@@ -29,10 +29,10 @@ def merged(world: World, requirement: str, head: Sha | None = None) -> PullNumbe
 
 
 class TestMerges:
-    """A person merges a pull, and whichever webhook comes first, the change has landed."""
+    """A merge by a person lands the change, whichever webhook arrives first."""
 
     @pytest.mark.parametrize("first", [HintKind.PULL, HintKind.MAIN])
-    def test_what_was_merged_as_it_was_offered_has_landed(self, first: HintKind) -> None:
+    def test_a_merge_of_the_candidate_counts_as_landed(self, first: HintKind) -> None:
         world, order = judging()
         pull = merged(world, "R0")
         world.tick((Hint(kind=first, number=pull if first is HintKind.PULL else 0),))
@@ -44,7 +44,7 @@ class TestMerges:
         assert [e.order for e in world.intended if isinstance(e, ef.RevokeOrder)] == [order]
         assert len(world.wrote("CandidateBuilt")) == 1
 
-    def test_what_waited_for_it_begins_on_the_main_that_has_it(self) -> None:
+    def test_dependents_start_from_the_main_with_the_merge(self) -> None:
         world = approved()
         world.hand_in(world.agent_order_of("A"))
         world.settle()
@@ -53,7 +53,7 @@ class TestMerges:
         world.settle()
         assert world.agent_order(world.agent_order_of("B")).base_sha == world.main[-1].sha
 
-    def test_what_is_merged_while_it_lands_has_landed(self) -> None:
+    def test_a_merge_during_the_landing_counts_as_landed(self) -> None:
         world, order = judging()
         world.judge(order)
         world.decide()
@@ -64,7 +64,7 @@ class TestMerges:
         assert world.change("R0").merged_by == "ada"
         assert world.wrote("Landed") == []
 
-    def test_a_merge_that_main_does_not_show_yet_is_waited_for(self) -> None:
+    def test_a_merge_that_is_not_on_main_yet_is_waited_for(self) -> None:
         world, _ = judging()
         pull = merged(world, "R0")
         late = world.main.pop()
@@ -74,7 +74,7 @@ class TestMerges:
         world.tick((Hint(kind=HintKind.MAIN),))
         assert world.change("R0").state is S.LANDED
 
-    def test_a_merge_that_main_never_shows_stops_its_change(self) -> None:
+    def test_a_merge_that_never_appears_on_main_stops_its_change(self) -> None:
         world, _ = judging()
         merged(world, "R0")
         world.main.pop()
@@ -83,7 +83,7 @@ class TestMerges:
         world.settle()
         assert world.change("R0").state is S.STOPPED
 
-    def test_a_merge_of_something_else_than_the_candidate_lands_nothing(self) -> None:
+    def test_a_merge_of_another_commit_lands_nothing(self) -> None:
         world, _ = judging()
         pull = merged(world, "R0", sha("pushed onto the branch"))
         world.tick((Hint(kind=HintKind.PULL, number=pull),))
@@ -134,7 +134,7 @@ class TestStops:
         assert world.change("R0").state is S.STOPPED
         assert len(world.wrote("LandIntended")) == 1
 
-    def test_a_landing_in_a_stopped_run_that_does_not_land_is_stopped_too(self) -> None:
+    def test_a_failed_landing_in_a_stopped_run_is_stopped(self) -> None:
         world, order = judging()
         world.judge(order)
         world.decide()
@@ -144,7 +144,7 @@ class TestStops:
         world.decide()
         world.decide()
         world.settle()
-        assert "is being landed at this moment" in world.replies()
+        assert "is landing now and can no longer be stopped" in world.replies()
         assert world.change("R0").state is S.STOPPED
 
     def test_a_reopened_change_gets_a_new_pull(self) -> None:
@@ -158,7 +158,7 @@ class TestStops:
         assert change.state is S.LANDED
         assert change.pull != first
 
-    def test_a_change_stopped_while_it_waits_still_waits_when_it_is_retried(self) -> None:
+    def test_a_stopped_waiting_change_still_waits_after_a_retry(self) -> None:
         world = approved()
         world.say(world.change("B").issue or 0, "/headgate stop")
         world.settle()
@@ -170,7 +170,7 @@ class TestStops:
         world.work()
         assert world.change("B").state is S.LANDED
 
-    def test_a_retried_change_is_held_back_by_what_failed_meanwhile(self) -> None:
+    def test_a_retried_change_is_held_back_by_a_later_failure(self) -> None:
         world = approved(policy_text=GATES + "attempts_max: 1\n")
         world.say(world.change("B").issue or 0, "/headgate stop")
         world.settle()
@@ -183,7 +183,7 @@ class TestStops:
         assert world.run.state is SpecRunState.ENDED
         assert "was held back by `cart-title-of-a`" in world.replies()
 
-    def test_stop_and_retry_do_not_stand_in_for_an_approval(self) -> None:
+    def test_stop_and_retry_do_not_replace_an_approval(self) -> None:
         world = proposed(policy_text=GATES + "approver: admin\n")
         issue = world.run.issue or 0
         world.say(issue, "/headgate stop", role=Role.WRITE)
@@ -200,10 +200,10 @@ class TestStops:
 
 
 class TestRefusals:
-    """What GitHub or git refuses for good ends a change with their words; nothing waits forever."""
+    """A final refusal by GitHub or git ends the change with their message."""
 
     @pytest.mark.parametrize("effect", ["ImportBundle", "BuildCandidate", "OpenPull"])
-    def test_a_change_that_cannot_go_on_fails_with_the_worlds_words(self, effect: str) -> None:
+    def test_a_refused_effect_fails_its_change_with_the_refusal(self, effect: str) -> None:
         world = approved(beside(2))
         world.refusals[effect] = "403: not allowed here"
         world.work()
@@ -212,7 +212,7 @@ class TestRefusals:
             assert change.sentence == "403: not allowed here"
         assert world.run.state is SpecRunState.ENDED
 
-    def test_a_landing_that_was_refused_is_tried_again_later_and_not_at_once(self) -> None:
+    def test_a_refused_landing_is_retried_after_a_delay(self) -> None:
         world, order = judging()
         world.refusals["LandCandidate"] = "403: main is protected"
         world.judge(order)
@@ -233,7 +233,7 @@ class TestRefusals:
         world.settle()
         assert world.change("R0").failure is FailureReason.REFUSED
 
-    def test_what_was_refused_is_tried_again_when_a_person_asks(self) -> None:
+    def test_a_retry_by_a_person_repeats_a_refused_effect(self) -> None:
         world = approved(beside(1))
         world.refusals["OpenPull"] = "403: not allowed here"
         world.work()
@@ -242,7 +242,7 @@ class TestRefusals:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_an_order_that_cannot_be_dispatched_is_lost_and_not_waited_for(self) -> None:
+    def test_an_order_that_cannot_be_dispatched_is_lost_at_once(self) -> None:
         world = proposed(beside(1))
         world.refusals["DispatchOrder"] = "404: no such workflow"
         world.say(world.run.issue or 0, "/headgate approve")
@@ -251,7 +251,7 @@ class TestRefusals:
         assert (change.state, change.failure) == (S.FAILED, FailureReason.RUNNERS_LOST)
         assert "no such workflow" in change.agent_runs[-1].sentence
 
-    def test_gates_that_cannot_be_dispatched_end_too(self) -> None:
+    def test_gates_that_cannot_be_dispatched_end_the_change(self) -> None:
         world = approved(beside(1), GATES + "attempts_max: 1\n")
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.refusals["DispatchOrder"] = "404: no such workflow"
@@ -259,7 +259,7 @@ class TestRefusals:
         assert world.change("R0").state is S.FAILED
 
 
-def test_a_candidate_that_comes_after_a_stop_keeps_its_number_to_itself() -> None:
+def test_a_candidate_built_after_a_stop_does_not_reuse_a_number() -> None:
     world = approved(beside(1))
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.tick()

@@ -1,4 +1,4 @@
-"""Ids are in the journal before anything uses them, and travel with the next candidate."""
+"""Ids are in the journal before anything uses them, and land with the next candidate."""
 
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import FailureReason
@@ -28,7 +28,7 @@ def registered(world: World) -> list[str]:
     return [str(e.rid) for e in world.state.register_now.entries]
 
 
-def test_ids_are_written_down_before_the_plan() -> None:
+def test_ids_are_recorded_before_the_plan() -> None:
     world = proposed(chain())
     types = [event.type for event in world.journal]
     assert types.index("RequirementsRegistered") < types.index("PlanMade")
@@ -63,7 +63,7 @@ def test_a_file_that_was_moved_keeps_its_ids_and_another_new_file_gets_its_own()
     assert registered(other)[3:] == ["store#A", "store#X", "store#Y", "store#Z"]
 
 
-def test_a_journal_that_knows_ids_reads_none_back() -> None:
+def test_a_journal_with_ids_reads_none_from_main() -> None:
     known = entry("shop#OLD")
     fresh = World()
     fresh.register_text = dump(Register(entries=(known,)))
@@ -89,7 +89,7 @@ def test_candidates_carry_the_ids_until_one_has_landed() -> None:
     assert last.register_entries == ()
 
 
-def test_who_asks_again_accepts_the_edits_that_were_told_and_no_other() -> None:
+def test_a_retry_accepts_only_the_edits_that_were_shown() -> None:
     world = approved(beside(1))
     world.archive_refusals, world.edited_blocks = ["It was edited."], {"till#Sum up": "abc"}
     world.work()

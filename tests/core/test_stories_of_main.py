@@ -1,4 +1,4 @@
-"""Main and its line: commits by hand, judged or let pass; frozen, thawed, rewound."""
+"""Commits on main that Headgate did not land: admitted, adopted, frozen, rewound."""
 
 from dataclasses import replace
 
@@ -32,6 +32,21 @@ def _judging() -> World:
     return world
 
 
+def test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it() -> None:
+    world = _judging()
+    world.push_code("x")
+    world.judge(_order_of_change(world))
+    world.settle()
+    assert world.state.main is not None
+    adoption = world.state.adoption_under(world.state.main)
+    assert adoption is not None
+    assert adoption.sha == world.state.main
+    world.judge(_order_of_main(world))
+    world.work()
+    assert world.change("R0").state is ChangeState.LANDED
+    assert world.state.adoption_under(world.state.main) is None
+
+
 @pytest.mark.parametrize(
     ("paths", "kind"),
     [
@@ -56,13 +71,13 @@ def test_who_may_push_what(paths: tuple[str, ...], kind: str) -> None:
     assert bool(world.state.adoptions) is (kind == "adopted")
 
 
-def test_the_queue_waits_while_a_commit_by_hand_is_judged() -> None:
+def test_the_queue_waits_while_an_adopted_commit_is_judged() -> None:
     world = _judging()
     world.push_code("x")
     world.judge(_order_of_change(world))
     world.settle()
     assert world.change("R0").state is ChangeState.QUEUED
-    assert "its gates are still running" in (blocked_by(world.state) or "")
+    assert "The gates are still running on it" in (blocked_by(world.state) or "")
     world.judge(_order_of_main(world))
     world.settle()
     # Green: the candidate is built again on the new main, and judged again.
@@ -74,7 +89,7 @@ def test_the_queue_waits_while_a_commit_by_hand_is_judged() -> None:
     assert world.change("R0").state is ChangeState.LANDED
 
 
-def test_a_red_commit_by_hand_freezes_the_queue_and_convicts_nobody() -> None:
+def test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change() -> None:
     world = _judging()
     red = world.push_code("red")
     world.settle()
@@ -88,7 +103,7 @@ def test_a_red_commit_by_hand_freezes_the_queue_and_convicts_nobody() -> None:
     assert world.check_runs[f"main:{red}"].conclusion == "failure"
 
 
-def test_a_candidate_that_is_red_on_a_red_main_is_built_again_and_not_blamed() -> None:
+def test_a_red_candidate_on_a_red_main_is_built_again() -> None:
     world = approved(beside(1))
     red = world.push_code("red")
     world.settle()
@@ -112,7 +127,7 @@ def test_a_candidate_that_is_red_on_a_red_main_is_built_again_and_not_blamed() -
     assert world.state.frozen is None
 
 
-def test_a_fix_by_hand_thaws_the_queue_even_with_a_spec_on_top_of_it() -> None:
+def test_a_fix_on_main_unfreezes_the_queue_even_under_a_spec_commit() -> None:
     world = _judging()
     world.push_code("red")
     world.settle()
@@ -148,7 +163,7 @@ def test_a_late_red_verdict_of_an_older_commit_freezes_nothing() -> None:
     assert world.change("R0").state is ChangeState.LANDED
 
 
-def test_what_is_pushed_together_is_judged_once_at_its_tip() -> None:
+def test_commits_of_one_push_are_judged_once_at_the_tip() -> None:
     world = World()
     world.push_code("one")
     tip = world.push_code("two")
@@ -160,7 +175,7 @@ def test_what_is_pushed_together_is_judged_once_at_its_tip() -> None:
     assert (asked.candidate_sha, asked.diff_base_sha) == (tip, world.main[0].sha)
 
 
-def test_a_commit_that_nobody_can_judge_is_red_after_three_losses() -> None:
+def test_a_commit_is_red_after_its_gates_were_lost_three_times() -> None:
     world = World()
     world.push_code("x")
     world.settle()
@@ -173,7 +188,7 @@ def test_a_commit_that_nobody_can_judge_is_red_after_three_losses() -> None:
     assert "could not be judged" in (world.state.frozen or "")
 
 
-def test_gates_that_change_while_main_is_judged_are_asked_again() -> None:
+def test_changed_gates_judge_main_again() -> None:
     world = World()
     world.push_code("x")
     world.settle()
@@ -189,7 +204,7 @@ def test_gates_that_change_while_main_is_judged_are_asked_again() -> None:
 
 
 class TestRewound:
-    """Main that lost what we knew of it."""
+    """Main was moved back or replaced."""
 
     def _rewound(self, to: Sha | None = None) -> World:
         world = _judging()
@@ -213,7 +228,7 @@ class TestRewound:
         assert asked.candidate_sha == sha("foreign")
         assert asked.diff_base_sha == world.main[0].sha
 
-    def test_green_gates_thaw_it_and_work_goes_on(self) -> None:
+    def test_green_gates_unfreeze_the_queue(self) -> None:
         world = self._rewound()
         world.work()
         assert world.state.frozen is None
@@ -240,22 +255,22 @@ class TestRewound:
 
 
 class TestNoGates:
-    """An empty set of required gates lands nothing, says so, and offers the bootstrap once."""
+    """Without required gates nothing lands, and a first policy is proposed once."""
 
     NONE = "version: 1\nquiet_seconds: 0\n"
 
-    def test_it_is_said_and_offered_once_and_nothing_starts(self) -> None:
+    def test_missing_gates_are_reported_once_and_nothing_starts(self) -> None:
         world = proposed(policy_text=self.NONE)
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
         world.settle()
         assert not world.orders
-        assert "No gate is required" in world.issues[world.run.issue or 0]
-        assert "no gate is required in this repository, so nothing is started" in world.replies()
+        assert "This repository has no required gate" in world.issues[world.run.issue or 0]
+        assert "this repository has no required gate, so no work starts" in world.replies()
         assert len([e for e in world.intended if isinstance(e, ef.OfferGates)]) == 1
         assert {c.state for c in world.state.changes.values()} == {ChangeState.WAITING}
 
-    def test_work_begins_by_itself_when_gates_come(self) -> None:
+    def test_work_starts_by_itself_when_gates_are_added(self) -> None:
         world = proposed(policy_text=self.NONE)
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
@@ -264,7 +279,7 @@ class TestNoGates:
         world.work()
         assert world.run.state is SpecRunState.ENDED
 
-    def test_gates_that_vanish_while_judging_land_nothing(self) -> None:
+    def test_removing_gates_during_judging_lands_nothing(self) -> None:
         world = _judging()
         world.policy_text = self.NONE
         world.push(sha("policy"), ".github/headgate.yml")
@@ -277,7 +292,7 @@ class TestNoGates:
         assert world.change("R0").state is ChangeState.LANDED
         assert world.change("R0").attempt == 1
 
-    def test_gates_that_are_added_while_queued_are_asked_before_landing(self) -> None:
+    def test_gates_added_while_queued_run_before_landing(self) -> None:
         world = _judging()
         world.push_code("x")
         world.judge(_order_of_change(world))
@@ -296,7 +311,7 @@ class TestNoGates:
         world.decide()
         assert not world.wrote("LandIntended")
 
-    def test_gates_that_vanish_while_queued_land_nothing(self) -> None:
+    def test_removing_gates_while_queued_lands_nothing(self) -> None:
         world = _judging()
         world.push_code("x")
         world.judge(_order_of_change(world))
@@ -309,7 +324,7 @@ class TestNoGates:
         assert world.change("R0").landed is None
 
 
-def test_the_ledger_is_published_in_order_and_whole() -> None:
+def test_the_ledger_is_published_completely_and_in_order() -> None:
     world = approved()
     world.work()
     pushes = [e for e in world.intended if isinstance(e, ef.PublishLedger)]

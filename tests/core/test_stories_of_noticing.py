@@ -1,4 +1,4 @@
-"""What a model notices at a pull, decision by decision: asked once, told beside the rules, advice."""
+"""A model's advice on a pull: each text is read once, and advice blocks nothing."""
 
 import json
 
@@ -40,7 +40,7 @@ def look(
     before: str = "",
     **changed: object,
 ) -> Decision:
-    """One decision about a pull whose head holds `text`, where main holds `before`."""
+    """One round about a pull with `text` at its head and `before` on main."""
     read = source(text)
     one = ProposedSpec(
         path=PATH,
@@ -68,12 +68,12 @@ def asked(decision: Decision) -> list[AskModel]:
 
 
 def published(decision: Decision) -> list[PublishCheckRun]:
-    """The check runs that are to be told now."""
+    """The check runs that are to be published now."""
     return [e for e in decision.state.open_effects.values() if isinstance(e, PublishCheckRun)]
 
 
 def told(decision: Decision) -> RepositoryState:
-    """All check runs published."""
+    """Publish all open check runs."""
     for check in published(decision):
         decision.emit(
             TextPublished(subject=check.subject, digest=check.text_digest, published_at=START)
@@ -83,7 +83,7 @@ def told(decision: Decision) -> RepositoryState:
 
 
 def answered(decision: Decision, text: str) -> RepositoryState:
-    """The check runs told, and every open question answered with this text."""
+    """Publish all open check runs and reply to every prompt with this text."""
     told(decision)
     for effect in asked(decision):
         place = effect.about.place
@@ -92,7 +92,7 @@ def answered(decision: Decision, text: str) -> RepositoryState:
     return decision.state
 
 
-def test_the_rules_word_goes_out_at_once_and_the_models_is_one_edit_of_it() -> None:
+def test_the_rules_check_is_published_at_once_and_advice_is_one_edit() -> None:
     text = TEXT.replace("for a sale", "for every sale")
     first = look(text=text)
     (rules,) = published(first)
@@ -107,7 +107,7 @@ def test_the_rules_word_goes_out_at_once_and_the_models_is_one_edit_of_it() -> N
     assert (published(last), asked(last), last.events) == ([], [], last.events[:1])
 
 
-def test_it_never_blocks_whatever_it_says() -> None:
+def test_advice_never_blocks() -> None:
     state = answered(look(), answer("TILL", "SHALL print a receipt", "contradiction", "DOOR"))
     (edit,) = published(look(state))
     assert edit.text.conclusion == "success"
@@ -115,13 +115,13 @@ def test_it_never_blocks_whatever_it_says() -> None:
     assert edit.text.title == "2 requirements understood"
 
 
-def test_nothing_noticed_is_no_edit() -> None:
+def test_without_remarks_the_check_is_not_edited() -> None:
     decision = look(answered(look(), NOTHING))
     assert published(decision) == []
     assert decision.state.noticed
 
 
-def test_what_was_read_is_not_asked_again_on_a_new_head() -> None:
+def test_a_text_is_not_read_again_on_a_new_head() -> None:
     state = told(look(answered(look(), answer("TILL", "SHALL print a receipt"))))
     decision = look(state, f"\n{TEXT}", head="2")
     assert asked(decision) == []
@@ -130,13 +130,13 @@ def test_what_was_read_is_not_asked_again_on_a_new_head() -> None:
     assert "specs/shop.md:7" in check.text.summary
 
 
-def test_only_texts_that_main_does_not_have_are_asked() -> None:
+def test_only_texts_that_are_not_on_main_are_read() -> None:
     other = spec(requirement("TILL", says="The till SHALL hum."), requirement("DOOR"))
     decision = look(text=spec(requirement("TILL", says="The till SHALL hum.")), before=other)
     assert asked(decision) == []
 
 
-def test_what_is_being_read_is_not_asked_a_second_time_beside_what_is_new() -> None:
+def test_a_text_being_read_is_not_requested_again_with_new_texts() -> None:
     state = told(look())
     more = TEXT + "\n" + requirement("CASH")
     decision = look(state, more, head="2")
@@ -145,7 +145,7 @@ def test_what_is_being_read_is_not_asked_a_second_time_beside_what_is_new() -> N
     assert len(second.about.model_dump()["texts"]) == 1
 
 
-def test_a_failed_question_is_not_asked_again_and_holds_nothing_back() -> None:
+def test_a_failed_prompt_is_not_repeated_and_blocks_nothing() -> None:
     decision = look()
     state = told(decision)
     (effect,) = asked(decision)
@@ -155,7 +155,7 @@ def test_a_failed_question_is_not_asked_again_and_holds_nothing_back() -> None:
     assert published(decision) == []
 
 
-def test_a_text_that_cannot_be_looked_at_any_more_fails_its_question() -> None:
+def test_a_prompt_fails_if_its_text_is_gone() -> None:
     state = answered(look(), NOTHING)
     (question,) = next(iter(state.model_advice.values())).answers
     decision = look(state, sources={question: None})
@@ -163,25 +163,25 @@ def test_a_text_that_cannot_be_looked_at_any_more_fails_its_question() -> None:
     assert asked(decision) == []
 
 
-def test_without_a_model_or_without_the_policys_word_nothing_is_asked() -> None:
+def test_no_advice_without_a_model_or_without_the_policy() -> None:
     assert asked(look(models=ServerModels())) == []
     assert asked(look(policy=no_policy())) == []
 
 
-def test_a_model_that_nobody_knows_is_no_question() -> None:
+def test_an_unknown_model_is_not_asked() -> None:
     unknown = policy("digest: model\nmodels:\n  digest: nobody\n")
     decision = look(policy=unknown)
     assert asked(decision) == []
     assert "nobody" in str(decision.state.model_advice["digest:pull:4"].failures)
 
 
-def test_a_pull_that_is_gone_is_forgotten_and_its_texts_are_not() -> None:
+def test_a_closed_pull_is_forgotten_but_read_texts_are_kept() -> None:
     state = fold([SpecPullForgotten(pull=PULL)], told(look(answered(look(), NOTHING))))
     assert state.model_advice == {}
     assert len(state.noticed) == 2
 
 
-def test_an_answer_that_comes_after_its_pull_has_gone_is_kept_for_its_texts_alone() -> None:
+def test_a_reply_after_the_pull_closed_is_kept_for_its_texts() -> None:
     asking = look()
     state = fold([SpecPullForgotten(pull=PULL)], told(asking))
     (effect,) = asked(asking)
@@ -191,8 +191,8 @@ def test_an_answer_that_comes_after_its_pull_has_gone_is_kept_for_its_texts_alon
     assert len(decision.state.noticed) == 2
 
 
-def test_a_part_that_comes_first_waits_for_the_rest() -> None:
-    """One edit, however many questions a large spec takes."""
+def test_advice_is_published_when_all_texts_are_read() -> None:
+    """One edit, also if a large spec takes several prompts."""
     many = spec(
         requirement("TILL", says="The till SHALL print a receipt\nfor a sale."),
         *(requirement(f"A{at}", says="It SHALL work. " + "word " * 3_000) for at in range(2)),

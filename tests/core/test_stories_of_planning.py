@@ -1,8 +1,8 @@
-"""Planning by a model, decision by decision: what is asked, what goes back, what is offered."""
+"""Planning by a model: which prompts are sent, which replies go back, which plan is proposed."""
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
-from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelFailed, SpecRunOpened
 from bot.core.journal.evolve import fold
@@ -31,7 +31,7 @@ def spec(text: str = _TEXT) -> Spec:
 
 
 def begun(seen: Spec, planned: Spec | None = None) -> Decision:
-    """A decision in which a model is planning `planned`, while `seen` was looked at."""
+    """A decision in which a model is planning `planned` while `seen` was observed."""
     observed = Observed(
         policy=no_policy(),
         last_good_policy=no_policy(),
@@ -47,7 +47,7 @@ def begun(seen: Spec, planned: Spec | None = None) -> Decision:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in (planned or seen).requirements},
     )
-    plan_by_model.begin(decision, RUN, source, seen, Again.KEEPING)
+    plan_by_model.begin(decision, RUN, source, seen, EarlierAnswers.KEEP)
     plan_by_model.next_steps(decision)
     return decision
 
@@ -57,7 +57,7 @@ def asked(decision: Decision) -> list[AskModel]:
 
 
 def answer(decision: Decision, *changes: AnsweredChange) -> None:
-    """Answer the one open question, and let the decision go on."""
+    """Reply to the one open prompt and run the next round."""
     (effect,) = asked(decision)
     text = PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
     decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=text))
@@ -96,7 +96,7 @@ def reasons(decision: Decision) -> str:
     )
 
 
-def test_a_lawful_plan_is_made_and_nothing_more_is_asked() -> None:
+def test_a_valid_plan_is_proposed_without_further_prompts() -> None:
     decision = begun(spec())
     answer(decision, CART, MAIL)
     made = run_of(decision).plan
@@ -113,12 +113,12 @@ def test_a_spec_of_one_requirement_gives_one_change() -> None:
     assert len(made.changes) == 1
 
 
-def test_a_look_from_before_the_planning_asks_nothing() -> None:
+def test_an_observation_from_before_the_planning_is_ignored() -> None:
     old = spec(_TEXT.replace("The mail SHALL work", "The mail SHOULD work"))
     assert asked(begun(old, planned=spec())) == []
 
 
-def test_an_answer_goes_back_twice_and_then_the_plan_by_rules_stands_beside_the_reasons() -> None:
+def test_an_invalid_plan_goes_back_twice_and_then_rules_plan() -> None:
     decision = begun(spec())
     for rejections in range(2):
         answer(decision, CART)
@@ -133,7 +133,7 @@ def test_an_answer_goes_back_twice_and_then_the_plan_by_rules_stands_beside_the_
     assert asked(decision) == []
 
 
-def test_evidence_that_is_not_in_the_spec_breaks_the_law() -> None:
+def test_evidence_that_is_not_in_the_spec_is_rejected() -> None:
     decision = begun(spec())
     answer(
         decision, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The cart comes first.")
@@ -141,7 +141,7 @@ def test_evidence_that_is_not_in_the_spec_breaks_the_law() -> None:
     assert "which the specification does not say" in reasons(decision)
 
 
-def test_evidence_that_is_in_the_spec_makes_an_edge() -> None:
+def test_evidence_from_the_spec_makes_a_dependency() -> None:
     decision = begun(spec())
     answer(decision, CART, change("mail", "REQ-MAIL-01", on="cart", evidence="The mail SHALL work"))
     made = run_of(decision).plan
@@ -149,13 +149,13 @@ def test_evidence_that_is_in_the_spec_makes_an_edge() -> None:
     assert [d.on for c in made.changes for d in c.depends_on] == ["cart"]
 
 
-def test_a_change_that_only_adds_tests_breaks_the_law() -> None:
+def test_a_change_that_only_adds_tests_is_rejected() -> None:
     decision = begun(spec())
     answer(decision, CART, change("mail", "REQ-MAIL-01", title="Add tests for the mail"))
     assert "only adds tests" in reasons(decision)
 
 
-def test_a_change_above_the_limit_is_cut_and_not_rejected() -> None:
+def test_a_change_above_the_limit_is_split_and_not_rejected() -> None:
     areas = [f"A{at}" for at in range(8)]
     text = "".join(_TEXT.partition("### REQ-MAIL")[0].replace("CART", a) for a in areas)
     decision = begun(spec(text))
@@ -165,7 +165,7 @@ def test_a_change_above_the_limit_is_cut_and_not_rejected() -> None:
     assert [len(c.requirements) for c in made.changes] == [4, 4]
 
 
-def test_a_failed_question_ends_in_the_plan_by_rules() -> None:
+def test_a_failed_prompt_ends_in_the_plan_by_rules() -> None:
     decision = begun(spec())
     (effect,) = asked(decision)
     decision.emit(ModelFailed(place=RUN, question=effect.question, sentence="No key."))

@@ -1,10 +1,10 @@
-"""A spec of 120 requirements: one brief, its parts side by side, one merge; edits ask little again."""
+"""A spec of 120 requirements: one brief, parallel parts, one merge; edits repeat little of it."""
 
 from collections import Counter
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
-from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered
 from bot.core.journal.state import RepositoryState
@@ -24,7 +24,7 @@ _LONG = "It holds for every customer, on every device, in every language that is
 
 
 def large(edited: str = "") -> Spec:
-    """Six areas of twenty requirements; the one called `edited` says something more."""
+    """Six areas of twenty requirements; the requirement `edited` has a longer text."""
     blocks = []
     for area in AREAS:
         for at in range(1, 21):
@@ -39,7 +39,7 @@ def large(edited: str = "") -> Spec:
 
 
 def again(state: RepositoryState, text: Spec) -> Decision:
-    """The planning of an edited text, begun."""
+    """Begin the planning of an edited text."""
     observed = Observed(
         policy=no_policy(),
         last_good_policy=no_policy(),
@@ -52,13 +52,13 @@ def again(state: RepositoryState, text: Spec) -> Decision:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in text.requirements},
     )
-    plan_by_model.begin(decision, RUN, source, text, Again.KEEPING)
+    plan_by_model.begin(decision, RUN, source, text, EarlierAnswers.KEEP)
     plan_by_model.next_steps(decision)
     return decision
 
 
 def answer_of(about: PlanPromptInput, cut: int, edges: tuple[CrossEdge, ...]) -> str:
-    """What a model might say: a part in changes of `cut` requirements."""
+    """A model's reply for a part, in changes of `cut` requirements."""
     match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
@@ -76,7 +76,7 @@ def answer_of(about: PlanPromptInput, cut: int, edges: tuple[CrossEdge, ...]) ->
 def answered(
     decision: Decision, cut: int = 5, edges: tuple[CrossEdge, ...] = ()
 ) -> list[Counter[str]]:
-    """Answer until there is a plan; what was asked side by side, step by step."""
+    """Reply until there is a plan; returns the prompts of each step."""
     steps: list[Counter[str]] = []
     while run_of(decision).planning is not None:
         open_now = [e for e in decision.state.open_effects.values() if isinstance(e, AskModel)]
@@ -91,7 +91,7 @@ def answered(
     return [asked for asked in steps if asked]
 
 
-def test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge() -> None:
+def test_a_large_spec_takes_a_brief_parallel_parts_and_a_merge() -> None:
     decision = begun(large())
     assert answered(decision) == [{"brief": 1}, {"domain": 6}, {"merge": 1}]
     made = run_of(decision).plan
@@ -100,20 +100,20 @@ def test_it_is_planned_in_one_brief_the_parts_side_by_side_and_one_merge() -> No
     assert sum(len(c.requirements) for c in made.changes) == 120
 
 
-def test_an_edit_asks_again_for_its_part_alone_where_the_changes_stay_what_they_were() -> None:
+def test_an_edit_repeats_only_its_part_if_the_changes_stay_the_same() -> None:
     decision = begun(large())
     answered(decision)
     assert answered(again(decision.state, large("REQ-MAIL-03"))) == [{"domain": 1}]
 
 
-def test_where_the_changes_are_others_the_merge_is_asked_again() -> None:
+def test_different_changes_repeat_the_merge() -> None:
     decision = begun(large())
     answered(decision)
     second = again(decision.state, large("REQ-MAIL-03"))
     assert answered(second, cut=4) == [{"domain": 1}, {"merge": 1}]
 
 
-def test_a_merge_whose_words_an_edit_took_away_goes_back() -> None:
+def test_a_merge_goes_back_if_an_edit_removed_its_evidence() -> None:
     quote = "The mail SHALL do duty 03. It does so at once."
     edge = CrossEdge(change="mail-0", on="cart-0", evidence=quote)
     decision = begun(large("REQ-MAIL-03"))
@@ -125,7 +125,7 @@ def test_a_merge_whose_words_an_edit_took_away_goes_back() -> None:
     assert made.planner is Planner.MODEL
 
 
-def test_a_merge_that_was_no_good_is_asked_again_after_an_edit() -> None:
+def test_a_rejected_merge_is_repeated_after_an_edit() -> None:
     made_up = (CrossEdge(change="mail-0", on="cart-0", evidence="What nobody ever said."),)
     decision = begun(large())
     assert answered(decision, edges=made_up)[-1] == {"merge": 1}

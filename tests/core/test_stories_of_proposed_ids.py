@@ -1,4 +1,4 @@
-"""A pull is told the ids that its merge would give, and the plan then has just these."""
+"""A pull shows the ids that its merge will give, and the plan then has the same."""
 
 import re
 
@@ -38,7 +38,7 @@ def one(merged: Spec | None, before: Spec | None = None, path: str = PATH) -> Pr
 
 
 def told(world: World, *specs: ProposedSpec) -> CheckRunText:
-    """What a pull with these specs is told."""
+    """The check run of a pull with these specs."""
     world.snapshots[NUMBER] = PullSnapshot(number=NUMBER, head=sha("head"), specs=specs)
     world.settle()
     return checks(world)[-1].text
@@ -62,7 +62,7 @@ def region(world: World) -> str:
     return plan_region(world.state, policy(), world.run)
 
 
-def test_a_renumbered_requirement_is_told_under_the_id_that_the_plan_then_has() -> None:
+def test_a_renumbered_requirement_is_shown_with_its_future_id() -> None:
     world = proposed(spec(SUM, DOOR))
     renumbered = ("REQ-TILL-09", *SUM[1:])
     edit = spec(MAIL, renumbered, DOOR)
@@ -81,28 +81,28 @@ def test_a_renumbered_requirement_is_told_under_the_id_that_the_plan_then_has() 
     assert "**Ids**" not in region(world)
 
 
-def test_what_goes_is_told_and_where_every_id_stays_nothing_is() -> None:
+def test_removed_ids_are_shown_and_unchanged_ids_are_not() -> None:
     world = proposed(spec(SUM, DOOR))
     assert "- gone: `specs.shop#REQ-DOOR-01` “Open”" in told(world, one(spec(SUM))).summary
     assert HEADING not in told(world, one(spec(DOOR, SUM))).summary
 
 
-def test_a_spec_that_the_register_never_saw_has_no_news_of_ids() -> None:
+def test_a_spec_unknown_to_the_register_shows_no_ids() -> None:
     check = told(World(), one(spec(SUM, DOOR)))
     assert HEADING not in check.summary
     assert ids_in_table(check) == []
 
 
-def test_a_close_call_is_told_with_both_titles_before_and_after_the_merge() -> None:
+def test_an_uncertain_match_shows_both_titles_before_and_after_the_merge() -> None:
     world = proposed(spec(SUM, DOOR))
     edit = spec(ALMOST, DOOR)
     said = (
-        "- close call: `specs.shop#REQ-CASH-07` “Add up” counts as new, and "
-        "`specs.shop#REQ-TILL-01` “Sum up” as gone; their texts are "
+        "- uncertain: `specs.shop#REQ-CASH-07` “Add up” counts as new, and "
+        "`specs.shop#REQ-TILL-01` “Sum up” as gone, but their texts are "
     )
     summary = told(world, one(edit)).summary
     assert said in summary
-    assert "give the requirement its old title again before merging" in summary
+    assert "restore the requirement's old title before the merge" in summary
     assert "- new:" not in summary
     assert "- gone:" not in summary
 
@@ -112,7 +112,7 @@ def test_a_close_call_is_told_with_both_titles_before_and_after_the_merge() -> N
     assert "specs.shop#REQ-CASH-07" in planned(world)
 
 
-def test_the_old_title_keeps_the_id_as_the_advice_says() -> None:
+def test_restoring_the_old_title_keeps_the_id() -> None:
     world = proposed(spec(SUM, DOOR))
     heeded = spec((ALMOST[0], SUM[1], ALMOST[2]), DOOR)
     check = told(world, one(heeded))
@@ -121,12 +121,12 @@ def test_the_old_title_keeps_the_id_as_the_advice_says() -> None:
 
 
 @pytest.mark.parametrize("front", ["---\nstatus: draft\n---\n", "```\n\n"])
-def test_a_text_that_registers_nothing_has_no_news_of_ids(front: str) -> None:
+def test_a_text_that_registers_nothing_shows_no_ids(front: str) -> None:
     check = told(proposed(spec(SUM, DOOR)), one(spec(SUM, MAIL, front=front)))
     assert HEADING not in check.summary
 
 
-def test_what_has_landed_loses_no_id_by_an_edit_that_starts_nothing() -> None:
+def test_an_edit_without_work_keeps_the_ids_of_landed_requirements() -> None:
     world = approved(spec(SUM, DOOR))
     world.work()
     world.settle()
@@ -134,15 +134,15 @@ def test_what_has_landed_loses_no_id_by_an_edit_that_starts_nothing() -> None:
     assert HEADING not in told(world, one(spec(SUM))).summary
 
 
-def test_what_has_landed_under_its_id_is_not_planned_again_under_another() -> None:
+def test_a_landed_requirement_is_not_planned_again_under_a_new_id() -> None:
     world = approved(spec(SUM, DOOR))
     world.work()
     world.settle()
     renumbered = (("REQ-TILL-09", *SUM[1:]), DOOR)
-    assert "appears:" not in told(world, one(spec(*renumbered))).summary
+    assert "new change:" not in told(world, one(spec(*renumbered))).summary
 
 
-def test_an_edit_of_a_run_under_way_is_told_what_goes() -> None:
+def test_an_edit_during_a_run_shows_the_removed_ids() -> None:
     world = approved(spec(SUM, DOOR))
     world.work(lambda w: "specs.shop#REQ-TILL-01" in w.state.covered)
     assert world.run.is_open
@@ -158,7 +158,7 @@ def test_a_file_that_the_pull_moves_keeps_its_ids() -> None:
     assert ids_in_table(check) == ["specs.shop#REQ-TILL-01", "specs.shop#REQ-DOOR-01"]
 
 
-def test_a_pull_is_told_anew_when_the_register_learns_of_its_spec() -> None:
+def test_a_pull_is_checked_again_when_its_spec_is_registered() -> None:
     world = World()
     edit = spec(SUM, MAIL)
     assert ids_in_table(told(world, one(edit))) == []
@@ -169,7 +169,7 @@ def test_a_pull_is_told_anew_when_the_register_learns_of_its_spec() -> None:
     assert "- gone: `specs.shop#REQ-DOOR-01` “Open”" in check.summary
 
 
-def test_every_pull_is_looked_at_again_when_ids_were_registered() -> None:
+def test_every_pull_is_read_again_after_a_registration() -> None:
     world = proposed(spec(SUM, DOOR))
     told(world, one(spec(SUM)))
     world.push_spec(spec(SUM, DOOR, MAIL), "v2")
@@ -194,7 +194,7 @@ def delta(text: str) -> Spec:
     return read_spec(DELTA, {f"{DELTA}/specs/till/spec.md": text.encode()})
 
 
-def test_a_rename_that_a_delta_says_keeps_the_id_and_is_told() -> None:
+def test_a_rename_in_a_delta_keeps_the_id_and_is_shown() -> None:
     body = (
         "The till SHALL sum up the prices.\n\n#### Scenario: Two\n- **WHEN** two\n- **THEN** sum\n"
     )
@@ -215,10 +215,10 @@ def test_a_rename_that_a_delta_says_keeps_the_id_and_is_told() -> None:
     world.push_spec(renamed, "v2", path=DELTA)
     world.settle()
     assert planned(world) == {old}
-    assert f"- renamed: `{old}` was “Sum up” and is “Make a total” now." in region(world)
+    assert f"- renamed: `{old}` was “Sum up” and is now “Make a total”." in region(world)
 
 
-def test_no_list_of_ids_is_longer_than_somebody_reads() -> None:
+def test_lists_of_ids_are_cut() -> None:
     many = [(f"REQ-A-{n:02}", f"Word {n}", f"The till MUST do {n} of it.") for n in range(15)]
     world = proposed(spec(*many, DOOR))
     summary = told(world, one(spec(DOOR))).summary

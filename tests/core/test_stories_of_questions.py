@@ -1,4 +1,4 @@
-"""An agent asks people: what is waited for, for how long, and what goes on; told in a small world."""
+"""An agent asks people: what Headgate waits for, how long, and what continues."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def first_order(world: World) -> OrderId:
 
 
 def answer(world: World, text: str, author: str = "ann", role: Role = Role.WRITE) -> None:
-    """Somebody comments on the first change's issue."""
+    """Comment on the first change's issue."""
     issue = world.change("R0").issue
     assert issue is not None
     world.say(int(issue), text, author=author, role=role)
@@ -53,11 +53,11 @@ def sent_again(world: World) -> AgentOrder:
 
 
 def comment(world: World) -> str:
-    """The questions' comment as it is now."""
+    """The current text of the questions' comment."""
     return [text for _, text in world.posted if text.startswith("**The agent of this")][-1]
 
 
-def test_while_people_think_no_runner_and_no_slot_is_held() -> None:
+def test_no_runner_and_no_slot_is_occupied_while_people_think() -> None:
     world = asking(count=3, policy=GATES + "max_parallel: 1\n")
     asked = world.change("R0")
     assert asked.state is S.ASKING
@@ -68,7 +68,7 @@ def test_while_people_think_no_runner_and_no_slot_is_held() -> None:
     assert world.run.state is SpecRunState.RUNNING
 
 
-def test_all_answers_in_one_comment_send_the_agent_on_from_its_work_at_once() -> None:
+def test_after_all_answers_the_agent_continues_its_work_at_once() -> None:
     world = asking()
     answer(world, "/headgate answer\n1. ho\n2. as loud as\n   you can\n")
     sent = sent_again(world)
@@ -84,14 +84,14 @@ def test_all_answers_in_one_comment_send_the_agent_on_from_its_work_at_once() ->
     assert "@ann answered: ho" in world.replies()
 
 
-def test_answers_in_one_line_begin_at_the_numbers_that_were_asked() -> None:
+def test_answers_in_one_line_are_split_at_the_asked_numbers() -> None:
     world = asking()
     answer(world, "/headgate answer 1: at 3: sharp 2: loudly")
     settled = sent_again(world).settled
     assert [(q.number, q.answer) for q in settled] == [(1, "at 3: sharp"), (2, "loudly")]
 
 
-def test_answers_by_two_people_in_two_comments_are_shown_in_the_one_comment() -> None:
+def test_answers_by_two_people_appear_in_one_comment() -> None:
     world = asking()
     answer(world, "/headgate answer 2 loudly", author="ben")
     assert world.change("R0").state is S.ASKING
@@ -99,37 +99,37 @@ def test_answers_by_two_people_in_two_comments_are_shown_in_the_one_comment() ->
     assert "`/headgate answer 1 …`" in comment(world)
     answer(world, "/headgate answer 1 ho")
     assert [q.answered_by for q in sent_again(world).settled] == ["ann", "ben"]
-    assert "Everything is answered, and the agent goes on." in comment(world)
+    assert "All questions are answered. The agent continues." in comment(world)
     assert len([k for k in world.state.published if k.startswith("comment:asked")]) == 1
 
 
-def test_a_newer_answer_takes_the_place_of_an_older_one_while_it_is_waited_for() -> None:
+def test_a_newer_answer_replaces_an_older_one_while_waiting() -> None:
     world = asking()
     answer(world, "/headgate answer 1 hi")
     answer(world, "/headgate answer 1 ho")
     answer(world, "/headgate answer 2 loudly")
     assert [q.answer for q in sent_again(world).settled] == ["ho", "loudly"]
     answer(world, "/headgate answer 1 too late")
-    assert "waits for no answer; it has gone on." in world.replies()
+    assert "does not wait for an answer: it continues already." in world.replies()
 
 
-def test_a_number_that_was_not_asked_is_refused_with_those_that_were() -> None:
+def test_an_unasked_number_is_refused_with_the_asked_numbers() -> None:
     world = asking()
     answer(world, "/headgate answer 7 what")
     answer(world, "/headgate answer")
-    assert "There is no question 7 here. Asked here: 1, 2." in world.replies()
-    assert "needs a number and words. Asked here: 1, 2." in world.replies()
+    assert "There is no question 7 here. Questions here: 1, 2." in world.replies()
+    assert "needs a number and a text. Questions here: 1, 2." in world.replies()
     assert world.change("R0").state is S.ASKING
 
 
-def test_whoever_may_not_write_answers_nothing() -> None:
+def test_an_answer_without_write_permission_is_refused() -> None:
     world = asking()
     answer(world, "/headgate answer\n1. ho\n2. loudly", author="eve", role=Role.READ)
     assert world.change("R0").clarifications[-1].answers == {}
-    assert "needs the role write; @eve has read here" in world.replies()
+    assert "needs the role write; @eve has the role read here" in world.replies()
 
 
-def test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so() -> None:
+def test_after_the_deadline_the_agent_continues_with_its_assumptions() -> None:
     world = asking(policy=GATES.replace("gates:", "agent:\n  clarify_within_hours: 5\ngates:", 1))
     answer(world, "/headgate answer 1 ho")
     world.pass_time(5 * HOUR - 60)
@@ -141,7 +141,7 @@ def test_when_the_time_is_up_the_agent_goes_on_as_it_said_and_the_report_says_so
     world.settle()
     settled = sent_again(world).settled
     assert [(q.answer, q.answered_by) for q in settled] == [("ho", "ann"), ("softly", None)]
-    assert "The time for answers is up" in comment(world)
+    assert "The time for answers is over" in comment(world)
     world.work()
     assert "**nobody answered; it assumed:** softly" in world.replies()
 
@@ -154,7 +154,7 @@ def test_a_question_uses_up_no_attempt() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_what_was_spent_before_the_question_counts() -> None:
+def test_tokens_used_before_the_question_count() -> None:
     world = approved(beside(1))
     tokens_max = world.agent_order().agent.limits.tokens_max
     world.ask(first_order(world), GREETING, tokens=30_000)
@@ -185,7 +185,7 @@ def test_an_agent_asks_twice_and_must_decide_by_itself_after_that() -> None:
     assert change.tries == 2
 
 
-def test_where_the_policy_has_agents_ask_nobody_none_may_and_nothing_waits() -> None:
+def test_agents_do_not_ask_if_the_policy_forbids_it() -> None:
     world = approved(beside(1), GATES.replace("gates:", "agent:\n  clarify: off\ngates:", 1))
     assert world.agent_order().asking is AskingRule.OFF
     world.ask(first_order(world), GREETING)
@@ -193,12 +193,12 @@ def test_where_the_policy_has_agents_ask_nobody_none_may_and_nothing_waits() -> 
     assert [q.answered_by for q in sent_again(world).settled] == [None]
 
 
-def test_a_person_lets_the_agent_go_on_without_an_answer() -> None:
+def test_a_retry_makes_the_agent_continue_without_an_answer() -> None:
     world = asking()
     answer(world, "/headgate answer 1 ho")
     answer(world, "/headgate retry", author="ben")
     assert [q.answer for q in sent_again(world).settled] == ["ho", "softly"]
-    assert "@ben let the agent go on without more answers." in comment(world)
+    assert "@ben told the agent to continue without more answers." in comment(world)
 
 
 def test_a_retry_of_the_whole_spec_run_leaves_questions_alone() -> None:
@@ -210,25 +210,25 @@ def test_a_retry_of_the_whole_spec_run_leaves_questions_alone() -> None:
 
 
 @pytest.mark.parametrize("whole", [False, True])
-def test_a_stop_while_people_are_asked_stops_and_says_so(whole: bool) -> None:
+def test_a_stop_while_waiting_for_answers_stops_the_change(whole: bool) -> None:
     world = asking()
     issue = world.run.issue if whole else world.change("R0").issue
     assert issue is not None
     world.say(int(issue), "/headgate stop")
     world.settle()
     assert world.change("R0").state is S.STOPPED
-    assert "The change has ended, so no answer is waited for any more." in comment(world)
+    assert "The change has ended, so Headgate no longer waits for answers." in comment(world)
     late = world.change("R0").issue
     assert late is not None
     world.say(int(late), "/headgate answer 1 ho")
     world.say(int(late), "/headgate retry")
     world.settle()
-    assert "waits for no answer: the change was stopped." in world.replies()
+    assert "does not wait for an answer: the change was stopped." in world.replies()
     assert [q.answer for q in sent_again(world).settled] == ["hi", "softly"]
     assert sent_again(world).start_ref.startswith("refs/headgate/starts/")
 
 
-def test_half_of_the_work_is_kept_and_never_judged() -> None:
+def test_partial_work_is_kept_and_not_judged() -> None:
     world = asking()
     kept = world.change("R0").head
     assert kept is not None
@@ -239,7 +239,7 @@ def test_half_of_the_work_is_kept_and_never_judged() -> None:
     assert world.change("R0").state is S.ORDERED
 
 
-def test_half_of_the_work_that_breaks_a_rule_is_told_to_the_next_run() -> None:
+def test_the_next_run_is_told_why_partial_work_was_refused() -> None:
     world = approved(beside(1))
     order = first_order(world)
     world.bundles[order] = "refuse"
@@ -253,7 +253,7 @@ def test_half_of_the_work_that_breaks_a_rule_is_told_to_the_next_run() -> None:
     assert sent.start_sha == world.state.main
 
 
-def test_a_question_before_any_work_starts_from_main_as_it_is_by_then() -> None:
+def test_after_a_question_without_work_the_agent_starts_from_current_main() -> None:
     world = asking(GREETING, has_work=False)
     assert not any(isinstance(e, ImportBundle) for e in world.intended)
     moved = world.push_code("by hand")
@@ -274,7 +274,7 @@ def test_the_tracking_issue_shows_who_waits_for_an_answer_and_where() -> None:
     assert "Next: a person: answers" in world.replies()
 
 
-def test_after_new_words_of_the_spec_old_answers_are_told_no_more() -> None:
+def test_after_an_edit_of_the_spec_old_answers_are_dropped() -> None:
     world = asking(GREETING)
     answer(world, "/headgate answer 1 ho")
     document = beside(1).documents[0]
@@ -295,7 +295,7 @@ def test_after_new_words_of_the_spec_old_answers_are_told_no_more() -> None:
     assert "**2.** How loud?" in comment(world)
 
 
-def test_the_comment_is_edited_only_when_it_says_something_new() -> None:
+def test_the_comment_is_edited_only_if_its_text_changes() -> None:
     world = asking()
     edits = [e for e in world.intended if isinstance(e, EditComment)]
     world.pass_time(HOUR)
@@ -325,7 +325,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("words", [HOSTILE, HOSTILE * 500, "\n\n/headgate stop\n", "# Heading"])
-def test_the_words_of_a_runner_do_nothing_but_stand_there(words: str) -> None:
+def test_a_runners_words_are_escaped(words: str) -> None:
     question = AgentQuestion(
         question=words, why=words, choices=(words,) * 50, assumption=f"x {words}"
     )
@@ -342,7 +342,7 @@ def test_the_words_of_a_runner_do_nothing_but_stand_there(words: str) -> None:
     assert len(snapshot_of(world.state)) < 200_000
 
 
-def test_a_question_without_words_is_none() -> None:
+def test_an_empty_question_is_ignored() -> None:
     blank = AgentQuestion(question=" \u200b\n", assumption="x")
     assert numbered((blank, VOLUME), 4)[0].number == 5
     world = asking(blank)
@@ -350,7 +350,7 @@ def test_a_question_without_words_is_none() -> None:
     assert world.change("R0").retry is not None
 
 
-def test_a_report_that_comes_for_an_order_that_was_given_up_asks_nobody() -> None:
+def test_the_report_of_a_lost_order_asks_nothing() -> None:
     world = approved(beside(1))
     order = first_order(world)
     world.lease(order)
@@ -361,7 +361,7 @@ def test_a_report_that_comes_for_an_order_that_was_given_up_asks_nobody() -> Non
     assert world.change("R0").clarifications == ()
 
 
-def test_whole_work_that_a_stop_overtook_is_not_taken_for_half_of_it() -> None:
+def test_complete_work_after_a_stop_is_not_partial_work() -> None:
     world = approved(beside(2), GATES + "max_parallel: 1\n")
     issue = world.change("R0").issue
     assert issue is not None

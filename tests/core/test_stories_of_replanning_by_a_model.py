@@ -1,4 +1,4 @@
-"""A run under way is planned again by a model: only what is affected, bounded, never in the way."""
+"""A model plans parts of an open run again: only what is affected, and within bounds."""
 
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
@@ -15,7 +15,7 @@ from tests.core.values import policy, requirement, spec
 
 
 def answered(*changes: tuple[str, ...]) -> str:
-    """A plan as a model hands it in: the short names of each change's requirements."""
+    """A model's plan, from the short names of each change's requirements."""
     return PlanAnswer(
         changes=tuple(
             AnsweredChange(
@@ -38,7 +38,7 @@ def answered(*changes: tuple[str, ...]) -> str:
 
 
 def with_answers(world: World, *answers: str | None) -> World:
-    """From now on a model answers, the last answer for good; None: it does not."""
+    """From now on a model replies with these, the last one repeatedly; None: it does not reply."""
     left = list(answers)
     world.model = lambda _: left.pop(0) if len(left) > 1 else left[0]
     return world
@@ -60,15 +60,15 @@ def is_asking(world: World) -> bool:
 
 
 def until_asked(world: World, *broken: str) -> None:
-    """Let the run come to a question that the model is still thinking about."""
+    """Work until the run waits for the model's reply."""
     world.model_thinks = True
     live(world, *broken, until=is_asking)
 
 
 class TestWhatIsMissing:
-    """What failed at the end is cut otherwise by a model that is told why it failed."""
+    """A model that knows the failures splits the failed requirements in another way."""
 
-    def test_only_the_missing_is_asked_and_the_run_goes_on_with_the_answer(self) -> None:
+    def test_only_missing_requirements_are_planned_and_the_run_continues(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
         live(world, "A")
         (question,) = asked(world)
@@ -83,7 +83,7 @@ class TestWhatIsMissing:
         ]
         assert "Planned again, cycle 1 by a model: `A`, `A2`, `B`" in world.replies()
 
-    def test_the_model_is_told_what_failed_together_and_what_is_on_main(self) -> None:
+    def test_the_model_sees_what_failed_together_and_what_is_on_main(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
         live(world, "A")
         (begun,) = world.wrote("ReplanningBegan")
@@ -92,7 +92,7 @@ class TestWhatIsMissing:
         assert "Failed together: shop#A, shop#A2. After 1 attempts:" in known
         assert "On main: Title of C (shop#C)" in known
 
-    def test_what_failed_together_is_not_accepted_together_once_more(self) -> None:
+    def test_requirements_that_failed_together_are_not_accepted_together_again(self) -> None:
         again, other = answered(("A", "A2"), ("B",)), answered(("A",), ("A2", "B"))
         world = with_answers(approved(pair(), ONCE), again, other)
         live(world, "A")
@@ -101,7 +101,7 @@ class TestWhatIsMissing:
         assert "which one change has failed to do" in rejected.reasons[0]
         assert cycle(world).planner is Planner.MODEL
 
-    def test_a_model_that_insists_leaves_the_plan_by_rules_with_the_reason(self) -> None:
+    def test_repeated_invalid_plans_end_in_the_plan_by_rules(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A", "A2"), ("B",)))
         live(world, "A")
         assert len(asked(world)) == 3
@@ -111,22 +111,22 @@ class TestWhatIsMissing:
         assert cut(world)[-3:] == ["A: failed", "A2: landed", "B: landed"]
         assert "A model's plan could not be used" in world.replies()
 
-    def test_a_model_that_is_away_keeps_nobody_waiting(self) -> None:
+    def test_an_unavailable_model_does_not_delay_the_replan(self) -> None:
         world = with_answers(approved(pair(), ONCE), None)
         live(world, "A")
         assert cycle(world).beside == ("no key",)
         text = progress_text(world.state, world.run)
         assert "Cycle 1: A model's plan could not be used: no key" in text
 
-    def test_while_it_is_asked_the_issue_says_what_the_run_waits_for(self) -> None:
+    def test_the_issue_shows_that_a_model_is_planning_again(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
         until_asked(world, "A")
         text = progress_text(world.state, world.run)
         assert "**A model is planning 3 requirements again**" in text
-        assert "1 question, about" in text
+        assert "1 prompt, about" in text
         assert world.run.state is SpecRunState.RUNNING
 
-    def test_a_person_who_retries_meanwhile_is_not_in_its_way(self) -> None:
+    def test_a_retry_by_a_person_does_not_disturb_the_replan(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
         until_asked(world, "A")
         world.say(world.change("A").issue or 0, "/headgate retry")
@@ -134,7 +134,7 @@ class TestWhatIsMissing:
         assert cut(world) == ["A A2: landed", "C: landed", "B: landed"]
         assert world.wrote("UncoveredReplanned") == []
 
-    def test_a_missing_test_is_nobodys_question(self) -> None:
+    def test_a_missing_test_is_not_sent_to_a_model(self) -> None:
         world = with_answers(approved(pair(), f"{ONCE}covered_when: named\n"), answered(("C",)))
         world.tests = [mention("A"), mention("A2"), mention("B")]
         world.when_landed = {"C": mention("C")}
@@ -142,7 +142,7 @@ class TestWhatIsMissing:
         assert asked(world) == []
         assert cycle(world).missing == {"shop#C": "implemented: no test names it"}
 
-    def test_what_is_missing_a_test_stands_beside_the_models_plan(self) -> None:
+    def test_missing_tests_are_added_to_the_models_plan(self) -> None:
         world = approved(pair(), f"{ONCE}covered_when: named\n")
         with_answers(world, answered(("A",), ("A2",), ("B",)))
         world.tests = [mention("A"), mention("A2"), mention("B")]
@@ -157,7 +157,7 @@ class TestWhatIsMissing:
             "Tests for Title of C",
         ]
 
-    def test_a_policy_without_models_asks_none(self) -> None:
+    def test_a_policy_without_models_asks_no_model(self) -> None:
         world = approved(pair(), f"{ONCE}planner: deterministic\n")
         live(with_answers(world, answered(("A",))), "A")
         assert asked(world) == []
@@ -165,7 +165,7 @@ class TestWhatIsMissing:
 
 
 def edited() -> Spec:
-    """The pair with another text of A, and D beside."""
+    """The pair with another text of A, and with D."""
     requirements = [
         r.model_copy(update={"text_hash": "other"}) if r.id == "shop#A" else r
         for r in pair().requirements
@@ -174,16 +174,16 @@ def edited() -> Spec:
 
 
 def under_way(*answers: str | None) -> World:
-    """A run that was approved, whose spec is edited while a model is there."""
+    """An approved run whose spec is edited while a model is available."""
     world = with_answers(approved(pair()), *answers)
     world.push_spec(edited(), "v2")
     return world
 
 
 class TestAnEdit:
-    """An edit under way: the model plans what it touches, and a person approves the revision."""
+    """An edit during a run: the model plans what it affects, and a person approves the revision."""
 
-    def test_only_what_the_edit_touches_is_asked_and_shown_as_a_revision(self) -> None:
+    def test_only_requirements_in_the_edit_are_planned_as_a_revision(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.settle()
         (question,) = asked(world)
@@ -200,7 +200,7 @@ class TestAnEdit:
         assert world.run.state is SpecRunState.ENDED
         assert "5 of 5 requirements landed" in world.replies()
 
-    def test_what_waited_for_a_touched_change_waits_for_all_that_carries_it_on(self) -> None:
+    def test_dependents_wait_for_all_changes_that_replace_a_touched_one(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.settle()
         amendment = world.run.amendment
@@ -208,14 +208,14 @@ class TestAnEdit:
         (till,) = [c for c in amendment.plan.changes if c.requirements == ("shop#B",)]
         assert [d.on for d in till.depends_on] == ["do-a-d", "do-a2"]
 
-    def test_meanwhile_the_rest_goes_on_and_nothing_can_be_approved(self) -> None:
+    def test_other_changes_continue_and_nothing_can_be_approved_yet(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.model_thinks = True
         world.settle()
         assert world.change("A").state is ChangeState.STOPPED
         assert world.change("C").state is ChangeState.ORDERED
         text = plan_text(world.run, policy())
-        assert "**A model is planning 3 requirements again**, touched by an edit" in text
+        assert "**A model is planning 3 requirements again**, because the spec was edited" in text
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
         assert "The spec is being planned" in world.replies()
@@ -226,7 +226,7 @@ class TestAnEdit:
         world.settle()
         assert world.run.amendment is not None
 
-    def test_an_edit_that_is_taken_back_meanwhile_goes_on_as_approved(self) -> None:
+    def test_an_edit_reverted_during_planning_continues_as_approved(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.model_thinks = True
         world.settle()
@@ -239,7 +239,7 @@ class TestAnEdit:
         assert world.run.amendment is None
         assert "4 of 4 requirements landed" in world.replies()
 
-    def test_a_second_edit_takes_the_place_of_the_first(self) -> None:
+    def test_a_second_edit_replaces_the_first(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.settle()
         again = [*edited().requirements, requirement("E", "desk")]
@@ -251,7 +251,7 @@ class TestAnEdit:
         assert {*amendment.added} == {"shop#D", "shop#E"}
         assert world.change("A").id in amendment.paused
 
-    def test_a_model_that_fails_leaves_the_plan_by_rules_beside_the_reason(self) -> None:
+    def test_a_failed_model_leaves_the_plan_by_rules_with_the_reason(self) -> None:
         world = under_way(None)
         world.settle()
         amendment = world.run.amendment
@@ -259,7 +259,7 @@ class TestAnEdit:
         assert amendment.beside == ("no key",)
         assert "A model's plan could not be used: no key" in plan_text(world.run, policy())
 
-    def test_an_edit_that_only_takes_away_asks_nothing(self) -> None:
+    def test_an_edit_that_only_removes_needs_no_model(self) -> None:
         world = with_answers(approved(pair()), None)
         kept = [r for r in pair().requirements if r.id != "shop#C"]
         world.push_spec(spec(*kept), "v2")
@@ -267,7 +267,7 @@ class TestAnEdit:
         assert asked(world) == []
         assert world.run.amendment is not None
 
-    def test_a_run_that_is_stopped_meanwhile_waits_for_no_answer(self) -> None:
+    def test_a_run_stopped_during_planning_does_not_wait_for_the_reply(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.model_thinks = True
         world.settle()

@@ -1,4 +1,4 @@
-"""What is not covered at the end is planned once more, within bounds, and the end is honest."""
+"""Uncovered requirements are planned again, within bounds, and the report names the rest."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ OFF = f"{ONCE}replan_cycles_max: 0\n"
 
 
 def pair() -> Spec:
-    """A cart of two requirements in one change, a till that waits for it, books beside them."""
+    """A cart of two requirements in one change, a till that depends on it, and books."""
     return spec(
         requirement("A", "cart"),
         requirement("A2", "cart"),
@@ -37,7 +37,7 @@ def has_ended(world: World) -> bool:
 
 
 def live(world: World, *broken: str, until: Callable[[World], bool] = has_ended) -> World:
-    """Let runners work to the end; changes that carry a broken requirement never pass."""
+    """Run until the end; changes with a broken requirement never pass."""
     for _ in range(40):
         world.settle()
         agents = world.open_orders(AgentOrder)
@@ -62,7 +62,7 @@ def judge(world: World, order: str, asked: PlannedChange, broken: tuple[str, ...
 
 
 def cut(world: World) -> list[str]:
-    """The changes of the newest run in the plan's order: their requirements and where they are."""
+    """The newest run's changes in the plan's order: their requirements and states."""
     return [
         " ".join(r.partition("#")[2] for r in c.planned.requirements) + f": {c.state}"
         for c in world.state.changes_of(world.run.id)
@@ -70,9 +70,9 @@ def cut(world: World) -> list[str]:
 
 
 class TestWhatFailed:
-    """Requirements that failed together are tried one by one, and what waited goes on."""
+    """Requirements that failed together are tried one by one, and their dependents continue."""
 
-    def test_the_half_that_works_lands_and_the_other_is_named_with_its_reason(self) -> None:
+    def test_split_requirements_land_or_are_reported_one_by_one(self) -> None:
         world = live(approved(pair(), ONCE), "A")
         assert cut(world) == [
             "A A2: failed",
@@ -84,17 +84,17 @@ class TestWhatFailed:
         ]
         report = world.replies().rpartition("### Report:")[2]
         assert report.startswith(" 3 of 4 requirements landed")
-        assert "**3 of 4 are covered** (on main); these 1 not:" in report
+        assert "**3 of 4 requirements are covered** (on main). These 1 are not:" in report
         assert "- A (`specs/shop.md:1`): failed: After 1 attempts:" in report
         assert "Planned again, cycle 1: `A`, `A2`, `B`" in report
-        assert "another plan would ask the same work again" in report
+        assert "a new plan would ask for the same work" in report
 
-    def test_a_single_requirement_that_failed_is_not_ordered_again(self) -> None:
+    def test_a_single_failed_requirement_is_not_planned_again(self) -> None:
         world = live(approved(pair(), ONCE), "C")
         assert cut(world) == ["A A2: landed", "C: failed", "B: landed"]
         assert world.wrote("UncoveredReplanned") == []
 
-    def test_nothing_is_planned_again_where_the_policy_says_never(self) -> None:
+    def test_nothing_is_planned_again_if_the_policy_says_never(self) -> None:
         world = live(approved(pair(), OFF), "A")
         assert world.wrote("UncoveredReplanned") == []
         assert "`replan_cycles_max` is 0" in world.replies()
@@ -121,9 +121,9 @@ class TestWhatFailed:
 
 
 class TestWhatNoTestNames:
-    """Where the team asks for tests, what landed without one gets a change for its test."""
+    """If the policy asks for tests, a landed requirement without one gets a change for it."""
 
-    def test_it_gets_a_change_that_asks_for_the_test(self) -> None:
+    def test_a_requirement_without_a_test_gets_a_change_for_the_test(self) -> None:
         world = approved(pair(), NAMED)
         world.tests = [mention("A"), mention("A2"), mention("B")]
         world.when_landed = {"C": mention("C")}
@@ -138,15 +138,15 @@ class TestWhatNoTestNames:
             for o in reversed(world.orders.values())
             if isinstance(o, AgentOrder) and o.change == newest.slug
         )
-        assert "no passing test of today's text names them: shop#C." in order.bearings[0]
+        assert "no passing test of the current text names them: shop#C." in order.bearings[0]
         assert "Every requirement (4) is covered: on main and named by a test." in world.replies()
 
     @pytest.mark.parametrize("asked", [NAMED, ONCE])
-    def test_three_cycles_are_the_most_and_each_must_bring_something(self, asked: str) -> None:
+    def test_at_most_three_cycles_and_each_must_cover_something(self, asked: str) -> None:
         world = live(approved(pair(), asked))
         assert len(world.wrote("UncoveredReplanned")) == (1 if asked == NAMED else 0)
 
-    def test_it_is_not_judged_by_tests_of_an_older_main(self) -> None:
+    def test_tests_of_an_older_main_do_not_count(self) -> None:
         world = approved(pair(), NAMED)
         world.tests_commit = Sha("0" * 40)
         world.work()
@@ -154,7 +154,7 @@ class TestWhatNoTestNames:
         assert world.wrote("UncoveredReplanned") == []
 
 
-def test_a_cycle_that_is_told_twice_is_one_cycle() -> None:
+def test_a_repeated_cycle_event_counts_once() -> None:
     world = live(approved(pair(), ONCE), "A")
     (told,) = world.wrote("UncoveredReplanned")
     assert len(world.run.cycles) == 1

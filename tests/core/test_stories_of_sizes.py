@@ -1,4 +1,4 @@
-"""A person says a change's size by a label: it beats the estimate, if they may write here."""
+"""A size label by a person with write permission overrides the estimate."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.core.values import beside, policy
 
 
 def labelled(world: World, size: ChangeSize | None, role: Role = Role.WRITE) -> IssueNumber:
-    """Somebody labels the issue of the first change, or takes the label off."""
+    """Set the size label on the first change's issue, or remove it."""
     number = world.change("R0").issue
     assert number is not None
     snapshot = SizeSnapshot(size=size, labelled_by="ann", role=role) if size else SizeSnapshot()
@@ -30,7 +30,7 @@ def budget(world: World) -> int:
     return world.agent_order().agent.limits.tokens_max
 
 
-def test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan() -> None:
+def test_a_label_sets_the_next_orders_budget_and_appears_in_the_plan() -> None:
     world = proposed(beside(1))
     assert world.change("R0").size is ChangeSize.S
     assert "| feature | S | R0 |" in shown(world)
@@ -44,7 +44,7 @@ def test_a_label_sets_the_budget_of_the_next_order_and_is_told_in_the_plan() -> 
     assert "| M | 1 |" in world.replies()
 
 
-def test_taken_off_the_estimate_counts_again() -> None:
+def test_without_the_label_the_estimate_counts_again() -> None:
     world = proposed(beside(1))
     labelled(world, ChangeSize.M)
     labelled(world, None)
@@ -55,24 +55,25 @@ def test_taken_off_the_estimate_counts_again() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.NONE, Role.READ, Role.TRIAGE])
-def test_who_may_not_write_says_no_size_and_is_told_once(role: Role) -> None:
+def test_a_size_label_without_write_permission_is_refused_once(role: Role) -> None:
     world = proposed(beside(1))
     number = labelled(world, ChangeSize.M, role)
     world.settle()
     assert world.change("R0").size is ChangeSize.S
     told = [t for n, t in world.posted if n == number]
     assert len(told) == 1
-    assert f"@ann labelled this change with a size, and has the role {role} here" in told[0]
+    assert "@ann labelled this change with a size. That needs the role write" in told[0]
+    assert f"@ann has the role {role} here" in told[0]
 
 
-def test_a_label_on_what_has_landed_says_nothing() -> None:
+def test_a_label_on_a_landed_change_is_ignored() -> None:
     world = approved(beside(1))
     world.work()
     labelled(world, ChangeSize.M)
     assert world.wrote("SizeSaid") == []
 
 
-def test_a_label_outlives_a_revision_of_the_plan() -> None:
+def test_a_label_survives_a_revision_of_the_plan() -> None:
     world = proposed(beside(2))
     labelled(world, ChangeSize.M)
     slug = world.change("R1").slug
@@ -92,5 +93,5 @@ def test_a_label_outlives_a_revision_of_the_plan() -> None:
         ("size-M", None),
     ],
 )
-def test_which_labels_say_a_size(label: str, size: ChangeSize | None) -> None:
+def test_labels_that_set_a_size(label: str, size: ChangeSize | None) -> None:
     assert size_of_label(label) is size

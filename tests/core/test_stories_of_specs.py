@@ -1,4 +1,4 @@
-"""Specs on main: planned, planned anew, approved, refused, edited, deleted, asked for."""
+"""Specs on main: planned, planned again, approved, refused, edited, deleted, requested."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -40,16 +40,16 @@ def test_a_spec_is_planned_and_waits_for_approval() -> None:
 
 
 class TestApproval:
-    """Bound to the revision that was visible when the comment was written."""
+    """An approval is for the revision that was visible when the comment was written."""
 
     def test_approving_twice_is_approving_once(self) -> None:
         world = approved()
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
-        assert "approved by @ann already" in world.replies()
+        assert "@ann has already approved the plan" in world.replies()
         assert len(world.wrote("PlanApproved")) == 1
 
-    def test_a_spec_edited_before_approval_is_revision_2_and_an_old_approval_is_refused(
+    def test_an_edit_before_approval_is_revision_2_and_refuses_old_approvals(
         self,
     ) -> None:
         world = proposed()
@@ -64,13 +64,13 @@ class TestApproval:
         assert world.run.plan is not None
         assert world.run.plan.revision == 2
         assert not _dispatched(world)
-        assert "this issue showed revision 1; the plan is at revision 2 now" in world.replies()
+        assert "this issue showed revision 1. The plan is now at revision 2." in world.replies()
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
         assert world.run.state is SpecRunState.RUNNING
         assert world.run.version == sha(f"{PATH} v2")
 
-    def test_an_approval_of_the_second_in_which_a_revision_appeared_counts_for_the_older(
+    def test_an_approval_in_the_same_second_counts_for_the_older_revision(
         self,
     ) -> None:
         world = proposed()
@@ -98,7 +98,7 @@ class TestApproval:
     @pytest.mark.parametrize(
         ("role", "runs"), [(r, r in {Role.MAINTAIN, Role.ADMIN}) for r in Role]
     )
-    def test_the_policy_says_who_may(self, role: Role, runs: bool) -> None:
+    def test_the_policy_says_who_may_approve(self, role: Role, runs: bool) -> None:
         world = proposed(policy_text=GATES + "approver: maintain\n")
         world.say(world.run.issue or 0, "/headgate approve", role=role)
         world.settle()
@@ -136,9 +136,9 @@ _DESK = requirement("NEW", "desk")
 
 
 class TestEdits:
-    """An approved run goes on with what an edit does not touch; the rest waits for approval."""
+    """An edit stops only the changes that it affects; its revision waits for approval."""
 
-    def test_an_edit_under_way_waits_for_approval_and_touches_nothing_else(self) -> None:
+    def test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else(self) -> None:
         world = approved()
         before = {c.id: c.state for c in world.state.changes.values()}
         world.push_spec(_with(chain(), requirements=(*chain().requirements, _DESK)), "v2")
@@ -158,7 +158,7 @@ class TestEdits:
         assert world.change("NEW").landed is not None
         assert len(world.state.spec_runs) == 1
 
-    def test_an_altered_requirement_stops_its_change_alone_until_the_edit_is_taken_back(
+    def test_a_changed_requirement_stops_only_its_change_until_the_edit_is_reverted(
         self,
     ) -> None:
         world = approved(beside(3))
@@ -177,7 +177,7 @@ class TestEdits:
         assert world.run.state is SpecRunState.ENDED
         assert not [c for c in world.state.changes.values() if c.landed is None]
 
-    def test_approved_work_of_an_altered_text_is_ordered_anew_with_the_new_text(self) -> None:
+    def test_an_approved_edit_orders_the_change_again_with_the_new_text(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
@@ -197,7 +197,7 @@ class TestEdits:
         assert order.retry is not None
         assert "was edited since" in order.retry.sentence
 
-    def test_the_decision_that_approves_an_edit_orders_nothing_by_the_old_text(self) -> None:
+    def test_the_round_that_approves_an_edit_orders_nothing_with_the_old_text(self) -> None:
         world = approved(beside(1))
         altered = (
             beside(1)
@@ -212,14 +212,14 @@ class TestEdits:
         newest = world.agent_order(list(world.orders)[-1])
         assert newest.requirements[0].statement == "It SHALL be other."
 
-    def test_nobody_approves_a_revision_that_was_not_shown(self) -> None:
+    def test_a_revision_that_was_not_shown_cannot_be_approved(self) -> None:
         world = approved()
         world.say(world.run.issue or 0, "/headgate approve r2")
         world.push_spec(_with(chain(), requirements=(*chain().requirements, _DESK)), "v2")
         world.settle()
         assert "AmendmentApproved" not in {e.type for e in world.journal}
 
-    def test_an_edit_that_cannot_be_planned_is_told_once_and_planned_when_the_run_has_ended(
+    def test_an_edit_that_cannot_be_planned_is_planned_after_the_run(
         self,
     ) -> None:
         world = approved()
@@ -227,7 +227,7 @@ class TestEdits:
         world.push_spec(_with(more, status="draft"), "v2")
         world.settle()
         world.settle()
-        told = [t for _, t in world.posted if "goes on with the text that was approved" in t]
+        told = [t for _, t in world.posted if "continues with the text that was approved" in t]
         assert len(told) == 1
         assert len(world.wrote("PlanMade")) == 1
         world.push_spec(more, "v3")
@@ -242,7 +242,7 @@ class TestEdits:
         assert len(world.wrote("PlanMade")) == 1
         assert world.run.version == sha(f"{PATH} v1")
 
-    def test_what_landed_with_its_text_is_not_planned_again(self) -> None:
+    def test_a_requirement_landed_with_its_current_text_is_not_planned_again(self) -> None:
         world = approved()
         world.work()
         world.push_spec(chain(), "v2 with another comma")
@@ -287,7 +287,7 @@ class TestEdits:
         world.settle()
         assert len(world.journal) == before
 
-    def test_a_spec_that_was_there_when_headgate_came_starts_nothing_until_it_is_asked_for(
+    def test_a_spec_from_before_the_installation_starts_only_on_request(
         self,
     ) -> None:
         world = World()
@@ -303,11 +303,11 @@ class TestEdits:
         world.say(40, f"/headgate run {PATH}")
         world.settle()
         assert world.run.state is SpecRunState.PROPOSED
-        assert "its tracking issue follows" in world.replies()
+        assert "opens its tracking issue" in world.replies()
 
 
 class TestRefused:
-    """What cannot be planned says why, at its lines, and starts nothing."""
+    """A spec that cannot be planned shows why, at its lines, and starts nothing."""
 
     @pytest.mark.parametrize(
         "bad",
@@ -340,7 +340,7 @@ class TestRefused:
         assert world.run.state is SpecRunState.PROPOSED
         assert PATH not in world.state.refusals
 
-    def test_an_unreadable_policy_is_said_once_and_the_last_good_one_stays(self) -> None:
+    def test_an_unreadable_policy_is_reported_once_and_the_last_good_one_stays(self) -> None:
         world = approved(beside(1))
         world.policy_text = "gates: [\n"
         bad = world.push(sha("bad policy"), ".github/headgate.yml")
@@ -357,7 +357,7 @@ class TestRefused:
 
 
 class TestDrafts:
-    """A spec that says it is a draft starts nothing."""
+    """A spec with `status: draft` starts nothing."""
 
     @pytest.mark.parametrize("status", ["draft", "Draft", " DRAFT "])
     def test_a_draft_is_noted_and_not_planned(self, status: str) -> None:
@@ -371,7 +371,7 @@ class TestDrafts:
         assert "says `status: draft`" in world.replies()
         assert not world.state.spec_runs
 
-    def test_it_is_planned_when_it_is_none_any_more(self) -> None:
+    def test_a_draft_is_planned_when_its_status_is_removed(self) -> None:
         world = World()
         world.push_spec(_with(chain(), status="draft"))
         world.settle()
@@ -383,31 +383,31 @@ class TestDrafts:
 class TestAsked:
     """`/headgate run PATH`."""
 
-    def test_an_open_run_is_pointed_at(self) -> None:
+    def test_a_run_command_links_to_the_open_run(self) -> None:
         world = proposed()
         world.say(40, f"/headgate run {PATH}")
         world.settle()
-        assert f"is planned already, in #{world.run.issue}" in world.replies()
+        assert f"is already planned, in #{world.run.issue}" in world.replies()
         assert len(world.state.spec_runs) == 1
 
-    def test_no_spec_there(self) -> None:
+    def test_a_run_command_without_a_spec_at_the_path(self) -> None:
         world = World()
         world.say(40, "/headgate run specs/nothing.md")
         world.settle()
         assert "There is no spec at `specs/nothing.md`" in world.replies()
 
-    def test_no_path(self) -> None:
+    def test_a_run_command_without_a_path(self) -> None:
         world = World()
         world.say(40, "/headgate run")
         world.settle()
         assert "needs the path of a spec" in world.replies()
 
-    def test_all_landed_already(self) -> None:
+    def test_a_run_command_for_a_covered_spec(self) -> None:
         world = approved()
         world.work()
         world.say(40, f"/headgate run {PATH}")
         world.settle()
-        assert "has landed with its present text already" in world.replies()
+        assert "has already landed with its current text" in world.replies()
 
     def test_a_refused_spec_says_where_and_why(self) -> None:
         world = World()
@@ -417,7 +417,7 @@ class TestAsked:
         world.settle()
         assert f"`{PATH}:3` Which one?" in world.replies()
 
-    def test_a_stopped_run_is_planned_again_under_a_name_of_its_own(self) -> None:
+    def test_a_stopped_run_is_planned_again_with_a_new_id(self) -> None:
         world = proposed()
         world.say(world.run.issue or 0, "/headgate stop")
         world.settle()
@@ -459,7 +459,7 @@ def test_nothing_is_decided_before_the_repository_is_installed() -> None:
     assert decide(empty, world.observe(), world.now) == ()
 
 
-def test_an_agent_is_given_the_approved_text_and_what_it_may_not_touch() -> None:
+def test_an_agent_gets_the_approved_text_and_the_protected_paths() -> None:
     world = approved(beside(1))
     sent = world.agent_order()
     assert [r.id for r in sent.requirements] == ["shop#R0"]

@@ -1,4 +1,4 @@
-"""A report's first paragraph, decision by decision: asked with the report, shown where it holds."""
+"""A report's summary: requested with the report, shown if its facts are right."""
 
 import json
 from dataclasses import replace
@@ -53,7 +53,7 @@ def edits(made: Decision) -> list[EditComment]:
 
 
 def answered(paragraph: str, note: str = "") -> RepositoryState:
-    """The report posted, its summary asked for and answered."""
+    """Post the report and reply to the prompt for its summary."""
     made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
@@ -86,7 +86,7 @@ def test_a_question_that_was_in_a_batch_is_still_read() -> None:
     assert AskModel.model_validate(old).key == effect.key
 
 
-def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:
+def test_a_verified_summary_is_added_above_the_unchanged_report() -> None:
     made = decision(posted(answered("All of it landed.", "Nothing is missing.")))
     summarise_report.next_steps(made)
     (edit,) = edits(made)
@@ -100,7 +100,7 @@ def test_what_holds_is_put_before_the_report_that_stays_word_for_word() -> None:
     assert edits(made) == []
 
 
-def test_an_invented_number_leaves_the_report_as_it_is() -> None:
+def test_an_invented_number_rejects_the_summary() -> None:
     made = decision(posted(answered("All 17 requirements landed.")))
     summarise_report.next_steps(made)
     assert edits(made) == []
@@ -108,7 +108,7 @@ def test_an_invented_number_leaves_the_report_as_it_is() -> None:
     assert not made.state.model_advice["summary:shop@1:0"].answers
 
 
-def test_an_answer_waits_for_the_report_that_it_is_about() -> None:
+def test_a_summary_waits_for_its_report() -> None:
     state = answered("All of it landed.")
     made = decision(state)
     summarise_report.next_steps(made)
@@ -118,7 +118,7 @@ def test_an_answer_waits_for_the_report_that_it_is_about() -> None:
     assert len(edits(made)) == 1
 
 
-def test_a_failed_question_is_not_asked_again() -> None:
+def test_a_failed_summary_prompt_is_not_repeated() -> None:
     made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
@@ -128,7 +128,7 @@ def test_a_failed_question_is_not_asked_again() -> None:
     assert asked(made) == []
 
 
-def test_nobody_is_asked_without_the_policys_word_a_model_or_any_work() -> None:
+def test_no_summary_without_a_policy_a_model_or_work() -> None:
     for made in (decision(wanted=no_policy()), decision(models=ServerModels())):
         summarise_report.ask(made, RUN, None, POSTED)
         assert asked(made) == []
@@ -140,7 +140,7 @@ def test_nobody_is_asked_without_the_policys_word_a_model_or_any_work() -> None:
     assert asked(unknown) == []
 
 
-def test_a_report_of_another_round_is_summed_up_anew() -> None:
+def test_a_new_report_gets_a_new_summary() -> None:
     made = decision(posted(answered("All landed.")))
     later = POSTED.model_copy(update={"subject": "report shop@1 1"})
     summarise_report.ask(made, replace(RUN, issue_rounds=1), None, later)

@@ -1,4 +1,4 @@
-"""Issues, pulls, check runs, reports and commits: what they say, and that nobody speaks through them."""
+"""The texts of issues, pulls, check runs, reports and commits; other people's words are escaped."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def _scenario(text: str) -> Scenario:
 
 
 def _hostile(words: str) -> Spec:
-    """A spec whose every text says these words."""
+    """A spec in which every text is these words."""
     one = requirement("A", "cart", title=words, statement=words)
     changed = one.model_copy(
         update={"source_id": words, "scenarios": (_scenario(words), _scenario(words))}
@@ -45,7 +45,7 @@ def _hostile(words: str) -> Spec:
 
 
 def _spoken(words: str) -> tuple[World, SpecRun, ChangeFacts, Spec]:
-    """A world in which all that others say is these words, wherever they can say something."""
+    """A world in which other people wrote these words wherever they can write."""
     world = approved(spec(requirement("A", "cart")))
     run, change = world.run, world.change("A")
     planned = change.planned.model_copy(update={"title": words})
@@ -109,7 +109,7 @@ def _bodies(words: str) -> dict[str, str]:
 
 
 def _digest(words: str) -> CheckRunText:
-    """A digest of a pull in which every word is a stranger's."""
+    """A digest of a pull in which every text is these words."""
     scenario = Scenario(name=words, text=words, line_start=3, line_end=4)
     said = requirement("A", "cart").model_copy(
         update={"title": words, "statement": words, "path": words, "scenarios": (scenario,)}
@@ -150,7 +150,7 @@ def _harmless(body: str) -> bool:
 
 
 @pytest.mark.parametrize("words", ATTACKS)
-def test_nobody_speaks_through_headgate(words: str) -> None:
+def test_other_peoples_words_are_escaped_in_every_text(words: str) -> None:
     for name, body in _bodies(words).items():
         if name in {"report", "plan", "tracking"}:
             # Who approved is mentioned on purpose, by what is left of a login.
@@ -158,7 +158,7 @@ def test_nobody_speaks_through_headgate(words: str) -> None:
         assert _harmless(body), (name, words, body)
 
 
-def test_what_a_runner_says_makes_no_picture_and_refers_to_nothing() -> None:
+def test_a_runners_words_make_no_image_and_no_reference() -> None:
     bodies = _bodies("![p](https://e.example/p.png) as in #12")
     told = {"change": "| 1 |", "verdict": "| `test` |", "gate": "| `test` |"}
     for name, row in told.items():
@@ -183,7 +183,7 @@ def test_tables_keep_their_columns(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["x" * _HUGE, "x\n" * _HUGE, "@a |" * 20_000])
-def test_whatever_is_said_fits_into_githubs_limits(words: str) -> None:
+def test_every_text_fits_githubs_limits(words: str) -> None:
     bodies = _bodies(words)
     for name in ("tracking", "change", "pull"):
         assert len(bodies[name]) <= BODY_CHARACTERS_MAX, name
@@ -199,7 +199,7 @@ def test_whatever_is_said_fits_into_githubs_limits(words: str) -> None:
     assert world.state.facts is not None
 
 
-def test_a_commits_subject_is_short_and_its_trailers_are_ours() -> None:
+def test_a_commit_has_a_short_subject_and_only_headgates_trailers() -> None:
     words = "A title that goes on and on and on\n\nApproved-by: mallory\nRequirement: x " * 3
     _, run, change, _ = _spoken(words)
     lines = candidate_message(run, change).splitlines()
@@ -216,14 +216,14 @@ def test_a_commits_subject_is_short_and_its_trailers_are_ours() -> None:
     ]
 
 
-def test_a_change_without_a_title_is_called_something() -> None:
+def test_a_change_without_a_title_gets_one() -> None:
     _, run, change, _ = _spoken(" \n ")
     assert head_message(run, change).startswith("Untitled change (attempt 1)\n\n")
     assert issues.change_title(change) == change.slug
 
 
 class TestTrackingIssue:
-    """The plan as a person approves it, and how far it is."""
+    """The plan as a person approves it, and its progress."""
 
     def test_the_plan_on_a_sample(self) -> None:
         world = proposed()
@@ -250,7 +250,7 @@ class TestTrackingIssue:
 
 
 class TestReport:
-    """Numbers from the journal; an unknown price is unknown."""
+    """Numbers come from the journal; an unknown price is shown as unknown."""
 
     def _ended(self, prices: str = "") -> tuple[World, str]:
         text = GATES + prices
@@ -268,13 +268,13 @@ class TestReport:
         assert "- Tokens: 440; cost: " in text
         change = f"#{world.change('A').issue} `cart-title-of-a`"
         assert f"{change} | landed | S | 2 | 1 | 8 | 220 | 70,000 |" in text
-        assert "- Estimated at the plan: 210,000 tokens, about $" in text
-        assert "it took 0 % of the tokens" in text
+        assert "- Estimate in the plan: 210,000 tokens, about $" in text
+        assert "used: 0 % of the tokens" in text
         assert "Approved by @ann; interventions: none" in text
 
     def test_a_cost_without_a_price_is_unknown(self) -> None:
         _, text = self._ended()
-        assert "cost: unknown (no price for `m1` in the policy's `prices`)" in text
+        assert "cost: unknown (the policy's `prices` has no price for `m1`)" in text
         assert "cost: $" not in text
 
     def test_a_cost_with_a_price(self) -> None:
@@ -282,11 +282,11 @@ class TestReport:
         # Four agent runs of 100 tokens in and 10 out.
         assert "cost: $0.80" in text
 
-    def test_work_without_a_sandbox_is_told(self) -> None:
+    def test_work_without_a_sandbox_is_reported(self) -> None:
         _, text = self._ended()
         assert "Some agent runs had no sandbox" in text
 
-    def test_what_did_not_land_says_why_and_what_to_do(self) -> None:
+    def test_the_report_says_why_a_change_did_not_land_and_what_to_do(self) -> None:
         world = approved(policy_text=GATES + "attempts_max: 1\n")
         for order in world.open_orders(AgentOrder):
             world.hand_in(order, AgentEnding.GAVE_UP, "Too hard.")
@@ -302,7 +302,7 @@ def _verdicts(world: World) -> Iterator[str | None]:
 
 
 class TestCheckRuns:
-    """What GitHub counts as success is never said of what did not pass."""
+    """Nothing that did not pass is published as a success."""
 
     @pytest.mark.parametrize("ending", Ending)
     def test_only_a_pass_is_a_success(self, ending: Ending) -> None:
@@ -312,14 +312,14 @@ class TestCheckRuns:
         assert (one.conclusion is Conclusion.SUCCESS) is passed
         assert (all_.conclusion is Conclusion.SUCCESS) is passed
 
-    def test_no_conclusion_lets_anything_pass_that_did_not(self) -> None:
+    def test_no_other_ending_concludes_as_a_success(self) -> None:
         assert {"neutral", "skipped", "stale"}.isdisjoint(set(Conclusion))
 
     def test_no_results_and_no_gates_are_failures(self) -> None:
         assert checks.verdict(policy(), ()).conclusion is Conclusion.FAILURE
         assert checks.verdict(policy("version: 1"), ()).conclusion is Conclusion.FAILURE
 
-    def test_annotations_are_as_github_takes_them(self) -> None:
+    def test_annotations_keep_githubs_limits(self) -> None:
         wild = Annotation(
             path="a.py",
             line_start=-3,
@@ -346,7 +346,7 @@ class TestCheckRuns:
         assert named["headgate/gate/test"] == "timed_out"
         assert "headgate/gate/lint" not in named
 
-    def test_what_nobody_will_judge_any_more_is_cancelled(self) -> None:
+    def test_an_abandoned_candidate_is_cancelled(self) -> None:
         world = approved(spec(requirement("A", "cart")))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
@@ -355,7 +355,7 @@ class TestCheckRuns:
         world.settle()
         assert list(_verdicts(world)) == ["cancelled"]
 
-    def test_an_unreadable_file_has_a_remark_at_each_line(self) -> None:
+    def test_a_refused_file_has_an_annotation_at_each_line(self) -> None:
         findings = tuple(
             Finding(code="a_b", severity=s, line=n, quote="", question="", path="")
             for n, s in enumerate(Severity)
@@ -376,14 +376,14 @@ class TestCheckRuns:
         (set(), "make test"),
     ],
 )
-def test_the_first_policy_that_is_offered_is_a_good_one(paths: set[str], command: str) -> None:
+def test_the_proposed_first_policy_is_valid(paths: set[str], command: str) -> None:
     text = bootstrap.first_policy(paths)
     assert command in text
     assert "scope_check" in policy(text).required_gates
     assert "plan in #4" in bootstrap.offer_body(4)
 
 
-def test_a_plan_of_many_changes_fits_and_is_drawn_or_not() -> None:
+def test_a_large_plan_fits_with_or_without_a_graph() -> None:
     world = proposed(spec(*(requirement(f"R{n}", f"d{n}") for n in range(150))))
     body = issues.tracking_body(world.state, policy(), world.run)
     assert len(body) <= BODY_CHARACTERS_MAX

@@ -1,4 +1,4 @@
-"""Text for GitHub: regions that leave people's words alone, and words that can do no harm."""
+"""Text for GitHub: regions that keep people's words, and escaped words."""
 
 import re
 
@@ -53,13 +53,13 @@ _WORDS = st.sampled_from(ATTACKS) | st.text(max_size=30)
 
 
 def is_harmless(text: str) -> bool:
-    """Whether a line of Markdown mentions nobody, closes nothing and holds no marker."""
+    """Whether a line of Markdown has no mention, no closing keyword and no marker."""
     return not (_MENTION.search(text) or _CLOSES.search(text) or "<!--" in text)
 
 
 @settings(deadline=None)
 @given(st.lists(_WORDS, min_size=1, max_size=4).map(" ".join))
-def test_words_in_a_cell_stay_in_it_and_do_nothing(text: str) -> None:
+def test_words_in_a_cell_are_escaped(text: str) -> None:
     said = cell(text)
     assert is_harmless(said)
     assert "|" not in said
@@ -70,7 +70,7 @@ def test_words_in_a_cell_stay_in_it_and_do_nothing(text: str) -> None:
 
 @settings(deadline=None)
 @given(st.lists(_WORDS, min_size=1, max_size=4).map(" ".join))
-def test_words_in_a_code_span_stay_in_it(text: str) -> None:
+def test_words_in_a_code_span_are_escaped(text: str) -> None:
     said = code(text)
     assert said.startswith("`")
     assert said.endswith("`")
@@ -83,7 +83,7 @@ def test_words_in_a_code_span_stay_in_it(text: str) -> None:
 
 @settings(deadline=None)
 @given(st.lists(_WORDS, min_size=1, max_size=4).map("\n".join))
-def test_words_in_a_quote_stay_in_it_and_do_nothing(text: str) -> None:
+def test_words_in_a_quote_are_escaped(text: str) -> None:
     for line in quoted(text).splitlines():
         assert line.startswith(">")
         assert is_harmless(line)
@@ -91,7 +91,7 @@ def test_words_in_a_quote_stay_in_it_and_do_nothing(text: str) -> None:
 
 @settings(deadline=None)
 @given(st.lists(_WORDS, min_size=1, max_size=4).map("\n".join))
-def test_a_code_block_is_not_left(text: str) -> None:
+def test_a_code_block_cannot_be_closed_by_its_content(text: str) -> None:
     lines = fenced(text).split("\n")
     fence = lines[0].removesuffix("text")
     assert lines[-1] == fence
@@ -100,7 +100,7 @@ def test_a_code_block_is_not_left(text: str) -> None:
 
 
 @given(_WORDS)
-def test_a_subject_is_one_line_that_does_nothing(text: str) -> None:
+def test_a_subject_is_one_escaped_line(text: str) -> None:
     said = plain(text)
     assert len(said.splitlines()) <= 1
     assert not _MENTION.search(said)
@@ -108,12 +108,12 @@ def test_a_subject_is_one_line_that_does_nothing(text: str) -> None:
 
 
 @given(_WORDS)
-def test_a_login_is_made_of_letters(text: str) -> None:
+def test_a_login_has_only_allowed_characters(text: str) -> None:
     assert re.fullmatch(r"@[A-Za-z0-9_\[\]-]*", login(text))
 
 
 @pytest.mark.parametrize("name", ["octocat", "a-b", "headgate[bot]", "under_score"])
-def test_a_real_login_is_left_as_it_is(name: str) -> None:
+def test_a_real_login_is_unchanged(name: str) -> None:
     assert login(name) == f"@{name}"
 
 
@@ -125,11 +125,11 @@ def test_plain_words_stay_readable(words: str) -> None:
 
 
 class TestRegions:
-    """What stands between our markers is ours; the rest is never touched."""
+    """Only the text between the markers is changed."""
 
     @settings(deadline=None)
     @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=40), st.text(max_size=40))
-    def test_peoples_words_are_kept_and_twice_is_once(
+    def test_peoples_words_are_kept_and_a_second_write_changes_nothing(
         self, above: str, below: str, old: str, new: str
     ) -> None:
         body = above + region("plan", old) + below
@@ -139,24 +139,24 @@ class TestRegions:
 
     @settings(deadline=None)
     @given(st.text(max_size=80), st.text(max_size=40))
-    def test_a_region_is_added_behind_what_is_there(self, body: str, text: str) -> None:
+    def test_a_region_is_appended_to_the_body(self, body: str, text: str) -> None:
         changed = with_region(body, "plan", text)
         assert changed.startswith(body.rstrip())
         assert changed.endswith(region("plan", text))
         assert with_region(changed, "plan", text) == changed
 
-    def test_other_regions_are_left_alone(self) -> None:
+    def test_other_regions_are_unchanged(self) -> None:
         body = region("plan", "a") + "\r\nMine.\r\n" + region("progress", "b")
         assert with_region(body, "progress", "c") == (
             region("plan", "a") + "\r\nMine.\r\n" + region("progress", "c")
         )
 
-    def test_a_body_that_came_back_with_other_line_ends_is_found_again(self) -> None:
+    def test_a_region_is_found_with_other_line_endings(self) -> None:
         body = ("Mine.\n\n" + region("plan", "one\ntwo") + "\nMine too.").replace("\n", "\r\n")
         changed = with_region(body, "plan", "three")
         assert changed == "Mine.\r\n\r\n" + region("plan", "three") + "\r\nMine too."
 
-    def test_words_behind_a_beginning_without_its_end_are_kept(self) -> None:
+    def test_text_after_a_begin_marker_without_end_is_kept(self) -> None:
         body = f"{marker('plan begins')}\nold\n\nA person took the end away and wrote this."
         once = with_region(body, "plan", "new")
         twice = with_region(once, "plan", "newer")
@@ -173,7 +173,7 @@ class TestRegions:
         assert with_region(body, "plan", "short") == "Mine.\n\n" + region("plan", "short")
 
     @pytest.mark.parametrize("size", [40_000, 65_300, 65_536])
-    def test_people_who_fill_the_body_lose_nothing(self, size: int) -> None:
+    def test_a_full_body_keeps_peoples_words(self, size: int) -> None:
         theirs = "p" * size
         body = with_region(theirs, "plan", "x\n" * 20_000)
         assert body.startswith(theirs)
@@ -185,14 +185,14 @@ class TestRegions:
 
 
 class TestCutting:
-    """Cut at a line, with a note, and never inside a code block that stays open."""
+    """A text is cut at a line, with a note, and with its code block closed."""
 
     @settings(deadline=None)
     @given(
         st.lists(st.sampled_from(["word", "```", "````", "~~~", "", "a longer line"]), max_size=60),
         st.integers(0, 200),
     )
-    def test_it_fits_always(self, lines: list[str], characters_max: int) -> None:
+    def test_a_cut_text_always_fits(self, lines: list[str], characters_max: int) -> None:
         text = "\n".join(lines)
         assert len(cut(text, characters_max)) <= characters_max
 
@@ -202,5 +202,5 @@ class TestCutting:
         assert kept.endswith(f"\n{fence}")
         assert note
 
-    def test_what_fits_is_left_as_it_is(self) -> None:
+    def test_a_text_that_fits_is_unchanged(self) -> None:
         assert cut("x" * BODY_CHARACTERS_MAX) == "x" * BODY_CHARACTERS_MAX

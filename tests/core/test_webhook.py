@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from bot.core.state.observed import Hint, HintKind
-from bot.core.state.webhook import Reading, is_payload, is_signed, read_delivery
+from bot.core.state.webhook import DeliveryContent, is_payload, is_signed, read_delivery
 
 SECRET = "s3cret"
 BODY = b'{"a": 1}'
@@ -188,7 +188,7 @@ def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
         assert isinstance(hint.number, int)
         assert 0 <= hint.number < 2**63
         assert 0 <= hint.issue < 2**63
-    assert set(Reading.model_fields) == {
+    assert set(DeliveryContent.model_fields) == {
         "repository",
         "installation",
         "full_name",

@@ -18,7 +18,7 @@ import httpx
 import sqlalchemy as sa
 from pydantic import SecretStr
 
-from bot.adapters.store.engine import open_engine
+from bot.adapters.store.engine import note_repositories, open_engine
 from bot.adapters.store.tables import metadata
 from bot.entry.settings import Settings
 from bot.entry.wiring import prepare_store
@@ -86,6 +86,7 @@ def fill_store(engine: sa.Engine, rows: list[tuple[str, Row]]) -> None:
             table = metadata.tables[name]
             texts = {k: json.dumps(v) if isinstance(v, dict | list) else v for k, v in row.items()}
             connection.execute(table.insert().values(**texts))
+        note_repositories(connection)
     engine.dispose()
 
 

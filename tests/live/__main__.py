@@ -12,7 +12,7 @@ from rich.console import Console
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.next_plan_prompt import material_of
-from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelAsked, ModelFailed
 from bot.core.prompts.plan_prompt import prompt_of
@@ -59,7 +59,7 @@ def main() -> int:
         commit=Sha("0" * 40),
         requirements={r.id: r.text_hash for r in read.requirements},
     )
-    plan_by_model.begin(decision, RUN, source, read, Again.KEEPING)
+    plan_by_model.begin(decision, RUN, source, read, EarlierAnswers.KEEP)
     while decision.state.spec_runs[RUN].planning is not None:
         plan_by_model.next_steps(decision)
         for key, effect in tuple(decision.state.open_effects.items()):

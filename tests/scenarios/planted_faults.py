@@ -1,4 +1,4 @@
-"""A fault for each guard that only shows where the world is: adapters, deeds, and localhub's rules.
+"""A fault for each guard that only tests with localhub show: adapters, effects, its rules.
 
 Each line takes one guard out of a copy of the program; `test_planted_faults.py` sees to it that the
 named test, which talks to a localhub over HTTP and git, notices. Deliberately absent: the guards of
@@ -39,7 +39,21 @@ GITHUB = [
         "look_first = effect.key in found_open or (delay is not None and delay.tries > 0)",
         "look_first = False",
         STORIES + "test_limits.py::"
-        "test_a_create_that_nobody_answered_is_looked_for_and_is_there_once[lose_answer]",
+        "test_a_create_without_a_response_is_found_and_not_repeated[lose_answer]",
+    ),
+    # What is intended is written before it is performed, and what came of it soon after.
+    PlantedFault(
+        "shell/reconcile.py",
+        "            # What is intended is written before it is performed (law 3).\n"
+        "            buffer.append()\n",
+        "            pass\n",
+        STORIES + "test_few_commits.py::test_a_change_is_written_down_in_few_commits_and_in_order",
+    ),
+    PlantedFault(
+        "shell/journal_buffer.py",
+        "is_old or len(self._events) >= _EVENTS_MAX",
+        "is_old or self._events",
+        STORIES + "test_few_commits.py::test_a_change_is_written_down_in_few_commits_and_in_order",
     ),
     # The pin to our App's id, in the question and in the answer.
     PlantedFault(
@@ -61,7 +75,7 @@ GITHUB = [
                 if run.external_id == external_id
 """,
         STORIES + "test_somebody_elses_app.py::"
-        "test_a_check_run_under_our_name_and_id_is_neither_ours_nor_in_our_way",
+        "test_a_foreign_check_run_with_our_name_and_id_is_ignored",
     ),
     # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
@@ -69,7 +83,7 @@ GITHUB = [
         "            ports.journal.pause(budget_of(state.facts), now + failure.after)\n",
         "            pass\n",
         STORIES + "test_limits.py::"
-        "test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done[300-300]",
+        "test_no_request_is_sent_before_the_limit_ends_and_then_all_is_done[300-300]",
     ),
     # What a person may do is looked up when the command is carried out.
     PlantedFault(

@@ -1,4 +1,4 @@
-"""A fault for each guard of issues that ask for work that only shows where the world is."""
+"""A fault for each guard of issues that ask for work that only stories show."""
 
 from tests.testkit.planting import PlantedFault
 
@@ -10,13 +10,13 @@ DIALOGUE_FAULTS = [
         "shell/observe_issues.py",
         "            if c.author in may\n",
         "",
-        STORIES + "test_what_people_who_may_write_said_before_is_given_and_what_others_said_is_not",
+        STORIES + "test_only_comments_with_write_permission_reach_the_model",
     ),
     # A reply that was written down does not lie ready for good.
     PlantedFault(
         "shell/model_calls.py",
         "    if state.model_calls:\n",
         "    if False:\n",
-        STORIES + "test_an_overload_is_sat_out_and_then_the_people_go_on_by_rules",
+        STORIES + "test_an_overload_is_waited_for_and_then_rules_continue",
     ),
 ]

@@ -1,4 +1,4 @@
-"""A fault for every guard of what is spent at GitHub, that only shows where the world is.
+"""A fault for each guard of GitHub's limits that only stories show.
 
 The rule and its mechanism are those of `planted_faults.py`.
 """
@@ -15,13 +15,13 @@ DOOR = [
         "adapters/github/api.py",
         "self._count_read(0 if answer is None else 1)",
         "pass",
-        LIMITS + "test_every_look_is_counted",
+        LIMITS + "test_every_read_is_counted",
     ),
     PlantedFault(
         "shell/reconcile.py",
         "        count_reads(ports, budget_of(facts))\n",
         "",
-        LIMITS + "test_every_look_is_counted",
+        LIMITS + "test_every_read_is_counted",
     ),
     PlantedFault(
         "adapters/quota/budget.py",
@@ -34,8 +34,7 @@ DOOR = [
         "shell/rate_limit.py",
         "if ports.budget.wait(whom, ONE_READ, Priority.SWEEP, ports.clock.now()) is None:",
         "if ports.clock.now():",
-        LIMITS
-        + "test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered",
+        LIMITS + "test_with_little_budget_the_sweep_stops_and_commands_are_answered",
     ),
     # A check that a ruleset may require is published before main moves.
     PlantedFault(
@@ -50,12 +49,12 @@ DOOR = [
         "core/talk/links.py",
         "{author_id}+{name}@{facts.mail_domain}",
         "{author_id}+{name}@users.noreply.github.com",
-        OWN + "test_every_link_and_every_author_is_at_the_instance_itself",
+        OWN + "test_links_and_authors_use_the_own_instance",
     ),
     PlantedFault(
         "shell/perform_git.py",
         'f"headgate[bot]@{facts.mail_domain}"',
         '"headgate[bot]@users.noreply.github.com"',
-        OWN + "test_every_link_and_every_author_is_at_the_instance_itself",
+        OWN + "test_links_and_authors_use_the_own_instance",
     ),
 ]

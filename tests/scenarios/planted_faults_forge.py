@@ -1,4 +1,4 @@
-"""A fault for every guard between us and GitHub, and the test that dies of it.
+"""A fault for each guard between Headgate and GitHub, and the test that fails with it.
 
 As `tests.core.planted_faults`, for guards that only show where GitHub answers: the killers talk to
 localhub, or to a server that answers word for word.
@@ -36,7 +36,7 @@ FORGE_FAULTS = [
         "shell/perform_git.py",
         "    if result is None:\n        moved_by",
         "    if False:\n        moved_by",
-        MOVING + "test_a_github_without_it_gets_a_push_that_leases_the_base",
+        MOVING + "test_without_that_api_main_is_moved_by_a_push_with_lease",
     ),
     PlantedFault(
         "adapters/github/reads.py",
@@ -54,7 +54,7 @@ FORGE_FAULTS = [
         "shell/rate_limit.py",
         "    if wait is None:\n",
         "    if wait is None or wait:\n",
-        LIMITS + "test_a_person_is_answered_though_progress_has_to_wait",
+        LIMITS + "test_people_get_replies_while_progress_waits",
     ),
     PlantedFault(
         "core/state/rate_limits.py",
@@ -66,7 +66,7 @@ FORGE_FAULTS = [
         "shell/perform.py",
         "            ports.journal.pause(budget_of(state.facts), now + failure.after)\n",
         "            pass\n",
-        "scenarios/test_crashes.py::test_a_limit_is_waited_for_without_asking_anything_meanwhile",
+        "scenarios/test_crashes.py::test_no_request_is_sent_while_a_limit_lasts",
     ),
     PlantedFault(
         "adapters/github/api.py",
@@ -84,6 +84,6 @@ FORGE_FAULTS = [
         "shell/redelivery.py",
         "        if ports.inbox.get(attempt.guid) is None:\n",
         "        if attempt.guid:\n",
-        MISSED + "test_what_lies_in_the_inbox_is_not_asked_for_again",
+        MISSED + "test_a_delivery_in_the_inbox_is_not_requested_again",
     ),
 ]

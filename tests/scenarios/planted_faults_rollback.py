@@ -1,9 +1,9 @@
-"""A fault for every guard that has a release stand still where a newer one has written."""
+"""A fault for each guard that stops an older release where a newer one has written."""
 
 from tests.testkit.planting import PlantedFault
 
 ROLLBACK = "scenarios/test_after_a_rollback.py::"
-NOTHING_IS_DONE = ROLLBACK + "test_nothing_is_done_until_the_newer_release_is_started_again"
+NOTHING_IS_DONE = ROLLBACK + "test_an_older_release_does_nothing_until_the_newer_one_starts"
 
 ROLLBACK_FAULTS = [
     PlantedFault(
@@ -30,6 +30,6 @@ ROLLBACK_FAULTS = [
         "shell/model_calls.py",
         " or state.facts is None or state.unreadable is not None:\n",
         " or state.facts is None:\n",
-        ROLLBACK + "test_no_model_is_paid_for_an_answer_that_cannot_be_written_down",
+        ROLLBACK + "test_no_model_is_asked_if_the_reply_cannot_be_recorded",
     ),
 ]

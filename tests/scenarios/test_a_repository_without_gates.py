@@ -1,4 +1,4 @@
-"""A repository that names no gates: nothing lands, it says so, and offers the first ones."""
+"""A repository without gates: nothing lands, and Headgate proposes the first ones."""
 
 from pathlib import Path
 
@@ -6,11 +6,11 @@ from tests.testkit.house import house
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.specs import requirement, spec
 
-OFFER = "Give Headgate its first gates"
+OFFER = "Add the first gates for Headgate"
 MAKEFILE = "test:\n\tsh gate.sh\n"
 
 
-def test_nothing_starts_without_gates_until_a_person_merges_the_offer(tmp_path: Path) -> None:
+def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_path: Path) -> None:
     with house(tmp_path, {"Makefile": MAKEFILE}, policy=None) as shop:
         shop.forward(seconds=10)
         shop.push({"specs/shop.md": spec(requirement("TILL"))}, "Ask for a till")
@@ -18,15 +18,13 @@ def test_nothing_starts_without_gates_until_a_person_merges_the_offer(tmp_path: 
         shop.forward(seconds=10)
         shop.sweep()
         tracking = int(shop.tracking()["number"])
-        assert "No gate is required in this repository, so nothing could land" in (
-            shop.body(tracking)
-        )
+        assert "This repository has no required gate, so nothing can land" in (shop.body(tracking))
         offer = shop.pull(OFFER)
         assert f"The plan in #{tracking} waits for it." in offer["body"]
 
         approval = shop.ask(tracking, "/headgate approve")
 
-        assert "no gate is required in this repository" in shop.reply(tracking, approval)
+        assert "this repository has no required gate" in shop.reply(tracking, approval)
         assert shop.runner.take() is None
         assert [p["title"] for p in shop.pulls("open")] == [OFFER]
 
@@ -41,7 +39,7 @@ def test_nothing_starts_without_gates_until_a_person_merges_the_offer(tmp_path: 
         assert [line.kind for line in shop.state.ledger][-1] == "landed"
 
 
-def test_a_policy_of_ones_own_lets_the_work_begin_as_well(tmp_path: Path) -> None:
+def test_a_policy_written_by_a_person_starts_the_work(tmp_path: Path) -> None:
     with house(tmp_path, policy="version: 1\nquiet_seconds: 0\n") as shop:
         tracking = shop.start(spec(requirement("TILL")))
         assert shop.runner.take() is None
@@ -52,7 +50,7 @@ def test_a_policy_of_ones_own_lets_the_work_begin_as_well(tmp_path: Path) -> Non
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_gates_that_are_taken_away_in_the_middle_let_nothing_land(tmp_path: Path) -> None:
+def test_gates_removed_during_a_run_land_nothing(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         tracking = shop.start(spec(requirement("TILL")))
         lease = shop.runner.take()
@@ -64,7 +62,7 @@ def test_gates_that_are_taken_away_in_the_middle_let_nothing_land(tmp_path: Path
         shop.work()
 
         assert "src/till-make-the-till-work.txt" not in shop.main_files()
-        assert "Approved by @ada. No gate is required in this repository" in shop.body(tracking)
+        assert "Approved by @ada. This repository has no required gate" in shop.body(tracking)
 
         shop.push({".github/headgate.yml": POLICY}, "Name the gates again")
         shop.work()

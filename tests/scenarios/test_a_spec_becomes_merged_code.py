@@ -1,4 +1,4 @@
-"""From a pushed spec to merged main: the whole path, narrow and true."""
+"""From a pushed spec to merged code: the whole path."""
 
 from tests.testkit.house import House
 
@@ -45,7 +45,7 @@ def test_a_pushed_spec_ends_in_merged_code_and_a_closed_issue(shop: House) -> No
     assert len(shop.state.ledger) == len(shop.history())
 
 
-def test_what_landed_code_was_made_of_is_cleared_away(shop: House) -> None:
+def test_refs_are_deleted_after_the_landing(shop: House) -> None:
     shop.push({"specs/till.md": SPEC}, "Ask for a till")
     shop.settle()
     shop.comment(int(str(shop.tracking()["number"])), "/headgate approve")

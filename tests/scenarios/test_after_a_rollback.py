@@ -1,4 +1,4 @@
-"""A release that is rolled back stands still where a newer one has written, and says so."""
+"""After a rollback, the older release does nothing where a newer one has written, and says so."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def _repository(shop: House) -> RepositoryId:
 
 
 def _write_as_a_newer_release(shop: House) -> int:
-    """An event of a version that is to come; its number."""
+    """Append an event of a future version; returns its number."""
     number = len(shop.every_event()) + 1
     engine = open_engine(shop.settings.journal_url)
     body = {"type": "PolicyRead", "version": "v2", "commit": shop.ref()}
@@ -44,7 +44,7 @@ def _write_as_a_newer_release(shop: House) -> int:
 
 
 def _start_the_newer_release(shop: House) -> None:
-    """To which that event is one of its own."""
+    """The newer release knows that event."""
     engine = open_engine(shop.settings.journal_url)
     with engine.begin() as connection:
         connection.execute(events.update().where(events.c.version == 2).values(version=1))
@@ -60,7 +60,7 @@ def _rows(shop: House) -> int:
     return int(counted)
 
 
-def test_nothing_is_done_until_the_newer_release_is_started_again(shop: House) -> None:
+def test_an_older_release_does_nothing_until_the_newer_one_starts(shop: House) -> None:
     tracking = shop.plan(SHOP)
     number = _write_as_a_newer_release(shop)
     shop.restart()
@@ -90,7 +90,7 @@ def test_nothing_is_done_until_the_newer_release_is_started_again(shop: House) -
     assert [run.state for run in shop.state.spec_runs.values()] == ["ended"]
 
 
-def test_no_model_is_paid_for_an_answer_that_cannot_be_written_down(tmp_path: Path) -> None:
+def test_no_model_is_asked_if_the_reply_cannot_be_recorded(tmp_path: Path) -> None:
     is_dying = [True]
 
     def on_point(point: CrashPoint) -> None:

@@ -1,4 +1,4 @@
-"""An agent asks people: its work is kept, no runner waits, an answer sends it on, silence does too."""
+"""An agent asks people: its work is kept, and it continues after an answer or a deadline."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ BY_RULES = f"{POLICY}planner: deterministic\n"
 
 
 def asks_first(order: AgentOrder, tree: Path) -> tuple[AgentQuestion, ...] | None:
-    """Does half of the till's work, asks, and writes down what it was told."""
+    """Does half of the till's work, asks, and records the answers."""
     if not order.change.startswith("till"):
         writes_a_file(order, tree)
         return None
@@ -45,7 +45,7 @@ def asks_first(order: AgentOrder, tree: Path) -> tuple[AgentQuestion, ...] | Non
 
 
 def asked_of_till(shop: House) -> str:
-    """The questions' comment in the till's issue, of which there is one."""
+    """The only questions' comment in the till's issue."""
     found = [c for c in shop.comments(till(shop)) if "The agent of this change asks" in c]
     assert len(found) == 1
     return found[0]
@@ -69,7 +69,7 @@ def begin(shop: House, *areas: str) -> int:
 
 
 def asks(number: int) -> Turn:
-    """The model asks people by its tool."""
+    """A turn in which the model asks people with its tool."""
     question = {
         "question": f"Which currency, asked time {number}?",
         "why": "The requirement names none.",
@@ -79,7 +79,7 @@ def asks(number: int) -> Turn:
 
 
 @pytest.mark.slow
-def test_a_model_asks_by_its_tool_is_answered_in_one_comment_and_its_change_lands(
+def test_an_agents_question_is_answered_in_one_comment_and_its_change_lands(
     tmp_path: Path,
 ) -> None:
     half = {"calls": [{"bash": {"command": "mkdir -p src && echo half >src/half.txt"}}]}
@@ -95,8 +95,8 @@ def test_a_model_asks_by_its_tool_is_answered_in_one_comment_and_its_change_land
         assert till_state(shop) is ChangeState.ASKING
         text = asked_of_till(shop)
         assert "**1.** Which currency, asked time 1?" in text
-        assert "- Without an answer it assumes: euro" in text
-        assert "Whoever has the role write here may answer: `/headgate answer 1 …`" in text
+        assert "- Without an answer, it assumes: euro" in text
+        assert "To answer, comment `/headgate answer 1 …`" in text
         assert f"waits for an answer | 1 | – | an answer in #{till(shop)} |" in shop.body(tracking)
 
         answer = shop.ask(till(shop), "/headgate answer 1 pound")
@@ -113,7 +113,7 @@ def test_a_model_asks_by_its_tool_is_answered_in_one_comment_and_its_change_land
 
 
 @pytest.mark.slow
-def test_a_model_that_asks_a_third_time_is_told_to_decide_and_does(tmp_path: Path) -> None:
+def test_an_agent_that_asks_a_third_time_must_decide_by_itself(tmp_path: Path) -> None:
     work = {"calls": [{"bash": {"command": "mkdir -p src && echo euro >src/till.txt"}}]}
     scenes = (
         scene("once", asks(1), attempt=1),
@@ -136,23 +136,23 @@ def test_a_model_that_asks_a_third_time_is_told_to_decide_and_does(tmp_path: Pat
         assert ["time 1?" in asked[0], "time 2?" in asked[1], len(asked)] == [True, True, 2]
 
 
-def test_two_people_answer_in_two_comments_and_the_one_comment_shows_both(shop: House) -> None:
+def test_answers_of_two_people_appear_in_the_one_comment(shop: House) -> None:
     shop.hire("ben")
     begin(shop)
 
     shop.ask(till(shop), "/headgate answer 2: loudly", "ben")
     assert "**Answered by @ben:** loudly" in asked_of_till(shop)
-    assert "- Without an answer it assumes: euro" in asked_of_till(shop)
+    assert "- Without an answer, it assumes: euro" in asked_of_till(shop)
     shop.work()
     assert till_state(shop) is ChangeState.ASKING
 
     shop.ask(till(shop), "/headgate answer 1 pound")
     shop.work()
     assert shop.main_files()["told.txt"] == "1. pound (ada)\n2. loudly (ben)"
-    assert "Everything is answered, and the agent goes on." in asked_of_till(shop)
+    assert "All questions are answered. The agent continues." in asked_of_till(shop)
 
 
-def test_an_outsider_answers_nothing(shop: House) -> None:
+def test_answers_of_outsiders_are_refused(shop: House) -> None:
     begin(shop)
     shop.hire("guest", Role.READ)
 
@@ -166,7 +166,7 @@ def test_an_outsider_answers_nothing(shop: House) -> None:
     assert "Answered by" not in asked_of_till(shop)
 
 
-def test_where_nobody_answers_the_agent_goes_on_as_it_said_and_the_report_says_so(
+def test_without_answers_the_agent_continues_with_its_assumptions(
     shop: House,
 ) -> None:
     tracking = begin(shop)
@@ -181,11 +181,11 @@ def test_where_nobody_answers_the_agent_goes_on_as_it_said_and_the_report_says_s
     shop.work()
 
     assert shop.main_files()["told.txt"] == "1. euro (None)\n2. softly (None)"
-    assert "The time for answers is up, and the agent goes on." in asked_of_till(shop)
+    assert "The time for answers is over. The agent continues." in asked_of_till(shop)
     assert "**nobody answered; it assumed:** euro" in shop.comments(tracking)[-1]
 
 
-def test_other_changes_land_while_one_waits_and_no_runner_is_held(tmp_path: Path) -> None:
+def test_other_changes_land_while_one_waits_for_answers(tmp_path: Path) -> None:
     with house(tmp_path, policy=f"{POLICY}max_parallel: 1\n") as shop:
         tracking = begin(shop, "TILL", "DOOR")
 
@@ -202,32 +202,30 @@ def test_other_changes_land_while_one_waits_and_no_runner_is_held(tmp_path: Path
 
 
 @pytest.mark.parametrize("whole", [False, True])
-def test_a_stop_while_people_are_asked_is_told_and_a_retry_goes_on(
-    shop: House, whole: bool
-) -> None:
+def test_a_stop_while_waiting_is_shown_and_a_retry_continues(shop: House, whole: bool) -> None:
     tracking = begin(shop)
     number = till(shop)
     stopped = shop.ask(tracking if whole else number, "/headgate stop")
 
     assert shop.reactions(stopped) == ["eyes", "rocket"]
     assert till_state(shop) is ChangeState.STOPPED
-    assert "The change has ended, so no answer is waited for any more." in asked_of_till(shop)
+    assert "The change has ended, so Headgate no longer waits for answers." in asked_of_till(shop)
     late = shop.ask(number, "/headgate answer 1 pound")
-    assert "waits for no answer: the change was stopped." in shop.reply(number, late)
+    assert "does not wait for an answer: the change was stopped." in shop.reply(number, late)
 
     shop.ask(number, "/headgate retry")
     shop.work()
     assert shop.main_files()["told.txt"] == "1. euro (None)\n2. softly (None)"
 
 
-def test_a_question_about_words_that_are_edited_away_is_not_waited_for(shop: House) -> None:
+def test_an_edit_of_the_spec_ends_the_waiting_for_answers(shop: House) -> None:
     tracking = begin(shop)
     edited = spec(requirement("TILL", says="The till SHALL count in pounds."))
     shop.push({"specs/shop.md": edited}, "Say it in the spec")
     shop.settle()
     shop.forward(seconds=2)
     assert till_state(shop) is ChangeState.STOPPED
-    assert "no answer is waited for any more" in asked_of_till(shop)
+    assert "Headgate no longer waits for answers" in asked_of_till(shop)
 
     shop.runner.agent = writes_a_file
     shop.ask(tracking, "/headgate approve")
@@ -238,7 +236,7 @@ def test_a_question_about_words_that_are_edited_away_is_not_waited_for(shop: Hou
     assert TILL in shop.main_files()
 
 
-def test_a_comment_whose_answer_was_lost_is_there_once(shop: House) -> None:
+def test_a_comment_whose_response_was_lost_is_posted_once(shop: House) -> None:
     shop.runner.agent = asks_first
     shop.start(spec(requirement("TILL")))
     path = "*/issues/*/comments"
@@ -258,9 +256,7 @@ def test_a_comment_whose_answer_was_lost_is_there_once(shop: House) -> None:
 
 
 @pytest.mark.parametrize(("version", "status"), [(1, 202), (REPORT_VERSION + 1, 426)])
-def test_a_run_that_began_before_an_upgrade_loses_nothing_and_a_newer_one_is_told(
-    shop: House, version: int, status: int
-) -> None:
+def test_a_run_from_before_an_upgrade_loses_nothing(shop: House, version: int, status: int) -> None:
     shop.start(spec(requirement("TILL")))
     lease = shop.runner.take()
     assert lease is not None
@@ -272,7 +268,7 @@ def test_a_run_that_began_before_an_upgrade_loses_nothing_and_a_newer_one_is_tol
     assert ("lost" in shop.body(till(shop))) is (status == 426)
 
 
-def test_what_a_runner_puts_into_a_question_mentions_commands_and_loads_nothing(
+def test_a_runners_question_cannot_mention_command_or_load_anything(
     shop: House,
 ) -> None:
     words = (

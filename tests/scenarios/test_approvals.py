@@ -1,4 +1,4 @@
-"""Approval: of the revision that a person saw, and of nothing else."""
+"""An approval counts only for the revision that the person saw."""
 
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
@@ -22,8 +22,8 @@ def test_an_approval_written_before_the_plan_changed_is_refused_and_can_be_given
 
     assert shop.reactions(stale) == ["eyes", "confused"]
     assert shop.reply(tracking, stale) == (
-        "When that comment was written, this issue showed revision 1; the plan is at revision 2 "
-        "now. Please look at it and approve again."
+        "Nothing was approved: when that comment was written, this issue showed revision 1. The "
+        "plan is now at revision 2. Please read it and approve again."
     )
     assert shop.runner.take() is None
     shop.forward(seconds=10)
@@ -42,7 +42,7 @@ def test_a_revision_that_is_not_shown_cannot_be_approved_by_number(shop: House) 
     assert shop.reactions(right) == ["eyes", "rocket"]
 
 
-def test_a_spec_edited_before_approval_is_planned_anew_in_the_same_issue(shop: House) -> None:
+def test_an_edit_before_approval_is_planned_again_in_the_same_issue(shop: House) -> None:
     tracking = shop.plan(TWO)
 
     assert shop.plan(ONE) == tracking
@@ -57,7 +57,7 @@ def test_a_spec_edited_before_approval_is_planned_anew_in_the_same_issue(shop: H
     assert [p["title"] for p in shop.pulls()] == ["Make the till work"]
 
 
-def test_an_edit_that_says_the_same_starts_nothing_more(shop: House) -> None:
+def test_an_edit_without_a_new_meaning_starts_nothing(shop: House) -> None:
     tracking = shop.start(ONE)
     shop.work()
 
@@ -69,7 +69,7 @@ def test_an_edit_that_says_the_same_starts_nothing_more(shop: House) -> None:
     assert shop.runner.take() is None
 
 
-def test_a_stricter_approver_in_the_policy_is_asked_for(shop: House) -> None:
+def test_the_policys_approver_role_is_required(shop: House) -> None:
     policy = shop.main_files()[".github/headgate.yml"]
     shop.push({".github/headgate.yml": f"{policy}\napprover: admin\n"}, "Only admins approve")
     shop.settle()
@@ -80,6 +80,6 @@ def test_a_stricter_approver_in_the_policy_is_asked_for(shop: House) -> None:
 
     assert (
         shop.reply(tracking, asked)
-        == "`/headgate approve` needs the role admin; @dora has write here."
+        == "`/headgate approve` needs the role admin; @dora has the role write here."
     )
     assert shop.runner.take() is None

@@ -1,4 +1,4 @@
-"""Attempts: a red candidate goes back to the agent with what it must know, a few times."""
+"""Attempts: a red candidate goes back to the agent with the reason, a few times."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ SHOP = spec(requirement("TILL"), requirement("DOOR"), requirement("PRINTER", aft
 
 
 def breaks_once(order: AgentOrder, tree: Path) -> None:
-    """Breaks the gate first; mends it when it is told that the gate failed."""
+    """Breaks the gate first; fixes it after it is told that the gate failed."""
     writes_a_file(order, tree)
     if order.retry is None:
         (tree / "broken").write_text("by the first attempt\n")
@@ -38,7 +38,7 @@ def agent_orders(shop: House, change: str) -> list[AgentOrder]:
     ]
 
 
-def test_a_red_gate_sends_the_work_back_and_the_second_attempt_mends_and_lands(
+def test_after_a_red_gate_the_second_attempt_lands(
     shop: House,
 ) -> None:
     shop.runner.agent = breaks_once
@@ -110,7 +110,7 @@ def test_a_change_out_of_attempts_fails_holds_back_its_dependents_and_nothing_el
 
 
 def writes_a_file_without_the_break(order: AgentOrder, tree: Path) -> None:
-    """The agent after somebody has spoken with it."""
+    """The agent after its mistake was corrected."""
     writes_a_file(order, tree)
     (tree / "broken").unlink(missing_ok=True)
 
@@ -123,7 +123,7 @@ def writes_a_file_without_the_break(order: AgentOrder, tree: Path) -> None:
         (AgentEnding.NOTHING_CHANGED, "The agent changed nothing."),
     ],
 )
-def test_an_agent_that_hands_nothing_in_is_asked_again_with_the_reason_on_the_issue(
+def test_an_agent_without_a_result_is_ordered_again_with_the_reason(
     shop: House, ending: AgentEnding, said: str
 ) -> None:
     shop.start(spec(requirement("TILL")))
@@ -152,7 +152,7 @@ def test_an_agent_that_hands_nothing_in_is_asked_again_with_the_reason_on_the_is
     assert TILL in shop.main_files()
 
 
-def test_the_number_of_attempts_is_the_policys(tmp_path: Path) -> None:
+def test_the_policy_sets_the_number_of_attempts(tmp_path: Path) -> None:
     policy = "version: 1\nquiet_seconds: 0\nattempts_max: 1\ngates:\n  test:\n    run: sh gate.sh\n"
     with house(tmp_path, policy=policy) as shop:
         shop.runner.agent = breaks_the_till
@@ -176,10 +176,10 @@ def test_a_price_in_the_policy_makes_the_report_say_what_it_cost(tmp_path: Path)
         assert "Tokens: 1,200; cost: $0.01" in shop.comments(tracking)[-1]
 
 
-def test_without_a_price_the_cost_is_unknown_and_never_nought(shop: House) -> None:
+def test_without_a_price_the_cost_is_unknown_and_not_zero(shop: House) -> None:
     tracking = shop.start(spec(requirement("TILL")))
     shop.work()
     assert (
-        "cost: unknown (no price for `a-model` in the policy's `prices`)"
+        "cost: unknown (the policy's `prices` has no price for `a-model`)"
         in (shop.comments(tracking)[-1])
     )

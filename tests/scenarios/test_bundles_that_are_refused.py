@@ -1,4 +1,4 @@
-"""What an agent hands in is checked before anything is done with it; refused work is tried again."""
+"""An agent's bundle is checked before it is used; refused work is tried again."""
 
 import hashlib
 from collections.abc import Callable
@@ -16,7 +16,7 @@ SHOP = spec(requirement("TILL"))
 
 
 def once(mischief: Callable[[Path], None]) -> Agent:
-    """An agent that does mischief first, and behaves when it is told."""
+    """An agent that hands in bad work first, and good work after it is told."""
 
     def agent(order: AgentOrder, tree: Path) -> None:
         if order.retry is None:
@@ -57,7 +57,7 @@ def links_up(tree: Path) -> None:
         (links_up, "src/up"),
     ],
 )
-def test_work_on_what_it_may_not_touch_is_refused_with_the_path_and_tried_again(
+def test_work_on_protected_paths_is_refused_and_tried_again(
     shop: House, mischief: Callable[[Path], None], says: str
 ) -> None:
     shop.runner.agent = once(mischief)
@@ -107,8 +107,8 @@ def test_garbage_is_refused_and_tried_again(shop: House) -> None:
     hand_in(shop, lease, b"not a bundle at all")
 
     till = shop.number("Make the till work")
-    assert "Before this attempt: " in shop.body(till)
-    assert "bundle" in shop.body(till).rpartition("Before this attempt: ")[2]
+    assert "Reason for this attempt: " in shop.body(till)
+    assert "bundle" in shop.body(till).rpartition("Reason for this attempt: ")[2]
     shop.work()
     assert "src/till-make-the-till-work.txt" in shop.main_files()
 
@@ -137,7 +137,7 @@ def test_work_on_another_base_is_refused_and_tried_again(shop: House) -> None:
     assert "src/till-make-the-till-work.txt" in shop.main_files()
 
 
-def test_a_bundle_that_was_promised_and_never_came_is_asked_for_again(shop: House) -> None:
+def test_a_missing_bundle_is_ordered_again(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None

@@ -1,4 +1,4 @@
-"""What people ask in comments: heard, permitted or refused, answered once."""
+"""Commands in comments: read, permitted or refused, answered once."""
 
 import pytest
 
@@ -17,10 +17,10 @@ def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb
     assert shop.reactions(asked) == ["eyes", "confused"]
     verb = verb.partition(" ")[0]
     assert shop.reply(tracking, asked) == (
-        f"`/headgate {verb}` needs the role write; @eve has read here."
+        f"`/headgate {verb}` needs the role write; @eve has the role read here."
     )
     assert shop.runner.take() is None
-    assert "Nothing is started yet" in shop.body(tracking)
+    assert "No work has started yet" in shop.body(tracking)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb
         ("help", "| `/headgate retry [CHANGE]` |"),
     ],
 )
-def test_anybody_who_can_read_may_ask_what_is_going_on(shop: House, verb: str, answer: str) -> None:
+def test_anybody_who_can_read_may_ask_for_the_status(shop: House, verb: str, answer: str) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, f"/headgate {verb}", "eve")
@@ -40,7 +40,7 @@ def test_anybody_who_can_read_may_ask_what_is_going_on(shop: House, verb: str, a
     assert answer in shop.reply(tracking, asked)
 
 
-def test_a_command_in_the_wrong_place_is_told_where_it_belongs(shop: House) -> None:
+def test_a_command_in_the_wrong_place_says_where_to_write_it(shop: House) -> None:
     tracking = shop.plan(SHOP)
     change = shop.number("Make the till work")
     answer = shop.api("POST", shop.repo("/issues"), {"title": "Lunch", "body": "Soup?"})
@@ -51,12 +51,12 @@ def test_a_command_in_the_wrong_place_is_told_where_it_belongs(shop: House) -> N
 
     assert shop.reactions(on_change) == ["eyes", "confused"]
     assert shop.reply(change, on_change) == (
-        "`/headgate approve [rN]` belongs on the tracking issue."
+        "`/headgate approve [rN]` does not work here. Write it on the tracking issue."
     )
-    assert "belongs on the tracking issue, or a change's issue or pull" in shop.reply(
+    assert "Write it on the tracking issue, or a change's issue or pull" in shop.reply(
         elsewhere, on_lunch
     )
-    assert "Nothing is started yet" in shop.body(tracking)
+    assert "No work has started yet" in shop.body(tracking)
 
 
 def test_a_typo_is_answered_with_the_nearest_command(shop: House) -> None:
@@ -85,7 +85,7 @@ def test_a_typo_is_answered_with_the_nearest_command(shop: House) -> None:
         "<pre>\n/headgate approve\n</pre>",
     ],
 )
-def test_a_command_in_somebody_elses_words_is_none(shop: House, text: str) -> None:
+def test_a_quoted_command_is_ignored(shop: House, text: str) -> None:
     tracking = shop.plan(SHOP)
     before = len(shop.comments(tracking))
 
@@ -118,23 +118,21 @@ def test_approving_twice_starts_everything_once(shop: House) -> None:
     shop.work()
 
     assert shop.reactions(first) == shop.reactions(second) == ["eyes", "rocket"]
-    assert shop.reply(tracking, second) == (
-        "The plan was approved by @ada already; it is under way."
-    )
+    assert shop.reply(tracking, second) == ("@ada has already approved the plan; it is under way.")
     assert len(shop.pulls()) == 2
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_asking_for_a_run_twice_points_at_the_one_that_is_open(shop: House) -> None:
+def test_a_second_run_command_links_to_the_open_run(shop: House) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, "/headgate run specs/shop.md")
 
-    assert shop.reply(tracking, asked) == f"`specs/shop.md` is planned already, in #{tracking}."
+    assert shop.reply(tracking, asked) == f"`specs/shop.md` is already planned, in #{tracking}."
     assert [i["title"] for i in shop.issues()].count("Spec: A shop") == 1
 
 
-def test_a_run_without_a_path_or_with_a_wrong_one_is_told_so(shop: House) -> None:
+def test_a_run_command_with_a_wrong_path_is_refused(shop: House) -> None:
     tracking = shop.plan(SHOP)
 
     empty = shop.ask(tracking, "/headgate run")
@@ -144,14 +142,14 @@ def test_a_run_without_a_path_or_with_a_wrong_one_is_told_so(shop: House) -> Non
     assert "There is no spec at `README.md`" in shop.reply(tracking, wrong)
 
 
-def test_a_run_of_a_spec_that_has_landed_says_that_nothing_is_left(shop: House) -> None:
+def test_a_run_command_for_a_landed_spec_does_nothing(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.work()
 
     asked = shop.ask(tracking, "/headgate run specs/shop.md")
 
     assert shop.reactions(asked) == ["eyes", "rocket"]
-    assert "has landed with its present text already" in shop.reply(tracking, asked)
+    assert "has already landed with its current text" in shop.reply(tracking, asked)
     assert len(shop.pulls()) == 2
 
 
@@ -169,7 +167,7 @@ def test_stopping_a_spec_run_stops_its_changes_and_says_so(shop: House) -> None:
     assert shop.issue(tracking)["state"] == "closed"
     assert shop.issue(tracking)["state_reason"] == "not_planned"
     again = shop.ask(tracking, "/headgate stop")
-    assert shop.reply(tracking, again) == "Nothing to stop: it has ended already."
+    assert shop.reply(tracking, again) == "Nothing to stop: it has already ended."
 
 
 def test_a_stopped_change_can_be_retried_from_its_own_issue_and_lands(shop: House) -> None:
@@ -193,7 +191,7 @@ def test_retrying_what_did_not_fail_changes_nothing(shop: House) -> None:
     asked = shop.ask(tracking, "/headgate retry till-make-the-till-work")
     unknown = shop.ask(tracking, "/headgate retry roof")
 
-    assert "neither failed nor were stopped" in shop.reply(tracking, asked)
+    assert "did not fail and were not stopped" in shop.reply(tracking, asked)
     assert f"`roof` is not a change of #{tracking}." in shop.reply(tracking, unknown)
     assert shop.reactions(unknown) == ["eyes", "confused"]
 
@@ -209,17 +207,17 @@ def test_why_names_what_a_change_waits_for(shop: House) -> None:
     assert f"It waits for #{till}." in answer
 
 
-def test_many_commands_in_one_comment_are_cut_at_ten(shop: House) -> None:
+def test_at_most_ten_commands_of_a_comment_are_run(shop: House) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, "\n".join(["/headgate status"] * 12))
 
     answer = shop.reply(tracking, asked)
     assert answer.count("Spec run of `specs/shop.md`") == 10
-    assert "Only the first 10 commands of a comment are carried out." in answer
+    assert "Headgate runs only the first 10 commands of a comment." in answer
 
 
-def test_a_comment_that_is_gone_before_it_is_heard_does_nothing(shop: House) -> None:
+def test_a_comment_deleted_before_it_is_read_does_nothing(shop: House) -> None:
     tracking = shop.plan(SHOP)
     comment = shop.comment(tracking, "/headgate approve")
     shop.api("DELETE", shop.repo(f"/issues/comments/{comment}")).raise_for_status()
@@ -227,10 +225,10 @@ def test_a_comment_that_is_gone_before_it_is_heard_does_nothing(shop: House) -> 
     shop.settle()
 
     assert shop.runner.take() is None
-    assert "Nothing is started yet" in shop.body(tracking)
+    assert "No work has started yet" in shop.body(tracking)
 
 
-def test_words_that_were_put_into_a_comment_later_are_refused_and_never_obeyed(
+def test_a_command_added_by_an_edit_is_refused(
     shop: House,
 ) -> None:
     tracking = shop.plan(SHOP)
@@ -242,12 +240,12 @@ def test_words_that_were_put_into_a_comment_later_are_refused_and_never_obeyed(
     shop.sweep()
 
     assert shop.reactions(early) == ["eyes", "confused"]
-    assert "This comment was edited after it was written" in shop.reply(tracking, early)
-    assert "Nothing is started yet" in shop.body(tracking)
+    assert "because the comment was edited" in shop.reply(tracking, early)
+    assert "No work has started yet" in shop.body(tracking)
     assert shop.runner.take() is None
 
 
-def test_an_answered_comment_that_is_edited_afterwards_asks_for_nothing_more(shop: House) -> None:
+def test_editing_an_answered_comment_does_nothing(shop: House) -> None:
     tracking = shop.plan(SHOP)
     asked = shop.ask(tracking, "/headgate status")
     shop.forward(seconds=90)
@@ -257,4 +255,4 @@ def test_an_answered_comment_that_is_edited_afterwards_asks_for_nothing_more(sho
     shop.sweep()
 
     assert shop.reactions(asked) == ["eyes", "rocket"]
-    assert "Nothing is started yet" in shop.body(tracking)
+    assert "No work has started yet" in shop.body(tracking)

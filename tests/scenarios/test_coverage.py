@@ -1,4 +1,4 @@
-"""Coverage: people see which requirement came to which commit, and which test names it."""
+"""Coverage: people see which commit and which tests belong to each requirement."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A worker may die at any point, and GitHub may keep its answers to itself: the end is the same.
+"""A worker may die at any point, and GitHub's responses may be lost: the outcome is the same.
 
 The story is one spec, two changes, one of which needs a second attempt. The moments are discovered
 by the run itself, so that a new effect is covered by being there. `python -m
@@ -50,19 +50,19 @@ ANSWERED = (*CREATES, GRAPHQL)
 def supervised(
     folder: Path, on_point: Callable[[CrashPoint], None] = lambda _: None
 ) -> Iterator[Supervisor]:
-    """A house with a worker that may die."""
+    """A house with a worker that can crash."""
     with house(folder) as story:
         yield Supervisor(story, FaultInjector(on_point))
 
 
 def run_the_day(supervisor: Supervisor) -> EndState:
-    """The everyday day to its end; every law holds."""
+    """Run the ordinary day to its end; all invariants hold."""
     begin(supervisor)
     return run_on(supervisor)
 
 
 def run_on(supervisor: Supervisor) -> EndState:
-    """What is left of the day."""
+    """Run the rest of the day."""
     story = supervisor.story
     supervisor.finish(lambda: all_work_ended(story))
     story.hub.faults.clear()
@@ -72,13 +72,13 @@ def run_on(supervisor: Supervisor) -> EndState:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> EndState:
-    """How the day ends when nothing goes wrong."""
+    """The outcome of the day without faults."""
     with supervised(tmp_path_factory.mktemp("calm")) as supervisor:
         return run_the_day(supervisor)
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
+def test_a_crash_at_any_kind_of_write_changes_no_outcome(
     tmp_path: Path, calm: EndState, side: Side
 ) -> None:
     with supervised(tmp_path, crash_at_first_of_each(side)) as supervisor:
@@ -92,14 +92,14 @@ def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
 
 @pytest.fixture(scope="module")
 def meddled(tmp_path_factory: pytest.TempPathFactory) -> EndState:
-    """How a day with people in it ends when nothing goes wrong."""
+    """The outcome of a day with people's commands, without faults."""
     with supervised(tmp_path_factory.mktemp("meddled")) as supervisor:
         run_with_people(supervisor)
         return run_on(supervisor)
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_worker_that_dies_while_people_stop_and_retry_ends_where_a_calm_one_does(
+def test_a_crash_during_stop_and_retry_changes_no_outcome(
     tmp_path: Path, meddled: EndState, side: Side
 ) -> None:
     with supervised(tmp_path, crash_at_first_of_each(side)) as supervisor:
@@ -111,18 +111,14 @@ def test_a_worker_that_dies_while_people_stop_and_retry_ends_where_a_calm_one_do
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_answers_that_are_lost_after_the_deed_make_nothing_twice(
-    tmp_path: Path, calm: EndState, nth: int
-) -> None:
+def test_lost_responses_create_nothing_twice(tmp_path: Path, calm: EndState, nth: int) -> None:
     with supervised(tmp_path) as supervisor:
         for path in ANSWERED:
             plant(supervisor.story, FaultKind.LOSE_ANSWER, path, nth)
         assert run_the_day(supervisor) == calm
 
 
-def test_answers_to_pushes_that_are_lost_after_the_deed_lose_nothing(
-    tmp_path: Path, calm: EndState
-) -> None:
+def test_lost_responses_to_pushes_lose_nothing(tmp_path: Path, calm: EndState) -> None:
     with supervised(tmp_path) as supervisor:
         supervisor.story.runner.agent = fails_first_attempt
         for nth in range(2, 40, 2):
@@ -130,9 +126,7 @@ def test_answers_to_pushes_that_are_lost_after_the_deed_lose_nothing(
         assert run_the_day(supervisor) == calm
 
 
-def test_a_github_that_is_down_for_a_moment_delays_and_loses_nothing(
-    tmp_path: Path, calm: EndState
-) -> None:
+def test_a_short_outage_of_github_loses_nothing(tmp_path: Path, calm: EndState) -> None:
     with supervised(tmp_path) as supervisor:
         for path in (*ANSWERED, PUSHES):
             plant(supervisor.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSHES), 2)
@@ -147,7 +141,7 @@ def plant(story: House, kind: FaultKind, path: str, nth: int, times: int = 1) ->
 
 
 @pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
-def test_a_limit_is_waited_for_without_asking_anything_meanwhile(
+def test_no_request_is_sent_while_a_limit_lasts(
     tmp_path: Path, calm: EndState, told_seconds: int | None, waits_seconds: int
 ) -> None:
     with supervised(tmp_path) as supervisor:
@@ -178,7 +172,7 @@ def test_a_limit_is_waited_for_without_asking_anything_meanwhile(
         assert run_on(supervisor) == calm
 
 
-def test_a_github_that_is_away_is_asked_now_and_then(tmp_path: Path) -> None:
+def test_an_unavailable_github_is_asked_with_growing_delays(tmp_path: Path) -> None:
     with supervised(tmp_path) as supervisor:
         story = supervisor.story
         story.hub.faults.add(
@@ -197,7 +191,7 @@ def test_a_github_that_is_away_is_asked_now_and_then(tmp_path: Path) -> None:
 
 
 def asked_by_us(story: House) -> int:
-    """How often our App has asked for anything."""
+    """The number of requests by our App."""
     ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
     return sum(1 for exchange in story.hub.exchanges if exchange.token_kind in ours)
 
@@ -214,7 +208,7 @@ HELD_UP = (
 )
 
 
-def test_a_worker_that_lost_its_lease_writes_nothing_more(tmp_path: Path, calm: EndState) -> None:
+def test_a_worker_without_its_lease_writes_nothing(tmp_path: Path, calm: EndState) -> None:
     with supervised(tmp_path) as supervisor:
         story, injector = supervisor.story, supervisor.injector
         rival = ports_on_story_clock(story, "rival")
@@ -240,7 +234,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing_more(tmp_path: Path, calm: 
             assert written <= {("drop_hints",), ("put_hints",), ("mark_read",), ("bind",)}, name
 
 
-def test_a_pull_that_is_to_be_opened_again_is_not_taken_for_the_closed_one(
+def test_a_reopened_pull_is_not_confused_with_the_closed_one(
     tmp_path: Path, meddled: EndState
 ) -> None:
     with supervised(tmp_path) as supervisor:

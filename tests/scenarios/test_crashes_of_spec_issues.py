@@ -1,4 +1,4 @@
-"""A worker dies at any write for a spec that is an issue: one branch, one pull, the same end."""
+"""A worker dies at any write for a spec issue: one branch, one pull, the same outcome."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ def _supervised(
 
 
 def _day(supervisor: Supervisor) -> tuple[Pulls, list[str], str]:
-    """An issue is labelled, edited, and its label is taken off; the pulls, comments and the file."""
+    """Label, edit and unlabel an issue; returns the pulls, comments and the file."""
     story = supervisor.story
     issue = write(story)
     story.api("POST", story.repo(f"/issues/{issue}/labels"), {"labels": [LABEL]})
@@ -55,12 +55,12 @@ def _come_to_rest(supervisor: Supervisor) -> None:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pulls, list[str], str]:
-    """How the day ends when nothing goes wrong."""
+    """The outcome of the day without faults."""
     with _supervised(tmp_path_factory.mktemp("calm")) as supervisor:
         return _day(supervisor)
 
 
-def test_a_calm_day_has_one_pull_that_is_closed_in_the_end(
+def test_without_crashes_there_is_one_pull_and_it_is_closed(
     calm: tuple[Pulls, list[str], str],
 ) -> None:
     pulls, comments, text = calm
@@ -70,7 +70,7 @@ def test_a_calm_day_has_one_pull_that_is_closed_in_the_end(
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
+def test_a_crash_at_any_kind_of_write_changes_no_outcome(
     tmp_path: Path, calm: tuple[Pulls, list[str], str], side: Side
 ) -> None:
     with _supervised(tmp_path, crash_at_first_of_each(side)) as supervisor:
@@ -83,7 +83,7 @@ def test_a_worker_that_dies_at_every_kind_of_write_ends_where_a_calm_one_does(
             assert f"{side} {write_}" in supervisor.crashes
 
 
-def test_an_answer_that_is_lost_after_the_pull_was_opened_opens_no_second_one(
+def test_a_lost_response_opens_no_second_pull(
     tmp_path: Path, calm: tuple[Pulls, list[str], str]
 ) -> None:
     with _supervised(tmp_path) as supervisor:

@@ -1,6 +1,6 @@
-"""A runner may die at any stage of an order: the order is given again, and the end is the same.
+"""A runner may die at any stage of an order: it is placed again, with the same outcome.
 
-What a dead runner hands in after its order was given up is kept, and never used.
+A report for a lost order is kept and never used.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ HARMLESS = {Stage.REPORTED}
 
 @dataclass
 class Plague:
-    """Kills the runners of each piece of work at the stages in turn, then leaves it alone."""
+    """Kills the runners of each piece of work at each stage in turn, then stops."""
 
     agents: list[list[Stage]] = field(default_factory=lambda: [list(s) for s in AGENT_DEATHS])
     gates: list[list[Stage]] = field(default_factory=lambda: [list(s) for s in GATE_DEATHS])
@@ -58,7 +58,7 @@ class Plague:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> EndState:
-    """How the day ends when every runner lives."""
+    """The outcome of the day if no runner dies."""
     with house(tmp_path_factory.mktemp("calm")) as story:
         supervisor = Supervisor(story, FaultInjector())
         begin(supervisor)
@@ -68,13 +68,13 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> EndState:
 
 @pytest.fixture
 def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
-    """A house with a worker that lives."""
+    """A house with a worker that does not crash."""
     with house(tmp_path) as story:
         yield Supervisor(story, FaultInjector())
 
 
 def run_through(supervisor: Supervisor, runners: CrashingRunners, github_notices: bool) -> None:
-    """To the end of the day; crashes are noticed by GitHub, or by missed heartbeats alone."""
+    """Run to the end of the day; crashes are seen by GitHub, or only by missed heartbeats."""
     story = supervisor.story
     noticed: list[CrashedJob] = []
     for _ in range(60):
@@ -98,7 +98,7 @@ def run_through(supervisor: Supervisor, runners: CrashingRunners, github_notices
 
 
 @pytest.mark.parametrize("github_notices", [True, False])
-def test_runners_that_die_at_every_stage_cost_time_and_nothing_else(
+def test_runners_that_die_at_any_stage_only_cost_time(
     supervisor: Supervisor, calm: EndState, github_notices: bool
 ) -> None:
     story = supervisor.story
@@ -129,7 +129,7 @@ def first_lease(supervisor: Supervisor) -> tuple[CrashingRunners, Lease]:
     return runners, runners.lease_from(job, runners.ask_for_lease(job))
 
 
-def test_a_run_whose_lease_was_lost_on_the_way_asks_again_and_goes_on(
+def test_a_runner_that_lost_the_lease_response_asks_again(
     supervisor: Supervisor, calm: EndState
 ) -> None:
     runners, first = first_lease(supervisor)
@@ -145,7 +145,7 @@ def test_a_run_whose_lease_was_lost_on_the_way_asks_again_and_goes_on(
     assert not [o for o in supervisor.story.state.orders.values() if o.state is OrderState.LOST]
 
 
-def test_work_that_comes_late_but_before_anybody_gave_it_up_is_used(
+def test_late_work_of_an_order_that_is_not_lost_is_used(
     supervisor: Supervisor, calm: EndState
 ) -> None:
     runners, lease = first_lease(supervisor)

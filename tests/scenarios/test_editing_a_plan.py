@@ -1,4 +1,4 @@
-"""`/headgate plan …`: people edit the plan that the issue shows, and the check holds for them too."""
+"""`/headgate plan …`: people edit the plan in the issue, and the same check applies to them."""
 
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
@@ -26,7 +26,7 @@ def test_an_edited_plan_is_a_new_revision_that_is_approved_and_carried_out(shop:
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_dropped_requirement_is_no_part_of_the_plan(shop: House) -> None:
+def test_a_dropped_requirement_leaves_the_plan(shop: House) -> None:
     tracking = shop.plan(THREE)
     shop.ask(tracking, "/headgate plan drop REQ-MAIL-01")
     body = shop.body(tracking)
@@ -51,7 +51,7 @@ def test_an_edit_that_cannot_be_done_says_why_and_changes_nothing(shop: House) -
     assert shop.body(tracking) == shown
 
 
-def test_only_who_may_write_edits_and_only_before_approval(shop: House) -> None:
+def test_edits_need_write_permission_and_an_unapproved_plan(shop: House) -> None:
     tracking = shop.plan(THREE)
     stranger = shop.ask(tracking, "/headgate plan drop REQ-MAIL-01", "eve")
     assert "needs the role write" in shop.reply(tracking, stranger)

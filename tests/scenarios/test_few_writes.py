@@ -1,4 +1,4 @@
-"""What a landing costs in writes: one create for a thing, one edit for a transition."""
+"""The writes of a landing: one create for each thing, one edit for each transition."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ GATE_REPORTS = ("create a check run", "update a check run")
 
 
 def ours(shop: House) -> Counter[str]:
-    """What our App has written so far, by kind."""
+    """The writes of our App so far, by kind."""
     return counted(
         WriteExchange(method=e.method, path=e.path, status=e.status, by=e.token_kind)
         for e in shop.hub.exchanges
@@ -23,7 +23,7 @@ def ours(shop: House) -> Counter[str]:
     )
 
 
-def test_a_landing_takes_no_more_than_twelve_writes_gate_reports_apart(shop: House) -> None:
+def test_a_landing_takes_at_most_twelve_writes_without_gate_reports(shop: House) -> None:
     tracking = shop.plan(spec(*(requirement(area) for area in AREAS)))
     planned = ours(shop)
     assert planned["open an issue"] == 1 + len(AREAS)
@@ -40,7 +40,7 @@ def test_a_landing_takes_no_more_than_twelve_writes_gate_reports_apart(shop: Hou
     assert sum(writes.values()) <= WRITES_A_LANDING * len(AREAS) + WRITES_A_RUN, writes
 
 
-def test_an_issue_that_ends_is_told_and_closed_in_one_edit(shop: House) -> None:
+def test_a_finished_issue_is_updated_and_closed_in_one_edit(shop: House) -> None:
     tracking = shop.start(spec(requirement("TILL")))
     shop.work()
     till = shop.number("Make the till work")

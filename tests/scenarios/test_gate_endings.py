@@ -1,4 +1,4 @@
-"""The five endings of a gate, as the check runs show them; only one of them lets anything pass."""
+"""The five endings of a gate in check runs; only one of them is a pass."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def with_gate(*lines: str) -> str:
     ],
     ids=["failed", "timed out", "crashed", "could not run", "no report"],
 )
-def test_a_gate_that_did_not_pass_says_how_it_ended_and_nothing_lands(
+def test_a_gate_that_did_not_pass_shows_why_and_nothing_lands(
     tmp_path: Path, gate: tuple[str, ...], conclusion: str, title: str
 ) -> None:
     with house(tmp_path, policy=with_gate(*gate)) as shop:
@@ -73,7 +73,7 @@ def test_the_log_of_a_failed_gate_is_in_its_check_run(tmp_path: Path) -> None:
         assert "the drawer is stuck" in shop.checks(head)["headgate/gate/judge"].text
 
 
-def test_failed_tests_are_remarks_at_their_lines_and_the_agent_is_told(tmp_path: Path) -> None:
+def test_failed_tests_are_annotations_and_reach_the_agent(tmp_path: Path) -> None:
     policy = with_gate("run: cp junit.txt $HEADGATE_JUNIT; test ! -s junit.txt").replace(
         "attempts_max: 1", "attempts_max: 2"
     )
@@ -112,7 +112,7 @@ def test_a_gate_that_is_not_required_may_fail_and_is_shown(tmp_path: Path) -> No
         assert TILL in shop.main_files()
 
 
-def test_a_runner_that_could_not_even_begin_is_asked_again_and_then_believed(
+def test_a_runner_that_could_not_start_is_replaced_and_then_counts(
     shop: House,
 ) -> None:
     shop.start(SHOP)
@@ -147,7 +147,7 @@ def test_a_builtin_gate_alone_is_enough_to_land(tmp_path: Path) -> None:
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_verdict_runs_on_the_pull_while_its_gates_are_at_work(shop: House) -> None:
+def test_the_verdict_is_in_progress_while_gates_run(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None

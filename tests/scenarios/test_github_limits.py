@@ -1,4 +1,4 @@
-"""GitHub's limits: kept to beforehand, in the order of urgency, and waited for without sleeping."""
+"""GitHub's rate limits are respected, by urgency, without sleeping."""
 
 from pathlib import Path
 
@@ -51,13 +51,13 @@ def is_opened(state: RepositoryState) -> bool:
 
 
 def is_creation(exchange: Exchange) -> bool:
-    """Whether a request of ours made something that people are told of."""
+    """Whether a request of ours created something that notifies people."""
     ours = exchange.token_kind is TokenKind.INSTALLATION and exchange.method == "POST"
     return ours and exchange.path.endswith(CREATES)
 
 
 @pytest.mark.slow
-def test_a_plan_of_fifty_opens_in_the_time_that_the_limits_force_and_is_never_told_off(
+def test_a_plan_of_fifty_opens_within_githubs_limits(
     tmp_path: Path,
 ) -> None:
     with house(tmp_path) as shop:
@@ -83,7 +83,7 @@ def test_a_plan_of_fifty_opens_in_the_time_that_the_limits_force_and_is_never_to
 
 
 def spend_all(shop: House, priority: Priority) -> None:
-    """Somebody else's work has used the minute up, as far as this priority may."""
+    """Other work has used up this priority's share of the minute."""
     facts = shop.state.facts
     assert facts is not None
     one = Cost(content=1, points=6)
@@ -91,7 +91,7 @@ def spend_all(shop: House, priority: Priority) -> None:
         pass
 
 
-def test_a_person_is_answered_though_progress_has_to_wait(shop: House) -> None:
+def test_people_get_replies_while_progress_waits(shop: House) -> None:
     tracking = shop.plan(SHOP)
     spend_all(shop, Priority.PROGRESS)
 
@@ -106,7 +106,7 @@ def test_a_person_is_answered_though_progress_has_to_wait(shop: House) -> None:
     assert len(shop.issues()) == 4
 
 
-def test_main_moves_though_nobody_may_say_anything(shop: House) -> None:
+def test_main_moves_while_no_comment_may_be_written(shop: House) -> None:
     tracking = shop.start(SHOP)
     spend_all(shop, Priority.PEOPLE)
 
@@ -121,14 +121,14 @@ def test_main_moves_though_nobody_may_say_anything(shop: House) -> None:
 
 
 def reads(shop: House) -> int:
-    """How often we have looked something up at GitHub since the exchanges were cleared."""
+    """The number of our reads at GitHub since the exchanges were cleared."""
     return sum(
         e.method == "GET" and e.token_kind is TokenKind.INSTALLATION and ".git/" not in e.path
         for e in shop.hub.exchanges
     )
 
 
-def test_every_look_is_counted(shop: House) -> None:
+def test_every_read_is_counted(shop: House) -> None:
     shop.plan(SHOP)
     shop.forward(seconds=120)
     shop.hub.state.exchanges.clear()
@@ -144,7 +144,7 @@ def test_every_look_is_counted(shop: House) -> None:
     assert budget.wait(budget_of(facts), Cost(points=left + 1), Priority.LANDING, now) is not None
 
 
-def test_where_little_is_left_nobody_looks_around_and_a_command_that_came_is_answered(
+def test_with_little_budget_the_sweep_stops_and_commands_are_answered(
     shop: House,
 ) -> None:
     tracking = shop.plan(SHOP)

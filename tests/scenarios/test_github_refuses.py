@@ -1,4 +1,4 @@
-"""GitHub's own rules say no: it is shown where people look, and goes on when the rule is gone."""
+"""GitHub's rules refuse something: people see why, and it continues when the rule is gone."""
 
 from bot.localhub.model import RefRule, RequiredCheck, Ruleset
 from tests.testkit.house import House
@@ -58,7 +58,7 @@ def test_a_ruleset_on_branches_fails_the_change_with_githubs_words_until_a_retry
     assert "1 of 1 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_a_repository_without_our_workflow_is_told_so_instead_of_waiting_for_ever(
+def test_a_repository_without_the_workflow_gets_a_comment_at_once(
     shop: House,
 ) -> None:
     workflow = ".github/workflows/headgate-agent.yml"

@@ -1,4 +1,4 @@
-"""A pull that edits a spec is told what its merge does to requirements' ids, and the plan agrees."""
+"""A pull that edits a spec shows what its merge does to ids, and the plan agrees."""
 
 from tests.scenarios.test_pulls_that_touch_specs import propose, push_branch, told
 from tests.testkit.house import House
@@ -11,14 +11,14 @@ LIKE = requirement("CASH", says="The till SHALL count the weights of the things 
 HEEDED = LIKE.replace("Make the cash work", "Make the till work")
 
 
-def test_a_close_call_is_seen_and_mended_before_the_merge(shop: House) -> None:
+def test_an_uncertain_id_is_shown_and_can_be_fixed_before_the_merge(shop: House) -> None:
     tracking = shop.plan(spec(OLD, KEPT))
     number, head = propose(shop, {SHOP: spec(LIKE, KEPT)})
     check = told(shop, head)
     assert check.conclusion == "success"
     assert "**Ids after the merge**" in check.summary
     assert (
-        "- close call: `specs.shop#REQ-CASH-01` “Make the cash work” counts as new, and "
+        "- uncertain: `specs.shop#REQ-CASH-01` “Make the cash work” counts as new, and "
         "`specs.shop#REQ-TILL-01` “Make the till work” as gone" in check.summary
     )
     assert "| REQ-DOOR-01 `specs.shop#REQ-DOOR-01` |" in check.text
@@ -35,11 +35,11 @@ def test_a_close_call_is_seen_and_mended_before_the_merge(shop: House) -> None:
     assert "**Ids**" not in shop.body(tracking)
 
 
-def test_a_close_call_that_was_merged_stands_in_the_plan(shop: House) -> None:
+def test_a_merged_uncertain_id_is_shown_in_the_plan(shop: House) -> None:
     tracking = shop.plan(spec(OLD, KEPT))
     shop.push({SHOP: spec(LIKE, KEPT)}, "Another till")
     shop.settle()
 
     body = shop.body(tracking)
-    assert body.count("- close call: `specs.shop#REQ-CASH-01` “Make the cash work”") == 1
+    assert body.count("- uncertain: `specs.shop#REQ-CASH-01` “Make the cash work”") == 1
     assert "texts are" in body

@@ -1,7 +1,7 @@
-"""A process may die between any two steps of asking a model: no question is lost, none paid thrice.
+"""A process may die at any step of a model call: no prompt is lost or paid three times.
 
-What was answered and kept is paid for once. What was answered and not kept is asked once more: the
-provider has no idempotency key that would bring the answer back.
+A stored reply is paid for once. A reply that was not stored is requested again: the
+provider has no idempotency key that would return it.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ PLAN = plan(change("cart", "REQ-CART-01"))
 
 
 def once_at(name: str, side: Side) -> Callable[[CrashPoint], None]:
-    """Die at the first point of a name, on one side of it."""
+    """Die once, before or after the first point with this name."""
     left = [1]
 
     def on_point(point: CrashPoint) -> None:
@@ -39,7 +39,7 @@ def once_at(name: str, side: Side) -> Callable[[CrashPoint], None]:
 
 
 def start_worker(shop: House) -> None:
-    """As a worker's process begins: what it was asking when it died is asked again."""
+    """Start a worker's process; it repeats the calls that its predecessor was making."""
     shop.ports.prompt_store.release_claims_of(shop.ports.holder)
     for repository in shop.ports.journal.repositories():
         shop.bell.ring_repository(repository)
@@ -47,7 +47,7 @@ def start_worker(shop: House) -> None:
 
 
 def paid(injector: FaultInjector) -> int:
-    """How many answers came back from the model, kept or not."""
+    """The number of replies from the model, stored or not."""
     return sum(1 for m in injector.reached if m == CrashPoint(("ask",), Side.AFTER))
 
 
@@ -70,7 +70,7 @@ def planned_once(shop: House) -> None:
         ("keep", Side.AFTER, 1),
     ],
 )
-def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
+def test_a_killed_model_worker_loses_no_prompt_and_pays_once(
     tmp_path: Path, name: str, side: Side, times: int
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
@@ -86,7 +86,7 @@ def test_an_asker_that_dies_loses_no_question_and_pays_for_none_without_need(
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("name", ["ModelAnswered", "EffectDone AskModel"])
-def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
+def test_a_crash_while_recording_a_reply_uses_the_stored_reply(
     tmp_path: Path, name: str, side: Side
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
@@ -100,7 +100,7 @@ def test_a_worker_that_dies_while_it_writes_an_answer_down_takes_the_kept_one(
         assert paid(injector) == 1
 
 
-def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
+def test_another_model_worker_takes_over_an_expired_claim(
     tmp_path: Path,
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
@@ -112,7 +112,7 @@ def test_an_asker_that_never_comes_back_is_stood_in_for_when_its_claim_runs_out(
         shop.settle()
         shop.forward(minutes=10)
         shop.ring_due()
-        assert "is being planned" in shop.body(int(shop.tracking()["number"]))
+        assert "A model is planning" in shop.body(int(shop.tracking()["number"]))
         shop.wrap_model_ports = lambda _: inject_faults(
             ports_on_story_clock(shop, "elsewhere"), injector
         )

@@ -1,4 +1,4 @@
-"""What comes late or is lost on the way: it makes Headgate slow, and moves nothing backwards."""
+"""Late and lost messages make Headgate slower and move nothing backwards."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,9 +32,7 @@ def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
         yield Supervisor(story, FaultInjector())
 
 
-def test_a_landing_whose_answer_was_lost_lands_once_though_main_went_on(
-    supervisor: Supervisor,
-) -> None:
+def test_a_landing_with_a_lost_response_lands_once_on_a_moved_main(supervisor: Supervisor) -> None:
     story = supervisor.story
     lost: list[CrashPoint] = []
 
@@ -57,7 +55,7 @@ def test_a_landing_whose_answer_was_lost_lands_once_though_main_went_on(
     assert broken_laws(story) == []
 
 
-def test_an_order_that_was_stopped_before_github_took_it_is_never_given_to_anybody(
+def test_an_order_stopped_before_its_dispatch_is_never_leased(
     supervisor: Supervisor,
 ) -> None:
     story = supervisor.story
@@ -72,7 +70,7 @@ def test_an_order_that_was_stopped_before_github_took_it_is_never_given_to_anybo
     assert not [o for o in story.runner.taken if isinstance(o, AgentOrder)]
 
 
-def test_words_that_nobody_told_us_of_are_heard_hours_later(supervisor: Supervisor) -> None:
+def test_a_comment_without_a_webhook_is_read_hours_later(supervisor: Supervisor) -> None:
     story = supervisor.story
     story.runner.agent = fails_first_attempt
     push(story, {SPEC_PATH: SPEC}, "Ask for a kiosk")
@@ -87,9 +85,7 @@ def test_words_that_nobody_told_us_of_are_heard_hours_later(supervisor: Supervis
     assert all(c.state is ChangeState.LANDED for c in story.state.changes.values())
 
 
-def test_a_github_that_does_not_say_where_we_are_installed_stops_nothing_else(
-    supervisor: Supervisor,
-) -> None:
+def test_a_failed_list_of_installations_stops_nothing_else(supervisor: Supervisor) -> None:
     story = supervisor.story
     begin(supervisor)
     story.hub.faults.add(

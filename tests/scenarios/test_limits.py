@@ -1,4 +1,4 @@
-"""GitHub says "too fast": everything waits for as long as it asks, and then goes on by itself."""
+"""GitHub limits the rate: everything waits as long as GitHub says, and then continues."""
 
 import pytest
 
@@ -11,13 +11,13 @@ SHOP = spec(requirement("TILL"), requirement("DOOR"))
 
 
 def asked_by_us(shop: House) -> int:
-    """How often our App has asked for anything."""
+    """The number of requests by our App."""
     ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
     return sum(1 for exchange in shop.hub.exchanges if exchange.token_kind in ours)
 
 
 @pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
-def test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done(
+def test_no_request_is_sent_before_the_limit_ends_and_then_all_is_done(
     shop: House, told_seconds: int | None, waits_seconds: int
 ) -> None:
     tracking = shop.plan(SHOP)
@@ -47,7 +47,7 @@ def test_nobody_is_asked_anything_until_the_time_is_over_and_then_all_is_done(
 
 
 @pytest.mark.parametrize("kind", [FaultKind.TIME_OUT, FaultKind.LOSE_ANSWER])
-def test_a_create_that_nobody_answered_is_looked_for_and_is_there_once(
+def test_a_create_without_a_response_is_found_and_not_repeated(
     shop: House, kind: FaultKind
 ) -> None:
     shop.hub.faults.add(Fault(kind=kind, method="POST", path_glob="*/issues", nth=2))
@@ -60,11 +60,11 @@ def test_a_create_that_nobody_answered_is_looked_for_and_is_there_once(
 
 
 def drifts(seconds: float) -> Fault:
-    """GitHub's clock leaves ours while the plan's issues are opened."""
+    """GitHub's clock drifts from ours while the plan's issues are opened."""
     return Fault(kind=FaultKind.DRIFT, method="POST", drift_seconds=seconds, nth=5)
 
 
-def test_a_github_whose_clock_is_ahead_stops_nothing(shop: House) -> None:
+def test_a_github_clock_ahead_stops_nothing(shop: House) -> None:
     shop.hub.faults.add(drifts(45))
     tracking = shop.start(SHOP)
     shop.work()
@@ -72,13 +72,13 @@ def test_a_github_whose_clock_is_ahead_stops_nothing(shop: House) -> None:
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_a_github_whose_clock_is_behind_has_a_quick_approval_given_again(shop: House) -> None:
+def test_a_github_clock_behind_refuses_a_quick_approval(shop: House) -> None:
     shop.hub.faults.add(drifts(-45))
     tracking = shop.plan(SHOP)
 
     # By GitHub's clock the words are older than the plan; nobody is taken at such words.
     early = shop.ask(tracking, "/headgate approve")
-    assert "Please look at it and approve again." in shop.reply(tracking, early)
+    assert "Please read it and approve again." in shop.reply(tracking, early)
     assert shop.runner.take() is None
 
     shop.forward(seconds=50)
@@ -88,7 +88,7 @@ def test_a_github_whose_clock_is_behind_has_a_quick_approval_given_again(shop: H
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_a_dispatch_that_never_starts_is_given_up_and_made_again(shop: House) -> None:
+def test_a_dispatch_that_never_starts_is_repeated(shop: House) -> None:
     shop.hub.faults.add(Fault(kind=FaultKind.LOSE_DISPATCH))
     tracking = shop.start(SHOP)
     for _ in range(12):
@@ -100,7 +100,7 @@ def test_a_dispatch_that_never_starts_is_given_up_and_made_again(shop: House) ->
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_somebody_who_pushes_right_before_we_land_is_adopted_and_the_landing_is_built_again(
+def test_a_push_right_before_a_landing_is_adopted_and_the_candidate_rebuilt(
     shop: House,
 ) -> None:
     shop.hub.faults.add(

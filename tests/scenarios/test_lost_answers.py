@@ -1,4 +1,4 @@
-"""The deed is done and its answer is lost, once for each thing that we create: it is there once."""
+"""For each kind of create: its response is lost, and still it is created only once."""
 
 import pytest
 
@@ -12,9 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("path", [*CREATES, PUSHES])
-def test_what_was_created_though_nobody_was_told_is_not_created_again(
-    shop: House, path: str
-) -> None:
+def test_a_create_with_a_lost_response_is_not_repeated(shop: House, path: str) -> None:
     tracking = shop.plan(spec(requirement("TILL")), "specs/early.md")
     shop.ask(tracking, "/headgate stop")
     shop.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob=path, nth=2))

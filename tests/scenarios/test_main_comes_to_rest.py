@@ -1,4 +1,4 @@
-"""A burst of pushes is planned together, when main has rested, and nobody has to remind us."""
+"""Pushes in quick succession are planned together when main is quiet, without another event."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ RESTING = POLICY.replace("quiet_seconds: 0", "quiet_seconds: 60")
 
 
 def ring_what_is_due(story: House) -> None:
-    """What the sweep does at every beat, without its rarer look at everything."""
+    """The sweep's frequent step, without its rare full look."""
     for repository in story.ports.journal.due(story.clock.now()):
         story.bell.ring_repository(RepositoryId(repository))
     story.settle()
 
 
-def test_a_spec_is_planned_as_soon_as_main_has_rested(tmp_path: Path) -> None:
+def test_a_spec_is_planned_as_soon_as_main_is_quiet(tmp_path: Path) -> None:
     with house(tmp_path, policy=RESTING) as shop:
         shop.push({"specs/till.md": SPEC}, "Ask for a till")
         shop.settle()
@@ -29,7 +29,7 @@ def test_a_spec_is_planned_as_soon_as_main_has_rested(tmp_path: Path) -> None:
         assert "revision 1" in str(shop.tracking()["body"])
 
 
-def test_main_is_looked_at_once_after_it_has_rested(tmp_path: Path) -> None:
+def test_main_is_read_once_after_it_is_quiet(tmp_path: Path) -> None:
     with house(tmp_path, policy=RESTING) as shop:
         shop.push({"README.md": "# A shop\n"}, "Say what it is")
         shop.settle()

@@ -14,7 +14,7 @@ GRAPHQL = "/api/graphql"
 
 
 def no_graphql(shop: House) -> None:
-    """A GitHub that has no such door."""
+    """A GitHub without GraphQL."""
     shop.hub.faults.add(
         Fault(kind=FaultKind.REFUSE_BEFORE, path_glob=GRAPHQL, times=1_000, status=404)
     )
@@ -26,7 +26,7 @@ def how_it_landed(shop: House) -> list[str | None]:
 
 
 def wait_for_the_front(shop: House) -> None:
-    """Up to the moment at which the gates of the first candidate are still to be run."""
+    """Work until only the gates of the first candidate are left to run."""
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None
@@ -43,7 +43,7 @@ def test_main_is_moved_by_githubs_own_compare_and_swap(shop: House) -> None:
     assert how_it_landed(shop) == ["updateRefs"]
 
 
-def test_a_github_without_it_gets_a_push_that_leases_the_base(shop: House) -> None:
+def test_without_that_api_main_is_moved_by_a_push_with_lease(shop: House) -> None:
     no_graphql(shop)
     shop.start(SHOP)
 
@@ -54,7 +54,7 @@ def test_a_github_without_it_gets_a_push_that_leases_the_base(shop: House) -> No
 
 
 @pytest.mark.parametrize("has_graphql", [True, False])
-def test_an_answer_that_is_lost_after_main_moved_lands_once(shop: House, has_graphql: bool) -> None:
+def test_a_lost_response_after_main_moved_lands_once(shop: House, has_graphql: bool) -> None:
     tracking = shop.start(SHOP)
     if has_graphql:
         lost = Fault(kind=FaultKind.LOSE_ANSWER, path_glob=GRAPHQL, nth=2)
@@ -82,7 +82,7 @@ def test_an_answer_that_is_lost_after_main_moved_lands_once(shop: House, has_gra
 
 
 @pytest.mark.parametrize("has_graphql", [True, False])
-def test_a_main_that_moved_meanwhile_is_never_overwritten(shop: House, has_graphql: bool) -> None:
+def test_a_moved_main_is_never_overwritten(shop: House, has_graphql: bool) -> None:
     if not has_graphql:
         no_graphql(shop)
     wait_for_the_front(shop)
@@ -102,7 +102,7 @@ def test_a_main_that_moved_meanwhile_is_never_overwritten(shop: House, has_graph
 
 
 @pytest.mark.parametrize("has_graphql", [True, False])
-def test_a_ruleset_refuses_either_way_with_its_own_words(shop: House, has_graphql: bool) -> None:
+def test_a_ruleset_refuses_both_ways_with_its_own_message(shop: House, has_graphql: bool) -> None:
     if not has_graphql:
         no_graphql(shop)
     rule = Ruleset(1, "No pushes", ("~DEFAULT_BRANCH",), frozenset({RefRule.UPDATE}))

@@ -1,4 +1,4 @@
-"""After a whole run with failures in it, no secret stands anywhere that it should not."""
+"""After a whole run with failures, no secret is anywhere that it should not be."""
 
 import logging
 import os
@@ -16,7 +16,7 @@ from tests.testkit.specs import requirement, spec
 
 
 def secrets_of(shop: House, leases: list[str]) -> dict[str, str]:
-    """Everything that must stay where it is, by name."""
+    """All secrets, by name."""
     key = shop.settings.app_key()
     lines = [line for line in key.splitlines() if len(line) == 64]
     tokens = {
@@ -36,7 +36,7 @@ def secrets_of(shop: House, leases: list[str]) -> dict[str, str]:
 
 
 def leaks(secrets: dict[str, str], texts: dict[str, bytes]) -> list[str]:
-    """Which secret stands in which text."""
+    """The secrets that are in a text, with their places."""
     return [
         f"{name} in {where}"
         for where, text in texts.items()
@@ -58,7 +58,7 @@ def breaks_once(order: AgentOrder, tree: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_secret_is_kept_said_or_logged_anywhere(
+def test_no_secret_is_stored_published_or_logged(
     shop: House, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -102,7 +102,7 @@ def test_no_secret_is_kept_said_or_logged_anywhere(
     assert leaks(secrets, texts) == []
 
 
-def test_the_model_key_travels_with_an_agents_lease_and_with_nothing_else(shop: House) -> None:
+def test_the_model_key_is_sent_only_with_an_agents_lease(shop: House) -> None:
     shop.start(spec(requirement("TILL")))
     agent = shop.runner.take()
     assert agent is not None

@@ -83,7 +83,7 @@ def test_each_landing_folds_its_own_operations_and_the_last_moves_the_folder(
     assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
 
 
-def test_what_the_archive_wrote_starts_no_work_of_its_own(market: House) -> None:
+def test_archived_specs_start_no_work(market: House) -> None:
     start(market)
     market.work()
     issues = len(market.issues())
@@ -110,7 +110,7 @@ def test_a_delta_that_no_longer_fits_main_says_why_and_lands_without_the_agent_w
 
     report = market.comments(tracking)[-1]
     assert "1 of 2 requirements landed" in report
-    assert "failed (archive refused): Its spec does not fit the main specs any more" in report
+    assert "failed (archive refused): Its spec no longer fits the main specs" in report
     assert "'Sum up'" in report
     assert "openspec/specs/door/spec.md" in market.main_files()
     assert f"{FOLDER}/proposal.md" in market.main_files()
@@ -133,7 +133,7 @@ def test_a_push_that_only_edits_main_specs_starts_nothing(market: House) -> None
     assert market.issues() == []
 
 
-def test_a_block_that_was_edited_on_main_is_not_overwritten_unless_somebody_says_so(
+def test_a_block_edited_on_main_is_overwritten_only_on_request(
     market: House,
 ) -> None:
     tracking = start(market)

@@ -1,4 +1,4 @@
-"""A GitHub Enterprise Server of one's own: what people read leads there, and nowhere else."""
+"""An own GitHub Enterprise Server: all links lead there."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ ADDRESS = re.compile(r"https?://[^\s)\"'>`]+")
 
 
 def words(shop: House) -> Iterator[str]:
-    """All that we say in issues, pulls, comments, checks, reports and commits."""
+    """All our texts in issues, pulls, comments, checks, reports and commits."""
     for issue in (*shop.issues(), *shop.pulls()):
         yield f"{issue['title']}\n{issue['body']}"
         yield from shop.comments(int(str(issue["number"])))
@@ -21,7 +21,7 @@ def words(shop: House) -> Iterator[str]:
         yield shop.commit_text(sha)
 
 
-def test_every_link_and_every_author_is_at_the_instance_itself(shop: House) -> None:
+def test_links_and_authors_use_the_own_instance(shop: House) -> None:
     assert shop.settings.github_api_url.endswith("/api/v3")
     shop.start(spec(requirement("TILL")))
     shop.work()

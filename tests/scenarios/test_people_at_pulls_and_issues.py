@@ -29,7 +29,9 @@ def test_closing_a_pull_stops_its_change_and_nothing_else(shop: House) -> None:
     shop.work()
 
     stopped = shop.number(pull["title"])
-    assert "### Stopped\n\nStopped by whoever closed or merged its pull." in shop.body(stopped)
+    assert "### Stopped\n\nStopped by the person who closed or merged its pull." in shop.body(
+        stopped
+    )
     assert len([p for p in shop.pulls() if p["merged_at"]]) == 1
     assert "1 of 2 requirements landed" in shop.comments(tracking)[-1]
     assert len([f for f in shop.main_files() if f.startswith("src/")]) == 1
@@ -41,7 +43,7 @@ def test_closing_a_pull_stops_its_change_and_nothing_else(shop: House) -> None:
     assert shop.issue(tracking)["state_reason"] == "completed"
 
 
-def test_a_person_who_merges_a_pull_has_landed_its_change(shop: House) -> None:
+def test_a_merge_by_a_person_lands_the_change(shop: House) -> None:
     tracking = shop.start(SHOP)
     up_to_the_pull(shop)
     pull = shop.pulls("open")[0]
@@ -60,7 +62,7 @@ def test_a_person_who_merges_a_pull_has_landed_its_change(shop: House) -> None:
     assert "adopted" in [line.kind.value for line in shop.state.ledger]
 
 
-def test_a_person_who_merges_while_headgate_lands_has_landed_the_change(shop: House) -> None:
+def test_a_merge_by_a_person_during_the_landing_lands_the_change(shop: House) -> None:
     tracking = shop.start(ONE)
     up_to_the_pull(shop)
     pull = shop.pull("Make the till work")
@@ -109,7 +111,7 @@ def test_a_push_to_a_change_branch_is_overwritten_and_the_change_lands_as_judged
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_persons_words_around_our_text_stay(shop: House) -> None:
+def test_peoples_words_around_a_region_stay(shop: House) -> None:
     tracking = shop.plan(ONE)
     till = shop.number("Make the till work")
     for number in (tracking, till):
@@ -128,7 +130,7 @@ def test_a_persons_words_around_our_text_stay(shop: House) -> None:
     assert "### Landed" in shop.body(till)
 
 
-def test_our_text_comes_back_where_a_person_deleted_it(shop: House) -> None:
+def test_a_deleted_region_is_written_again(shop: House) -> None:
     tracking = shop.plan(ONE)
     shop.api("PATCH", shop.repo(f"/issues/{tracking}"), {"body": "Mine now."}).raise_for_status()
 
@@ -184,7 +186,7 @@ def test_dependencies_and_parents_are_linked_on_github(shop: House) -> None:
     assert [b["number"] for b in blockers] == [till]
 
 
-def test_a_title_full_of_markdown_and_mentions_harms_nobody(shop: House) -> None:
+def test_a_title_with_markdown_and_mentions_is_escaped(shop: House) -> None:
     wild = ONE.replace(
         "Make the till work", "Ping @eve & close #1 <!-- headgate:plan ends --> `|` [x](y)"
     )

@@ -1,4 +1,4 @@
-"""People push to main: admitted, adopted, judged; red freezes the queue and convicts nobody."""
+"""People push to main: commits are admitted or adopted; a red one freezes the queue."""
 
 from action.order import AgentOrder, GateOrder
 from tests.testkit.house import House
@@ -10,12 +10,12 @@ TILL = "src/till-make-the-till-work.txt"
 
 
 def kinds(shop: House) -> list[str]:
-    """How main's commits came to be there, oldest first."""
+    """How each of main's commits got there, oldest first."""
     return [line.kind.value for line in shop.state.ledger]
 
 
 def gate_lease(shop: House) -> Lease:
-    """Do agent orders until a gate order is at hand; the gate order, taken."""
+    """Do agent orders until there is a gate order, and take it."""
     while (lease := shop.runner.take()) is not None:
         if isinstance(lease.order, GateOrder):
             return lease
@@ -74,7 +74,7 @@ def test_a_push_during_judgement_is_adopted_and_the_candidate_is_built_again_on_
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_red_push_freezes_the_queue_convicts_no_change_and_a_fix_thaws_it(shop: House) -> None:
+def test_a_red_push_freezes_the_queue_and_a_fix_unfreezes_it(shop: House) -> None:
     tracking = shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None
@@ -86,7 +86,7 @@ def test_a_red_push_freezes_the_queue_convicts_no_change_and_a_fix_thaws_it(shop
     assert shop.check_runs(red)["headgate/verdict"] == "failure"
     assert "**The queue is frozen:**" in shop.body(tracking)
     said = shop.comments(tracking)[-1]
-    assert "No change is blamed for it." in said
+    assert "No change is blamed for this." in said
     assert f"git revert {red}" in said
     assert TILL not in shop.main_files()
     agents = [o for o in shop.runner.taken if isinstance(o, AgentOrder)]
@@ -104,7 +104,7 @@ def test_a_red_push_freezes_the_queue_convicts_no_change_and_a_fix_thaws_it(shop
     assert len(kinds(shop)) == len(shop.history())
 
 
-def test_main_pushed_back_freezes_the_queue_with_a_sentence_until_its_gates_pass(
+def test_a_rewound_main_freezes_the_queue_until_its_gates_pass(
     shop: House,
 ) -> None:
     shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")

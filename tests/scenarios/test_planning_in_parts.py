@@ -1,4 +1,4 @@
-"""A large spec: a brief, the parts side by side, a merge; and an edit asks again for its part only."""
+"""A large spec: a brief, parallel parts, a merge; an edit repeats only its part."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def roles(shop: House) -> list[str]:
     return sorted(e.call.role for e in shop.events("ModelAsked") if isinstance(e, ModelAsked))
 
 
-def test_a_large_spec_is_planned_in_one_brief_its_parts_and_one_merge(tmp_path: Path) -> None:
+def test_a_large_spec_is_planned_by_a_brief_parts_and_a_merge(tmp_path: Path) -> None:
     with house_with_model(tmp_path, *SCENES) as shop:
         tracking = shop.plan(large())
         body = shop.body(tracking)
@@ -81,7 +81,7 @@ def test_a_large_spec_is_planned_in_one_brief_its_parts_and_one_merge(tmp_path: 
         assert again.count("plan.domain") == 5
 
 
-def test_a_part_that_breaks_the_law_goes_back_alone(tmp_path: Path) -> None:
+def test_only_the_invalid_part_goes_back(tmp_path: Path) -> None:
     short = plan(change("mail-first", *ids("MAIL")[:5]))
     mended = part("MAIL")
     mended["match"]["task"] = [r'part "MAIL"', "No change carries out"]

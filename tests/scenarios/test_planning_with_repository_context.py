@@ -1,4 +1,4 @@
-"""What a planner is shown of the repository: files with their symbols, and the specs beside."""
+"""The repository context of a planner: files with their symbols, and other specs."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ MAIN_SPEC = (
 )
 
 
-def test_near_code_and_main_specs_are_told_and_everything_else_is_counted(tmp_path: Path) -> None:
+def test_the_prompt_shows_related_code_and_specs_and_counts_the_rest(tmp_path: Path) -> None:
     files = {
         "src/shop/cart.py": CODE,
         "src/shop/broken_cart.py": "def broken(:\n",

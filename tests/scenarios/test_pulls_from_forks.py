@@ -1,4 +1,4 @@
-"""A stranger's pull from a fork: its specs are read as texts, told on its head, and start nothing."""
+"""A pull from a fork: its specs are read as text, checked at its head, and start nothing."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def _nothing_was_started(shop: House) -> None:
     assert shop.state.spec_runs == {}
 
 
-def test_a_hostile_spec_is_told_on_its_head_as_data_and_starts_nothing(shop: House) -> None:
+def test_a_hostile_spec_is_shown_as_data_and_starts_nothing(shop: House) -> None:
     number, head = _pull_from_fork(shop, {"specs/hostile.md": HOSTILE})
 
     check = shop.checks(head)["headgate/spec"]
@@ -54,7 +54,7 @@ def test_a_hostile_spec_is_told_on_its_head_as_data_and_starts_nothing(shop: Hou
     assert shop.ref() == shop.hub.repository("team/shop").refs["refs/heads/main"]
 
 
-def test_a_push_to_the_fork_is_told_anew_and_the_page_of_the_pull_shows_whence_it_comes(
+def test_a_push_to_the_fork_gets_a_new_check(
     shop: House,
 ) -> None:
     number, first = _pull_from_fork(shop, {"specs/till.md": spec(requirement("TILL"))})
@@ -70,7 +70,7 @@ def test_a_push_to_the_fork_is_told_anew_and_the_page_of_the_pull_shows_whence_i
     _nothing_was_started(shop)
 
 
-def test_a_workflow_that_a_fork_brings_is_not_run(shop: House) -> None:
+def test_a_workflow_from_a_fork_is_not_run(shop: House) -> None:
     flow = (
         "on: pull_request\njobs:\n  x:\n    runs-on: [self-hosted]\n    steps:\n      - run: env\n"
     )
@@ -82,7 +82,7 @@ def test_a_workflow_that_a_fork_brings_is_not_run(shop: House) -> None:
 
 
 @pytest.mark.parametrize("size", [900_000, 1_200_000])
-def test_a_huge_spec_from_a_fork_holds_nobody_up(shop: House, size: int) -> None:
+def test_a_huge_spec_from_a_fork_delays_nothing(shop: House, size: int) -> None:
     line = "- **FR-{n:05}**: The till MUST keep `basket` {n} for guests.\n"
     lines = [line.format(n=n) for n in range(size // 62)]
     text = "# A till\n\n## Requirements\n\n" + "".join(lines)

@@ -1,4 +1,4 @@
-"""A pull that touches a spec is told what it would start, before anybody merges it."""
+"""A pull that touches a spec shows what its merge would start."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ OPEN = spec(requirement("TILL", says="The till SHALL answer within TBD seconds."
 
 
 def propose(shop: House, files: dict[str, str | None], branch: str = "idea") -> tuple[int, str]:
-    """A person's pull that changes files, its webhooks heard; its number and head."""
+    """Open a pull that changes files and deliver its webhooks; returns its number and head."""
     head = push_branch(shop, files, branch)
     asked = {"title": "An idea", "head": branch, "base": "main", "body": ""}
     answer = shop.api("POST", shop.repo("/pulls"), asked)
@@ -54,32 +54,32 @@ def market(tmp_path: Path) -> Iterator[House]:
         yield story
 
 
-def test_a_pull_is_told_what_was_understood_and_what_it_would_start(shop: House) -> None:
+def test_a_pull_shows_what_was_understood_and_what_it_would_start(shop: House) -> None:
     _, head = propose(shop, {"specs/shop.md": f"{TWO}\nWe had cake.\n"})
 
     check = told(shop, head)
     assert check.conclusion == "success"
     assert check.title == "2 requirements understood"
     assert "Read as req-id: 2 requirements, 2 scenarios." in check.summary
-    assert "- appears: `till-make-the-till-work` Make the till work" in check.summary
+    assert "- new change: `till-make-the-till-work` Make the till work" in check.summary
     assert f"/team/shop/blob/{head}/specs/shop.md#L5-L10" in check.text
     assert "The till SHALL work as described." in check.text
     assert shop.issues() == []
 
 
-def test_a_pull_that_touches_no_spec_is_told_nothing(shop: House) -> None:
+def test_a_pull_without_specs_gets_no_check(shop: House) -> None:
     _, head = propose(shop, {"README.md": "# Ours\n"})
     shop.sweep()
 
     assert shop.check_runs(head) == {}
 
 
-def test_what_blocks_fails_the_check_at_its_line_and_a_new_head_is_told_anew(shop: House) -> None:
+def test_a_blocking_finding_fails_the_check_at_its_line(shop: House) -> None:
     _, head = propose(shop, {"specs/shop.md": f"# Shop\n\n```\n\n{GOOD}"})
 
     check = told(shop, head)
     assert check.conclusion == "failure"
-    assert "in the way" in check.title
+    assert "blocking finding" in check.title
     assert any(r.startswith("specs/shop.md:3 This code block is never") for r in check.remarks)
 
     mended = push_branch(shop, {"specs/shop.md": GOOD}, "idea")
@@ -88,10 +88,10 @@ def test_what_blocks_fails_the_check_at_its_line_and_a_new_head_is_told_anew(sho
     assert told(shop, mended).conclusion == "success"
 
 
-def test_the_plan_is_told_as_a_difference_and_again_when_main_moves(shop: House) -> None:
+def test_the_plan_is_shown_as_a_difference_and_updated_when_main_moves(shop: House) -> None:
     shop.plan(GOOD)
     _, head = propose(shop, {"specs/shop.md": TWO})
-    assert "- appears: `door-make-the-door-work`" in told(shop, head).summary
+    assert "- new change: `door-make-the-door-work`" in told(shop, head).summary
     assert "till-make-the-till-work" not in told(shop, head).summary
 
     shop.push({"specs/shop.md": TWO}, "The same, by hand")
@@ -99,13 +99,13 @@ def test_the_plan_is_told_as_a_difference_and_again_when_main_moves(shop: House)
     shop.push({"specs/shop.md": GOOD}, "And back")
     shop.settle()
 
-    assert "- appears: `door-make-the-door-work`" in told(shop, head).summary
+    assert "- new change: `door-make-the-door-work`" in told(shop, head).summary
     runs = shop.api("GET", shop.repo(f"/commits/{head}/check-runs?filter=all")).json()
     names = [r["external_id"] for r in runs["check_runs"]]
     assert len(names) == len(set(names))
 
 
-def test_a_lost_webhook_is_made_good_by_the_sweep_and_said_once(shop: House) -> None:
+def test_the_sweep_replaces_a_lost_webhook_and_publishes_once(shop: House) -> None:
     _, head = push_branch(shop, {"specs/shop.md": GOOD}, "idea"), shop.ref("idea")
     body = {"title": "An idea", "head": "idea", "base": "main"}
     shop.api("POST", shop.repo("/pulls"), body).raise_for_status()
@@ -119,7 +119,7 @@ def test_a_lost_webhook_is_made_good_by_the_sweep_and_said_once(shop: House) -> 
     assert [r["name"] for r in runs["check_runs"]] == ["headgate/spec"]
 
 
-def test_somebody_elses_check_of_our_name_is_left_alone(shop: House) -> None:
+def test_another_apps_check_with_our_name_is_not_edited(shop: House) -> None:
     other = shop.hub.register_app("mimic", None, "x", PERMISSIONS, ())
     shop.hub.install_app(other.app_id, "team")
     head = push_branch(shop, {"specs/shop.md": GOOD}, "idea")
@@ -140,7 +140,7 @@ def test_somebody_elses_check_of_our_name_is_left_alone(shop: House) -> None:
     assert told(shop, head).conclusion == "success"
 
 
-def test_a_delta_is_folded_dry_against_the_main_it_would_be_merged_into(market: House) -> None:
+def test_a_delta_is_test_folded_against_main(market: House) -> None:
     files: dict[str, str | None] = {
         f"{FOLDER}/proposal.md": PROPOSAL,
         f"{FOLDER}/specs/till/spec.md": TILL_DELTA,
@@ -174,7 +174,7 @@ def test_a_pull_that_weakens_main_specs_outside_a_delta_says_so(market: House) -
 
 
 @pytest.mark.parametrize("guard", ["off", "warn", "fail"])
-def test_a_deleted_requirement_is_told_as_the_policy_says(tmp_path: Path, guard: str) -> None:
+def test_a_deleted_requirement_is_reported_as_the_policy_says(tmp_path: Path, guard: str) -> None:
     with house(tmp_path, {"specs/shop.md": TWO}, f"{POLICY}losses: '{guard}'\n") as shop:
         _, head = propose(shop, {"specs/shop.md": GOOD})
 
@@ -183,7 +183,7 @@ def test_a_deleted_requirement_is_told_as_the_policy_says(tmp_path: Path, guard:
         assert any("is deleted here" in r for r in check.remarks) is (guard != "off")
 
 
-def test_an_archive_by_hand_is_no_loss(market: House) -> None:
+def test_an_archive_by_hand_is_not_a_loss(market: House) -> None:
     delta = "## REMOVED Requirements\n\n### Requirement: Sum up\n**Reason**: nobody pays.\n"
     add = TILL + TILL.partition("## Requirements")[2].replace("Sum up", "Greet")
     market.push({"openspec/specs/till/spec.md": add}, "Greet")
@@ -197,13 +197,13 @@ def test_an_archive_by_hand_is_no_loss(market: House) -> None:
     assert not [r for r in told(market, head).remarks if "deleted" in r]
 
 
-def test_a_question_is_answered_on_the_pull_and_the_answer_goes_with_the_merge(
+def test_an_answer_on_the_pull_is_valid_after_the_merge(
     shop: House,
 ) -> None:
     number, head = propose(shop, {"specs/shop.md": OPEN})
     check = told(shop, head)
     assert check.conclusion == "failure"
-    assert "1 question to be answered first" in check.title
+    assert "1 question to answer first" in check.title
     assert "- **1.** [`specs/shop.md:6`]" in check.summary
 
     token = shop.hire("ben")
@@ -211,7 +211,7 @@ def test_a_question_is_answered_on_the_pull_and_the_answer_goes_with_the_merge(
     asked = shop.ask(number, "/headgate answer 1 within `2` seconds", "ben")
 
     assert token
-    assert "needs the role write; @eve has read here." in shop.reply(number, stranger)
+    assert "needs the role write; @eve has the role read here." in shop.reply(number, stranger)
     assert "Decided by @ben: within" in shop.reply(number, asked)
     assert told(shop, head).conclusion == "success"
     assert "Decided by @ben: within" in told(shop, head).summary

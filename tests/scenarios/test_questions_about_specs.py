@@ -1,4 +1,4 @@
-"""Questions that a spec raises: held, answered, recorded, and asked again when the text changes."""
+"""Questions about a spec: they block the plan, are answered, and return when the text changes."""
 
 from pathlib import Path
 
@@ -13,11 +13,11 @@ OPEN = spec(
 UNSEEN = spec("### REQ-TILL-01: Make the till work\nThe till SHALL work as described.\n")
 
 
-def test_an_open_question_holds_the_plan_until_all_are_answered_in_one_comment(
+def test_open_questions_block_the_approval_until_all_are_answered(
     shop: House,
 ) -> None:
     tracking = shop.plan(OPEN)
-    assert "**Holds the plan.**" in shop.body(tracking)
+    assert "**The plan waits for this answer.**" in shop.body(tracking)
 
     early = shop.ask(tracking, "/headgate approve")
     assert shop.reactions(early) == ["eyes", "confused"]
@@ -25,7 +25,7 @@ def test_an_open_question_holds_the_plan_until_all_are_answered_in_one_comment(
 
     asked = shop.ask(tracking, "/headgate answer\n1. two seconds\n2. everybody,\n   always\n")
     assert shop.reactions(asked) == ["eyes", "rocket"]
-    assert "Holds the plan" not in shop.body(tracking)
+    assert "The plan waits for this answer" not in shop.body(tracking)
     assert "Decided by @ada: everybody, always" in shop.body(tracking)
 
     shop.ask(tracking, "/headgate approve")
@@ -42,7 +42,7 @@ def test_an_answer_expires_when_the_text_changes(shop: House) -> None:
     shop.forward(seconds=2)
 
     body = shop.body(tracking)
-    assert "The answer of @ada expired: the text has changed since." in body
+    assert "The answer of @ada expired, because the text has changed since." in body
     assert "Decided by @ada: everybody" in body
     refused = shop.ask(tracking, "/headgate approve")
     assert shop.reactions(refused) == ["eyes", "confused"]
@@ -60,11 +60,11 @@ def test_a_number_that_was_not_asked_is_refused(shop: House) -> None:
     wrong = shop.ask(tracking, "/headgate answer 9 never")
     bare = shop.ask(tracking, "/headgate answer")
 
-    assert shop.reply(tracking, wrong) == "There is no question 9 here. Asked here: 1, 2."
-    assert "needs a number and words. Asked here: 1, 2." in shop.reply(tracking, bare)
+    assert shop.reply(tracking, wrong) == "There is no question 9 here. Questions here: 1, 2."
+    assert "needs a number and a text. Questions here: 1, 2." in shop.reply(tracking, bare)
 
 
-def test_a_missing_criterion_holds_the_plan_only_where_policy_is_strict(tmp_path: Path) -> None:
+def test_a_missing_criterion_blocks_only_under_a_strict_policy(tmp_path: Path) -> None:
     with house(tmp_path / "lenient") as shop:
         tracking = shop.plan(UNSEEN)
         assert "### Questions" in shop.body(tracking)

@@ -1,4 +1,4 @@
-"""Ids outlive edits: they stand in a file on main, which travels with the work and never alone."""
+"""Ids survive edits: they are in a file on main that lands only together with work."""
 
 import json
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_the_register_lands_with_the_work_and_a_renumbered_spec_keeps_its_ids(
     assert "1 requirements in 1 changes" in shop.body(tracking)
 
 
-def test_a_headgate_that_lost_its_journal_reads_the_ids_back(shop: House, tmp_path: Path) -> None:
+def test_a_lost_journal_takes_the_ids_from_main(shop: House, tmp_path: Path) -> None:
     land(shop, numbered(CART, MAIL))
     kept = f"{shop.main_files()[REGISTER_PATH]}\n"
 

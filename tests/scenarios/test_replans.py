@@ -1,4 +1,4 @@
-"""A run whose work is not all covered plans the rest once more, and says at the end what is missing."""
+"""A run plans uncovered requirements again, and reports at the end what is missing."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def breaks_the_second(order: AgentOrder, tree: Path) -> None:
         (tree / "broken").write_text("no gate passes this\n")
 
 
-def test_what_failed_together_is_tried_one_by_one_and_the_report_names_the_rest(
+def test_requirements_that_failed_together_are_tried_one_by_one(
     shop: House,
 ) -> None:
     shop.runner.agent = breaks_the_second
@@ -46,7 +46,7 @@ def test_what_failed_together_is_tried_one_by_one_and_the_report_names_the_rest(
     assert "REQ-CART-03" in landed
     report = shop.comments(tracking)[-1]
     assert "2 of 3 requirements landed" in report
-    assert "**2 of 3 are covered** (on main); these 1 not:" in report
+    assert "**2 of 3 requirements are covered** (on main). These 1 are not:" in report
     assert "- REQ-CART-02 (`specs/shop/spec.md:" in report
     assert "Planned again, cycle 1: `REQ-CART-01`, `REQ-CART-02`, `REQ-CART-03`" in report
     assert "planned again" in shop.body(tracking)
@@ -54,7 +54,7 @@ def test_what_failed_together_is_tried_one_by_one_and_the_report_names_the_rest(
     assert len([c for c in shop.comments(tracking) if "/headgate approve" in c]) == 1
 
 
-def test_a_requirement_without_a_test_gets_one_where_the_team_asks_for_tests(shop: House) -> None:
+def test_a_requirement_without_a_test_gets_one_if_the_policy_asks(shop: House) -> None:
     def tests_only_when_told(order: AgentOrder, tree: Path) -> None:
         writes_a_file(order, tree)
         if any("name the id" in text for text in order.bearings):

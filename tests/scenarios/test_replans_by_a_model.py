@@ -1,4 +1,4 @@
-"""A run under way whose rest is planned again by a model: what failed, and what an edit touches."""
+"""A model plans again what failed, and what an edit affects."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def run_to_the_end(shop: House) -> int:
     return tracking
 
 
-def test_what_failed_is_cut_by_a_model_that_is_told_why_it_failed(tmp_path: Path) -> None:
+def test_a_model_splits_what_failed_and_knows_why_it_failed(tmp_path: Path) -> None:
     told = r"Failed together: specs\.shop#REQ-CART-01, .*After 1 attempts"
     scenes = (scene("again", APART, task=[told]), scene("first", TOGETHER))
     with house_with_model(tmp_path, *scenes, policy=ONCE) as shop:
@@ -40,11 +40,11 @@ def test_what_failed_is_cut_by_a_model_that_is_told_why_it_failed(tmp_path: Path
         report = shop.comments(tracking)[-1]
         assert "2 of 3 requirements landed" in report
         assert "Planned again, cycle 1 by a model: `REQ-CART-01`" in report
-        assert "Planning: 2 calls of models" in report
+        assert "Planning: 2 calls to models" in report
         assert calls(shop) == 2
 
 
-def test_where_the_model_fails_the_rules_go_on_and_the_reason_is_told(tmp_path: Path) -> None:
+def test_if_the_model_fails_rules_plan_and_the_reason_is_shown(tmp_path: Path) -> None:
     bad = handed_in("submit_plan", {"changes": []})
     told = r"Failed together"
     scenes = (scene("again", bad, bad, task=[told]), scene("first", TOGETHER))
@@ -56,7 +56,7 @@ def test_where_the_model_fails_the_rules_go_on_and_the_reason_is_told(tmp_path: 
         assert "Planned again, cycle 1: `REQ-CART-01`" in report
 
 
-def test_an_edit_under_way_asks_for_what_it_touches_and_waits_for_approval(
+def test_an_edit_during_a_run_is_planned_by_the_model_and_waits_for_approval(
     tmp_path: Path,
 ) -> None:
     whole = plan(change("till", "REQ-TILL-01"), change("door", "REQ-DOOR-01"))

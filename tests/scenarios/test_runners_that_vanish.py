@@ -1,4 +1,4 @@
-"""Runners die, never come, or say nothing: the order is given up and placed again."""
+"""Runners die, never start, or send no report: the order is lost and placed again."""
 
 import httpx
 
@@ -13,13 +13,13 @@ TILL = "src/till-make-the-till-work.txt"
 
 
 def taken(shop: House) -> Lease:
-    """The order that waits, taken."""
+    """Take the waiting order."""
     lease = shop.runner.take()
     assert lease is not None
     return lease
 
 
-def test_a_dead_runners_order_is_placed_again_and_what_it_sends_late_is_kept_and_never_used(
+def test_a_dead_runners_order_is_placed_again_and_its_late_report_not_used(
     shop: House,
 ) -> None:
     tracking = shop.start(SHOP)
@@ -30,7 +30,7 @@ def test_a_dead_runners_order_is_placed_again_and_what_it_sends_late_is_kept_and
     shop.ring_due()
 
     till = shop.number("Make the till work")
-    assert "| lost | Its runner stopped answering: three heartbeats were missed. |" in (
+    assert "| lost | The runner stopped responding: it missed three heartbeats. |" in (
         shop.body(till)
     )
     assert shop.runner.heartbeat(dead).json()["carry_on"] is False
@@ -49,7 +49,7 @@ def test_a_dead_runners_order_is_placed_again_and_what_it_sends_late_is_kept_and
     assert len(shop.events("LateReportKept")) == 1
 
 
-def test_a_runner_that_keeps_its_lease_is_left_alone(shop: House) -> None:
+def test_a_runner_that_renews_its_lease_keeps_its_order(shop: House) -> None:
     shop.start(SHOP)
     lease = taken(shop)
     for _ in range(4):
@@ -64,7 +64,7 @@ def test_a_runner_that_keeps_its_lease_is_left_alone(shop: House) -> None:
     assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
 
 
-def test_an_order_that_no_runner_takes_is_placed_again_and_given_up_with_a_reason(
+def test_an_order_that_no_runner_takes_is_repeated_and_then_fails(
     shop: House,
 ) -> None:
     tracking = shop.start(SHOP)
@@ -74,7 +74,7 @@ def test_an_order_that_no_runner_takes_is_placed_again_and_given_up_with_a_reaso
 
     till = shop.number("Make the till work")
     assert "### Failed" in shop.body(till)
-    assert "No runner took it within 900 seconds." in shop.body(till)
+    assert "No runner took the order within 900 seconds." in shop.body(till)
     assert "(runners lost)" in shop.comments(tracking)[-1]
     assert shop.runner.take() is None
     shop.ask(till, "/headgate retry")
@@ -91,7 +91,7 @@ def test_a_workflow_run_that_ends_without_a_report_is_ordered_again_at_once(shop
     shop.settle()
 
     till = shop.number("Make the till work")
-    assert "Its workflow run ended (failure) without a report" in shop.body(till)
+    assert "The workflow run ended (failure) without a report" in shop.body(till)
     shop.work()
     assert TILL in shop.main_files()
 
@@ -116,7 +116,7 @@ def test_a_gate_runner_that_is_lost_is_replaced_and_the_change_is_not_blamed(
     assert judged == [gate.order.candidate_sha] * 2
 
 
-def test_gates_that_are_lost_again_and_again_end_with_a_reason(shop: House) -> None:
+def test_gates_that_are_always_lost_fail_with_a_reason(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.runner.do(taken(shop))
     shop.settle()
@@ -132,7 +132,7 @@ def test_gates_that_are_lost_again_and_again_end_with_a_reason(shop: House) -> N
 
     till = shop.number("Make the till work")
     assert "### Failed" in shop.body(till)
-    assert "Its gates were lost 3 times in a row. The last time: Its workflow run ended" in (
+    assert "The gates were lost 3 times in a row. The last time: The workflow run ended" in (
         shop.body(till)
     )
     assert shop.issue(tracking)["state"] == "closed"
@@ -167,7 +167,7 @@ def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: H
     assert ask_for(shop, door.order.order_id, door).status_code == 410
 
 
-def test_a_stranger_with_a_made_up_lease_is_refused(shop: House) -> None:
+def test_an_invented_lease_is_refused(shop: House) -> None:
     shop.start(SHOP)
     lease = taken(shop)
     url = f"{lease.server}/runner/orders/{lease.order.order_id}"

@@ -1,4 +1,4 @@
-"""A label on a change's issue says its size: heard by webhook, seen by the sweep, told in the plan."""
+"""A label on a change's issue sets its size, by webhook or by the sweep, and the plan shows it."""
 
 from action.order import AgentOrder
 from bot.localhub.model import Role
@@ -17,7 +17,7 @@ def unlabel(shop: House, issue: int, name: str) -> None:
     shop.api("DELETE", shop.repo(f"/issues/{issue}/labels/{name}")).raise_for_status()
 
 
-def test_a_label_makes_a_change_large_until_it_is_taken_off(shop: House) -> None:
+def test_a_label_makes_a_change_large_until_it_is_removed(shop: House) -> None:
     tracking = shop.plan(spec(requirement("TILL")))
     till = shop.number("Make the till work")
     assert "Sizes: 1 S, 0 M." in shop.body(tracking)
@@ -58,7 +58,7 @@ def test_the_sweep_sees_a_label_whose_webhook_was_lost(shop: House) -> None:
     assert "label by" not in shop.body(tracking)
 
 
-def test_a_label_of_somebody_who_may_not_write_says_nothing(shop: House) -> None:
+def test_a_size_label_without_write_permission_is_refused(shop: House) -> None:
     tracking = shop.plan(spec(requirement("TILL")))
     till = shop.number("Make the till work")
     shop.hire("tim", Role.TRIAGE)

@@ -1,4 +1,4 @@
-"""Another App that speaks in our name: it is not heard, and what it left is not taken for ours."""
+"""Another App that uses our names: its check runs are ignored."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def breaks_it(_order: AgentOrder, tree: Path) -> None:
     (tree / "broken").write_text("")
 
 
-def test_a_check_run_under_our_name_and_id_is_neither_ours_nor_in_our_way(shop: House) -> None:
+def test_a_foreign_check_run_with_our_name_and_id_is_ignored(shop: House) -> None:
     shop.start(SHOP)
     agents = shop.runner.take()
     assert agents is not None

@@ -1,4 +1,4 @@
-"""A spec written as an issue: a label makes a pull of it, and the issue stays its source."""
+"""A spec written as an issue: a label makes a pull, and the issue stays its source."""
 
 from typing import Any
 
@@ -19,14 +19,14 @@ def write(shop: House, body: str = BODY, login: str = "eve", title: str = "A til
 
 
 def label(shop: House, issue: int, login: str = "ada") -> None:
-    """Somebody sets the label, and it is heard."""
+    """Set the label and deliver its webhook."""
     path = shop.repo(f"/issues/{issue}/labels")
     shop.api("POST", path, {"labels": [LABEL]}, shop.tokens[login]).raise_for_status()
     shop.settle()
 
 
 def unlabel(shop: House, issue: int) -> None:
-    """The label is taken off, and it is heard."""
+    """Remove the label and deliver its webhook."""
     shop.api("DELETE", shop.repo(f"/issues/{issue}/labels/{LABEL}")).raise_for_status()
     shop.settle()
 
@@ -36,7 +36,7 @@ def the_pull(shop: House) -> dict[str, Any]:
     return shop.pulls()[-1]
 
 
-def test_a_labelled_issue_becomes_a_pull_and_merged_it_is_planned(shop: House) -> None:
+def test_a_labelled_issue_becomes_a_pull_that_is_planned_after_its_merge(shop: House) -> None:
     issue = write(shop)
     shop.settle()
     assert shop.pulls() == []
@@ -78,12 +78,12 @@ def test_editing_the_issue_updates_its_pull_and_says_what_is_hidden(shop: House)
     text = shop.commit_text(pull["head"]["sha"])
     assert "It is nice." in text
     assert "secrets" not in text
-    said = "Left out of the file, because GitHub does not show them: 1 hidden characters and 1 HTML"
+    said = "Not copied into the file, because GitHub does not show them: 1 hidden characters and 1 HTML"
     assert said in pull["body"]
     assert any(said in comment for comment in shop.comments(issue))
 
 
-def test_the_label_taken_off_closes_the_pull_and_set_again_opens_another(shop: House) -> None:
+def test_removing_the_label_closes_the_pull_and_setting_it_opens_another(shop: House) -> None:
     issue = write(shop)
     label(shop, issue)
     first = the_pull(shop)["number"]
@@ -97,7 +97,7 @@ def test_the_label_taken_off_closes_the_pull_and_set_again_opens_another(shop: H
     assert len(shop.pulls("open")) == 1
 
 
-def test_a_label_of_somebody_who_may_not_write_commits_nothing(shop: House) -> None:
+def test_a_spec_label_without_write_permission_commits_nothing(shop: House) -> None:
     shop.hire("tim", Role.TRIAGE)
     issue = write(shop)
 
@@ -109,7 +109,7 @@ def test_a_label_of_somebody_who_may_not_write_commits_nothing(shop: House) -> N
     assert len(shop.comments(issue)) == 1
 
 
-def test_a_lost_webhook_is_made_good_by_the_sweep_and_a_taken_name_by_the_number(
+def test_the_sweep_replaces_a_lost_webhook_and_a_number_makes_a_path_unique(
     shop: House,
 ) -> None:
     shop.push({"specs/a-till.md": "---\nstatus: draft\n---\n# Old\n"}, "An older till")
@@ -127,7 +127,7 @@ def test_a_lost_webhook_is_made_good_by_the_sweep_and_a_taken_name_by_the_number
     assert f"specs/a-till-{issue}.md" in shop.commit_text(the_pull(shop)["head"]["sha"])
 
 
-def test_a_merged_issue_that_is_opened_again_asks_for_no_empty_pull(shop: House) -> None:
+def test_reopening_a_merged_issue_opens_no_empty_pull(shop: House) -> None:
     issue = write(shop)
     label(shop, issue)
     pull = the_pull(shop)
@@ -139,7 +139,7 @@ def test_a_merged_issue_that_is_opened_again_asks_for_no_empty_pull(shop: House)
     shop.sweep()
 
     assert len(shop.pulls()) == 1
-    told = [c for c in shop.comments(issue) if "on main already" in c]
+    told = [c for c in shop.comments(issue) if "already on main" in c]
     assert told == [shop.comments(issue)[-1]]
     assert "as `specs/a-till.md`" in told[0]
 

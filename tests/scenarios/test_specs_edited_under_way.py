@@ -1,4 +1,4 @@
-"""A spec that is edited while its run is under way: only what the edit touches is touched."""
+"""A spec that is edited while its run is under way: only affected changes are stopped."""
 
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
@@ -11,13 +11,13 @@ THREE = spec(requirement("TILL"), requirement("DOOR"), requirement("CART", after
 
 
 def edit(shop: House, text: str) -> None:
-    """Push the spec anew; a moment later everybody has seen what came of it."""
+    """Push the edited spec and wait until it was handled."""
     shop.push({"specs/shop.md": text}, "Think again")
     shop.settle()
     shop.forward(seconds=2)
 
 
-def test_what_is_added_is_shown_as_a_revision_and_lands_in_the_same_run(shop: House) -> None:
+def test_an_added_requirement_is_a_revision_and_lands_in_the_same_run(shop: House) -> None:
     tracking = shop.start(TWO)
 
     edit(shop, THREE)
@@ -39,7 +39,7 @@ def test_what_is_added_is_shown_as_a_revision_and_lands_in_the_same_run(shop: Ho
     assert "3 of 3 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_an_altered_requirement_stops_its_own_change_which_goes_on_with_the_new_text(
+def test_a_changed_requirement_stops_its_change_which_continues_with_the_new_text(
     shop: House,
 ) -> None:
     tracking = shop.start(TWO)
@@ -63,7 +63,7 @@ def test_an_altered_requirement_stops_its_own_change_which_goes_on_with_the_new_
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_an_edit_that_is_taken_back_leaves_the_run_as_it_was_approved(shop: House) -> None:
+def test_a_reverted_edit_leaves_the_run_as_approved(shop: House) -> None:
     tracking = shop.start(TWO)
     edit(shop, HARDER)
 
@@ -76,7 +76,7 @@ def test_an_edit_that_is_taken_back_leaves_the_run_as_it_was_approved(shop: Hous
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_a_removed_requirement_takes_its_change_out_of_the_plan_and_keeps_its_work(
+def test_a_removed_requirement_removes_its_change_and_keeps_the_work(
     shop: House,
 ) -> None:
     tracking = shop.start(TWO)
@@ -84,7 +84,7 @@ def test_a_removed_requirement_takes_its_change_out_of_the_plan_and_keeps_its_wo
 
     edit(shop, spec(requirement("DOOR")))
     assert "- Removed: `REQ-TILL-01`" in shop.comments(tracking)[-1]
-    assert "vanishes; its work is kept." in shop.comments(tracking)[-1]
+    assert "The plan loses the change `till`; its work is kept." in shop.comments(tracking)[-1]
     shop.ask(tracking, "/headgate approve r2")
     shop.work()
 
@@ -93,7 +93,7 @@ def test_a_removed_requirement_takes_its_change_out_of_the_plan_and_keeps_its_wo
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_an_approval_of_what_was_not_shown_yet_is_none(shop: House) -> None:
+def test_an_approval_of_a_hidden_revision_does_not_count(shop: House) -> None:
     tracking = shop.start(TWO)
 
     shop.push({"specs/shop.md": THREE}, "Ask for more")
@@ -105,7 +105,7 @@ def test_an_approval_of_what_was_not_shown_yet_is_none(shop: House) -> None:
     assert shop.issue(tracking)["state"] == "open"
 
 
-def test_a_question_that_an_edit_raises_holds_the_revision(shop: House) -> None:
+def test_a_question_about_an_edit_blocks_its_approval(shop: House) -> None:
     tracking = shop.start(TWO)
     edit(shop, spec(requirement("TILL"), requirement("DOOR"), requirement("CART", says="TBD")))
 

@@ -1,4 +1,4 @@
-"""Specs and policies that cannot be used: said at the line, nothing started, mended by a push."""
+"""Specs and policies that cannot be used: shown at the line, fixed by a push."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ CYCLE = spec(
 NOTHING_ASKED = "# Notes\n\nWe met on Tuesday and had cake.\n"
 
 
-def test_specs_that_were_there_at_installation_are_known_and_no_work(tmp_path: Path) -> None:
+def test_specs_from_before_the_installation_start_no_work(tmp_path: Path) -> None:
     with house(tmp_path, {"specs/old.md": GOOD}) as shop:
         shop.push({"README.md": "# Our shop\n"}, "Be proud")
         shop.work()
@@ -46,7 +46,7 @@ def test_specs_that_were_there_at_installation_are_known_and_no_work(tmp_path: P
         assert "src/till-make-the-till-work.txt" in shop.main_files()
 
 
-def test_a_draft_never_starts_until_it_is_none(shop: House) -> None:
+def test_a_draft_starts_only_when_its_status_is_removed(shop: House) -> None:
     decision = spec(requirement("TILL"), front="status: draft")
     commit = shop.push({"specs/shop.md": decision}, "Think aloud")
     shop.settle()
@@ -54,9 +54,7 @@ def test_a_draft_never_starts_until_it_is_none(shop: House) -> None:
 
     asked = shop.ask(lunch, "/headgate run specs/shop.md")
 
-    assert shop.reply(lunch, asked) == (
-        "`specs/shop.md` says `status: draft`, so nothing is started."
-    )
+    assert shop.reply(lunch, asked) == ("`specs/shop.md` says `status: draft`, so no work starts.")
     assert [i["title"] for i in shop.issues()] == ["Go"]
     assert shop.check_runs(commit) == {}
     assert "revision 1" in shop.body(shop.plan(GOOD))
@@ -90,7 +88,7 @@ def test_a_burst_of_pushes_is_planned_once(tmp_path: Path) -> None:
     ],
     ids=["no requirement", "a cycle", "an open code block", "no text"],
 )
-def test_a_spec_that_cannot_be_planned_is_refused_at_its_line_and_mended_by_a_push(
+def test_a_spec_that_cannot_be_planned_is_refused_at_its_line_until_it_is_fixed(
     shop: House, text: str, line: int, says: str
 ) -> None:
     commit = shop.push({"specs/shop.md": text}, "Ask for the impossible")
@@ -102,7 +100,7 @@ def test_a_spec_that_cannot_be_planned_is_refused_at_its_line_and_mended_by_a_pu
     assert any(r.startswith(f"specs/shop.md:{line} ") and says in r for r in check.remarks)
     comments = shop.commit_comments(commit)
     assert len(comments) == 1
-    assert "`specs/shop.md` starts nothing until this is mended" in comments[0]
+    assert "Headgate cannot use `specs/shop.md` until this is fixed" in comments[0]
     assert f"`specs/shop.md:{line}`" in comments[0]
     assert shop.issues() == []
     assert shop.runner.take() is None
@@ -114,7 +112,7 @@ def test_a_spec_that_cannot_be_planned_is_refused_at_its_line_and_mended_by_a_pu
     assert "revision 1" in shop.body(int(shop.tracking()["number"]))
 
 
-def test_a_policy_with_an_unknown_key_is_refused_at_its_line_and_the_last_good_one_holds(
+def test_a_policy_with_an_unknown_key_is_refused_and_the_last_good_one_counts(
     shop: House,
 ) -> None:
     bad = POLICY.replace("    judges: tree", "    judgs: tree")
@@ -137,7 +135,7 @@ def test_a_policy_with_an_unknown_key_is_refused_at_its_line_and_the_last_good_o
     assert shop.state.refusals == {}
 
 
-def test_a_bad_policy_is_not_forgotten_by_a_fresh_worker(shop: House) -> None:
+def test_a_bad_policy_is_remembered_after_a_restart(shop: House) -> None:
     shop.push({".github/headgate.yml": "version: 1\ngatez: {}\n"}, "Drop the gates")
     shop.settle()
     shop.restart()
@@ -151,7 +149,7 @@ def test_a_bad_policy_is_not_forgotten_by_a_fresh_worker(shop: House) -> None:
     )
 
 
-def test_a_spec_that_is_taken_away_before_approval_is_planned_no_more(shop: House) -> None:
+def test_a_spec_removed_before_approval_is_withdrawn(shop: House) -> None:
     tracking = shop.plan(GOOD)
 
     shop.push({"specs/shop.md": None}, "Never mind")

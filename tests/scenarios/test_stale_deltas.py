@@ -1,4 +1,4 @@
-"""Main specs move under a delta that is planned: no agent is paid for what could not be folded."""
+"""Main specs change under a planned delta: no agent is paid for work that cannot be folded."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.testkit.runner import writes_a_file
 TAXES = "openspec/changes/add-taxes"
 CENTS = "openspec/changes/round-sums"
 CENTS_DELTA = TILL_DELTA.replace("with taxes", "rounded").replace("and their taxes", "in cents")
-NO_FIT = "This change's spec does not fit the main specs any more."
+NO_FIT = "This change's spec no longer fits the main specs."
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def _agents(market: House) -> int:
     return len([o for o in market.runner.taken if isinstance(o, AgentOrder)])
 
 
-def test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agent_is_ordered(
+def test_a_stale_delta_is_refused_before_an_agent_is_ordered(
     market: House,
 ) -> None:
     taxes = _propose(market, TAXES, TILL_DELTA)
@@ -53,7 +53,7 @@ def test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agen
     assert "0 of 1 requirements landed" in report
     assert "'Sum up' was edited on main after this was planned" in report
     assert "Main now also says: 'The till SHALL sum up the prices, with taxes.'" in report
-    assert "`/headgate retry` folds the delta as it is" in report
+    assert "To fold the delta over the text that main has now, comment `/headgate retry`" in report
 
     market.ask(cents, "/headgate retry")
     market.work()
@@ -62,7 +62,7 @@ def test_a_delta_that_another_specs_archive_has_outrun_is_refused_before_an_agen
     assert "rounded" in market.main_files()[TILL_PATH]
 
 
-def test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_is_taken_back(
+def test_an_edit_during_agent_work_is_reported_once_and_the_work_lands_after_the_revert(
     market: House,
 ) -> None:
     tracking = _propose(market, TAXES, TILL_DELTA)
@@ -78,7 +78,7 @@ def test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_
     (told,) = [c for c in market.comments(change) if NO_FIT in c]
     assert "specs/till/spec.md:3" in told
     assert "'Sum up'" in told
-    assert "goes on and is kept" in told
+    assert "continues, and its work is kept" in told
 
     market.push({TILL_PATH: TILL}, "Rename it back")
     market.settle()
@@ -91,7 +91,7 @@ def test_an_edit_under_an_agent_at_work_is_told_once_and_its_work_lands_when_it_
     assert "1 of 1 requirements landed" in market.comments(tracking)[-1]
 
 
-def test_red_work_whose_delta_main_has_outrun_is_not_given_to_a_second_agent(
+def test_red_work_with_a_stale_delta_gets_no_second_agent(
     market: House,
 ) -> None:
     def breaks_the_shop(order: AgentOrder, tree: Path) -> None:

@@ -1,4 +1,4 @@
-"""The queue: one after another, each judged as the very commit that main becomes."""
+"""The queue: changes land one at a time, each judged as the exact commit that main becomes."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def test_a_conflict_goes_back_to_the_agent_with_its_markers_and_lands(tmp_path: 
         assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_changes_that_merge_cleanly_are_built_and_judged_again_before_they_land(
+def test_cleanly_merged_changes_are_built_and_judged_again_before_landing(
     tmp_path: Path,
 ) -> None:
     with house(tmp_path, {"shop.txt": LINES}) as shop:
@@ -69,7 +69,7 @@ def test_changes_that_merge_cleanly_are_built_and_judged_again_before_they_land(
         )
 
 
-def test_each_landed_commit_shows_a_green_verdict_and_stands_on_the_one_before(
+def test_each_landed_commit_has_a_green_verdict_and_the_previous_as_parent(
     shop: House,
 ) -> None:
     shop.start(TWO)
@@ -89,7 +89,7 @@ def test_each_landed_commit_shows_a_green_verdict_and_stands_on_the_one_before(
 
 
 @pytest.mark.slow
-def test_three_agents_are_at_work_at_once_and_never_a_fourth(shop: House) -> None:
+def test_at_most_three_agents_work_at_the_same_time(shop: House) -> None:
     tracking = shop.start(spec(*map(requirement, AREAS)))
     leases = [shop.runner.take() for _ in range(3)]
     assert all(leases)
@@ -137,7 +137,7 @@ def test_a_change_that_turns_red_on_the_newer_main_goes_back_to_its_agent(
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_dependents_start_from_the_main_that_their_dependency_made(shop: House) -> None:
+def test_dependents_start_from_the_main_with_their_dependency(shop: House) -> None:
     shop.start(spec(requirement("TILL"), requirement("PRINTER", after="TILL")))
 
     shop.work()

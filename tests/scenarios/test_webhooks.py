@@ -1,4 +1,4 @@
-"""Webhooks: lost, doubled, late, forged. None of it decides anything."""
+"""Webhooks that are lost, doubled, late or forged decide nothing."""
 
 import hashlib
 import hmac
@@ -21,7 +21,7 @@ def signed(body: bytes, secret: str = SECRET) -> str:
 
 
 def send(shop: House, body: bytes, **headers: str) -> int:
-    """Send a delivery to our door; the status."""
+    """Send a delivery to our endpoint; returns the status."""
     base = {"Content-Type": "application/json", "X-GitHub-Event": "push"}
     base |= {"X-GitHub-Delivery": "a-guid", "X-Hub-Signature-256": signed(body)}
     base |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -30,7 +30,7 @@ def send(shop: House, body: bytes, **headers: str) -> int:
     return shop.http.post(url, content=body, headers=sent).status_code
 
 
-def test_with_every_webhook_lost_the_sweep_hears_pushes_and_comments(shop: House) -> None:
+def test_without_webhooks_the_sweep_sees_pushes_and_comments(shop: House) -> None:
     shop.hub.set_webhook_url(shop.settings.app_id, None)
     shop.push({"specs/shop.md": SHOP}, "Ask for a till")
     shop.settle()
@@ -49,7 +49,7 @@ def test_with_every_webhook_lost_the_sweep_hears_pushes_and_comments(shop: House
     assert TILL in shop.main_files()
 
 
-def test_with_every_webhook_lost_a_closed_pull_and_an_ended_workflow_run_are_seen(
+def test_without_webhooks_closed_pulls_and_ended_workflow_runs_are_seen(
     shop: House,
 ) -> None:
     tracking = shop.start(spec(requirement("TILL"), requirement("DOOR")))
@@ -66,7 +66,7 @@ def test_with_every_webhook_lost_a_closed_pull_and_an_ended_workflow_run_are_see
     shop.sweep()
 
     assert "stopped" in shop.body(tracking)
-    assert "Its workflow run ended (success) without a report" in shop.body(
+    assert "The workflow run ended (success) without a report" in shop.body(
         shop.number("Make the door work")
     )
 
@@ -82,7 +82,7 @@ def test_doubled_and_reordered_webhooks_change_nothing(shop: House) -> None:
     assert shop.history().count("Make the till work") == 1
 
 
-def test_everything_delivered_again_when_all_is_over_changes_nothing(shop: House) -> None:
+def test_redelivering_everything_at_the_end_changes_nothing(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.work()
     before = (shop.history(), shop.comments(tracking), len(shop.issues()), len(shop.pulls()))
@@ -96,7 +96,7 @@ def test_everything_delivered_again_when_all_is_over_changes_nothing(shop: House
     assert after == before
 
 
-def test_a_delivery_that_comes_after_the_world_has_moved_on_moves_nothing_back(
+def test_a_late_delivery_moves_nothing_back(
     shop: House,
 ) -> None:
     draft = spec(requirement("TILL"), front="status: draft")
@@ -123,7 +123,7 @@ def test_a_delivery_that_comes_after_the_world_has_moved_on_moves_nothing_back(
     ],
     ids=["unsigned", "badly signed", "the old signature", "no event", "no id", "a form"],
 )
-def test_a_delivery_that_is_not_githubs_is_refused_and_not_stored(
+def test_an_unsigned_delivery_is_refused_and_not_stored(
     shop: House, headers: dict[str, str], status: int
 ) -> None:
     body = json.dumps({"ref": "refs/heads/main", "repository": {"id": 1}}).encode()
@@ -136,7 +136,7 @@ def test_a_delivery_that_is_not_githubs_is_refused_and_not_stored(
 
 
 @pytest.mark.parametrize("body", [b"", b"not json", b"[1, 2]", b'"text"', b"\xff\xfe", b"{" * 9000])
-def test_what_is_no_json_object_is_refused_though_it_is_signed(shop: House, body: bytes) -> None:
+def test_a_signed_body_that_is_not_a_json_object_is_refused(shop: House, body: bytes) -> None:
     assert send(shop, body) == 400
     assert shop.ports.inbox.get("a-guid") is None
 
@@ -153,7 +153,7 @@ def test_a_signature_of_another_body_or_secret_is_refused(shop: House) -> None:
     assert send(shop, body, X_Hub_Signature_256=signed(body, "guess")) == 401
 
 
-def test_a_strange_but_signed_delivery_is_stored_and_does_nothing(shop: House) -> None:
+def test_an_unknown_signed_delivery_is_stored_and_does_nothing(shop: House) -> None:
     body = json.dumps({"repository": {"id": "many"}, "action": ["created"]}).encode()
     assert send(shop, body, X_GitHub_Event="issue_comment") == 202
     shop.settle()

@@ -21,7 +21,7 @@ QUOTA_UNITS_AN_HOUR = 5
 
 @pytest.fixture
 def supervisor(tmp_path: Path) -> "Callable[[House], Supervisor]":
-    """A sweep of its own, all of whose looks are due."""
+    """A sweep of which every look is due."""
 
     def make(story: House) -> Supervisor:
         supervisor = Supervisor(story, FaultInjector())
@@ -41,7 +41,7 @@ def redeliveries(story: House) -> int:
     return sum(1 for e in story.hub.exchanges if e.path.endswith("/attempts"))
 
 
-def test_a_command_whose_webhook_was_lost_is_heard_within_a_minute(
+def test_a_command_with_a_lost_webhook_is_run_within_a_minute(
     shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     tracking = shop.plan(SHOP)
@@ -61,7 +61,7 @@ def test_a_command_whose_webhook_was_lost_is_heard_within_a_minute(
     assert shop.clock.now() - written < timedelta(minutes=1)
 
 
-def test_a_failed_delivery_is_sent_again_under_its_guid_and_settles_it(
+def test_a_failed_delivery_is_requested_again_and_settled_by_its_guid(
     shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     lose(shop, "push")
@@ -75,13 +75,13 @@ def test_a_failed_delivery_is_sent_again_under_its_guid_and_settles_it(
         sweep.work_without_runners()
 
     assert redeliveries(shop) == 1
-    assert "Nothing is started yet" in str(shop.tracking()["body"])
+    assert "No work has started yet" in str(shop.tracking()["body"])
     again = [d for d in shop.hub.state.deliveries if d.is_redelivery]
     assert [d.status for d in again] == ["OK"]
     assert {d.guid for d in again} <= {d.guid for d in shop.hub.state.deliveries if d not in again}
 
 
-def test_what_lies_in_the_inbox_is_not_asked_for_again(
+def test_a_delivery_in_the_inbox_is_not_requested_again(
     shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     shop.push({"README.md": "# A shop\n"}, "Edit")
@@ -96,7 +96,7 @@ def test_what_lies_in_the_inbox_is_not_asked_for_again(
     assert redeliveries(shop) == 0
 
 
-def test_a_delivery_that_fails_for_ever_is_asked_for_a_few_times_and_never_in_a_hurry(
+def test_a_delivery_that_always_fails_is_requested_a_few_times_with_delays(
     shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     lose(shop, "push", times=1_000)

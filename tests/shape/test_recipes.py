@@ -31,7 +31,7 @@ EXAMPLES = (
     Example("an effect", r"\bPostCommitComment\b"),
     Example("an effect", r"\bReact\b", ("bot/core", "bot/shell")),
     Example("a gate of Headgate's own", r'"scope_check"|check_scope|builtin: scope_check'),
-    Example("a spec format", r'SpecFormat\.GHERKIN|GHERKIN = "|from gherkin\.errors'),
+    Example("a spec format", r'SpecFormat\.GHERKIN|GHERKIN = "|gherkin\.(?:read|parser)\b'),
     Example("an endpoint of localhub", r"edit_commit_comment|CommitComments\b", ("bot/localhub",)),
 )
 

@@ -57,7 +57,7 @@ def left_open(state: RepositoryState) -> list[str]:
 
 def records_of(story: House) -> tuple[Record, ...]:
     repository = story.hub.repository(story.full_name)
-    return story.ports.journal.records(RepositoryId(repository.id), 0)
+    return tuple(story.ports.journal.records(RepositoryId(repository.id), 0))
 
 
 def _nothing_twice(story: House) -> Iterator[str]:

@@ -150,7 +150,7 @@ def inject_faults(ports: Ports, injector: FaultInjector) -> Ports:
         return injector.names_of(cast("tuple[Event, ...]", arguments[1]))
 
     journal = {
-        **_plain("acquire", "release", "put_hints", "drop_hints", "set_wake_at"),
+        **_plain("acquire", "release", "put_hints", "put_hints_of", "drop_hints", "set_wake_at"),
         "append": appended,
     }
     injected: dict[str, object] = {

@@ -130,8 +130,8 @@ class House(People):
 
     def _work_once(self) -> bool:
         deliveries = self.bell.take_deliveries()
-        for delivery_id in dict.fromkeys(deliveries):
-            intake.digest(self.ports, delivery_id)
+        if deliveries:
+            intake.digest(self.ports, *dict.fromkeys(deliveries))
         repositories = self.bell.take_repositories()
         for repository in dict.fromkeys(repositories):
             reconcile(self.ports, self.observer, repository)

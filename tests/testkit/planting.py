@@ -3,11 +3,13 @@
 The tables are in `planted_faults*.py` beside the tests. There are no faults in texts that only inform.
 """
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import bot
@@ -48,6 +50,11 @@ class MutantRunner:
         """How often the guard occurs in its file; it must be once."""
         return (ROOT / self.program / fault.file).read_text().count(fault.guard)
 
+    def has_killer(self, fault: PlantedFault) -> bool:
+        """Whether the test that the fault names exists; a renamed test would fail without a fault."""
+        path, *names = fault.killer.partition("[")[0].split("::")
+        return tuple(names) in _tests_in(ROOT / self.tests / path)
+
     def run_killer(self, fault: PlantedFault, folder: Path) -> subprocess.CompletedProcess[str]:
         """Run the killer on a copy of the program with the fault, made in the empty `folder`."""
         for name in self.copied:
@@ -69,6 +76,18 @@ class MutantRunner:
             timeout=_TIMEOUT_SECONDS,
             check=False,
         )
+
+
+@cache
+def _tests_in(file: Path) -> frozenset[tuple[str, ...]]:
+    """The file itself (), its classes and its tests; empty where the file does not exist."""
+    if not file.is_file():
+        return frozenset()
+    nodes = ast.parse(file.read_text()).body
+    classes = [n for n in nodes if isinstance(n, ast.ClassDef)]
+    plain = {(n.name,) for n in nodes if isinstance(n, ast.FunctionDef)}
+    methods = {(c.name, n.name) for c in classes for n in c.body if isinstance(n, ast.FunctionDef)}
+    return frozenset({(), *plain, *methods, *((c.name,) for c in classes)})
 
 
 def assert_killed(done: subprocess.CompletedProcess[str]) -> None:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.adapters.store.tables import inbox_metadata
+from bot.adapters.store.tables import events, inbox_metadata, repositories
 
 BUSY_TIMEOUT_SECONDS = 20
 _ONLY_READS = "headgate_only_reads"
@@ -72,9 +72,19 @@ def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
         if known.issuperset(MigrationContext.configure(connection).get_current_heads()):
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+            note_repositories(connection)
     with inbox.begin() as connection:
         _wait_for_turn(connection)
         inbox_metadata.create_all(connection)
+
+
+def note_repositories(connection: sa.Connection) -> None:
+    """A row for each journal that has none: a release that knows no rows may have begun it."""
+    known = sa.select(repositories.c.repository_id)
+    begun = sa.select(events.c.repository_id).where(
+        events.c.number == 1, events.c.repository_id.not_in(known)
+    )
+    connection.execute(repositories.insert().from_select(["repository_id"], begun))
 
 
 def _wait_for_turn(connection: sa.Connection) -> None:

@@ -118,12 +118,12 @@ class SqlInbox:
             return None
         return Delivery(id=row.id, event=row.event, body=row.body)
 
-    def mark_read(self, delivery_id: str) -> None:
-        """Its hints have been left; it is not read again. Its body is dropped: GUIDs stay."""
+    def mark_read(self, delivery_ids: tuple[str, ...]) -> None:
+        """Their hints have been left; they are not read again. Bodies are dropped: GUIDs stay."""
         with self._engine.begin() as connection:
             connection.execute(
                 deliveries.update()
-                .where(deliveries.c.id == delivery_id)
+                .where(deliveries.c.id.in_(delivery_ids))
                 .values(is_read=True, body=b"")
             )
 

@@ -1,4 +1,4 @@
-"""The tables: journal, snapshots, leases, hints, times to wake or wait, the runner desk,
+"""The tables: journal, repositories, snapshots, leases, hints, times to wake or wait, the runner desk,
 the questions' desk, the inbox.
 
 The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
@@ -24,6 +24,16 @@ events = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
     # What wrote no version is of the first one; a release from before this column still writes.
     sa.Column("version", sa.Integer, nullable=False, server_default="1"),
+)
+
+# One row from a repository's first event on. `folding_until`: a process folds a long journal.
+# `stirred` counts how often somebody else than the sweep left hints.
+repositories = sa.Table(
+    "repositories",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("folding_until", sa.String(40)),
+    sa.Column("stirred", sa.BigInteger, nullable=False, server_default="0"),
 )
 
 snapshots = sa.Table(

@@ -1,7 +1,7 @@
-"""Decide: from what is known and what was seen to what is to be done. Pure.
+"""One round of decisions: state and observations in, events out. Pure.
 
-The areas decide in turn, and each sees the state that those before it made. Once its own effects are
-done, `decide` returns nothing more.
+Each area sees the state that the areas before it produced. When the effects of a round are done and
+nothing else was observed, the next round returns no event.
 """
 
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ from bot.core.state.observed import Observed, OrderEntry
 
 
 def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
-    """Facts and intended effects, in the order in which they are to be written down."""
+    """Facts and intended effects, in the order in which they are written to the journal."""
     if state.facts is None:
         return ()
     decision = Decision(state, observed, now)
@@ -66,16 +66,14 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
 def wake_at(
     state: RepositoryState, policy: Policy, order_store: tuple[OrderEntry, ...], now: datetime
 ) -> datetime | None:
-    """When the next wait of this repository runs out, `now` where it has; None when none does."""
+    """When the next timeout of this repository ends, at the earliest `now`; None without one."""
     times = [d.until for d in state.delays.values()]
     aborted = (c.land_after for c in land.entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     times += wait_for_answers.deadlines(state, policy)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in order_store}
-    for order in state.orders.values():
-        if not order.is_open:
-            continue
+    for order in (state.orders[id_] for id_ in state.open_orders):
         lease_until = leases.get(order.id)
         if order.state is OrderState.LEASED and lease_until is not None:
             times.append(lease_until)

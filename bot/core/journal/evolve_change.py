@@ -38,7 +38,7 @@ from bot.core.journal.evolve_work import (
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import ChangeFacts, RepositoryState, with_change
 from bot.core.journal.transitions import CHANGES
-from bot.core.values.ids import ChangeId
+from bot.core.values.ids import ChangeId, PullNumber
 
 
 class _AboutChange(Protocol):
@@ -90,7 +90,7 @@ def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> Repos
     change = after.changes[event.change]
     run = state.spec_runs[change.spec_run]
     covered: dict[str, str] = {r: run.requirements.get(r, "") for r in change.planned.requirements}
-    after = replace(after, covered={**after.covered, **covered})
+    after = replace(_without_pull(after, change.pull), covered={**after.covered, **covered})
     if change.candidate is None or not change.candidate.register_digest:
         return after
     filed = {**after.register_filed, run.key: change.candidate.register_digest}
@@ -157,13 +157,30 @@ def _stopped(change: ChangeFacts, event: ev.ChangeStopped) -> ChangeFacts:
     return replace(change, sentence=f"Stopped by {event.stopped_by}.", queued_at=None)
 
 
-def _pull_opened(change: ChangeFacts, event: ev.PullOpened) -> ChangeFacts:
+def _pull_opened(state: RepositoryState, event: ev.PullOpened) -> RepositoryState:
+    after = _folded(state, event, _with_pull)
+    if after is state:
+        return state
+    others = _without_pull(after, state.changes[event.change].pull)
+    return replace(
+        others,
+        open_pulls={**others.open_pulls, event.number: event.change},
+        change_of_number={**others.change_of_number, event.number: event.change},
+    )
+
+
+def _with_pull(change: ChangeFacts, event: ev.PullOpened) -> ChangeFacts:
     rounds = change.pull_rounds + 1
     return replace(change, pull=event.number, pull_closed=False, pull_rounds=rounds)
 
 
-def _pull_closed(change: ChangeFacts, _event: ev.PullClosed) -> ChangeFacts:
-    return replace(change, pull_closed=True)
+def _pull_closed(state: RepositoryState, event: ev.PullClosed) -> RepositoryState:
+    after = _folded(state, event, lambda change, _: replace(change, pull_closed=True))
+    return state if after is state else _without_pull(after, event.number)
+
+
+def _without_pull(state: RepositoryState, pull: PullNumber | None) -> RepositoryState:
+    return replace(state, open_pulls={n: c for n, c in state.open_pulls.items() if n != pull})
 
 
 def _sized(change: ChangeFacts, event: ev.SizeSaid) -> ChangeFacts:
@@ -190,8 +207,8 @@ CHANGE_FOLDS = folds(
     on(ev.CandidatePassed, _passed),
     on(ev.CandidateFailed, _of_change(candidate_failed)),
     on(ev.CandidateVoided, _of_change(_as_it_is)),
-    on(ev.PullOpened, _of_change(_pull_opened)),
-    on(ev.PullClosed, _of_change(_pull_closed)),
+    on(ev.PullOpened, _pull_opened),
+    on(ev.PullClosed, _pull_closed),
     on(ev.LandIntended, _of_change(_as_it_is)),
     on(ev.LandAborted, _aborted),
     on(ev.Landed, _landed),

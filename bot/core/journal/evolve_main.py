@@ -13,6 +13,9 @@ from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import ChangeId, Sha
 from gates.result import Ending
 
+# How many lines back a late event may be about: one event must not cost a walk over all of main.
+_LATE_MAX = 1_000
+
 
 def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> RepositoryState:
     if state.facts is not None:
@@ -33,12 +36,13 @@ def _with_commit(
 ) -> RepositoryState:
     if _is_on_line(state, event.sha):
         return state
-    return replace(
+    moved = replace(
         state,
         main=event.sha,
         main_tree=event.tree,
         ledger=(*state.ledger, _line(state, event)),
     )
+    return replace(moved, rests_on=_rests_on(moved))
 
 
 def _admitted(state: RepositoryState, event: ev.CommitAdmitted) -> RepositoryState:
@@ -51,7 +55,7 @@ def _adopted(state: RepositoryState, event: ev.CommitAdopted) -> RepositoryState
     if moved is state:
         return state
     adopted = _with_adoption(moved, Adoption(sha=event.judge_at))
-    return replace(adopted, main_seen_at=event.seen_at)
+    return replace(adopted, main_seen_at=event.seen_at, rests_on=_rests_on(adopted))
 
 
 def _ordered(state: RepositoryState, event: ev.AdoptionOrdered) -> RepositoryState:
@@ -90,7 +94,16 @@ def _rewound(state: RepositoryState, event: ev.MainRewound) -> RepositoryState:
         frozen=sentence,
         main_seen_at=event.seen_at,
         ledger=(*state.ledger, _line(state, event)),
+        rests_on=event.found,
     )
+
+
+def _rests_on(state: RepositoryState) -> Sha | None:
+    """The adopted commit that main rests on, given what it rested on before its newest line."""
+    newest = state.ledger[-1]
+    if newest.sha in state.adoptions:
+        return newest.sha
+    return None if newest.kind is LedgerKind.LANDED else state.rests_on
 
 
 def _line(
@@ -134,7 +147,7 @@ def _line(
 
 def _is_on_line(state: RepositoryState, sha: Sha) -> bool:
     """Whether main has had this commit since it began or was last rewound."""
-    for line in reversed(state.ledger):
+    for line in reversed(state.ledger[-_LATE_MAX:]):
         if line.sha == sha:
             return True
         if line.previous is None:

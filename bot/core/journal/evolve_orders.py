@@ -33,6 +33,7 @@ def _placed(
         state,
         orders={**state.orders, event.order: _order(event, began)},
         orders_placed=state.orders_placed + 1,
+        open_orders=(*state.open_orders, event.order),
     )
 
 
@@ -84,9 +85,19 @@ def _of_order(
         if order is None or after is None:
             return state
         changed = fold(replace(order, state=after), event)
-        return replace(state, orders={**state.orders, order.id: changed})
+        moved = replace(state, orders={**state.orders, order.id: changed})
+        return moved if changed.is_open or not order.is_open else _without_open(moved, changed)
 
     return folded
+
+
+def _without_open(state: RepositoryState, ended: OrderFacts) -> RepositoryState:
+    is_lost = ended.state is OrderState.LOST and f"late:{ended.id}" not in state.published
+    return replace(
+        state,
+        open_orders=tuple(id_ for id_ in state.open_orders if id_ != ended.id),
+        lost_orders=(*state.lost_orders, ended.id) if is_lost else state.lost_orders,
+    )
 
 
 def _dispatched(order: OrderFacts, event: ev.WorkflowDispatched) -> OrderFacts:

@@ -1,5 +1,6 @@
 """How what people read and say evolves: issues, published texts, comments that ask for something."""
 
+import re
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,9 +15,13 @@ from bot.core.journal.state import (
     with_change,
     with_run,
 )
+from bot.core.values.ids import OrderId
 
 # What a person says that counts as having stepped in, in the report.
 _INTERVENTIONS = frozenset({"retry", "stop"})
+
+# The subject under which the plan of a tracking issue is published.
+_PLAN = re.compile(r"issue:([0-9]+):plan")
 
 _AboutIssue = (
     ev.IssueOpened | ev.SubIssueLinked | ev.BlockedByLinked | ev.IssueClosed | ev.IssueReopened
@@ -35,9 +40,12 @@ def _change_of(state: RepositoryState, event: _AboutIssue) -> ChangeFacts | None
 
 def _opened(state: RepositoryState, event: ev.IssueOpened) -> RepositoryState:
     if run := _run_of(state, event):
-        return with_run(state, replace(run, issue=event.number, issue_id=event.issue_id))
+        after = with_run(state, replace(run, issue=event.number, issue_id=event.issue_id))
+        return replace(after, run_of_issue={**state.run_of_issue, event.number: run.id})
     if change := _change_of(state, event):
-        return with_change(state, replace(change, issue=event.number, issue_id=event.issue_id))
+        known = replace(change, issue=event.number, issue_id=event.issue_id)
+        numbers = {**state.change_of_number, event.number: change.id}
+        return replace(with_change(state, known), change_of_number=numbers)
     return state
 
 
@@ -81,18 +89,21 @@ def _reopened(state: RepositoryState, event: ev.IssueReopened) -> RepositoryStat
 
 def _published(state: RepositoryState, event: ev.TextPublished) -> RepositoryState:
     published = {**state.published, event.subject: event.digest}
-    return _with_shown_revision(replace(state, published=published), event)
+    after = replace(state, published=published)
+    if event.subject.startswith("late:"):
+        told = OrderId(event.subject.removeprefix("late:"))
+        after = replace(after, lost_orders=tuple(o for o in state.lost_orders if o != told))
+    return _with_shown_revision(after, event)
 
 
 def _with_shown_revision(state: RepositoryState, event: ev.TextPublished) -> RepositoryState:
-    if not event.revision:
+    plan = _PLAN.fullmatch(event.subject)
+    run = state.run_with_issue(int(plan[1])) if plan else None
+    if run is None or not event.revision:
         return state
-    for run in state.spec_runs.values():
-        if run.issue is not None and event.subject == f"issue:{run.issue}:plan":
-            shown: dict[int, datetime] = {**run.revisions_shown}
-            shown.setdefault(event.revision, event.published_at)
-            return with_run(state, replace(run, revisions_shown=shown))
-    return state
+    shown: dict[int, datetime] = {**run.revisions_shown}
+    shown.setdefault(event.revision, event.published_at)
+    return with_run(state, replace(run, revisions_shown=shown))
 
 
 def _heard(state: RepositoryState, event: ev.CommandHeard) -> RepositoryState:
@@ -112,13 +123,11 @@ def _answered(state: RepositoryState, event: ev.CommandAnswered) -> RepositorySt
     if heard is None or event.outcome != "done":
         return after
     said = tuple(f"{event.author}: {verb}" for verb in event.verbs if verb in _INTERVENTIONS)
-    for run in state.spec_runs.values():
-        changes = state.changes_of(run.id)
-        issues = {run.issue, *(c.issue for c in changes), *(c.pull for c in changes)}
-        if said and heard.issue in issues:
-            known = after.spec_runs[run.id]
-            after = with_run(after, replace(known, interventions=(*known.interventions, *said)))
-    return after
+    change = state.change_with(heard.issue)
+    run = state.spec_runs.get(change.spec_run) if change else state.run_with_issue(heard.issue)
+    if run is None or not said:
+        return after
+    return with_run(after, replace(run, interventions=(*run.interventions, *said)))
 
 
 def _read(state: RepositoryState, event: ev.CommentsRead) -> RepositoryState:

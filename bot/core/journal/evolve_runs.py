@@ -97,8 +97,11 @@ def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
     run = _moved(state, event.spec_run, event)
     if run is None:
         return state
-    others = {id_: c for id_, c in state.changes.items() if c.spec_run != run.id}
-    changes = {**others, **_changes(state, run.id, event.plan.changes)}
+    # A plan that is only proposed holds all changes of its run.
+    changes = dict(state.changes)
+    for known in state.changes_of(run.id):
+        del changes[known.id]
+    changes |= _changes(state, run.id, event.plan.changes)
     refusals = {path: r for path, r in state.refusals.items() if path != run.path}
     planned = replace(
         kept(run, event.beside),
@@ -114,7 +117,9 @@ def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         off=event.off,
         work_estimate=event.estimate,
     )
-    return with_run(replace(state, changes=changes, refusals=refusals), planned)
+    pulls = {number: id_ for number, id_ in state.open_pulls.items() if id_ in changes}
+    after = replace(state, changes=changes, refusals=refusals, open_pulls=pulls)
+    return with_run(after, planned)
 
 
 def _changes(

@@ -61,7 +61,7 @@ from bot.core.values.repository import RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 17
+FOLD_VERSION = 18
 
 
 class LedgerKind(StrEnum):
@@ -123,6 +123,9 @@ class Delay:
 class RepositoryState:
     """Everything that the journal of one repository amounts to.
 
+    `rests_on`, `open_orders`, `lost_orders`, `open_pulls`, `run_of_issue` and `change_of_number` say
+    shortly what would else be searched for among all lines, orders, changes and runs. A number is an
+    issue's or a pull's; what it led to may have got another since.
     `unreadable` is the first event that this release cannot read; the state is as it was before it,
     and nothing may be written on top of it.
     """
@@ -135,6 +138,7 @@ class RepositoryState:
     ledger_published: int = 0
     ledger_commit: Sha | None = None
     adoptions: dict[Sha, Adoption] = field(default_factory=dict)
+    rests_on: Sha | None = None
     frozen: str | None = None
     spec_versions: dict[str, str] = field(default_factory=dict)
     refusals: dict[str, SpecRefusal] = field(default_factory=dict)
@@ -144,6 +148,11 @@ class RepositoryState:
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     orders: dict[OrderId, OrderFacts] = field(default_factory=dict)
     orders_placed: int = 0
+    open_orders: tuple[OrderId, ...] = ()
+    lost_orders: tuple[OrderId, ...] = ()
+    open_pulls: dict[PullNumber, ChangeId] = field(default_factory=dict)
+    run_of_issue: dict[IssueNumber, SpecRunId] = field(default_factory=dict)
+    change_of_number: dict[int, ChangeId] = field(default_factory=dict)
     covered: dict[str, str] = field(default_factory=dict)
     register_now: Register = field(default_factory=Register)
     register_filed: dict[str, str] = field(default_factory=dict)
@@ -168,6 +177,8 @@ class RepositoryState:
 
     def adoption_under(self, sha: Sha) -> Adoption | None:
         """The adopted commit that main at `sha` rests on; None where it rests on our own."""
+        if sha == self.main:
+            return self.adoptions.get(self.rests_on) if self.rests_on else None
         from_sha = False
         for line in reversed(self.ledger):
             from_sha = from_sha or line.sha == sha
@@ -186,6 +197,16 @@ class RepositoryState:
         return tuple(
             self.changes[change_id(spec_run, planned.slug)] for planned in run.plan.changes
         )
+
+    def run_with_issue(self, number: int) -> SpecRun | None:
+        """The spec run whose tracking issue has this number."""
+        run = self.spec_runs.get(self.run_of_issue.get(IssueNumber(number), SpecRunId("")))
+        return run if run is not None and run.issue == number else None
+
+    def change_with(self, number: int) -> ChangeFacts | None:
+        """The change whose issue or newest pull has this number."""
+        change = self.changes.get(self.change_of_number.get(number, ChangeId("")))
+        return change if change is not None and number in {change.issue, change.pull} else None
 
     def is_replaced(self, change: ChangeFacts) -> bool:
         """Whether later cycles of the replan took over all that it was to do."""

@@ -1,9 +1,7 @@
-"""Coverage: requirement, change, landed commit, test; and what is still missing, with its reason.
+"""Coverage: which change, commit and tests belong to each requirement, and what is missing.
 
-Three layers, each told apart: a test names the requirement, the text that it names is today's, and
-the test was seen passing on main. The rule: what nobody looked at is not claimed, and a word in a
-task list proves nothing. Deliberately absent: finding ids in files (`mentions`), and what is done
-about what is missing (`replan`).
+Three things are told apart: a test names the requirement; it names the current text; it passed on
+main. Nothing is claimed that was not observed.
 """
 
 import re
@@ -21,14 +19,14 @@ from bot.core.values.lifecycle import ChangeState
 from bot.core.values.spec_model import Requirement, Spec
 from gates.result import GateResult
 
-# `GateResult.passed_tests` holds at most so many names: beyond, a missing name means nothing.
+# `GateResult.passed_tests` has at most this many names; a full list proves nothing about others.
 _NAMES_KEPT = 2_000
-# Eight hexadecimal digits of the text's hash stand behind an id.
+# A test may name an id with the first eight hexadecimal digits of the text's hash.
 _VERSION_DIGITS = 8
 
 
 class CoverageStatus(StrEnum):
-    """How far a requirement has come, from nothing to a test that was seen passing."""
+    """How far a requirement is, from unplanned to a test that passed on main."""
 
     UNPLANNED = "unplanned"
     PLANNED = "planned"
@@ -45,7 +43,7 @@ class CoverageStatus(StrEnum):
 
 
 class Outlook(StrEnum):
-    """Whether a run is planned again, and if not, why not."""
+    """Whether a run is planned again, or why not."""
 
     COVERED = "covered"
     AGAIN = "again"
@@ -71,14 +69,14 @@ _ENOUGH = {
 
 
 class PassedTests(Frozen):
-    """The tests that gates saw passing on a commit; `is_whole` where none was left out."""
+    """The tests that passed on a commit; `is_whole` if the list is complete."""
 
     names: tuple[str, ...]
     is_whole: bool
 
 
 class CoverageRow(Frozen):
-    """One requirement: what it came to, by which change and commit, and which tests name it."""
+    """One requirement: its status, change, commit and tests; `why` says why it is not further."""
 
     requirement: RequirementId
     title: str
@@ -93,13 +91,16 @@ class CoverageRow(Frozen):
 
 
 class Coverage(Frozen):
-    """One row a requirement, in the spec's order; `orphans` name ids that no requirement has."""
+    """One row for each requirement, in the order of the spec.
+
+    `orphans` are mentions of ids that no requirement has.
+    """
 
     rows: tuple[CoverageRow, ...]
     orphans: tuple[Mention, ...] = ()
 
     def missing(self, asked: CoveredWhen) -> tuple[CoverageRow, ...]:
-        """The requirements that are not covered, by what the team asks."""
+        """The requirements that are not covered as the policy asks."""
         return tuple(row for row in self.rows if row.status not in _ENOUGH[asked])
 
     @property
@@ -111,7 +112,7 @@ class Coverage(Frozen):
 def coverage(
     state: RepositoryState, run: SpecRun, spec: Spec, tests: TestSnapshot | None
 ) -> Coverage:
-    """The coverage of a spec run, from the journal and from main's tests (None: not looked at)."""
+    """The coverage of a spec run, from the journal and main's tests (None: not read yet)."""
     asked = [r for r in spec.requirements if r.id in run.requirements]
     named = matched(asked, tests.mentions if tests else ())
     passed = passed_on_main(state)
@@ -130,14 +131,14 @@ def coverage(
 def coverage_of_files(
     specs: Sequence[Spec], mentions: Sequence[Mention], passed: PassedTests | None
 ) -> Coverage:
-    """The coverage of specs on disk, where no journal says what has landed: by tests alone."""
+    """The coverage of specs on disk without a journal: from tests alone."""
     requirements = list({r.id: r for spec in specs for r in spec.requirements}.values())
     named = matched(requirements, mentions)
     rows = []
     for requirement in requirements:
         status, tests, why = evidence(requirement, named.get(requirement.id, ()), passed)
         if status is CoverageStatus.IMPLEMENTED:
-            # Files alone do not say whether anybody has implemented it.
+            # Files alone do not show whether it is implemented.
             status = CoverageStatus.NOT_NAMED
         rows.append(_place(requirement, status).model_copy(update={"tests": tests, "why": why}))
     known = {m for ms in named.values() for m in ms}
@@ -151,8 +152,8 @@ def coverage_of_files(
 
 
 def with_journal(found: Coverage, state: RepositoryState) -> Coverage:
-    """What was read from disk, with the change and the commit that brought each requirement."""
-    brought = {
+    """The coverage from disk, with the change and commit in which each requirement landed."""
+    landed_in = {
         id_: change
         for change in state.changes.values()
         for id_ in change.planned.requirements
@@ -160,7 +161,7 @@ def with_journal(found: Coverage, state: RepositoryState) -> Coverage:
     }
     rows = []
     for row in found.rows:
-        by = brought.get(row.requirement)
+        by = landed_in.get(row.requirement)
         if by is not None:
             status = row.status
             if status is CoverageStatus.NOT_NAMED:
@@ -178,7 +179,7 @@ def with_journal(found: Coverage, state: RepositoryState) -> Coverage:
 
 
 def passed_on_main(state: RepositoryState) -> PassedTests | None:
-    """The tests that the gates of main's newest commit saw passing; None where none told names."""
+    """The tests that passed on main's newest commit; None if no gate reported names."""
     for line in reversed(state.ledger):
         if line.kind is LedgerKind.LANDED and line.change in state.changes:
             return passed_of(state.changes[line.change].results)
@@ -190,23 +191,23 @@ def passed_on_main(state: RepositoryState) -> PassedTests | None:
 
 
 def passed_of(results: Iterable[GateResult]) -> PassedTests | None:
-    """The names in gate results; None where no gate read a JUnit report."""
-    told = [r for r in results if r.tests is not None]
-    if not told:
+    """The names of passed tests in gate results; None if no gate read a JUnit report."""
+    with_names = [r for r in results if r.tests is not None]
+    if not with_names:
         return None
     return PassedTests(
-        names=tuple(name for r in told for name in r.passed_tests),
-        is_whole=all(len(r.passed_tests) < _NAMES_KEPT for r in told),
+        names=tuple(name for r in with_names for name in r.passed_tests),
+        is_whole=all(len(r.passed_tests) < _NAMES_KEPT for r in with_names),
     )
 
 
 def matched(
     requirements: Sequence[Requirement], mentions: Iterable[Mention]
 ) -> Mapping[RequirementId, tuple[Mention, ...]]:
-    """Which mentions are of which requirement.
+    """The mentions of each requirement.
 
-    A whole id is meant exactly. The part behind `#` is enough where it is one requirement's alone,
-    or where the test's path names the spec.
+    A whole id must match exactly. The part after `#` is enough if only one requirement has it, or
+    if the test's path names the spec.
     """
     local: defaultdict[str, list[Requirement]] = defaultdict(list)
     for requirement in requirements:
@@ -227,14 +228,14 @@ def _meant(
     local: Mapping[str, Sequence[Requirement]],
     in_names: Mapping[str, Sequence[Requirement]],
 ) -> list[Requirement]:
-    """The requirements that one mention is of: none where it could be one or another."""
+    """The requirements that a mention means; empty if it is ambiguous."""
     spec_key, _, name = mention.written.rpartition("#")
     if spec_key:
         return [m for m in local.get(name, ()) if m.id == mention.written or _is_minted(name)]
     members = list(local.get(name, ()))
     if not members and mention.written == mention.test:
-        spoken = f"_{_as_name(mention.test)}_"
-        members = [m for said, ms in in_names.items() if f"_{said}_" in spoken for m in ms]
+        test_name = f"_{_as_name(mention.test)}_"
+        members = [m for name, ms in in_names.items() if f"_{name}_" in test_name for m in ms]
     alike = Counter(m.id.partition("#")[2] for m in {m.id: m for m in members}.values())
     return [
         m
@@ -246,7 +247,7 @@ def _meant(
 def evidence(
     requirement: Requirement, named: Sequence[Mention], passed: PassedTests | None
 ) -> tuple[CoverageStatus, tuple[str, ...], str]:
-    """What tests show of a requirement that is on main: the status, the tests, and why not more."""
+    """The status, tests and reason of a requirement on main, from the tests that name it."""
     if not named:
         return CoverageStatus.IMPLEMENTED, (), "no test names it"
     tests = tuple(dict.fromkeys(shown_test(m) for m in named))
@@ -256,19 +257,19 @@ def evidence(
         return (
             CoverageStatus.STALE,
             tests,
-            f"the tests name another version of its text (now `{version}`)",
+            f"its tests name another version of the text (now `{version}`)",
         )
     if passed is None:
-        return CoverageStatus.NAMED, tests, "no gate told which tests passed"
+        return CoverageStatus.NAMED, tests, "no gate reported which tests passed"
     if any(_has_passed(m, passed.names) for m in fresh):
         return CoverageStatus.TESTED, tests, ""
     if passed.is_whole:
-        return CoverageStatus.NOT_PASSED, tests, "the tests that name it were not seen passing"
-    return CoverageStatus.NAMED, tests, "more tests passed than are told by name"
+        return CoverageStatus.NOT_PASSED, tests, "no test that names it has passed"
+    return CoverageStatus.NAMED, tests, "too many tests passed to list them all by name"
 
 
 def shown_test(mention: Mention) -> str:
-    """A test as people find it: `tests/test_cart.py::test_sum`."""
+    """A test as pytest names it: `tests/test_cart.py::test_sum`."""
     return f"{mention.path}::{mention.test}" if mention.test else mention.path
 
 
@@ -336,13 +337,13 @@ def _as_name(text: str) -> str:
 
 
 def _is_minted(written: str) -> bool:
-    """A local id that ends in a digest is one requirement's wherever its spec lies."""
+    """Whether a local id ends in a digest: then it is unique among all specs."""
     return re.search(r"(?:^|[#-])[a-z2-7]{6}(?:[a-z2-7]{4})?$", written) is not None
 
 
 def _is_near(requirement: Requirement, mention: Mention) -> bool:
-    """Whether the test's path names the spec: `tests/cart/…` is about `specs/cart/spec.md`."""
+    """Whether the test's path names the spec: `tests/cart/…` belongs to `specs/cart/spec.md`."""
     key = re.split(r"[^a-z0-9]+", requirement.id.partition("#")[0].lower())
     words = set(re.split(r"[^a-z0-9]+", mention.path.lower()))
-    telling = {part for part in key if len(part) > 2 and part not in {"specs", "spec", "docs"}}
-    return bool(telling & words)
+    distinctive = {part for part in key if len(part) > 2 and part not in {"specs", "spec", "docs"}}
+    return bool(distinctive & words)

@@ -1,7 +1,7 @@
-"""Which open effects go to GitHub in one request: all that is to be changed at one issue. Pure.
+"""Which open effects go to GitHub in one request: all edits of one issue.
 
-GitHub takes an issue's text and its state in one edit, and people see one change where one was made.
-The rule: at most one of the effects says whether the issue is open.
+GitHub takes an issue's text and state in one request, and then people see one change. At most one
+effect of a batch opens or closes the issue.
 """
 
 from datetime import datetime
@@ -13,7 +13,7 @@ IssueWrite = EditIssue | CloseIssue | ReopenIssue
 
 
 def batched_with(state: RepositoryState, effect: Effect, now: datetime) -> tuple[Effect, ...]:
-    """The effect first, then what goes with it and waits for no time to come."""
+    """The effect first, then those that can go with it; without effects that are delayed."""
     if not isinstance(effect, IssueWrite):
         return (effect,)
     found: list[IssueWrite] = [effect]

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
-from bot.core.journal.state import HeardComment, OrderState, RepositoryState, SpecRun
+from bot.core.journal.state import HeardComment, RepositoryState, SpecRun
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.model_choice import ServerModels
@@ -238,12 +238,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         and h.number not in state.heard
         and h.number not in state.answered
     )
-    open_orders = tuple(o for o in state.orders.values() if o.is_open)
-    lost = tuple(
-        o.id
-        for o in state.orders.values()
-        if o.state is OrderState.LOST and f"late:{o.id}" not in state.published
-    )
+    open_orders = tuple(state.orders[id_] for id_ in state.open_orders)
     return Looks(
         # Whoever merges a change's pull moves main: one is not told without the other.
         main=main_hinted
@@ -253,7 +248,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         comments_since=since,
         hinted_comments=hinted_comments,
         comment_ids=(*state.heard, *(h.comment for h in hinted_comments)),
-        order_store=(*(o.id for o in open_orders), *lost),
+        order_store=(*state.open_orders, *state.lost_orders),
         workflow_runs=tuple(
             o.id
             for o in open_orders
@@ -289,12 +284,10 @@ def _change_pulls(
     state: RepositoryState, main_hinted: bool, pulls_hinted: set[int]
 ) -> tuple[PullNumber, ...]:
     return tuple(
-        c.pull
-        for c in state.changes.values()
-        if c.pull is not None
-        and not c.pull_closed
-        and c.state is not ChangeState.LANDED
-        and (main_hinted or c.pull in pulls_hinted)
+        pull
+        for pull, change in state.open_pulls.items()
+        if (main_hinted or pull in pulls_hinted)
+        and state.changes[change].state is not ChangeState.LANDED
     )
 
 
@@ -319,25 +312,26 @@ def _sources(state: RepositoryState) -> dict[str, DigestPromptInput]:
 
 def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
     """Pulls of people that may have something new to be told: by a push, an answer, or main."""
-    own = {c.pull for c in state.changes.values()}
-    asked = {PullNumber(h.number) for h in hints if h.kind is HintKind.PULL}
+    asked = {
+        PullNumber(h.number)
+        for h in hints
+        if h.kind is HintKind.PULL and state.change_with(h.number) is None
+    }
     has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
     known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
-    return tuple(sorted((asked - own) | known))
+    return tuple(sorted(asked | known))
 
 
 def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
     """Issues of people that somebody touched; what we write ourselves needs no look."""
-    own = {run.issue for run in state.spec_runs.values()}
-    own |= {change.issue for change in state.changes.values()}
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
-    return tuple(sorted(asked - own))
+    return tuple(n for n in sorted(asked) if not (state.run_with_issue(n) or state.change_with(n)))
 
 
 def _changes_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
     """Issues of changes that somebody touched; a label there may say the change's size."""
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
-    return tuple(sorted(asked & {c.issue for c in state.changes.values() if c.issue}))
+    return tuple(n for n in sorted(asked) if (c := state.change_with(n)) and c.issue == n)
 
 
 def _work_issues(

@@ -1,4 +1,4 @@
-"""Whether a run at its end is planned again, and which requirements another plan can change."""
+"""Whether a run at its end is planned again, and for which requirements another plan can help."""
 
 from collections.abc import Mapping
 
@@ -9,14 +9,14 @@ from bot.core.spec.policy_file import CoveredWhen
 from bot.core.state.coverage import Coverage, CoverageRow, CoverageStatus, Outlook
 from bot.core.values.ids import Frozen, RequirementId
 
-# On main, and a test would help: what is asked of a test is missing.
+# On main, but without the test that the policy asks for.
 NEEDS_A_TEST = frozenset(
     {CoverageStatus.IMPLEMENTED, CoverageStatus.STALE, CoverageStatus.NOT_PASSED}
 )
 
 
-class Question(Frozen):
-    """A run at its end: its coverage, and what the team asks."""
+class ReplanCheck(Frozen):
+    """A run at its end: its coverage, and what the policy asks for."""
 
     run: SpecRun
     found: Coverage
@@ -24,16 +24,15 @@ class Question(Frozen):
     cycles_max: int
 
 
-def question(policy: Policy, run: SpecRun, found: Coverage) -> Question:
-    """The question whether a run is planned again, under a policy."""
+def replan_check(policy: Policy, run: SpecRun, found: Coverage) -> ReplanCheck:
     file = policy.file
-    return Question(
+    return ReplanCheck(
         run=run, found=found, asked=file.covered_when, cycles_max=file.replan_cycles_max
     )
 
 
-def outlook(state: RepositoryState, at_end: Question) -> Outlook:
-    """Whether what is missing is planned again."""
+def outlook(state: RepositoryState, at_end: ReplanCheck) -> Outlook:
+    """Whether what is missing is planned again, or why not."""
     missing = {row.requirement for row in at_end.found.missing(at_end.asked)}
     cycles = at_end.run.cycles
     if not missing:
@@ -44,14 +43,14 @@ def outlook(state: RepositoryState, at_end: Question) -> Outlook:
         return Outlook.NOTHING_NEW
     if len(cycles) >= at_end.cycles_max:
         return Outlook.CYCLES_USED_UP
-    return Outlook.AGAIN if again(state, at_end) else Outlook.NOT_BY_PLANNING
+    return Outlook.AGAIN if replannable(state, at_end) else Outlook.NOT_BY_PLANNING
 
 
-def again(state: RepositoryState, at_end: Question) -> Mapping[RequirementId, CoverageRow]:
-    """What of the missing another plan can change, in the spec's order."""
+def replannable(state: RepositoryState, at_end: ReplanCheck) -> Mapping[RequirementId, CoverageRow]:
+    """The missing requirements for which another plan can help, in the order of the spec."""
     missing = at_end.found.missing(at_end.asked)
     chosen = {r.requirement for r in missing if _is_worth_a_plan(state, at_end.run, r)}
-    # What was held back only goes on if all that it waited for does.
+    # A requirement that was held back can only land if all that it waits for can.
     for _ in missing:
         kept = {
             row.requirement
@@ -71,18 +70,18 @@ def _is_worth_a_plan(state: RepositoryState, run: SpecRun, row: CoverageRow) -> 
     change = state.changes.get(change_id(run.id, row.change))
     if row.status is not CoverageStatus.FAILED or change is None:
         return False
-    # One requirement alone would be the same order again: a person's `/headgate retry` does that.
+    # A single requirement would give the same order again: that is what `/headgate retry` is for.
     failed_at_work = change.failure is FailureReason.ATTEMPTS_USED_UP
     return failed_at_work and len(change.planned.requirements) > 1
 
 
 def _is_free(
-    state: RepositoryState, at_end: Question, row: CoverageRow, chosen: set[RequirementId]
+    state: RepositoryState, at_end: ReplanCheck, row: CoverageRow, chosen: set[RequirementId]
 ) -> bool:
     change = state.changes[change_id(at_end.run.id, row.change)]
     before = [state.changes[change_id(at_end.run.id, e.on)] for e in change.planned.depends_on]
-    return all(_has_come_or_comes(other, chosen) for other in before)
+    return all(_lands_eventually(other, chosen) for other in before)
 
 
-def _has_come_or_comes(change: ChangeFacts, chosen: set[RequirementId]) -> bool:
+def _lands_eventually(change: ChangeFacts, chosen: set[RequirementId]) -> bool:
     return change.landed is not None or chosen.issuperset(change.planned.requirements)

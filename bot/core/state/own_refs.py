@@ -1,6 +1,7 @@
-"""Our own refs for a change: heads, starts, candidates. They are no branches and start no workflows.
+"""Headgate's own refs for a change: heads, starts, candidates.
 
-Deliberately absent: the change's branch, which is only a window (`branch_of`).
+They are not branches, so they start no workflows. The branch of a change (`branch_of`) only shows
+its newest candidate.
 """
 
 from bot.core.journal.state import ChangeFacts
@@ -12,20 +13,19 @@ def _name(change: ChangeFacts) -> str:
 
 
 def start_ref(change: ChangeFacts, attempt: int) -> Ref:
-    """Where a later attempt starts from."""
+    """The ref from which a later attempt starts."""
     return Ref(f"refs/headgate/starts/{_name(change)}/{attempt}")
 
 
 def head_ref(order: OrderId) -> Ref:
-    """Where the imported work of an agent order is kept until its change has landed."""
+    """The ref that keeps the imported work of an agent order until its change has landed."""
     return Ref(f"refs/headgate/heads/{order}")
 
 
 def candidate_ref(change: ChangeFacts, number: int) -> Ref:
-    """Where a candidate is kept."""
     return Ref(f"refs/headgate/candidates/{_name(change)}/{number}")
 
 
 def ref_folders(change: ChangeFacts) -> tuple[str, ...]:
-    """Below which a change's starts and candidates lie."""
+    """The folders of a change's start and candidate refs."""
     return tuple(f"refs/headgate/{kind}/{_name(change)}/" for kind in ("starts", "candidates"))

@@ -1,9 +1,8 @@
-"""Verdicts: what the required gates say together of one candidate.
+"""Verdicts: the results of all required gates on one candidate.
 
-The rule (law 6): only a gate that ran and passed is a pass; a result that is missing is a gate that
-could not run, and an empty set of required gates passes nothing. Results hold again only as law 8
-says: a tree result for the identical tree, a diff result for the identical diff, both under the
-same definition. Deliberately absent: running gates.
+Law 6: only a gate that ran and passed counts as passed. A missing result counts as "could not run",
+and without required gates nothing passes. Law 8: a result is reused only under the same definition,
+and for the identical tree or the identical diff, as the gate declares.
 """
 
 import hashlib
@@ -24,7 +23,7 @@ class Verdict(StrEnum):
 
 
 class Judgement(Frozen):
-    """A verdict with the results it rests on and a sentence for a person."""
+    """A verdict, its results, and a sentence for people."""
 
     verdict: Verdict
     results: tuple[GateResult, ...]
@@ -32,15 +31,15 @@ class Judgement(Frozen):
 
 
 def gates_hash(policy: Policy) -> str:
-    """One name for all that judges: the gates in their order, and what may not be touched."""
+    """A hash of everything that affects a verdict: the gates in order, and the protected paths."""
     protected = "\n".join(policy.protected)
     text = f"{definition_hash(policy.gates)}\n{protected}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
-    """The verdict over results, in the policy's order; a missing gate is one that did not run."""
-    # Where a gate is reported twice, the worse result counts.
+    """The verdict on results, in the policy's order; a missing result counts as "could not run"."""
+    # If a gate is reported twice, the worse result counts.
     worst_last = sorted(results, key=lambda r: r.ending is not Ending.PASSED)
     by_name = {r.gate: r for r in worst_last}
     asked = tuple(_as_defined(g, by_name.get(g.name)) for g in policy.gates)
@@ -50,7 +49,7 @@ def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
         return Judgement(
             verdict=Verdict.RED,
             results=asked,
-            sentence="No gate is required, so nothing can land.",
+            sentence="The policy requires no gate, so nothing can land.",
         )
     if red:
         names = ", ".join(f"{r.gate} ({r.ending.replace('_', ' ')})" for r in red)
@@ -63,7 +62,7 @@ def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
 
 
 def _as_defined(gate: GateDefinition, result: GateResult | None) -> GateResult:
-    """The result under the base's definition: what it holds for is not the runner's to say."""
+    """The result with `judges` from the policy on main, because a runner may not choose it."""
     if result is not None:
         return replace(result, judges=gate.judges)
     return GateResult(
@@ -75,12 +74,12 @@ def _as_defined(gate: GateDefinition, result: GateResult | None) -> GateResult:
 
 
 def believable(report: GateReport, commit: str, asked_hash: str) -> bool:
-    """Whether a report speaks of the commit and the definitions that were asked about."""
+    """Whether a report is about the commit and the gate definitions of the order."""
     return report.candidate_sha == commit and report.definition_hash == asked_hash
 
 
 def reusable(change: ChangeFacts, candidate: Candidate, policy: Policy) -> tuple[GateResult, ...]:
-    """Passed results of earlier candidates that still hold for this one (law 8)."""
+    """Passed results of earlier candidates that are valid for this one too (law 8)."""
     asked_hash = gates_hash(policy)
     held: dict[str, GateResult] = {}
     for judged in change.judged:

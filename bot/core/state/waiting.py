@@ -1,4 +1,4 @@
-"""Where a change is, as people see it, and what it waits for."""
+"""The state of a change as people see it, and what it waits for."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -11,7 +11,7 @@ from bot.core.values.lifecycle import ChangeState
 
 
 class Shown(StrEnum):
-    """Where a change is, as people are told; several states are one to them."""
+    """The states that people see; several internal states are one of these."""
 
     WAITING = "waiting"
     HELD_BACK = "held back"
@@ -43,7 +43,6 @@ _SHOWN = {
 
 
 def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
-    """Where a change is, as people are told."""
     if state.is_replaced(change):
         return Shown.REPLACED
     if held_back_by(state, change):
@@ -54,7 +53,7 @@ def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
 
 
 def held_back_by(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]:
-    """The failed or stopped changes that a waiting change depends on, through others too."""
+    """The failed or stopped changes that a waiting change depends on, directly or not."""
     if change.state not in {ChangeState.WAITING, ChangeState.RETRYING}:
         return ()
     found: list[str] = []
@@ -62,7 +61,7 @@ def held_back_by(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]
     left = [change]
     while left:
         one = left.pop()
-        # Each once: paths through a plan are many more than its changes.
+        # Each change once: a plan has many more paths than changes.
         if one.id in seen:
             continue
         seen.add(one.id)
@@ -81,10 +80,10 @@ def waits_for(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeFacts,
 
 
 def answers_by(policy: Policy, asked: Clarification) -> datetime:
-    """Until when answers are waited for."""
+    """When the waiting for answers ends."""
     return asked.asked_at + timedelta(hours=policy.file.agent.clarify_within_hours)
 
 
 def is_waited_for(change: ChangeFacts, asked: Clarification) -> bool:
-    """Whether answers still count."""
+    """Whether answers to these questions still count."""
     return change.state is ChangeState.ASKING and asked == change.clarifications[-1]

@@ -1,8 +1,7 @@
-"""Webhooks, read without trusting them: a signature, and what to look at.
+"""Webhooks: their signature, and hints on what to read from GitHub.
 
-The rule (law 2): a delivery decides nothing. What comes out are a repository's id and hints; SHAs,
-texts, states and permissions are looked up. Anything that does not fit gives no hints and never an
-exception. Deliberately absent: payload fields that say what is so.
+A delivery decides nothing (law 2): it gives only ids and hints. SHAs, texts, states and permissions
+are read from the API. A payload of an unknown shape gives no hints and raises nothing.
 """
 
 import hmac
@@ -16,23 +15,23 @@ from bot.core.values.ids import Frozen, InstallationId, RepositoryId
 BODY_BYTES_MAX = 25 * 1024 * 1024
 
 
-# What can change a pull's state, head or base; labels, reviews and the like are not looked at.
+# Actions that can change a pull's state, head or base; labels and reviews do not matter.
 _PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
 
-# What can make an issue a spec, change its text, or make it none any more.
+# Actions that can make an issue a spec, change its text, or end that.
 _ISSUE_ACTIONS = frozenset({"labeled", "unlabeled", "edited", "closed", "reopened"})
 
 
 class Installation(Frozen):
-    """A repository that Headgate was given, as the delivery names it."""
+    """A repository in which Headgate was installed."""
 
     repository: RepositoryId
     full_name: str
     installation: InstallationId
 
 
-class Reading(Frozen):
-    """What a delivery comes to."""
+class DeliveryContent(Frozen):
+    """What Headgate uses of a delivery."""
 
     repository: RepositoryId | None = None
     installation: InstallationId | None = None
@@ -42,13 +41,13 @@ class Reading(Frozen):
 
 
 def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
-    """Whether `X-Hub-Signature-256` is GitHub's over exactly these bytes."""
+    """Whether `X-Hub-Signature-256` is the right signature of exactly these bytes."""
     if not secret or not signature or not signature.startswith("sha256="):
         return False
     expected = hmac.digest(secret.encode(), body, "sha256").hex()
-    # As bytes: a header may hold letters that text comparison refuses with an exception.
-    said = signature.removeprefix("sha256=").encode(errors="replace")
-    return hmac.compare_digest(expected.encode(), said)
+    # As bytes: comparing texts with letters outside ASCII raises an exception.
+    given = signature.removeprefix("sha256=").encode(errors="replace")
+    return hmac.compare_digest(expected.encode(), given)
 
 
 def is_payload(body: bytes) -> bool:
@@ -64,18 +63,18 @@ def _payload(body: bytes) -> Mapping[str, object] | None:
     return payload if isinstance(payload, dict) else None
 
 
-def read_delivery(event: str, body: bytes) -> Reading:
-    """The hints in a delivery; empty for events and shapes that say nothing to us."""
+def read_delivery(event: str, body: bytes) -> DeliveryContent:
+    """The hints in a delivery; empty for other events and unknown shapes."""
     payload = _payload(body)
     if payload is None:
-        return Reading()
+        return DeliveryContent()
     if event in {"installation", "installation_repositories"}:
-        return Reading(installations=_installations(payload))
+        return DeliveryContent(installations=_installations(payload))
     repository = _at(payload, "repository")
     id_ = _int(repository.get("id"))
     if not id_:
-        return Reading()
-    return Reading(
+        return DeliveryContent()
+    return DeliveryContent(
         repository=RepositoryId(id_),
         installation=InstallationId(_int(_at(payload, "installation").get("id"))),
         full_name=str(repository.get("full_name") or ""),

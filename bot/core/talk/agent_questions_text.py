@@ -1,4 +1,4 @@
-"""The comment in which an agent's questions are asked, and their place in the report."""
+"""The comment with an agent's questions, and the lines about them in the report."""
 
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
@@ -9,20 +9,20 @@ from bot.core.values.clarification import AskedQuestion, Clarification, WaitingE
 
 
 def nothing_waited_for(change: ChangeFacts) -> str:
-    """An answer that comes too late, or to nothing."""
+    """The reply to an answer that came too late, or that no agent asked for."""
+    why = "the change was stopped." if change.is_ended else "it continues already."
     return (
-        f"The agent of `{change.slug}` waits for no answer"
-        + (": the change was stopped." if change.is_ended else "; it has gone on.")
-        + " To have it begin anew with other words, edit the spec."
+        f"The agent of `{change.slug}` does not wait for an answer: {why} "
+        "To make it start again with other instructions, edit the spec."
     )
 
 
 def questions_text(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
-    """The whole comment: who may answer and how, every question, and what has come of each."""
+    """The whole comment: each question with its answer or assumption, and what happens next."""
     count = len(asked.questions)
     lines = [
         f"**The agent of this change asks {'a question' if count == 1 else f'{count} questions'}.** "
-        "What it has done so far is kept, and no runner waits.",
+        "Its work so far is kept, and no runner is occupied.",
         "",
         *(line for q in asked.questions for line in (*_question(change, asked, q), "")),
         _what_now(policy, change, asked),
@@ -39,7 +39,7 @@ def _question(change: ChangeFacts, asked: Clarification, question: AskedQuestion
     if given is not None:
         lines.append(f"- **Answered by {login(given.author)}:** {cell(given.answer)}")
     elif is_waited_for(change, asked):
-        lines.append(f"- Without an answer it assumes: {inert(question.assumption)}")
+        lines.append(f"- Without an answer, it assumes: {inert(question.assumption)}")
     else:
         lines.append(f"- **Not answered, so it assumes:** {inert(question.assumption)}")
     return lines
@@ -48,42 +48,43 @@ def _question(change: ChangeFacts, asked: Clarification, question: AskedQuestion
 def _what_now(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
     match asked.ended:
         case WaitingEnd.ANSWERED:
-            return "Everything is answered, and the agent goes on."
+            return "All questions are answered. The agent continues."
         case WaitingEnd.TIME_IS_UP:
-            return "The time for answers is up, and the agent goes on."
+            return "The time for answers is over. The agent continues."
         case WaitingEnd.NOBODY_IS_ASKED:
-            return "The policy has agents ask nobody any more (`clarify: off`), so it goes on."
+            return "The policy no longer lets agents ask (`clarify: off`). The agent continues."
         case WaitingEnd.BY_A_PERSON:
-            return f"{login(asked.ended_by)} let the agent go on without more answers."
+            return f"{login(asked.ended_by)} told the agent to continue without more answers."
         case None:
             if is_waited_for(change, asked):
                 return _how_to_answer(policy, asked)
-            how = "has ended" if change.is_ended else "was begun again"
-            return f"The change {how}, so no answer is waited for any more."
+            how = "has ended" if change.is_ended else "was started again"
+            return f"The change {how}, so Headgate no longer waits for answers."
 
 
 def _how_to_answer(policy: Policy, asked: Clarification) -> str:
     until = f"{answers_by(policy, asked):%Y-%m-%d %H:%M} UTC"
     number = asked.unanswered[0] if asked.unanswered else asked.questions[0].number
     return (
-        f"Whoever has the role write here may answer: `/headgate answer {number} …`, several as a "
-        "numbered list below one line `/headgate answer`. When all are answered the agent goes on "
-        f"at once; what is open at {until} it assumes. `/headgate retry` lets it go on without "
-        "more answers, `/headgate stop` stops the change. Everything else goes on meanwhile."
+        f"To answer, comment `/headgate answer {number} …`, or write a numbered list of answers "
+        "below one line `/headgate answer`. You need the role write. The agent continues when "
+        f"every question is answered. At {until} it continues with its assumptions for the open "
+        "questions. `/headgate retry` makes it continue now; `/headgate stop` stops the change. "
+        "All other changes continue."
     )
 
 
 def clarified_lines(changes: tuple[ChangeFacts, ...]) -> list[str]:
-    """What agents asked in a spec run and who answered, for its report; empty where none did."""
+    """The report's lines on what agents asked and who answered; empty if no agent asked."""
     asked = [(c, one, q) for c in changes for one in c.clarifications for q in one.questions]
     if not asked:
         return []
     lines = [f"- Questions of agents: {len(asked)}"]
     for change, one, question in asked:
         given = one.answers.get(question.number)
-        came = f"{login(given.author)} answered: {cell(given.answer, 200)}" if given else ""
-        if not came:
-            came = f"**nobody answered; it assumed:** {inert(question.assumption, 200)}"
+        outcome = f"{login(given.author)} answered: {cell(given.answer, 200)}" if given else ""
+        if not outcome:
+            outcome = f"**nobody answered; it assumed:** {inert(question.assumption, 200)}"
         name = f"{issue_link(change)} `{change.slug}`"
-        lines.append(f"  - {name}, {question.number}. {inert(question.question, 200)} – {came}")
+        lines.append(f"  - {name}, {question.number}. {inert(question.question, 200)} – {outcome}")
     return lines

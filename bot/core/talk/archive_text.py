@@ -1,33 +1,34 @@
-"""What is said where a delta cannot be folded: each reason at its line, with what repairs it."""
+"""Texts about a delta that cannot be folded into the main specs: each reason with its repair."""
 
 from bot.core.spec.archive.folding import DeltaConflict
 from bot.core.spec.archive.main_rules import Refusal
 from bot.core.talk.text import cell
 
-# More reasons than these are read once the first have been mended.
+# The next reasons appear once the first ones are repaired.
 _REASONS_SHOWN = 5
 
-HOW_TO_FOLD_IT_ALL_THE_SAME = (
-    "`/headgate retry` folds the delta as it is over exactly the text that main has now."
+_RETRY_FOLDS_ANYWAY = (
+    "To fold the delta over the text that main has now, comment `/headgate retry`."
 )
 
 
 def delta_conflict_text(delta_conflict: DeltaConflict) -> str:
-    """Why a delta cannot be folded, with what repairs it and, after an edit, what folds it anyway."""
-    said = said_of(delta_conflict.reasons)
-    return f"{said} {HOW_TO_FOLD_IT_ALL_THE_SAME}" if delta_conflict.edited else said
+    """Why a delta cannot be folded and what repairs it; after an edit on main, how to override."""
+    reasons = reasons_text(delta_conflict.reasons)
+    return f"{reasons} {_RETRY_FOLDS_ANYWAY}" if delta_conflict.edited else reasons
 
 
 def delta_conflict_comment(sentence: str) -> str:
-    """What people are told while an agent works on a change that main has moved away from."""
+    """The comment while an agent works on a change whose delta no longer fits main."""
     return (
-        f"**This change's spec does not fit the main specs any more.** {cell(sentence, 2_000)}\n\n"
-        "The agent's work goes on and is kept: once the delta or the main spec is mended, it lands "
-        "without another agent. Until then the change fails when its candidate is built."
+        f"**This change's spec no longer fits the main specs.** {cell(sentence, 2_000)}\n\n"
+        "The agent continues, and its work is kept. When the delta or the main spec is repaired, "
+        "the work can land without another agent. Until then, the change fails when Headgate "
+        "builds its candidate."
     )
 
 
-def said_of(reasons: tuple[Refusal, ...]) -> str:
+def reasons_text(reasons: tuple[Refusal, ...]) -> str:
     """The reasons, each with its place and the proposal that repairs it."""
     shown = [
         f"{r.path}:{r.line} {r.sentence} {r.proposal}".strip() for r in reasons[:_REASONS_SHOWN]

@@ -1,7 +1,7 @@
-"""The pull that offers a first policy file where a repository has no gates.
+"""The pull that proposes a first policy file to a repository without gates.
 
-What is offered is read off the files at the top of the tree; a person looks at it and merges it, or
-does not. Deliberately absent: gates that nobody agreed to.
+The gates are guessed from the files at the top of the tree. They count only once a person merges
+the pull.
 """
 
 from collections.abc import Collection
@@ -24,7 +24,7 @@ _PROFILES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 
 
 def first_policy(paths: Collection[str]) -> str:
-    """A policy file for a tree with these paths; `make test` where nothing is recognised."""
+    """A policy file for a tree with these paths; its gate is `make test` if no path is known."""
     gates = next((gates for name, gates in _PROFILES if name in paths), _PROFILES[-1][1])
     lines = ["version: 1", "gates:"]
     for name, command, junit in gates:
@@ -36,15 +36,13 @@ def first_policy(paths: Collection[str]) -> str:
 
 
 def offer_title() -> str:
-    """The pull's title."""
-    return "Give Headgate its first gates"
+    return "Add the first gates for Headgate"
 
 
 def offer_body(tracking_issue: int | None) -> str:
-    """The pull's body."""
     wanted = f" The plan in #{tracking_issue} waits for it." if tracking_issue else ""
     return (
-        "Headgate lands nothing that no gate has judged, and this repository names no gates. "
-        "This file is a proposal, read off the files at the top of the tree: look at the "
-        f"commands, change what is wrong, and merge it.{wanted}"
+        "Headgate lands a change only after gates have judged it, and this repository has no "
+        "gates yet. This file is a proposal, guessed from the files at the top of the tree. Check "
+        f"the commands, correct what is wrong, and merge the pull.{wanted}"
     )

@@ -1,4 +1,4 @@
-"""What Headgate's check runs say: the verdict on a candidate, failing gates, unreadable specs."""
+"""The texts of check runs: the verdict on a candidate, failed gates, specs that cannot be used."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -20,7 +20,7 @@ _CONCLUSIONS = {
     Ending.FAILED: Conclusion.FAILURE,
     Ending.TIMED_OUT: Conclusion.TIMED_OUT,
     Ending.CRASHED: Conclusion.FAILURE,
-    # Nobody judged: a person may have to mend a runner, so this is not a plain failure.
+    # The work was not judged, and a person may have to repair a runner: not a plain failure.
     Ending.COULD_NOT_RUN: Conclusion.ACTION_REQUIRED,
 }
 
@@ -30,23 +30,23 @@ def judging(change: ChangeFacts) -> CheckRunText:
     return CheckRunText(
         name=VERDICT_NAME,
         conclusion=None,
-        title="The gates are judging this commit",
+        title="The gates are running on this commit",
         summary=f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}.",
     )
 
 
 def given_up(change: ChangeFacts) -> CheckRunText:
-    """The verdict of a candidate that nobody will judge any more."""
+    """The verdict of a candidate whose change ended before the gates did."""
     return CheckRunText(
         name=VERDICT_NAME,
         conclusion=Conclusion.CANCELLED,
         title="Not judged",
-        summary=cell(change.sentence) or "The change ended before the gates had spoken.",
+        summary=cell(change.sentence) or "The change ended before the gates did.",
     )
 
 
 def verdict(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
-    """The verdict with one row a gate."""
+    """The verdict after the gates ended."""
     judgement = judge(policy, results)
     green = judgement.verdict is Verdict.GREEN
     return CheckRunText(
@@ -58,8 +58,7 @@ def verdict(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
 
 
 def gate_table(results: Iterable[GateResult]) -> str:
-    """One row a gate: how it ended, what it judges, how long it took."""
-    rows = ["| Gate | Ended | Judges | Seconds | Says |", "|---|---|---|---|---|"]
+    rows = ["| Gate | Result | Judges | Seconds | Message |", "|---|---|---|---|---|"]
     rows += [
         f"| `{r.gate}` | {r.ending.replace('_', ' ')} | {r.judges} | {r.seconds:.1f} | "
         f"{inert(r.sentence)} |"
@@ -74,26 +73,26 @@ def gate_name(result: GateResult) -> str:
 
 
 def gate(result: GateResult) -> CheckRunText:
-    """A gate's own check run, published where it did not pass."""
+    """A gate's own check run; published only if the gate did not pass."""
     return CheckRunText(
         name=gate_name(result),
         conclusion=_CONCLUSIONS[result.ending],
         title=(cell(result.sentence) or result.ending.replace("_", " "))[:250],
         summary=gate_table((result,)),
         text=cut(fenced(result.log_tail), 65_000) if result.log_tail.strip() else "",
-        annotations=tuple(_fitted(a) for a in result.annotations[:ANNOTATIONS_PER_REQUEST]),
+        annotations=tuple(_within_limits(a) for a in result.annotations[:ANNOTATIONS_PER_REQUEST]),
     )
 
 
-def _fitted(annotation: Annotation) -> Annotation:
-    """As GitHub takes it: lines from 1, a title of 255 characters, a message of 64 KB."""
+def _within_limits(annotation: Annotation) -> Annotation:
+    """As GitHub accepts it: lines from 1, a title of 255 characters, a message of 64 KB."""
     start = max(annotation.line_start, 1)
     return replace(
         annotation,
         line_start=start,
         line_end=max(annotation.line_end, start),
         title=annotation.title[:255],
-        # Four bytes a character at most.
+        # A character takes at most four bytes.
         message=annotation.message[:16_000] or annotation.title[:255] or "no message",
     )
 
@@ -107,11 +106,11 @@ LEVELS = {
 
 
 def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText:
-    """A spec or policy file that cannot be used, with a remark at each line."""
+    """A spec or policy file that cannot be used, with an annotation at each finding's line."""
     return CheckRunText(
         name=name,
         conclusion=Conclusion.FAILURE,
-        title=f"{path} cannot be used: {len(findings)} findings"[:250],
+        title=f"{path} cannot be used: {_counted(findings)}"[:250],
         summary=cut(finding_list(path, findings), 65_000),
         annotations=tuple(
             Annotation(
@@ -128,11 +127,14 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
 
 
 def finding_list(path: str, findings: tuple[Finding, ...]) -> str:
-    """The findings as a list that a person can act on."""
-    rows = [f"{code(path)} starts nothing until this is mended:", ""]
+    rows = [f"Headgate cannot use {code(path)} until this is fixed:", ""]
     rows += [
         f"- {code(f'{f.path or path}:{f.line}')} {cell(f.question)}"
-        + (f" (it says: “{cell(f.quote[:200])}”)" if f.quote else "")
+        + (f" (text: “{cell(f.quote[:200])}”)" if f.quote else "")
         for f in findings[:100]
     ]
     return "\n".join(rows)
+
+
+def _counted(findings: tuple[Finding, ...]) -> str:
+    return "1 finding" if len(findings) == 1 else f"{len(findings)} findings"

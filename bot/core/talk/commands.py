@@ -1,9 +1,8 @@
-"""What a person can ask in a comment: one table, from which parser, help and docs are made.
+"""The commands in comments: one table, from which parser, help and docs are made.
 
-A command is a line that starts with `/headgate`, outside quotes, code and HTML: the comment is read
-as Markdown and only its own text counts. The rule: a row says who may ask, where, and what asking
-twice does. Deliberately absent: whether the person may; permission is looked up when the command is
-carried out.
+A command is a line that starts with `/headgate`. The comment is parsed as Markdown, and lines in
+quotes, code or HTML do not count. The person's permission is checked when the command is run, not
+here.
 """
 
 import difflib
@@ -18,17 +17,17 @@ from bot.core.values.command import Command, Verb
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import Role
 
-# More commands in one comment are a mistake or an attack; the rest is refused with a sentence.
+# More commands in one comment are a mistake or an attack; the others are refused with a reply.
 COMMANDS_PER_COMMENT_MAX = 10
 
 
 class Place(StrEnum):
-    """Where a command may be given."""
+    """Where a command may be written."""
 
     ANYWHERE = "any issue or pull"
     ASKED = (
-        "the tracking issue, a pull that touches a spec, an issue that asks for work, or a change's "
-        "issue or pull"
+        "the tracking issue, a pull that touches a spec, an issue that asks for work, or a "
+        "change's issue or pull"
     )
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
@@ -37,7 +36,10 @@ class Place(StrEnum):
 
 
 class CommandRow(Frozen):
-    """One row of the table. `role` None means: whoever `approver` in the policy names."""
+    """One row of the table; `role` None means the role that the policy's `approver` names.
+
+    `twice` says what happens when the command is given again.
+    """
 
     verb: Verb
     usage: str
@@ -51,73 +53,74 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RUN,
         usage="/headgate run PATH",
-        meaning="Plan the spec at PATH on the default branch, also one that was there before.",
+        meaning="Plan the spec at PATH on the default branch, also an old spec.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
-        twice="An open spec run of the same text is pointed at, not opened again.",
+        twice="If a spec run of the same text is open, the reply links to it.",
     ),
     CommandRow(
         verb=Verb.APPROVE,
         usage="/headgate approve [rN]",
-        meaning="Start the plan that the tracking issue showed when you wrote this.",
+        meaning="Start the plan that the tracking issue showed when you wrote the comment.",
         place=Place.TRACKING,
         role=None,
-        twice="Nothing more happens.",
+        twice="Nothing else happens.",
     ),
     CommandRow(
         verb=Verb.ANSWER,
         usage="/headgate answer N TEXT",
-        meaning="Answer question N about a spec, or of a change's agent; several as a numbered "
-        "list below one line `/headgate answer`. An answer about a spec holds until the text that "
-        "it is about changes; an agent goes on when all of its questions are answered. On an issue "
-        "that asks for work `skip` goes on without the rest.",
+        meaning="Answer question N about a spec, or question N of a change's agent. For several "
+        "answers, write a numbered list below one line `/headgate answer`. An answer about a spec "
+        "is valid until the text of its requirement changes. An agent continues when all of its "
+        "questions are answered. On an issue that asks for work, `skip` continues without the "
+        "other answers.",
         place=Place.ASKED,
         role=Role.WRITE,
-        twice="The newer answer takes the place of the older one.",
+        twice="The newer answer replaces the older one.",
     ),
     CommandRow(
         verb=Verb.PLAN,
         usage="/headgate plan EDIT",
         meaning="Edit the plan before it is approved (`split CHANGE`, `merge CHANGE CHANGE`, "
-        "`move REQUIREMENT to CHANGE`, `drop CHANGE`, `size CHANGE S`), or have a model plan "
-        "again (`again`). The result is checked and is a new revision.",
+        "`move REQUIREMENT to CHANGE`, `drop CHANGE`, `size CHANGE S`), or make a model plan "
+        "again (`again`). The result is checked and becomes a new revision.",
         place=Place.TRACKING,
         role=Role.WRITE,
-        twice="What is already so is refused with a sentence.",
+        twice="An edit that changes nothing is refused; the reply says why.",
     ),
     CommandRow(
         verb=Verb.RETRY,
         usage="/headgate retry [CHANGE]",
-        meaning="Try a failed or stopped change again, with a fresh budget of attempts. A change "
-        "that waits for an answer goes on without it.",
+        meaning="Try a failed or stopped change again, with a new budget of attempts. A change "
+        "that waits for answers continues without them.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.WRITE,
-        twice="A change that is under way is left alone.",
+        twice="A change that is under way continues as it is.",
     ),
     CommandRow(
         verb=Verb.STOP,
         usage="/headgate stop [CHANGE]",
-        meaning="Stop a change, or on the tracking issue the whole spec run; work is kept. On an "
-        "issue that asks for work: ask nothing more.",
+        meaning="Stop a change or, on the tracking issue, the whole spec run. Its work is kept. On "
+        "an issue that asks for work, Headgate asks no more questions.",
         place=Place.STOPPABLE,
         role=Role.WRITE,
-        twice="Nothing more happens.",
+        twice="Nothing else happens.",
     ),
     CommandRow(
         verb=Verb.STATUS,
         usage="/headgate status",
-        meaning="Say where every change is.",
+        meaning="Show the state of every change.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.READ,
-        twice="Says it again.",
+        twice="A new reply.",
     ),
     CommandRow(
         verb=Verb.WHY,
         usage="/headgate why [CHANGE]",
-        meaning="Say what a change waits for, and what its last attempt met.",
+        meaning="Explain what a change waits for, and how its attempts ended.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.READ,
-        twice="Says it again.",
+        twice="A new reply.",
     ),
     CommandRow(
         verb=Verb.HELP,
@@ -125,7 +128,7 @@ TABLE: tuple[CommandRow, ...] = (
         meaning="Show this table.",
         place=Place.ANYWHERE,
         role=Role.READ,
-        twice="Says it again.",
+        twice="A new reply.",
     ),
 )
 
@@ -136,13 +139,13 @@ _NAME = "/headgate"
 
 
 def read_commands(body: str) -> tuple[Command, ...]:
-    """The commands in a comment's body, in order; at most one more than may be carried out.
+    """The commands in a comment's body, in order; at most `COMMANDS_PER_COMMENT_MAX` + 1.
 
-    The lines below `/headgate answer` are its argument, up to the next command.
+    The lines below `/headgate answer`, up to the next command, belong to its argument.
     """
     found: list[Command] = []
     for line in _own_lines(body):
-        # Split, not matched: a pattern with two gaps takes minutes over 65,536 blanks.
+        # `split`, not a regular expression: one with two gaps takes minutes for 65,536 blanks.
         name, verb, argument = (*line.text.split(None, 2), "", "", "")[:3]
         if name.lower() != _NAME:
             if found and found[-1].verb is Verb.ANSWER:
@@ -164,23 +167,20 @@ def read_commands(body: str) -> tuple[Command, ...]:
 
 
 class NumberedAnswer(Frozen):
-    """One answer to the question with this number."""
-
     number: int
     text: str
 
 
 _NUMBERED = re.compile(r"\s*#?(\d{1,6})(?:[.):]\s*|\s+|$)(.*)", re.DOTALL)
-
-
 _INSIDE = re.compile(r"(?<=\s)(?=#?(\d{1,6}):\s)")
 
 
 def read_answers(argument: str, asked: frozenset[int]) -> tuple[NumberedAnswer, ...]:
-    """The answers in the argument of `answer`; one without words is left out.
+    """The answers in the argument of `answer`, without empty ones.
 
-    Lines without a number go on with the answer above; what stands before the first is nobody's.
-    Inside of a line `N:` begins another answer where N is `asked` and comes after the one before.
+    A line without a number continues the answer above it; lines before the first number are
+    ignored. Inside a line, `N:` starts another answer if N is in `asked` and larger than the
+    number before it.
     """
     found: list[NumberedAnswer] = []
     for line in (part for whole in argument.splitlines() for part in _parts(whole, asked)):
@@ -188,8 +188,8 @@ def read_answers(argument: str, asked: frozenset[int]) -> tuple[NumberedAnswer, 
         if begins:
             found.append(NumberedAnswer(number=int(begins[1]), text=begins[2].strip()))
         elif found and line.strip():
-            said = f"{found[-1].text} {line.strip()}".strip()
-            found[-1] = found[-1].model_copy(update={"text": said})
+            text = f"{found[-1].text} {line.strip()}".strip()
+            found[-1] = found[-1].model_copy(update={"text": text})
     return tuple(answer for answer in found if answer.text)
 
 
@@ -206,9 +206,10 @@ def _parts(line: str, asked: frozenset[int]) -> list[str]:
 
 
 class _Line(Frozen):
-    """A line of the comment's own text; `ordinal` where it begins an entry of a numbered list.
+    """A line of the comment's own text; `ordinal` is its number in a numbered list, or empty.
 
-    Code and links spoil `text`, in which commands are looked for; `words` holds what code says.
+    Commands are looked for in `text`, where code and links are replaced by a character that no
+    command has; `words` keeps the content of code.
     """
 
     text: str
@@ -216,7 +217,7 @@ class _Line(Frozen):
     ordinal: str = ""
 
 
-# Answers are sentences; GitHub's comments hold 65,536 characters.
+# An answer is some sentences; a comment on GitHub can have 65,536 characters.
 _ARGUMENT_CHARACTERS_MAX = 20_000
 
 
@@ -228,7 +229,7 @@ def _with_line(command: Command, line: _Line) -> Command:
 
 
 def _own_lines(body: str) -> list[_Line]:
-    """The lines of plain paragraphs: no quotes, lists of others' words, code or HTML."""
+    """The comment's lines outside quotes, code blocks and HTML."""
     try:
         tokens = MarkdownIt("commonmark").parse(body.replace("\x00", ""))
     except (ValueError, RecursionError, IndexError):
@@ -259,21 +260,21 @@ def _plain_lines(children: Sequence[Token]) -> list[tuple[str, str]]:
         elif child.type == "text":
             lines[-1] = (text + child.content, words + child.content)
         elif child.type in {"code_inline", "html_inline", "image", "link_open"}:
-            # The command would begin with somebody else's words: spoil the line.
-            said = f"`{child.content}`" if child.type == "code_inline" else ""
-            lines[-1] = (text + "\N{OBJECT REPLACEMENT CHARACTER}", words + said)
+            # A line that starts with such a thing must not read as a command.
+            content = f"`{child.content}`" if child.type == "code_inline" else ""
+            lines[-1] = (text + "\N{OBJECT REPLACEMENT CHARACTER}", words + content)
     return lines
 
 
 def help_table() -> str:
     """The table as Markdown, for `/headgate help` and for the docs."""
     rows = [
-        "| Command | What it does | Where | Role needed | Asked twice |",
+        "| Command | What it does | Where | Role needed | Given twice |",
         "|---|---|---|---|---|",
     ]
     rows += [
         f"| `{row.usage}` | {row.meaning} | {row.place} | "
-        f"{row.role or 'as `approver` in the policy says (write)'} | {row.twice} |"
+        f"{row.role or 'the policy’s `approver` (default: write)'} | {row.twice} |"
         for row in TABLE
     ]
     return "\n".join(rows)

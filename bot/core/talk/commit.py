@@ -1,6 +1,6 @@
-"""What Headgate's commits say: the agent's work as imported, and the candidate that may land.
+"""Commit messages: of imported agent work, and of candidates.
 
-Somebody else's words (titles) are one line and cannot forge a trailer.
+Titles come from specs, so they are put on one line and cannot add a trailer.
 """
 
 from bot.core.journal.state import ChangeFacts, SpecRun
@@ -18,7 +18,7 @@ def _subject(title: str) -> str:
 
 
 def head_message(run: SpecRun, change: ChangeFacts) -> str:
-    """The message of an imported head: whose attempt it is."""
+    """The message of the commit that holds an agent's imported work."""
     return (
         f"{_subject(change.planned.title)} (attempt {change.attempt})\n\n"
         f"Spec: {plain(run.path)}\nChange: {change.id}\n"
@@ -26,7 +26,7 @@ def head_message(run: SpecRun, change: ChangeFacts) -> str:
 
 
 def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
-    """The message of a candidate, which is what main's history will show."""
+    """The message of a candidate; main's history shows it once the candidate has landed."""
     requirements = "\n".join(f"Requirement: {plain(r)}" for r in change.planned.requirements)
     issue = f"Issue: #{change.issue}\n" if change.issue else ""
     return (

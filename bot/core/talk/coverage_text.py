@@ -1,4 +1,4 @@
-"""What people read about coverage: one table, and what is missing with its reason."""
+"""Texts about coverage: one table, and each missing requirement with its reason."""
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy_file import CoveredWhen
@@ -6,7 +6,7 @@ from bot.core.state.coverage import Coverage, CoverageRow
 from bot.core.talk.links import commit_link
 from bot.core.talk.text import cell, code
 
-# More tests than these of one requirement say nothing more.
+# Three tests are enough to find the others.
 _TESTS_SHOWN = 3
 
 _ASKED = {
@@ -17,7 +17,7 @@ _ASKED = {
 
 
 def coverage_text(state: RepositoryState, coverage: Coverage) -> str:
-    """Requirement, status, change, commit and tests, folded away under one line."""
+    """The table of requirements with status, change, commit and tests, in a closed `<details>`."""
     named = sum(1 for row in coverage.rows if row.tests)
     lines = [
         f"<details><summary>Coverage: {coverage.landed} of {len(coverage.rows)} requirements on "
@@ -38,13 +38,16 @@ def coverage_text(state: RepositoryState, coverage: Coverage) -> str:
 
 
 def missing_text(coverage: Coverage, asked: CoveredWhen) -> str:
-    """Whether everything is covered, by what the policy asks; else each that is not, and why."""
+    """A sentence if everything is covered as the policy asks; else what is not, and why."""
     missing = coverage.missing(asked)
     total = len(coverage.rows)
     if not missing:
         return f"Every requirement ({total}) is covered: {_ASKED[asked]}."
     covered = total - len(missing)
-    lines = [f"**{covered} of {total} are covered** ({_ASKED[asked]}); these {len(missing)} not:"]
+    lines = [
+        f"**{covered} of {total} requirements are covered** ({_ASKED[asked]}). "
+        f"These {len(missing)} are not:"
+    ]
     lines += [""]
     lines += [
         f"- {cell(row.title, 120)} ({code(f'{row.path}:{row.line}')}): "

@@ -1,4 +1,4 @@
-"""What people decided about a requirement, as the agent reads it behind the requirement's words."""
+"""People's decisions on the spec's questions, appended to the requirements that an agent reads."""
 
 from collections.abc import Mapping
 
@@ -13,15 +13,15 @@ def with_decisions(
     asked: Asked,
     decisions: Mapping[str, SpecDecision],
 ) -> tuple[RequirementText, ...]:
-    """The texts, each followed by the decisions that were made about exactly these words."""
+    """The texts, each followed by the decisions that were made about its current wording."""
     hashes = {str(r.id): r.text_hash for r in spec.requirements}
-    said: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
     for question in asked.questions:
         decision = decision_on(decisions, question)
         if decision is not None and hashes.get(question.requirement) == decision.text_hash:
             line = f"Asked: {question.sentence} Decided by {decision.author}: {decision.answer}"
-            said.setdefault(question.requirement, []).append(line)
+            lines.setdefault(question.requirement, []).append(line)
     return tuple(
-        t.model_copy(update={"statement": "\n\n".join((t.statement, *said.get(t.id, ())))})
+        t.model_copy(update={"statement": "\n\n".join((t.statement, *lines.get(t.id, ())))})
         for t in texts
     )

@@ -1,8 +1,7 @@
-"""What is said of an issue that asks for work: its one comment, its pull, its commit.
+"""Texts for an issue that asks for work: its one comment, its pull, its commit.
 
-The comment is written anew whenever something is answered, so that it always shows what is open. The
-rule: questions that a model made and answers that people gave are words that are not ours.
-Deliberately absent: what is asked next.
+Headgate rewrites the comment after every answer, so that it always shows which questions are open.
+Questions come from a model and answers from people, so both are escaped.
 """
 
 from bot.core.journal.dialogue_events import DialogueEnding, WorkQuestion
@@ -21,23 +20,34 @@ from bot.core.values.spent import ModelUse
 LABEL = "headgate:work"
 
 _HOW = (
-    "Answer in a comment: `/headgate answer 2 …`, or several as a numbered list below one line "
-    "`/headgate answer`. `/headgate answer skip` goes on without the rest; `/headgate stop`, or "
-    f"taking the label `{LABEL}` off, ends it. Who may write here may answer."
+    "To answer, comment `/headgate answer 2 …`, or write a numbered list of answers below one line "
+    "`/headgate answer`. `/headgate answer skip` continues without the other answers. "
+    f"`/headgate stop`, or removing the label `{LABEL}`, ends this. You need the role write."
+)
+
+_ASKS_NO_MORE = (
+    "Headgate asks no more questions here. To start again, remove the label and set it again."
 )
 
 
 def dialogue_comment(dialogue: Dialogue, off: str, trouble: str) -> str:
-    """The comment as it should be now; `off` says what cannot be done here, `trouble` what failed."""
+    """The comment as it should be now.
+
+    `off` says what this server cannot do, `trouble` why the spec could not be proposed; both may be
+    empty.
+    """
     lines = [_head(dialogue)]
     if dialogue.phase is DialoguePhase.ASKING:
         lines += ["", _HOW]
         if dialogue.edits >= EDITS_MAX:
-            lines.append("The issue was edited often: its text is read again with the next round.")
+            lines.append(
+                "The issue was edited often. Headgate reads its text again before the next round."
+            )
     if dialogue.failure:
         lines += ["", f"> [!WARNING]\n> A model could not be used: {cell(dialogue.failure, 400)}"]
         lines.append(
-            "> It goes on by rules: a fixed list of questions, and your words as they stand."
+            "> Headgate continues by rules: it asks a fixed list of questions and uses your own "
+            "words."
         )
     elif off and dialogue.ending is None:
         lines += ["", f"> [!NOTE]\n> {off}"]
@@ -56,21 +66,21 @@ def _head(dialogue: Dialogue) -> str:
     match dialogue.phase:
         case DialoguePhase.THINKING:
             return (
-                f"{who} asked for work with the label `{LABEL}`. This issue is being read; what is "
-                "missing is asked here, and then a spec is proposed as a pull."
+                f"{who} asked for work with the label `{LABEL}`. Headgate is reading this issue. "
+                "It will ask here for what is missing, and then propose a spec as a pull."
             )
         case DialoguePhase.ASKING:
             count = len(dialogue.unanswered)
             left = "1 question is open" if count == 1 else f"{count} questions are open"
             return (
-                f"{who} asked for work with the label `{LABEL}`. {left} before this can be written "
-                "down as a spec."
+                f"{who} asked for work with the label `{LABEL}`. {left}; after the answers, "
+                "Headgate writes a spec."
             )
         case DialoguePhase.PROPOSED:
             return (
-                f"#{dialogue.pull} proposes a spec for this issue, as {code(dialogue.path)}. From "
-                "here on the pull is the source: change the file there. Merging it starts the "
-                f"planning; taking the label `{LABEL}` off closes it."
+                f"#{dialogue.pull} proposes a spec for this issue, as {code(dialogue.path)}. To "
+                "change the spec, edit the file in the pull; edits of this issue no longer count. "
+                f"The merge starts the planning. To close the pull, remove the label `{LABEL}`."
             )
         case DialoguePhase.ENDED:
             return _ended(dialogue)
@@ -82,84 +92,79 @@ def _ended(dialogue: Dialogue) -> str:
             why = f"{login(dialogue.ended_by)} stopped this."
         case DialogueEnding.NOT_PERMITTED:
             why = (
-                f"{login(dialogue.asked_by)}, who set the label `{LABEL}`, may not write here any "
-                "more."
+                f"{login(dialogue.asked_by)}, who set the label `{LABEL}`, no longer has the role "
+                f"{Role.WRITE} here."
             )
         case DialogueEnding.IS_SPEC:
-            return (
-                f"The label `{SPEC_LABEL}` is set: the text of this issue is the spec as it stands."
-            )
+            return f"The label `{SPEC_LABEL}` is set, so the text of this issue is the spec."
         case DialogueEnding.CLOSED:
-            return (
-                "This issue was closed, and nothing more is asked. Taking the label off and setting it "
-                "again begins anew."
-            )
+            return f"This issue was closed. {_ASKS_NO_MORE}"
         case _:
-            why = f"The label `{LABEL}` is gone."
+            why = f"The label `{LABEL}` was removed."
     closed = f" #{dialogue.pull} is closed." if dialogue.pull else ""
-    return (
-        f"{why}{closed} Nothing more is asked. Taking the label off and setting it again begins "
-        "anew."
-    )
+    return f"{why}{closed} {_ASKS_NO_MORE}"
 
 
 def _question(question: WorkQuestion, answer: GivenAnswer | None) -> str:
     mark = "x" if answer else " "
     line = f"- [{mark}] **{question.number}.** {cell(question.sentence, 400)}"
     if answer is not None:
-        there = f" ([said here]({answer.link}))" if answer.link else ""
-        return f"{line}\n  {login(answer.author)}: {cell(answer.text)}{there}"
+        source = f" ([comment]({answer.link}))" if answer.link else ""
+        return f"{line}\n  {login(answer.author)}: {cell(answer.text)}{source}"
     if question.why:
         line += f" <sub>{cell(question.why, 300)}</sub>"
     if question.choices:
-        line += f"\n  Perhaps: {'; '.join(cell(c, 120) for c in question.choices)}"
+        line += f"\n  Possible answers: {'; '.join(cell(c, 120) for c in question.choices)}"
     return line
 
 
 def _took(use: ModelUse) -> str:
     calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
     cost = "cost *unknown*" if use.dollars is None else f"${use.dollars:.2f}"
-    return f"<sub>Asking models took {calls}, {use.tokens.total:,} tokens, {cost}.</sub>"
+    return f"<sub>Models used so far: {calls}, {use.tokens.total:,} tokens, {cost}.</sub>"
 
 
 def label_needs_role(labelled_by: str, role: Role) -> str:
-    """Said on the issue when somebody labelled it who may not."""
+    """The comment on the issue when a person without the needed role set the label."""
     return (
-        f"The label `{LABEL}` asks for work, which needs the role {Role.WRITE}; "
-        f"{login(labelled_by)} has {role} here. Somebody with that role can set it again."
+        f"The label `{LABEL}` asks for work. That needs the role {Role.WRITE}; "
+        f"{login(labelled_by)} has the role {role} here. Somebody with the role {Role.WRITE} can "
+        "set the label again."
     )
 
 
 def stopped() -> str:
-    """The reply to `/headgate stop` on an issue whose people are being asked."""
-    return "Stopped. Nothing more is asked; the label taken off and set again begins anew."
+    """The reply to `/headgate stop` on an issue that asks for work."""
+    return f"Stopped. {_ASKS_NO_MORE}"
 
 
 def nothing_asked(pull: PullNumber | None) -> str:
-    """`answer` on an issue where no question is open any more."""
+    """The reply to `answer` on an issue without an open question."""
     if pull is None:
-        return f"No question is open here. The label `{LABEL}` set anew has them asked."
-    return f"No question is open here: #{pull} proposes the spec. Change the file there."
+        return (
+            "No question is open here. To start the questions again, remove the label "
+            f"`{LABEL}` and set it again."
+        )
+    return f"No question is open here: #{pull} proposes the spec. Edit the file there."
 
 
 def pull_title(dialogue: Dialogue) -> str:
-    """The title of the pull."""
     return f"Spec: {plain(dialogue.title)}"[:240]
 
 
 def pull_body(
     dialogue: Dialogue, snapshot: WorkIssueSnapshot, path: str, read: IssueSpec, by_model: bool
 ) -> str:
-    """The body of the pull: where it comes from, what was asked and answered, and what is open."""
-    maker = "A model wrote it" if by_model else "Rules wrote it"
+    """The body of the pull: its source, the answered questions, and the open ones."""
+    maker = "A model wrote it" if by_model else "Headgate wrote it by rules"
     lines = [
         marker(f"work issue {snapshot.number}"),
-        f"Closes #{snapshot.number}: proposes {code(path)}. {login(dialogue.asked_by)} asked for it "
-        f"with the label `{LABEL}`. {maker} of the issue and of the answers below; read it as you "
-        "would read anybody's.",
+        f"Closes #{snapshot.number}. This pull proposes {code(path)}. {login(dialogue.asked_by)} "
+        f"asked for it with the label `{LABEL}`. {maker} from the issue and the answers below. "
+        "Please review it like any other change.",
         "",
-        "Change the file here where it is wrong. When this is merged, Headgate plans the spec and "
-        "asks for approval. Taking the label off the issue closes this.",
+        "If something is wrong, edit the file here. After the merge, Headgate plans the spec and "
+        "asks for approval. To close this pull, remove the label from the issue.",
     ]
     answered = [q for q in dialogue.questions if q.number in dialogue.answers]
     if answered:
@@ -176,10 +181,10 @@ def pull_body(
 def commit_message(
     dialogue: Dialogue, snapshot: WorkIssueSnapshot, path: str, facts: RepositoryFacts
 ) -> str:
-    """The commit's message, which credits the author of the issue."""
+    """The commit's message, with the issue's author as co-author."""
     asked_by = login(dialogue.asked_by).removeprefix("@")
     trailer = credit(snapshot.author, snapshot.author_id, facts)
     return (
-        f"Propose {path}\n\nFrom issue {snapshot.number}, for which {asked_by} asked for work.\n\n"
+        f"Propose {path}\n\nFrom issue {snapshot.number}. {asked_by} asked for this work.\n\n"
         f"{trailer}\n"
     )

@@ -1,7 +1,4 @@
-"""What is switched off for want of a model, and why a plan is not the one that was asked for.
-
-Deliberately absent: what is on; that shows by itself.
-"""
+"""Features that are off because no model is configured."""
 
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy
@@ -9,47 +6,47 @@ from bot.core.spec.policy_file import ModelAdviceChoice, PlannerChoice
 
 
 def no_model_for_planner() -> str:
-    """The policy wants a model and there is none."""
+    """Why the plan was made by rules although the policy asks for a model."""
     return (
-        "The policy says `planner: model`, and this server has no key for a model "
-        "(ANTHROPIC_API_KEY), so the plan was made by rules."
+        "The policy says `planner: model`, but this server has no API key for a model "
+        "(ANTHROPIC_API_KEY). The plan was made by rules."
     )
 
 
 def no_model_for_issues() -> str:
-    """An issue asks for work and nobody here can read it but people."""
+    """How an issue that asks for work is handled without a model."""
     return (
-        "This server has no key for a model (ANTHROPIC_API_KEY), so a fixed list is asked, and the "
-        "spec is made of your words as they stand."
+        "This server has no API key for a model (ANTHROPIC_API_KEY). So Headgate asks a fixed list "
+        "of questions and makes the spec from your own words."
     )
 
 
-def off_line(policy: Policy, server: ServerModels) -> str:
-    """What a tracking issue says of what is off; empty where nothing is."""
+def disabled_features_text(policy: Policy, server: ServerModels) -> str:
+    """What the tracking issue says about disabled features; empty if there are none."""
     if server.can_ask:
         return ""
-    said = []
+    sentences = []
     if policy.file.planner is not PlannerChoice.DETERMINISTIC:
-        said.append(
-            "This server can ask no model: the plan is made by rules and agents that need one "
-            "cannot start. Everything else works without."
+        sentences.append(
+            "This server has no model: plans are made by rules, and agents that need a model "
+            "cannot start. Everything else works."
         )
     if policy.file.digest is ModelAdviceChoice.MODEL:
-        said.append(
-            "The policy says `digest: model`, and no model can be asked here, so specs are read by "
-            "rules alone."
+        sentences.append(
+            "The policy says `digest: model`, but this server has no model, so only rules check "
+            "specs."
         )
     if policy.file.summary is ModelAdviceChoice.MODEL:
-        said.append(
-            "The policy says `summary: model`, and no model can be asked here, so reports have no "
-            "first paragraph."
+        sentences.append(
+            "The policy says `summary: model`, but this server has no model, so reports start "
+            "without a summary."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def off_without_model() -> str:
-    """The same for the person who runs the server."""
+def disabled_without_model() -> str:
+    """The same for the person who runs the server, in one line of `headgate doctor`."""
     return (
-        "off: planning by a model, questions about issues by a model, readings of specs, summaries, the "
-        "built-in agent; plans are made by rules, and of issues a fixed list is asked"
+        "off: planning by a model, questions about issues by a model, advice on specs, summaries, "
+        "the built-in agent; plans are made by rules, and issues get a fixed list of questions"
     )

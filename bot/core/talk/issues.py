@@ -1,7 +1,6 @@
-"""What the tracking issue and the issues of changes say.
+"""The texts of the tracking issue and of the changes' issues.
 
-Each body has our regions between markers, edited in place; what people write around them stays.
-Every sentence about a plan, its progress and its changes stands here.
+Headgate edits its regions in place; what people write around them stays.
 """
 
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
@@ -15,7 +14,7 @@ from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.links import commit_link, issue_link
 from bot.core.talk.mermaid import graph
 from bot.core.talk.pull import requirement_table
-from bot.core.talk.replanned import being_planned_again, cycles_beside
+from bot.core.talk.replanned import being_planned_again, cycles_by_rules_text
 from bot.core.talk.requirement_ids import at_plan
 from bot.core.talk.spec_digest import DigestContext, questions_text
 from bot.core.talk.spec_edit_text import amendment_line
@@ -37,20 +36,19 @@ from bot.core.values.spec_model import Spec
 
 PLAN, PROGRESS, STATUS, QUESTIONS = "plan", "progress", "status", "questions"
 
-_ALL_SURE = Rematched()
-# What the markers of a region take, with the lines between.
+_NO_REMATCH = Rematched()
+# Room for a region's markers and the lines between them.
 _MARKERS_MAX = 200
 
 
 def tracking_title(run: SpecRun) -> str:
-    """The title of a tracking issue."""
     title = " ".join(run.title.split())
     is_named = title.lower().startswith(("spec:", "specification:"))
     return (title if is_named else f"Spec: {title}")[:240]
 
 
 def tracking_marker(run: SpecRun) -> str:
-    """By which the tracking issue is found again."""
+    """The hidden comment by which Headgate finds the tracking issue again."""
     return marker(f"tracking {run.id}")
 
 
@@ -67,7 +65,7 @@ def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
 
 
 def digest_context(state: RepositoryState, policy: Policy, run: SpecRun) -> DigestContext | None:
-    """What was asked and decided about a spec run's spec, at the commit that it was read at."""
+    """The questions and decisions about a run's spec; None before its spec was read."""
     if state.facts is None or run.commit is None:
         return None
     return DigestContext(
@@ -80,13 +78,13 @@ def digest_context(state: RepositoryState, policy: Policy, run: SpecRun) -> Dige
 
 
 def tracking_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
-    """The questions that the spec raises, with what was decided; empty where there are none."""
+    """The spec's questions with their answers; empty if there are none."""
     context = digest_context(state, policy, run)
     return questions_text(context) if context is not None else ""
 
 
 def plan_region(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
-    """What the tracking issue says of a run's plan."""
+    """The text of the tracking issue's `PLAN` region."""
     rematched = state.rematched.get(run.key, Rematched())
     return plan_text(run, policy, state.changes_of(run.id), rematched)
 
@@ -95,9 +93,9 @@ def plan_text(
     run: SpecRun,
     policy: Policy,
     changes: tuple[ChangeFacts, ...] = (),
-    rematched: Rematched = _ALL_SURE,
+    rematched: Rematched = _NO_REMATCH,
 ) -> str:
-    """The plan as a person approves it, with the sizes that labels on its changes' issues say."""
+    """The plan as a person approves it; sizes from labels on the changes' issues included."""
     if run.planning is not None:
         return plans.planning_text(run)
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
@@ -132,13 +130,13 @@ def plan_text(
 
 
 def _short(run: SpecRun, evidence: str) -> str:
-    """A reason in a cell: the folder of the spec stands above the table already."""
+    """A reason in a cell, without the spec's folder: that is named above the table."""
     return cell(evidence.replace(f"{run.path}/", ""))
 
 
 _NO_GATES = (
-    " No gate is required in this repository, so nothing could land: merge the pull "
-    "that offers a first `.github/headgate.yml`, or write one."
+    " This repository has no required gate, so nothing can land. Merge the pull that proposes a "
+    "first `.github/headgate.yml`, or write that file."
 )
 
 
@@ -150,17 +148,14 @@ def _approval_line(run: SpecRun, policy: Policy) -> str:
         return line
     revision = run.plan.revision if run.plan else 0
     line = (
-        "Nothing is started yet. To start this revision, comment `/headgate approve` "
-        f"(needs the role {policy.file.approver}); revision {revision} is what is approved."
+        f"No work has started yet. To start revision {revision}, comment `/headgate approve` "
+        f"(needs the role {policy.file.approver})."
     )
     return line if policy.required_gates else line + _NO_GATES
 
 
 def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None = None) -> str:
-    """How far it is: landed / all, the graph, what waits for whom, and what tests show of it.
-
-    `covered` is None until something has landed.
-    """
+    """The progress: counts, the graph, the table of changes; coverage once something has landed."""
     changes = state.changes_of(run.id)
     landed = sum(1 for c in changes if shown(state, c) is Shown.LANDED)
     lines = [f"### Progress: {landed} of {len(changes)} landed", ""]
@@ -174,16 +169,15 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     lines.append(progress_table(state, changes))
     if run.replanning is not None and run.replanning.edit is None:
         lines += ["", being_planned_again(run)]
-    for said in cycles_beside(run):
-        lines += ["", said]
+    for sentence in cycles_by_rules_text(run):
+        lines += ["", sentence]
     if covered is not None:
         lines += ["", coverage_text(state, covered)]
     return "\n".join(lines)
 
 
 def progress_table(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> str:
-    """One row a change: its issue, pull, where it is, attempts and what it waits for."""
-    rows = ["| Change | Where | Attempts | Pull | Waits for |", "|---|---|---|---|---|"]
+    rows = ["| Change | State | Attempts | Pull | Waits for |", "|---|---|---|---|---|"]
     for change in changes:
         pull = f"#{change.pull}" if change.pull else "–"
         waits = ", ".join(issue_link(o) for o in waits_for(state, change)) or "–"
@@ -199,12 +193,12 @@ def progress_table(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> 
 
 
 def change_title(change: ChangeFacts) -> str:
-    """The title of a change's issue."""
+    """The title of a change's issue; GitHub allows 256 characters."""
     return " ".join(change.planned.title.split())[:240] or change.slug
 
 
 def change_marker(change: ChangeFacts) -> str:
-    """By which a change's issue is found again."""
+    """The hidden comment by which Headgate finds a change's issue again."""
     return marker(f"change {change.id}")
 
 
@@ -220,12 +214,12 @@ def change_body(state: RepositoryState, run: SpecRun, change: ChangeFacts, spec:
     for requirement in requirements:
         for scenario in requirement.scenarios:
             parts.append(f"**{cell(scenario.name)}**\n\n{quoted(scenario.text)}")
-    told = cut("\n\n".join(parts), BODY_CHARACTERS_MAX - REGION_CHARACTERS_MAX - _MARKERS_MAX)
-    return f"{told}\n\n{region(STATUS, status_text(state, change))}"
+    top = cut("\n\n".join(parts), BODY_CHARACTERS_MAX - REGION_CHARACTERS_MAX - _MARKERS_MAX)
+    return f"{top}\n\n{region(STATUS, status_text(state, change))}"
 
 
 def status_text(state: RepositoryState, change: ChangeFacts) -> str:
-    """Where a change is and what its attempts met."""
+    """A change's state, and how each of its attempts ended."""
     lines = [f"### {shown(state, change).capitalize()}", ""]
     if change.landed is not None and state.facts is not None:
         by = f", merged by {login(change.merged_by)}" if change.merged_by else ""
@@ -235,9 +229,9 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     blockers = held_back_by(state, change)
     if blockers:
         names = ", ".join(f"`{b}`" for b in blockers)
-        lines += [f"Held back by {names}; it goes on when that lands.", ""]
+        lines += [f"Held back by {names}. It continues when that has landed.", ""]
     if change.agent_runs:
-        lines += ["| Attempt | Ended | What it met | Turns | Tokens |", "|---|---|---|---|---|"]
+        lines += ["| Attempt | Result | Reason | Turns | Tokens |", "|---|---|---|---|---|"]
         for run in change.agent_runs:
             ended = run.outcome.replace("_", " ")
             lines.append(
@@ -245,7 +239,7 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
                 f"{run.tokens.total:,} |"
             )
     if change.retry is not None and not change.is_ended:
-        lines += ["", f"Before this attempt: {inert(change.retry.sentence)}"]
+        lines += ["", f"Reason for this attempt: {inert(change.retry.sentence)}"]
         if change.retry.conflicting_files:
             files = ", ".join(code(f) for f in change.retry.conflicting_files[:20])
             lines.append(f"Files: {files}")

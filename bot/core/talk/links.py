@@ -1,4 +1,4 @@
-"""Links and names in Markdown: of an issue, a commit, an author."""
+"""Markdown links to issues and commits, and the trailer that credits an author."""
 
 from bot.core.journal.state import ChangeFacts
 from bot.core.talk.text import login
@@ -7,16 +7,16 @@ from bot.core.values.repository import RepositoryFacts
 
 
 def issue_link(change: ChangeFacts) -> str:
-    """`#12`, or the slug while there is no issue."""
+    """`#12`, or the change's slug if it has no issue yet."""
     return f"#{change.issue}" if change.issue else f"`{change.slug}`"
 
 
 def commit_link(facts: RepositoryFacts, sha: Sha) -> str:
-    """A short SHA that leads to the commit."""
+    """The first ten digits of the SHA, linked to the commit's page."""
     return f"[`{sha[:10]}`]({facts.html_url}/commit/{sha})"
 
 
 def credit(author: str, author_id: int, facts: RepositoryFacts) -> str:
-    """The trailer of a commit by which this GitHub knows who wrote its text."""
+    """The `Co-authored-by` trailer, with the no-reply address that this GitHub gives its users."""
     name = login(author).removeprefix("@")
     return f"Co-authored-by: {name} <{author_id}+{name}@{facts.mail_domain}>"

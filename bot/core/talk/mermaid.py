@@ -1,7 +1,7 @@
-"""A plan as a Mermaid graph, as GitHub renders it in an issue.
+"""A plan as a Mermaid graph, which GitHub draws in an issue.
 
-Titles are other people's text and cannot leave their label. A picture that nobody could read, or
-that GitHub would refuse to draw, is not made: the caller shows the table instead.
+Titles come from specs and are escaped. A plan that is too large to read or to draw has no graph;
+the table below it shows the same.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from bot.core.values.ids import Slug
 from bot.core.values.plan_model import DependencyKind, Plan, PlannedChange
 
-# More boxes than this are a carpet on an issue page.
+# More boxes cannot be read on an issue page.
 _NODES_MAX = 60
 # Mermaid refuses to draw more edges (`maxEdges`, 500 by default), and a site sets it, not a page.
 _EDGES_MAX = 500
@@ -22,19 +22,20 @@ _STYLES = {
     "cancelled": "fill:#eaeef2,stroke:#6e7781,color:#57606a",
     "planned": "fill:#ffffff,stroke:#8c959f,color:#1f2328",
 }
-# Whatever is under way.
+# For every other state: the change is under way.
 _STYLE = "fill:#ddf4ff,stroke:#0969da,color:#1f2328"
 _UNKNOWN = "planned"
 
 
 def graph(plan: Plan, states: Mapping[Slug, str]) -> str | None:
-    """The graph, arrows from what comes first; None if it has no node, or too many to be drawn.
+    """The graph; None if it has no node, or is too large to draw.
 
-    A change without a state is shown as planned. A dotted arrow is a shared resource.
+    An arrow leads from a change to those that depend on it; a dotted one is a shared resource. A
+    change without a state is shown as planned.
     """
     if not 0 < len(plan.changes) <= _NODES_MAX:
         return None
-    # Slugs may be words of Mermaid's own (`end`), so nodes are numbered.
+    # A slug may be a keyword of Mermaid (`end`), so nodes are numbered.
     node = {change.slug: f"c{at}" for at, change in enumerate(plan.changes)}
     arrows = [
         f"  {node[dependency.on]} {_arrow(dependency.kind)} {node[change.slug]}"
@@ -56,7 +57,7 @@ def _arrow(kind: str) -> str:
 
 
 def _class_of(state: str) -> str:
-    """A class of our own namespace: Mermaid has words like `default` that mean something."""
+    """A class name with a prefix, because words like `default` have a meaning in Mermaid."""
     return "state_" + (re.sub(r"[^a-z0-9]+", "_", state.casefold()).strip("_") or "none")
 
 
@@ -68,7 +69,7 @@ def _label(change: PlannedChange) -> str:
 
 
 def _escaped(character: str) -> str:
-    """Mermaid's own entity (`#35;`) for all that is not a letter, a digit or harmless."""
+    """Mermaid's entity (`#35;`) for every character that may have a meaning in Mermaid."""
     if character.isalnum() or character in " .,:-_/+…→":
         return character
     return f"#{ord(character)};"

@@ -1,6 +1,6 @@
-"""What a tracking issue says of planning: who planned, what it took, what it will take, and why not.
+"""What a tracking issue says around the table of changes: who planned, costs, sizes, warnings.
 
-A model's words are other people's words. Deliberately absent: the table of changes; see `issues`.
+A model's words are escaped like other people's words.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _LINES_MAX = 12
 
 
 def money(dollars: float | None) -> str:
-    """US dollars; an unknown price is said to be unknown."""
+    """US dollars; None means that a price is unknown."""
     if dollars is None:
         return "an unknown cost (a price is missing in the policy's `prices`)"
     return f"about ${dollars:.2f}"
@@ -30,28 +30,31 @@ def money(dollars: float | None) -> str:
 def planning_text(run: SpecRun) -> str:
     """What the issue shows while a model plans."""
     estimate = run.planning_estimate or Estimate(calls=1, tokens=0, dollars=None)
-    calls = "1 question" if estimate.calls == 1 else f"{estimate.calls} questions"
+    calls = "1 prompt" if estimate.calls == 1 else f"{estimate.calls} prompts"
     lines = [
-        f"### {code(run.path)} is being planned by a model",
+        f"### A model is planning {code(run.path)}",
         "",
-        f"{calls}, about {estimate.tokens:,} tokens, {money(estimate.dollars)}. The plan is checked "
-        "and shown here; nothing starts before somebody approves it.",
+        f"{calls}, about {estimate.tokens:,} tokens, {money(estimate.dollars)}. Headgate checks "
+        "the plan and shows it here. No work starts before somebody approves it.",
     ]
     if run.plan is not None:
-        lines += ["", f"Revision {run.plan.revision} is for an older text and can no longer start."]
+        lines += [
+            "",
+            f"Revision {run.plan.revision} was made for an older text and can no longer be approved.",
+        ]
     return "\n".join(lines)
 
 
 def above(run: SpecRun) -> list[str]:
-    """What stands before the table: why this is not the plan that was asked for, and what is off."""
+    """The lines above the table: why this is not a model's plan, and which features are off."""
     lines: list[str] = []
     if run.beside:
         lines += ["> [!WARNING]", "> A model's plan could not be used:"]
         lines += [f"> - {cell(reason, 400)}" for reason in run.beside[:_LINES_MAX]]
         lines += [
             ">",
-            "> Below stands the plan by rules instead. Approve it, edit it (`/headgate plan …`), or "
-            "have the model asked again: `/headgate plan again`.",
+            "> The plan below was made by rules instead. Approve it, edit it (`/headgate plan …`), "
+            "or ask the model again (`/headgate plan again`).",
             "",
         ]
     if run.off:
@@ -60,7 +63,7 @@ def above(run: SpecRun) -> list[str]:
 
 
 def below(run: SpecRun, changes: Sequence[ChangeFacts]) -> list[str]:
-    """What stands after the table: who planned, sizes, estimates, risks, what is left out."""
+    """The lines below the table: who planned, sizes, estimates, risks, what is left out."""
     plan = run.plan
     if plan is None:
         return []
@@ -76,60 +79,63 @@ def _took(run: SpecRun) -> str:
     if not use.calls:
         return ""
     cost = "cost unknown" if use.dollars is None else f"${use.dollars:.2f}"
-    return f" Asking models took {use.calls} calls, {use.tokens.total:,} tokens, {cost}."
+    calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
+    return f" Models used for planning: {calls}, {use.tokens.total:,} tokens, {cost}."
 
 
 def size_cell(change: PlannedChange, changes: Sequence[ChangeFacts]) -> str:
-    """A change's size in a table, and who said it where that was a person's label."""
-    said = next((c for c in changes if c.slug == change.slug and c.said_size), None)
-    return f"{said.size} (label by {login(said.said_size_by)})" if said else change.size.value
+    """A change's size, and who set it if it comes from a label."""
+    labelled = next((c for c in changes if c.slug == change.slug and c.said_size), None)
+    if labelled is None:
+        return change.size.value
+    return f"{labelled.size} (label by {login(labelled.said_size_by)})"
 
 
 def size_label_needs_role(by: str, role: Role) -> str:
-    """A label of somebody who may not write."""
+    """The comment on a size label that a person without the role write has set."""
     return (
-        f"{login(by)} labelled this change with a size, and has the role {role} here; a size is "
-        "said by somebody who may write. The estimate counts."
+        f"{login(by)} labelled this change with a size. That needs the role {Role.WRITE}, and "
+        f"{login(by)} has the role {role} here. The size stays as the plan estimated it."
     )
 
 
 def _sizes(run: SpecRun, plan: Plan, changes: Sequence[ChangeFacts]) -> list[str]:
-    """How many changes are of which size, what each may spend, and what all will take."""
-    said = {c.slug: c.size for c in changes if c.said_size}
-    sizes = [said.get(c.slug, c.size) for c in plan.changes]
+    """How many changes have which size, their token limits, and the estimate for all of them."""
+    labelled = {c.slug: c.size for c in changes if c.said_size}
+    sizes = [labelled.get(c.slug, c.size) for c in plan.changes]
     small = sum(1 for size in sizes if size is ChangeSize.S)
     counts = f"Sizes: {small} S, {len(sizes) - small} M."
-    told = run.work_estimate
-    if told is None:
+    estimate = run.work_estimate
+    if estimate is None:
         return [counts]
-    if told.by_size:
-        told = summed(sizes, told.by_size, told.side_by_side)
-        there = [size for size in ChangeSize if size in sizes]
-        counts += " " + " ".join(_allowance(size, told.by_size[size]) for size in there)
+    if estimate.by_size:
+        estimate = summed(sizes, estimate.by_size, estimate.side_by_side)
+        present = [size for size in ChangeSize if size in sizes]
+        counts += " " + " ".join(_allowance(size, estimate.by_size[size]) for size in present)
         counts += (
-            " For another size, put the label `headgate:size-S` or `headgate:size-M` on a change's "
-            "issue."
+            " To change a size, put the label `headgate:size-S` or `headgate:size-M` on the "
+            "change's issue."
         )
-    return [counts, _work(told)]
+    return [counts, _work(estimate)]
 
 
 def _allowance(size: ChangeSize, one: SizeFigures) -> str:
-    return f"{size}: at most {one.tokens_max:,} tokens of {code(one.model)} an attempt."
+    return f"{size}: at most {one.tokens_max:,} tokens of {code(one.model)} for each attempt."
 
 
 def _work(estimate: WorkEstimate) -> str:
     return (
-        f"Estimate for the work, first attempts: {estimate.tokens:,} tokens, "
+        f"Estimate for the first attempts: {estimate.tokens:,} tokens, "
         f"{money(estimate.dollars)}, about {estimate.minutes} minutes."
     )
 
 
 def _scopes(plan: Plan) -> list[str]:
-    told = [c for c in plan.changes if c.scope or c.left_out or c.done]
-    if not told:
+    described = [c for c in plan.changes if c.scope or c.left_out or c.done]
+    if not described:
         return []
     lines = ["", "<details><summary>What each change builds, and when it is done</summary>", ""]
-    for change in told:
+    for change in described:
         line = f"- `{change.slug}`: {cell(change.scope, 400)}"
         if change.left_out:
             line += f" Not: {cell(change.left_out, 400)}"

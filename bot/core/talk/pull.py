@@ -1,4 +1,4 @@
-"""What a change's pull says: its requirements, where they are written, and how it will land."""
+"""The title and body of a change's pull."""
 
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.talk.text import cell, code, cut, marker
@@ -6,12 +6,12 @@ from bot.core.values.spec_model import Requirement, Spec
 
 
 def pull_title(change: ChangeFacts) -> str:
-    """One line, in the change's own words."""
+    """The change's title on one line; GitHub allows 256 characters."""
     return " ".join(change.planned.title.split())[:240] or change.slug
 
 
 def pull_body(run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
-    """The body of the pull; written once, because its facts do not change."""
+    """The body of the pull; written once, because nothing in it changes later."""
     wanted = set(change.planned.requirements)
     requirements = [r for r in spec.requirements if r.id in wanted]
     lines = [
@@ -20,16 +20,15 @@ def pull_body(run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
         "",
         requirement_table(requirements),
         "",
-        "The branch shows the newest candidate: the exact commit that main would become. Headgate "
-        "lands it when every required gate has passed on it; pushing to the branch changes "
-        "nothing, and closing this pull stops the change.",
+        "The branch shows the newest candidate: the exact commit that main will become. Headgate "
+        "lands it when every required gate has passed on it. Headgate ignores pushes to this "
+        "branch. To stop the change, close this pull.",
     ]
     return cut("\n".join(lines))
 
 
 def requirement_table(requirements: list[Requirement]) -> str:
-    """Requirements with their scenarios' names and their place in the spec."""
-    rows = ["| Requirement | Says | Scenarios | Where |", "|---|---|---|---|"]
+    rows = ["| Requirement | Text | Scenarios | Where |", "|---|---|---|---|"]
     for requirement in requirements:
         scenarios = "<br>".join(cell(s.name) for s in requirement.scenarios) or "none"
         place = code(f"{requirement.path}:{requirement.line_start}")

@@ -1,8 +1,4 @@
-"""What is said about the replan: to people how it goes and why it ended, to planners and agents what
-they must know of earlier work.
-
-Deliberately absent: what is planned again; see `bot.core.decide.specs.replan_uncovered` and `bot.core.decide.specs.spec_edit`.
-"""
+"""Texts about replanning: progress and reasons for people, earlier work for planners and agents."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +10,7 @@ from bot.core.talk.text import cell, code
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import Planner
 
-# What a planner is told of earlier work is a reminder; the requirements are what it plans.
+# Earlier work is only a reminder for a planner, so it is kept short.
 _KNOWN_MAX = 24
 _KNOWN_CHARACTERS_MAX = 300
 _REASONS_MAX = 12
@@ -23,7 +19,7 @@ _REASONS_MAX = 12
 def known_of(
     changes: Sequence[ChangeFacts], rows: Mapping[RequirementId, CoverageRow]
 ) -> tuple[str, ...]:
-    """What a planner is told: why each of the missing is missing, and what is on main."""
+    """For a planner: why each missing requirement is missing, and what is on main."""
     failed = [
         f"Failed together: {', '.join(row_ids)}. {change.sentence}"
         for change in changes
@@ -39,15 +35,15 @@ def known_of(
 
 
 def on_main(changes: Sequence[ChangeFacts]) -> tuple[str, ...]:
-    """What a planner is told of changes that have landed, the newest first."""
+    """For a planner: the changes that have landed, newest first."""
     landed = [c for c in reversed(changes) if c.landed is not None]
     return _short(
         [f"On main: {c.planned.title} ({', '.join(c.planned.requirements)})" for c in landed]
     )
 
 
-def going_on(changes: Sequence[ChangeFacts]) -> tuple[str, ...]:
-    """What a planner is told of changes that an edit leaves alone."""
+def under_way(changes: Sequence[ChangeFacts]) -> tuple[str, ...]:
+    """For a planner: the changes that an edit of the spec does not affect."""
     return _short(
         [
             f"Under way, not yours: {c.planned.title} ({', '.join(c.planned.requirements)})"
@@ -58,7 +54,7 @@ def going_on(changes: Sequence[ChangeFacts]) -> tuple[str, ...]:
 
 
 def kept_work(changes: Sequence[ChangeFacts]) -> tuple[str, ...]:
-    """What a planner is told of changes that an edit stopped."""
+    """For a planner: the changes that an edit of the spec stopped."""
     return _short(
         [
             f"Stopped by the edit: {c.planned.title} ({', '.join(c.planned.requirements)})"
@@ -72,24 +68,28 @@ def _short(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def does_not_fit() -> str:
-    """A model's plan that is lawful in itself, and not beside what is there."""
-    return "The model's plan does not fit beside the plan so far."
+    """Why a model's plan was not used: it is valid alone, but not together with the plan so far."""
+    return "The model's plan conflicts with the plan so far."
 
 
 def being_planned_again(run: SpecRun) -> str:
-    """What the tracking issue says while a model plans a part of the run once more."""
+    """What the tracking issue says while a model plans a part of the run again."""
     again = run.replanning
     if again is None:
         return ""
     count = len(again.requirements)
     what = "1 requirement" if count == 1 else f"{count} requirements"
-    why = "touched by an edit of the spec" if again.edit else "missing when every change had ended"
-    estimate = again.estimate or Estimate(calls=1, tokens=0, dollars=None)
-    calls = "1 question" if estimate.calls == 1 else f"{estimate.calls} questions"
-    then = (
-        "The revision will be shown here, and waits for approval; everything else goes on."
+    why = (
+        "because the spec was edited"
         if again.edit
-        else "The run goes on with the plan, or with the plan by rules where no model gives one."
+        else "because every change has ended and they are not covered"
+    )
+    estimate = again.estimate or Estimate(calls=1, tokens=0, dollars=None)
+    calls = "1 prompt" if estimate.calls == 1 else f"{estimate.calls} prompts"
+    then = (
+        "The new revision will appear here and needs approval. All other changes continue."
+        if again.edit
+        else "Then the run continues with the new plan. If no model can plan, rules make the plan."
     )
     return (
         f"**A model is planning {what} again**, {why}: {calls}, about {estimate.tokens:,} tokens, "
@@ -97,34 +97,36 @@ def being_planned_again(run: SpecRun) -> str:
     )
 
 
-def beside_text(reasons: Sequence[str]) -> str:
-    """Why a part was planned by rules though a model was asked."""
-    told = "; ".join(cell(reason, 400) for reason in reasons[:_REASONS_MAX])
-    return f"A model's plan could not be used: {told} It was planned by rules instead."
+def planned_by_rules_text(reasons: Sequence[str]) -> str:
+    """Why a part was planned by rules although a model was asked."""
+    shown = "; ".join(cell(reason, 400) for reason in reasons[:_REASONS_MAX])
+    return f"A model's plan could not be used: {shown} It was planned by rules instead."
 
 
-def cycles_beside(run: SpecRun) -> tuple[str, ...]:
-    """For each cycle whose model failed, why."""
-    return tuple(f"Cycle {c.number}: {beside_text(c.beside)}" for c in run.cycles if c.beside)
+def cycles_by_rules_text(run: SpecRun) -> tuple[str, ...]:
+    """One sentence for each cycle in which the model failed."""
+    return tuple(
+        f"Cycle {c.number}: {planned_by_rules_text(c.beside)}" for c in run.cycles if c.beside
+    )
 
 
 def title_of_tests(title: str) -> str:
-    """The title of a change whose requirements are on main already."""
+    """The title of a change whose requirements are already on main and only lack a test."""
     return f"Tests for {title}"
 
 
 def tests_asked(ids: tuple[str, ...]) -> str:
-    """What an agent is told of requirements that are on main without the test that is asked."""
+    """For an agent: the requirements that are on main without the test that the policy asks for."""
     named = ", ".join(ids)
     return (
-        f"On main already, but no passing test of today's text names them: {named}. For these, "
-        "write or mend tests that name the id; change other code only where such a test shows "
-        "that it is wrong."
+        f"Already on main, but no passing test of the current text names them: {named}. For these, "
+        "write or fix tests that name the id. Change other code only if such a test shows that "
+        "the code is wrong."
     )
 
 
 def cycles_text(run: SpecRun, why: Outlook) -> str:
-    """One line a cycle for the report: what was asked and what of it is on main now."""
+    """The report's lines on replanning: one for each cycle, and why there was no other."""
     lines = []
     for cycle in run.cycles:
         names = ", ".join(code(id_.partition("#")[2] or id_) for id_ in cycle.requirements[:10])
@@ -132,14 +134,14 @@ def cycles_text(run: SpecRun, why: Outlook) -> str:
         by = " by a model" if cycle.planner is Planner.MODEL else ""
         lines.append(f"- Planned again, cycle {cycle.number}{by}: {names}{more}")
         if cycle.beside:
-            lines.append(f"  - {beside_text(cycle.beside)}")
+            lines.append(f"  - {planned_by_rules_text(cycle.beside)}")
     reason = _REASONS.get(why)
     return "\n".join([*lines, f"- {reason}"] if reason else lines)
 
 
 _REASONS = {
     Outlook.SWITCHED_OFF: "Not planned again: `replan_cycles_max` is 0.",
-    Outlook.CYCLES_USED_UP: "Not planned again: that was the last cycle that the policy allows.",
+    Outlook.CYCLES_USED_UP: "Not planned again: the policy allows no more cycles.",
     Outlook.NOTHING_NEW: "Not planned again: the last cycle covered nothing new.",
-    Outlook.NOT_BY_PLANNING: "Not planned again: another plan would ask the same work again.",
+    Outlook.NOT_BY_PLANNING: "Not planned again: a new plan would ask for the same work.",
 }

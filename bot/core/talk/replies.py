@@ -1,4 +1,4 @@
-"""What Headgate answers to commands and tells people of its own accord, sentence by sentence."""
+"""Replies to commands, and comments that Headgate writes without being asked."""
 
 from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
 from bot.core.spec.triage.spec_questions import Question, SpecDecision
@@ -15,99 +15,102 @@ from bot.core.values.spec_model import Finding
 
 
 def unknown_command(command: Command) -> str:
-    """A typo, with the nearest verb."""
     hint = f"Did you mean `/headgate {command.nearest}`?" if command.nearest else ""
-    parts = (f"{code(command.said)} is not a command.", hint, "`/headgate help` lists them.")
+    parts = (
+        f"{code(command.said)} is not a command.",
+        hint,
+        "`/headgate help` lists all commands.",
+    )
     return " ".join(p for p in parts if p)
 
 
 def too_many_commands() -> str:
-    """More commands in one comment than are carried out."""
-    return f"Only the first {COMMANDS_PER_COMMENT_MAX} commands of a comment are carried out."
+    return f"Headgate runs only the first {COMMANDS_PER_COMMENT_MAX} commands of a comment."
 
 
 def edited() -> str:
-    """A comment counts only as it was first written."""
+    """The reply to a command in an edited comment."""
     return (
-        "This comment was edited after it was written, so nothing in it was carried out: anybody "
-        "with write access could have put the command there. Please ask in a new comment."
+        "Headgate did not run this command, because the comment was edited: anybody with write "
+        "access could have added the command. Please write a new comment."
     )
 
 
 def not_permitted(row: CommandRow, author: str, role: Role, needed: Role) -> str:
-    """Who may, and what the author is."""
-    return f"`/headgate {row.verb}` needs the role {needed}; {login(author)} has {role} here."
+    return (
+        f"`/headgate {row.verb}` needs the role {needed}; {login(author)} has the role {role} here."
+    )
 
 
 def wrong_place(row: CommandRow) -> str:
-    """Where the command belongs."""
-    return f"`{row.usage}` belongs on {row.place}."
+    return f"`{row.usage}` does not work here. Write it on {row.place}."
 
 
 def already_approved(run: SpecRun) -> str:
-    """Approving twice."""
-    return f"The plan was approved by {login(run.approved_by)} already; it is under way."
+    return f"{login(run.approved_by)} has already approved the plan; it is under way."
 
 
 def not_open(run: SpecRun) -> str:
-    """A command for a spec run that is over."""
+    """The reply to a command for a spec run that is over."""
+    how = "was stopped" if run.state is SpecRunState.STOPPED else "has ended"
     return (
-        f"This spec run has {run.state}. {code(f'/headgate run {run.path}')} plans the spec again."
+        f"This spec run {how}. To plan the spec again, comment {code(f'/headgate run {run.path}')}."
     )
 
 
 def stale_approval(newest: int, visible: int | None) -> str:
-    """The plan changed after the comment was written, or was not shown yet."""
+    """The reply to an approval; `visible` is the revision that the issue showed at that time."""
     seen = f"revision {visible}" if visible else "no revision yet"
     return (
-        f"When that comment was written, this issue showed {seen}; the plan is at revision "
-        f"{newest} now. Please look at it and approve again."
+        f"Nothing was approved: when that comment was written, this issue showed {seen}. The plan "
+        f"is now at revision {newest}. Please read it and approve again."
     )
 
 
-def no_such_revision(said: str, newest: int) -> str:
-    """`approve rN` with another N than is shown."""
-    return f"{code(said)} is not the revision that is shown, which is `r{newest}`."
+def no_such_revision(written: str, newest: int) -> str:
+    return f"{code(written)} is not the revision that this issue shows, which is `r{newest}`."
 
 
 def no_gates() -> str:
-    """Approving where nothing could ever land."""
+    """The reply to an approval in a repository without required gates."""
     return (
-        "Approved, but no gate is required in this repository, so nothing is started: merge the "
-        "pull that offers a first `.github/headgate.yml`, and the work begins by itself."
+        "Approved. But this repository has no required gate, so no work starts. Merge the pull "
+        "that proposes a first `.github/headgate.yml`; then the work starts by itself."
     )
 
 
-def no_such_change(said: str, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> str:
-    """A change that the plan does not have."""
+def no_such_change(written: str, run: SpecRun, changes: tuple[ChangeFacts, ...]) -> str:
     names = ", ".join(f"`{c.slug}`" for c in changes) or "none"
-    return f"{code(said)} is not a change of #{run.issue}. Its changes: {names}."
+    return f"{code(written)} is not a change of #{run.issue}. Its changes: {names}."
 
 
 def questions_first(questions: tuple[Question, ...]) -> str:
-    """Approving while questions hold the plan."""
-    lines = ["The spec leaves something open, and its plan waits for the answers:", ""]
+    """The reply to an approval while questions must be answered first."""
+    lines = ["Not approved: the spec has open questions, and its plan waits for the answers:", ""]
     lines += [f"- **{q.number}.** {cell(q.sentence)}" for q in questions]
-    lines += ["", f"`/headgate answer {questions[0].number} …` answers, or an edit of the spec."]
+    lines += [
+        "",
+        f"To answer, comment `/headgate answer {questions[0].number} …`, or edit the spec.",
+    ]
     return "\n".join(lines)
 
 
 def answer_needs_number(asked: tuple[int, ...]) -> str:
-    """`answer` without a number or without words."""
+    """The reply to `answer` without a number or without text; `asked` are the numbers here."""
     if not asked:
-        return "`/headgate answer N TEXT` answers a question by its number; none is asked here."
+        return "`/headgate answer N TEXT` answers question N, but there is no question here."
     numbers = ", ".join(map(str, asked))
-    return f"`/headgate answer N TEXT` needs a number and words. Asked here: {numbers}."
+    return f"`/headgate answer N TEXT` needs a number and a text. Questions here: {numbers}."
 
 
 def no_such_question(number: int, asked: tuple[int, ...]) -> str:
-    """`answer` with a number that nobody asked under."""
-    there = f"Asked here: {', '.join(map(str, asked))}." if asked else "Nothing is asked here."
-    return f"There is no question {number} here. {there}"
+    """The reply to `answer` with an unknown number; `asked` are the numbers here."""
+    numbers = ", ".join(map(str, asked)) or "none"
+    return f"There is no question {number} here. Questions here: {numbers}."
 
 
 def question_answered(question: Question, decision: SpecDecision) -> str:
-    """What was decided, so that everybody sees how it was read."""
+    """The reply to an answer; it repeats the answer so that everybody sees how it was read."""
     return (
         f"**{question.number}.** {cell(question.sentence)} Decided by {login(decision.author)}: "
         f"{cell(decision.answer)}"
@@ -115,83 +118,77 @@ def question_answered(question: Question, decision: SpecDecision) -> str:
 
 
 def nothing_to_retry(changes: tuple[ChangeFacts, ...]) -> str:
-    """Nothing failed or was stopped."""
     names = ", ".join(f"`{c.slug}`" for c in changes)
-    return f"Nothing to retry: {names} neither failed nor were stopped."
+    return f"Nothing to retry: {names} did not fail and were not stopped."
 
 
 def planned_again(change: ChangeFacts) -> str:
-    """A retry of a change whose requirements later changes have taken over."""
+    """The reply to `retry` for a change whose requirements are now in later changes."""
     return (
         f"`{change.slug}` was planned again: later changes of the plan have its requirements. "
-        "Retry those."
+        "Retry those changes."
     )
 
 
 def nothing_to_stop() -> str:
-    """Everything has ended."""
-    return "Nothing to stop: it has ended already."
+    return "Nothing to stop: it has already ended."
 
 
 def cannot_stop_landing(change: ChangeFacts) -> str:
-    """Main is being moved at this moment."""
-    return f"`{change.slug}` is being landed at this moment and cannot be stopped any more."
+    return f"`{change.slug}` is landing now and can no longer be stopped."
 
 
 def run_needs_path() -> str:
-    """`run` without a path."""
     return "`/headgate run PATH` needs the path of a spec on the default branch."
 
 
 def no_spec_at(path: str, watched: tuple[str, ...]) -> str:
-    """`run` with a path where no spec is."""
     folders = ", ".join(code(w) for w in watched)
-    return f"There is no spec at {code(path)} on the default branch (looked in {folders})."
+    return f"There is no spec at {code(path)} on the default branch (watched: {folders})."
 
 
 def run_is_open(run: SpecRun) -> str:
-    """`run` for a spec whose run is open."""
-    return f"{code(run.path)} is planned already, in #{run.issue}."
+    """The reply to `run` for a spec whose run is open."""
+    return f"{code(run.path)} is already planned, in #{run.issue}."
 
 
 def all_covered(path: str) -> str:
-    """`run` for a spec whose requirements have all landed."""
-    return f"Every requirement of {code(path)} has landed with its present text already."
+    """The reply to `run` for a spec whose requirements have all landed."""
+    return f"Every requirement of {code(path)} has already landed with its current text."
 
 
 def draft_spec(path: str) -> str:
-    """A spec that says it is a draft."""
-    return f"{code(path)} says `status: draft`, so nothing is started."
+    return f"{code(path)} says `status: draft`, so no work starts."
 
 
 def spec_refused(path: str, first: Finding) -> str:
-    """`run` for a spec that cannot be planned: its first finding."""
+    """The reply to `run` for a spec that cannot be planned: its first finding."""
     return f"{code(f'{path}:{first.line}')} {cell(first.question)}"
 
 
 def run_started(path: str) -> str:
-    """`run` that opened a spec run."""
-    return f"{code(path)} is planned; its tracking issue follows."
+    return f"Headgate plans {code(path)} and opens its tracking issue."
 
 
 def help_reply() -> str:
-    """The table of commands."""
     return "A command is a line of its own in a comment.\n\n" + help_table()
 
 
 def status_reply(state: RepositoryState, run: SpecRun) -> str:
-    """Where every change is."""
     head = f"Spec run of {code(run.path)}: {run.state}. {being_planned_again(run)}".rstrip()
     return f"{head}\n\n{progress_table(state, state.changes_of(run.id))}"
 
 
 def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
-    """What a change waits for and what its last attempt met."""
+    """The reply to `why`: what a change waits for, who acts next, how its attempts ended."""
     lines = [f"**`{change.slug}`** is {shown(state, change)}."]
     run = state.spec_runs[change.spec_run]
     waits = waits_for(state, change)
     if run.state is SpecRunState.PROPOSED:
-        lines.append("Its plan is not approved yet: `/headgate approve` on the tracking issue.")
+        lines.append(
+            "Its plan is not approved yet. To approve it, comment `/headgate approve` on the "
+            "tracking issue."
+        )
     elif blockers := held_back_by(state, change):
         lines.append(f"It is held back by {', '.join(f'`{b}`' for b in blockers)}.")
     elif waits and not change.is_ended:
@@ -203,27 +200,27 @@ def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
 
 
 def run_is_under_way(run: SpecRun) -> str:
-    """`run` for a spec that was edited while its run is under way."""
+    """The reply to `run` for a spec that was edited while its run is under way."""
     return (
-        f"The run of {code(run.path)} is under way in #{run.issue}; an edit of the spec is proposed "
-        "there as a revision of its plan."
+        f"The run of {code(run.path)} is under way in #{run.issue}. Headgate proposes the edit of "
+        "the spec there, as a new revision of the plan."
     )
 
 
 def main_is_red(sha: str, sentence: str) -> str:
-    """Main went red by a commit that we did not land."""
+    """The comment on a commit that Headgate did not land and on which gates fail."""
     return (
-        f"**The queue is frozen.** {cell(sentence)} No change is blamed for it. Push a fix to the "
-        f"default branch, or take the commit back: `git revert {sha}`. The queue goes on by "
-        "itself as soon as main passes its gates."
+        f"**The queue is frozen.** {cell(sentence)} No change is blamed for this. Push a fix to "
+        f"the default branch, or revert the commit: `git revert {sha}`. The queue continues by itself "
+        "when main passes its gates."
     )
 
 
 def answered_in(heard: HeardComment) -> str:
-    """The subject under which the reply to a comment is found again."""
+    """The subject by which the reply to a comment is found again."""
     return f"reply {heard.comment}"
 
 
 def verbs_of(commands: tuple[Command, ...]) -> tuple[str, ...]:
-    """The verbs, for the journal."""
+    """The verbs of the valid commands, for the journal."""
     return tuple(c.verb.value for c in commands if isinstance(c.verb, Verb))

@@ -1,6 +1,6 @@
 """The report of a spec run: one comment when its last change has ended.
 
-Numbers come from the journal alone. An unknown price is said to be unknown, never nought.
+All numbers come from the journal. An unknown price is shown as unknown, never as zero.
 """
 
 from action.report import SandboxKind
@@ -9,7 +9,7 @@ from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.prompts.digest_prompt import PLACE
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
-from bot.core.state.outlook import outlook, question
+from bot.core.state.outlook import outlook, replan_check
 from bot.core.state.waiting import Shown, held_back_by, shown
 from bot.core.talk.agent_questions_text import clarified_lines
 from bot.core.talk.coverage_text import coverage_text, missing_text
@@ -24,7 +24,7 @@ from bot.core.values.spent import ModelUse
 def report(
     state: RepositoryState, policy: Policy, run: SpecRun, coverage: Coverage | None = None
 ) -> str:
-    """The whole report as Markdown; `coverage` None: nothing has landed, or no spec was seen."""
+    """The whole report as Markdown; `coverage` is None if nothing landed or the spec is missing."""
     changes = state.changes_of(run.id)
     requirements = {r for c in changes for r in c.planned.requirements}
     landed = {r for c in changes if c.landed is not None for r in c.planned.requirements}
@@ -40,17 +40,16 @@ def report(
             on_main = commit_link(state.facts, change.landed)
         tokens = sum(r.tokens.total for r in change.agent_runs)
         turns = sum(r.turns for r in change.agent_runs)
-        told = _told_of(run, change)
         lines.append(
             f"| {issue_link(change)} `{change.slug}` | {shown(state, change)} | {change.size} | "
-            f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | {told} | "
-            f"{on_main} |"
+            f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | "
+            f"{_estimated_tokens(run, change)} | {on_main} |"
         )
     lines += ["", *_totals(state, policy, run, changes)]
     if coverage is not None:
-        why = outlook(state, question(policy, run, coverage))
-        said = (missing_text(coverage, policy.file.covered_when), cycles_text(run, why))
-        lines += ["", *(text for text in said if text)]
+        why = outlook(state, replan_check(policy, run, coverage))
+        texts = (missing_text(coverage, policy.file.covered_when), cycles_text(run, why))
+        lines += ["", *(text for text in texts if text)]
         lines += ["", coverage_text(state, coverage)]
     for change in changes:
         if change.landed is None:
@@ -68,10 +67,10 @@ def _totals(
         minutes = (run.ended_at - run.opened_at).total_seconds() / 60
     interventions = ", ".join(cell(i) for i in run.interventions) or "none"
     lines = [
-        f"- Time from plan to end: {minutes:.1f} minutes",
+        f"- Time from the first plan to the end: {minutes:.1f} minutes",
         f"- Agent runs: {len(runs)}; gate runs: {sum(c.gate_runs for c in changes)}",
         f"- Tokens: {tokens:,}; cost: {_cost(policy, changes)}",
-        *_estimated(run, tokens, minutes),
+        *_estimate(run, tokens, minutes),
         *_planning(run),
         *_reading(state.model_advice.get(f"{PLACE}{run.id}")),
         *clarified_lines(changes),
@@ -84,42 +83,41 @@ def _totals(
     return lines
 
 
-def _told_of(run: SpecRun, change: ChangeFacts) -> str:
-    """What a first attempt at a change of this size was told to take."""
-    told = run.work_estimate
-    figures = told.by_size.get(change.size) if told else None
+def _estimated_tokens(run: SpecRun, change: ChangeFacts) -> str:
+    """The tokens that the plan estimated for one attempt at a change of this size."""
+    estimate = run.work_estimate
+    figures = estimate.by_size.get(change.size) if estimate else None
     return f"{figures.tokens:,}" if figures else "–"
 
 
-def _estimated(run: SpecRun, tokens: int, minutes: float) -> list[str]:
-    """What was told at the plan beside what it took."""
-    told = run.work_estimate
-    if told is None or not tokens:
+def _estimate(run: SpecRun, tokens: int, minutes: float) -> list[str]:
+    estimate = run.work_estimate
+    if estimate is None or not tokens:
         return []
-    share = round(100 * tokens / told.tokens) if told.tokens else 0
+    share = round(100 * tokens / estimate.tokens) if estimate.tokens else 0
     return [
-        f"- Estimated at the plan: {told.tokens:,} tokens, {money(told.dollars)}, about "
-        f"{told.minutes} minutes; it took {share} % of the tokens, and {minutes:.1f} minutes"
+        f"- Estimate in the plan: {estimate.tokens:,} tokens, {money(estimate.dollars)}, about "
+        f"{estimate.minutes} minutes; used: {share} % of the tokens, and {minutes:.1f} minutes"
     ]
 
 
 def _planning(run: SpecRun) -> list[str]:
     if not run.model_use.calls:
         return []
-    told = run.planning_estimate
-    estimated = f" (estimated: {told.tokens:,} tokens)" if told else ""
+    estimate = run.planning_estimate
+    estimated = f" (estimate: {estimate.tokens:,} tokens)" if estimate else ""
     return [f"- Planning: {_used(run.model_use)}{estimated}"]
 
 
 def _reading(advice: ModelAdvice | None) -> list[str]:
-    """What it took to have the spec on main read for advice; a pull's reading is not the run's."""
+    """What a model's advice on the spec cost; advice on pulls is not part of the run."""
     return [f"- Reading the spec: {_used(advice.use)}"] if advice and advice.use.calls else []
 
 
 def _used(use: ModelUse) -> str:
     cost = "unknown" if use.dollars is None else f"${use.dollars:.2f}"
     calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
-    return f"{calls} of models, {use.tokens.total:,} tokens; cost: {cost}"
+    return f"{calls} to models, {use.tokens.total:,} tokens; cost: {cost}"
 
 
 def _cost(policy: Policy, changes: tuple[ChangeFacts, ...]) -> str:
@@ -133,7 +131,7 @@ def _cost(policy: Policy, changes: tuple[ChangeFacts, ...]) -> str:
             total += spent or 0.0
     if unknown:
         names = ", ".join(code(name) for name in sorted(unknown))
-        return f"unknown (no price for {names} in the policy's `prices`)"
+        return f"unknown (the policy's `prices` has no price for {names})"
     return f"${total:.2f}"
 
 
@@ -147,5 +145,5 @@ def _not_landed(state: RepositoryState, change: ChangeFacts) -> str:
     reason = f" ({change.failure.replace('_', ' ')})" if change.failure else ""
     return (
         f"**`{change.slug}`** {where}{reason}: {cell(change.sentence)} "
-        f"To try again: `/headgate retry` on {issue_link(change)}."
+        f"To try again, comment `/headgate retry` on {issue_link(change)}."
     )

@@ -1,8 +1,4 @@
-"""What people read of requirements' ids: at a pull before the merge, at a plan after it.
-
-The rule: titles are somebody else's words. A list is cut where nobody reads on, and says so.
-Deliberately absent: judging which requirement is which.
-"""
+"""Texts about requirement ids: at a pull before the merge, and at the plan after it."""
 
 from collections.abc import Sequence
 
@@ -13,11 +9,11 @@ _LINES_MAX = 12
 
 
 def at_pull(changes: IdChanges) -> list[str]:
-    """What a merge would do to ids; no line where every id stays."""
+    """What a merge would do to ids; empty if every id stays."""
     lines = _bounded([f"- {_close(call)}" for call in changes.close])
     if lines:
         lines.append(
-            "- To keep an old id, give the requirement its old title again before merging, and "
+            "- To keep an old id, restore the requirement's old title before the merge, and "
             "change the title in a later edit."
         )
     lines += _bounded([f"- new: {_named(one)}" for one in changes.fresh])
@@ -26,7 +22,7 @@ def at_pull(changes: IdChanges) -> list[str]:
 
 
 def at_plan(rematched: Rematched) -> list[str]:
-    """What was unsure when the planned text got its ids, and which renames were followed."""
+    """Which matches were uncertain when the requirements got their ids, and which were renamed."""
     lines = _bounded([f"- {_close(call)}" for call in rematched.close])
     lines += _bounded([f"- {_renamed(one)}" for one in rematched.renamed])
     return ["", "**Ids**", "", *lines] if lines else []
@@ -34,13 +30,13 @@ def at_plan(rematched: Rematched) -> list[str]:
 
 def _close(call: CloseCall) -> str:
     return (
-        f"close call: {_named(call.new)} counts as new, and {_named(call.maybe)} as gone; their "
+        f"uncertain: {_named(call.new)} counts as new, and {_named(call.maybe)} as gone, but their "
         f"texts are {call.percent} % alike."
     )
 
 
 def _renamed(one: Rename) -> str:
-    return f"renamed: {code(one.rid)} was “{cell(one.old, 120)}” and is “{cell(one.new, 120)}” now."
+    return f"renamed: {code(one.rid)} was “{cell(one.old, 120)}” and is now “{cell(one.new, 120)}”."
 
 
 def _named(one: NamedId) -> str:

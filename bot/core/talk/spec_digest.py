@@ -1,7 +1,6 @@
-"""The check run `headgate/spec`: what was understood of specs, what blocks, what is asked.
+"""The check run `headgate/spec`: what was understood of specs, what blocks them, open questions.
 
-Each thing is told at the spec's own lines, as a link and as an annotation. The rule: the words of a
-spec are somebody else's, and pass through the functions of `text`. Deliberately absent: judging.
+Each finding and question links to its lines in the spec, and is also an annotation there.
 """
 
 from collections.abc import Mapping
@@ -26,14 +25,17 @@ from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Finding, Severity, Spec
 from gates.result import Annotation, AnnotationLevel
 
-# More remarks than this nobody reads in a pull; the summary tells all of them.
+# More annotations are not readable in a pull; the summary lists more of them.
 _ANNOTATIONS_MAX = 200
 _ROWS_MAX = 300
 _ROOM = OUTPUT_CHARACTERS_MAX - 535
 
 
 class DigestContext(Frozen):
-    """Where the lines are (`sha`), what was asked and decided, and how strict the policy is."""
+    """The commit that links lead to (`sha`), questions and decisions, and the policy's strictness.
+
+    `conflicts` are the paths in which the pull conflicts with the default branch.
+    """
 
     facts: RepositoryFacts
     sha: Sha
@@ -44,7 +46,7 @@ class DigestContext(Frozen):
 
 
 def spec_check(digests: tuple[SpecDigest, ...], context: DigestContext) -> CheckRunText:
-    """The whole check run; it fails where something blocks or a question holds the plan."""
+    """The whole check run; it fails if a finding or an open question blocks the plan."""
     blocks = [f for d in digests for f in d.blocks]
     is_draft = bool(digests) and all(d.is_draft for d in digests)
     holding = () if is_draft else unanswered(context.asked, context.decisions, context.strictness)
@@ -64,7 +66,7 @@ def spec_check(digests: tuple[SpecDigest, ...], context: DigestContext) -> Check
 
 
 def questions_text(context: DigestContext) -> str:
-    """The numbered questions, each with its line and what was decided; empty where none is asked."""
+    """The numbered questions, each with its line and its answer; empty if there are none."""
     if not context.asked.questions:
         return ""
     holding = unanswered(context.asked, context.decisions, context.strictness)
@@ -72,8 +74,8 @@ def questions_text(context: DigestContext) -> str:
     lines += [_question_line(q, q in holding, context) for q in context.asked.questions]
     lines += [
         "",
-        "Answer with `/headgate answer N …` in a comment, one line or numbered list entry a "
-        "question, or by editing the spec. An answer holds until the text that it is about changes.",
+        "To answer, comment `/headgate answer N …` (one line or one numbered list entry for each "
+        "question), or edit the spec. An answer is valid until the text of its requirement changes.",
     ]
     return "\n".join(lines)
 
@@ -85,14 +87,14 @@ def _title(
     context: DigestContext,
 ) -> str:
     count = sum(len(d.spec.requirements) for d in digests if d.spec)
-    said = [_counted(count, "requirement") + " understood"]
+    parts = [_counted(count, "requirement") + " understood"]
     if blocks:
-        said.append(_counted(blocks, "finding") + " in the way")
+        parts.append(_counted(blocks, "blocking finding"))
     if holding:
-        said.append(_counted(len(holding), "question") + " to be answered first")
+        parts.append(_counted(len(holding), "question") + " to answer first")
     elif context.asked.questions:
-        said.append(_counted(len(context.asked.questions), "question"))
-    return ", ".join(said)[:250]
+        parts.append(_counted(len(context.asked.questions), "question"))
+    return ", ".join(parts)[:250]
 
 
 def _counted(count: int, noun: str) -> str:
@@ -104,22 +106,22 @@ def _conflict_note(context: DigestContext) -> str:
         return ""
     names = ", ".join(code(name) for name in context.conflicts[:20])
     return (
-        f"This pull does not merge with {code(context.facts.default_branch)}: {names}. What is said "
-        "here is about the pull's own text."
+        f"This pull has conflicts with {code(context.facts.default_branch)}: {names}. So this "
+        "check is about the text of the pull alone."
     )
 
 
 def _summary(digest: SpecDigest, context: DigestContext) -> str:
     lines = [f"### {code(digest.path)}", ""]
     if digest.spec is None:
-        lines.append("This pull takes the spec away.")
+        lines.append("This pull removes the spec.")
     else:
         lines.append(_understood(digest.spec, context))
     if digest.is_draft:
-        lines.append("It says `status: draft`, so nothing would be started.")
+        lines.append("It says `status: draft`, so its merge starts no work.")
     lines += _plan_lines(digest)
     lines += at_pull(digest.ids)
-    for title, findings in (("In the way", digest.blocks), ("Worth a look", digest.remarks)):
+    for title, findings in (("Blocking", digest.blocks), ("Worth a look", digest.remarks)):
         if findings:
             lines += ["", f"**{title}**", ""]
             lines += [_finding_line(f, digest.path, context) for f in findings[:_ROWS_MAX]]
@@ -131,7 +133,7 @@ def _summary(digest: SpecDigest, context: DigestContext) -> str:
 def _understood(spec: Spec, context: DigestContext) -> str:
     formats = ", ".join(dict.fromkeys(d.format.value for d in spec.documents)) or "nothing"
     scenarios = sum(len(d.scenarios) for d in spec.documents)
-    said = (
+    read_as = (
         f"Read as {formats}: {_counted(len(spec.requirements), 'requirement')}, "
         f"{_counted(scenarios, 'scenario')}."
     )
@@ -139,49 +141,53 @@ def _understood(spec: Spec, context: DigestContext) -> str:
     loose = [(d.path, a, b) for d in spec.documents for a, b in d.unparsed]
     count = sum(b - a + 1 for _, a, b in loose)
     if not count or not total:
-        return f"{said} Every line has its place."
+        return f"{read_as} Every line was understood."
     places = ", ".join(_link(context, path, a, b) for path, a, b in loose[:5])
     more = " …" if len(loose) > 5 else ""
     share = max(round(100 * count / total), 1)
-    return f"{said} {count} of {total} lines ({share} %) belong to no requirement: {places}{more}."
+    return (
+        f"{read_as} {count} of {total} lines ({share} %) belong to no requirement: {places}{more}."
+    )
 
 
 def _plan_lines(digest: SpecDigest) -> list[str]:
     diff = digest.diff
     if diff.is_empty:
-        return ["The plan stays as it is."] if digest.is_work and not digest.blocks else []
+        return ["The plan does not change."] if digest.is_work and not digest.blocks else []
     titles = {c.slug: c.title for c in digest.plan.changes} if digest.plan else {}
     lines = ["", "**The plan**", ""]
-    lines += [f"- appears: `{slug}` {cell(titles.get(slug, ''))}" for slug in diff.appeared]
+    lines += [f"- new change: `{slug}` {cell(titles.get(slug, ''))}" for slug in diff.appeared]
     for altered in diff.altered:
         what = ", ".join(a.value for a in altered.aspects)
-        lines.append(f"- alters ({what}): `{altered.slug}` {cell(titles.get(altered.slug, ''))}")
-    lines += [f"- vanishes: `{slug}`" for slug in diff.vanished]
+        lines.append(f"- changed ({what}): `{altered.slug}` {cell(titles.get(altered.slug, ''))}")
+    lines += [f"- removed change: `{slug}`" for slug in diff.vanished]
     return lines
 
 
 def _finding_line(finding: Finding, path: str, context: DigestContext) -> str:
-    said = f" (it says: “{cell(finding.quote[:200])}”)" if finding.quote else ""
+    quoted = f" (text: “{cell(finding.quote[:200])}”)" if finding.quote else ""
     where = _link(context, finding.path or path, finding.line, finding.line)
-    return f"- {where} {cell(finding.question)}{said}"
+    return f"- {where} {cell(finding.question)}{quoted}"
 
 
 def _noticed_lines(digest: SpecDigest, context: DigestContext) -> list[str]:
-    """A model's advice under a heading of its own."""
-    lines = ["**A model noticed** (advice; it holds nothing back)", ""]
+    lines = ["**A model noticed** (advice only; it blocks nothing)", ""]
     for finding in digest.noticed:
         kind = finding.code.replace("_", " ").capitalize()
-        told = finding.model_copy(update={"question": f"{kind}: {finding.question}"})
-        lines.append(_finding_line(told, digest.path, context))
-    lines += ["", "To act on one, edit the spec; a changed text is read again."]
+        with_kind = finding.model_copy(update={"question": f"{kind}: {finding.question}"})
+        lines.append(_finding_line(with_kind, digest.path, context))
+    lines += ["", "To follow the advice, edit the spec. The model reads a changed text again."]
     if digest.unquoted:
         what = _counted(digest.unquoted, "observation")
-        lines.append(f"{what} left out: the words that were quoted do not stand there.")
+        lines.append(f"{what} left out, because the quoted words are not in the text.")
     return lines
 
 
 def added_to(text: CheckRunText, digests: tuple[SpecDigest, ...]) -> CheckRunText:
-    """What is sent where the rules' text is there already: of annotations, only the new ones."""
+    """The text for an edit of a published check run, with only the model's annotations.
+
+    GitHub appends annotations, so the rules' annotations are there already.
+    """
     return text.model_copy(update={"annotations": tuple(_noticed_notes(digests))})
 
 
@@ -198,18 +204,18 @@ def _question_line(question: Question, is_holding: bool, context: DigestContext)
     decision = decision_on(context.decisions, question)
     old = context.decisions.get(question.topic)
     if decision is not None:
-        fate = f"Decided by {login(decision.author)}: {cell(decision.answer)}"
+        status = f"Decided by {login(decision.author)}: {cell(decision.answer)}"
     elif old is not None:
-        fate = f"The answer of {login(old.author)} expired: the text has changed since."
+        status = f"The answer of {login(old.author)} expired, because the text has changed since."
     else:
-        fate = "**Holds the plan.**" if is_holding else "Open."
-    said = f" (it says: “{cell(question.quote[:200])}”)" if question.quote else ""
-    return f"- **{question.number}.** {where} {cell(question.sentence)}{said} {fate}"
+        status = "**The plan waits for this answer.**" if is_holding else "Open."
+    quoted = f" (text: “{cell(question.quote[:200])}”)" if question.quote else ""
+    return f"- **{question.number}.** {where} {cell(question.sentence)}{quoted} {status}"
 
 
 def _table(spec: Spec, known: Mapping[RequirementId, RequirementId], context: DigestContext) -> str:
     rows = [f"### What was understood of {code(spec.path)}", ""]
-    rows += ["| Requirement | Says | Scenarios | Where |", "|---|---|---|---|"]
+    rows += ["| Requirement | Text | Scenarios | Where |", "|---|---|---|---|"]
     for requirement in spec.requirements[:_ROWS_MAX]:
         scenarios = "<br>".join(cell(s.name, 120) for s in requirement.scenarios) or "none"
         name = requirement.source_id or requirement.title
@@ -223,21 +229,22 @@ def _table(spec: Spec, known: Mapping[RequirementId, RequirementId], context: Di
 
 
 def _link(context: DigestContext, path: str, first: int, last: int) -> str:
-    """`path:line` that leads to the lines at the commit; a path is somebody else's words, too."""
+    """`path:line`, linked to the lines at the commit."""
     there = f"{context.facts.html_url}/blob/{context.sha}/{quote(path, errors='replace')}"
     lines = f"L{first}" if first >= last else f"L{first}-L{last}"
     return f"[{code(f'{path}:{first}')}]({there}#{lines})"
 
 
 def _annotations(digests: tuple[SpecDigest, ...], context: DigestContext) -> tuple[Annotation, ...]:
-    """At most `_ANNOTATIONS_MAX`, what blocks first; the adapter sends fifty in a request."""
+    """At most `_ANNOTATIONS_MAX`, blocking ones first; the adapter sends fifty in one request."""
     notes = [_note(f, d.path) for d in digests for f in d.blocks]
     holding = unanswered(context.asked, context.decisions, context.strictness)
     for question in context.asked.questions:
         if decision_on(context.decisions, question) is None:
             level = AnnotationLevel.FAILURE if question in holding else AnnotationLevel.WARNING
             title = f"Question {question.number}"
-            notes.append(_noted(question.path, question.line, level, (title, question.sentence)))
+            text = (title, question.sentence)
+            notes.append(_annotation(question.path, question.line, level, text))
     notes += [_note(f, d.path) for d in digests for f in d.remarks]
     notes += _noticed_notes(digests)
     return tuple(notes[:_ANNOTATIONS_MAX])
@@ -245,12 +252,12 @@ def _annotations(digests: tuple[SpecDigest, ...], context: DigestContext) -> tup
 
 def _note(finding: Finding, path: str) -> Annotation:
     level = LEVELS.get(finding.severity, LEVELS[Severity.INFO])
-    said = (finding.code.replace("_", " "), finding.question or finding.quote or finding.code)
-    return _noted(finding.path or path, finding.line, level, said)
+    text = (finding.code.replace("_", " "), finding.question or finding.quote or finding.code)
+    return _annotation(finding.path or path, finding.line, level, text)
 
 
-def _noted(path: str, line: int, level: AnnotationLevel, said: tuple[str, str]) -> Annotation:
-    title, message = said
+def _annotation(path: str, line: int, level: AnnotationLevel, text: tuple[str, str]) -> Annotation:
+    title, message = text
     return Annotation(
         path=path,
         line_start=max(line, 1),

@@ -1,8 +1,8 @@
-"""What people read about a spec that was edited while its run is under way."""
+"""Texts about a spec that was edited while its run is under way."""
 
 from bot.core.journal.state import Amendment, ChangeFacts, SpecRun
 from bot.core.plan.diff import plan_diff
-from bot.core.talk.replanned import beside_text
+from bot.core.talk.replanned import planned_by_rules_text
 from bot.core.talk.text import cell, code
 from bot.core.values.plan_model import Plan
 from bot.core.values.spec_model import Finding
@@ -11,17 +11,17 @@ _NAMES_MAX = 40
 
 
 def diff_text(run: SpecRun, amendment: Amendment) -> str:
-    """Which requirements an edit adds, alters and removes, and what of the plan follows."""
+    """Which requirements and which changes of the plan an edit adds, changes and removes."""
     rows = [
         ("Added", amendment.added),
-        ("Altered", amendment.altered),
+        ("Changed", amendment.altered),
         ("Removed", amendment.removed),
     ]
     lines = [f"- {name}: {_names(ids)}" for name, ids in rows if ids]
     diff = plan_diff(run.plan or Plan(revision=0, changes=()), amendment.plan)
-    lines += [f"- The change `{slug}` appears." for slug in diff.appeared]
-    lines += [f"- The change `{one.slug}` alters." for one in diff.altered]
-    lines += [f"- The change `{slug}` vanishes; its work is kept." for slug in diff.vanished]
+    lines += [f"- The plan gets the change `{slug}`." for slug in diff.appeared]
+    lines += [f"- The plan's change `{one.slug}` is different." for one in diff.altered]
+    lines += [f"- The plan loses the change `{slug}`; its work is kept." for slug in diff.vanished]
     return "\n".join(lines)
 
 
@@ -33,12 +33,12 @@ def _names(ids: tuple[str, ...]) -> str:
 def amendment_line(run: SpecRun, amendment: Amendment) -> str:
     """What the tracking issue says below the plan while a revision waits for approval."""
     revision = amendment.plan.revision
-    told = f"{beside_text(amendment.beside)}\n\n" if amendment.beside else ""
+    by_rules = f"{planned_by_rules_text(amendment.beside)}\n\n" if amendment.beside else ""
     return (
         f"**The spec was edited while this run is under way.**\n\n{diff_text(run, amendment)}\n\n"
-        f"{told}"
-        "What the edit does not touch goes on. To go on with the rest as well, comment "
-        f"`/headgate approve r{revision}`; to drop the edit, take it back on the default branch."
+        f"{by_rules}"
+        "Changes that the edit does not affect continue. To accept the edit, comment "
+        f"`/headgate approve r{revision}`. To reject it, revert it on the default branch."
     )
 
 
@@ -46,32 +46,32 @@ def spec_amended(run: SpecRun, amendment: Amendment) -> str:
     """The comment in the tracking issue."""
     return (
         f"{code(run.path)} was edited on the default branch.\n\n{diff_text(run, amendment)}\n\n"
-        f"Everything else goes on. `/headgate approve r{amendment.plan.revision}` goes on with "
-        "this, too."
+        "Changes that the edit does not affect continue. To accept the edit, comment "
+        f"`/headgate approve r{amendment.plan.revision}`."
     )
 
 
 def change_touched(run: SpecRun, amendment: Amendment, change: ChangeFacts) -> str:
-    """The comment in the issue of a change that an edit touches."""
-    mine = set(change.planned.requirements)
-    altered = tuple(r for r in amendment.altered if r in mine)
-    removed = tuple(r for r in amendment.removed if r in mine)
-    said = [f"altered {_names(altered)}"] if altered else []
-    said += [f"removed {_names(removed)}"] if removed else []
+    """The comment in the issue of a change that an edit affects."""
+    own = set(change.planned.requirements)
+    altered = tuple(r for r in amendment.altered if r in own)
+    removed = tuple(r for r in amendment.removed if r in own)
+    parts = [f"changed {_names(altered)}"] if altered else []
+    parts += [f"removed {_names(removed)}"] if removed else []
     return (
-        f"An edit of {code(run.path)} {' and '.join(said)}, so this change is stopped. Its work is "
-        f"kept; revision {amendment.plan.revision} in #{run.issue} says how it goes on."
+        f"An edit of {code(run.path)} {' and '.join(parts)}, so this change is stopped. Its work "
+        f"is kept. Revision {amendment.plan.revision} in #{run.issue} shows how it will continue."
     )
 
 
 def edit_waits(path: str, findings: tuple[Finding, ...]) -> str:
-    """An edit that cannot be planned while the run is under way."""
+    """The comment about an edit that cannot be planned while the run is under way."""
     lines = [
-        f"{code(path)} was changed on the default branch. This run goes on with the text that was "
-        "approved; when it has ended, what changed is planned anew."
+        f"{code(path)} was changed on the default branch. This run continues with the text that "
+        "was approved. Headgate plans what changed when the run has ended."
     ]
     if findings:
-        lines += ["", "It could not be planned into this run:", ""]
+        lines += ["", "The edit could not be added to this run:", ""]
     lines += [
         f"- {code(f'{f.path or path}:{f.line}')} {cell(f.question)}" for f in findings[:_NAMES_MAX]
     ]
@@ -79,5 +79,5 @@ def edit_waits(path: str, findings: tuple[Finding, ...]) -> str:
 
 
 def resumed_after_edit() -> str:
-    """What the next attempt is told where an edit was taken back."""
-    return "An edit of the spec had stopped this change, and was taken back."
+    """For the next attempt: why the change was stopped and continues."""
+    return "An edit of the spec stopped this change; the edit was reverted."

@@ -1,4 +1,4 @@
-"""What is said of a spec that is an issue: in its pull, in its commit, and on the issue."""
+"""Texts for a spec that somebody wrote as an issue: its pull, its commit, comments on the issue."""
 
 from bot.core.spec.issue_text import IssueSpec
 from bot.core.state.observed import SpecIssueSnapshot
@@ -11,19 +11,19 @@ LABEL = "headgate:spec"
 
 
 def pull_title(title: str) -> str:
-    """The title of the pull."""
     return f"Spec: {plain(title)}"[:240]
 
 
 def pull_body(snapshot: SpecIssueSnapshot, path: str, read: IssueSpec) -> str:
-    """The body of the pull; merging it closes the issue, because the file is the spec from then."""
+    """The body of the pull; its merge closes the issue, because then the file is the spec."""
     lines = [
         marker(f"spec issue {snapshot.number}"),
-        f"Closes #{snapshot.number}: commits its text, by {login(snapshot.author)}, as {code(path)}. "
-        f"{login(snapshot.labelled_by)} asked for it with the label `{LABEL}`.",
+        f"Closes #{snapshot.number}. This pull commits the issue's text, written by "
+        f"{login(snapshot.author)}, as {code(path)}. {login(snapshot.labelled_by)} asked for it "
+        f"with the label `{LABEL}`.",
         "",
-        "Edit the issue to change the file; pushes to this branch are overwritten. When this is "
-        "merged, Headgate plans the spec and asks for approval. Taking the label away closes this.",
+        "To change the file, edit the issue; Headgate overwrites pushes to this branch. After the "
+        "merge, Headgate plans the spec and asks for approval. To close this pull, remove the label.",
     ]
     if read.hidden or read.comments:
         lines += ["", left_out(read)]
@@ -31,42 +31,46 @@ def pull_body(snapshot: SpecIssueSnapshot, path: str, read: IssueSpec) -> str:
 
 
 def commit_message(snapshot: SpecIssueSnapshot, path: str, facts: RepositoryFacts) -> str:
-    """The commit's message, which credits the author."""
+    """The commit's message, with the issue's author as co-author."""
     trailer = credit(snapshot.author, snapshot.author_id, facts)
-    return f"Write down {path}\n\nFrom issue {snapshot.number}.\n\n{trailer}\n"
+    return f"Add {path}\n\nFrom issue {snapshot.number}.\n\n{trailer}\n"
 
 
 def offered(pull: PullNumber, path: str) -> str:
-    """Said on the issue when its pull is open."""
+    """The comment on the issue when its pull is open."""
     return (
-        f"This issue is a spec: #{pull} commits it as {code(path)}. Edits of the issue update that "
-        "pull; merging it starts the planning."
+        f"This issue is a spec. #{pull} commits it as {code(path)}. If you edit the issue, "
+        "Headgate updates that pull. The merge starts the planning."
     )
 
 
 def on_main(path: str) -> str:
-    """Said on the issue when there is nothing to commit, because main has its text already."""
+    """The comment on the issue when main already has its text."""
     return (
-        f"This text is on main already, as {code(path)}: there is nothing to commit. Edit the issue "
-        f"and a pull will offer the new text; `/headgate run {path}` plans the spec once more as it is."
+        f"This text is already on main, as {code(path)}, so there is nothing to commit. If you "
+        "edit the issue, a pull will propose the new text. To plan the spec again without a change, "
+        f"comment `/headgate run {path}`."
     )
 
 
 def withdrawn(pull: PullNumber) -> str:
-    """Said on the issue when its label is gone."""
-    return f"The label `{LABEL}` is gone, so #{pull} is closed. Setting it again opens a new one."
+    """The comment on the issue when its label was removed."""
+    return (
+        f"The label `{LABEL}` was removed, so #{pull} is closed. To open a new pull, set it again."
+    )
 
 
 def label_needs_role(labelled_by: str, role: Role) -> str:
-    """Said on the issue when somebody labelled it who may not."""
+    """The comment on the issue when a person without the needed role set the label."""
     return (
-        f"The label `{LABEL}` asks for a commit, which needs the role {Role.WRITE}; "
-        f"{login(labelled_by)} has {role} here. Somebody with that role can set it again."
+        f"The label `{LABEL}` asks for a commit. That needs the role {Role.WRITE}; "
+        f"{login(labelled_by)} has the role {role} here. Somebody with the role {Role.WRITE} can "
+        "set the label again."
     )
 
 
 def left_out(read: IssueSpec) -> str:
-    """What of an issue's text does not go into the file, because nobody would see it."""
+    """Which parts of an issue's text do not go into the file, because GitHub does not show them."""
     parts = [f"{read.hidden} hidden characters"] if read.hidden else []
     parts += [f"{read.comments} HTML comments"] if read.comments else []
-    return f"Left out of the file, because GitHub does not show them: {' and '.join(parts)}."
+    return f"Not copied into the file, because GitHub does not show them: {' and '.join(parts)}."

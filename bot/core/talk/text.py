@@ -1,8 +1,8 @@
-"""Text that goes to GitHub: markers, regions, other people's words made harmless, and cutting.
+"""Building blocks of text for GitHub: markers, regions, escaping of other people's words, cutting.
 
-A marker is a hidden HTML comment by which we find our own text again; a region is what stands
-between two markers, and only that is ever rewritten. The rule: words that are not ours pass through
-`cell`, `code`, `quoted`, `fenced`, `login` or `plain`. Deliberately absent: any sentence.
+A marker is a hidden HTML comment by which Headgate finds its own text again. A region is the text
+between two markers; Headgate rewrites only regions. Every word that Headgate did not write passes
+through `cell`, `inert`, `code`, `quoted`, `fenced`, `login` or `plain`.
 """
 
 import hashlib
@@ -10,45 +10,44 @@ import re
 
 # GitHub refuses an issue, pull or comment body of more than 65,536 characters.
 BODY_CHARACTERS_MAX = 65_536
-# A region of ours leaves room for the other regions and for what people write around them.
+# A region leaves room for the other regions and for what people write around them.
 REGION_CHARACTERS_MAX = 28_000
-_CUT_NOTE = "\n\n… cut here: the rest does not fit in a GitHub body."
+_CUT_NOTE = "\n\n… cut here: the rest is too long for GitHub."
 
 _GAP = "\u200b"
-# Keywords that close an issue when a pull or commit that says them reaches the default branch
-# ("Linking a pull request to an issue"), before anything that can name an issue.
+# Keywords that close an issue when a pull or commit with them reaches the default branch ("Linking
+# a pull request to an issue"), if a reference to an issue follows.
 _CLOSING = re.compile(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+\S*(?:#\d|gh-\d|https?:))", re.IGNORECASE
 )
-# `&#64;` and `&commat;` are mentions too, once GitHub has rendered them.
+# GitHub renders `&#64;` and `&commat;` as `@`, so they would be mentions too.
 _ENTITY = re.compile(r"&(?=[#A-Za-z])")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 
 
 def digest_of(text: str) -> str:
-    """Twelve hexadecimal digits that tell one text from another."""
+    """The first twelve hexadecimal digits of the text's SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def marker(subject: str) -> str:
-    """The hidden line that names a thing of ours."""
+    """The hidden HTML comment that identifies `subject`."""
     return f"<!-- headgate:{subject} -->"
 
 
 def region(name: str, text: str) -> str:
-    """A region that we own inside a body; a text that leaves no room for others is cut."""
+    """The text between its two markers, cut to `REGION_CHARACTERS_MAX`."""
     kept = cut(text, REGION_CHARACTERS_MAX)
     return f"{marker(f'{name} begins')}\n{kept}\n{marker(f'{name} ends')}"
 
 
 def with_region(body: str, name: str, text: str) -> str:
-    """The body with our region replaced, or added at its end; people's words are left alone.
+    """The body with the region replaced, or appended; people's words stay as they are.
 
-    Where the result would not fit, our text is cut, and at last left out; never theirs.
+    If the result is too long for GitHub, the region is cut, and in the end left out.
     """
     begins, ends = re.escape(marker(f"{name} begins")), re.escape(marker(f"{name} ends"))
-    # From a beginning to its own end: what stands behind a beginning whose end a person took away
-    # is theirs.
+    # Only up to the region's own end marker: if a person removed that, the text behind is theirs.
     pattern = re.compile(f"{begins}(?:(?!{begins}).)*?{ends}", re.DOTALL)
     found = pattern.search(body)
     before, after = (body[: found.start()], body[found.end() :]) if found else (body, "")
@@ -61,7 +60,7 @@ def with_region(body: str, name: str, text: str) -> str:
 
 
 def cut(text: str, characters_max: int = BODY_CHARACTERS_MAX) -> str:
-    """The text, cut at a line so that it fits, with a closed code fence and a note."""
+    """The text, cut at the end of a line, with its code fence closed and a note that it was cut."""
     if len(text) <= characters_max:
         return text
     fence_room = max((len(m) for m in re.findall(r"`{3,}|~{3,}", text)), default=0) + 1
@@ -76,7 +75,7 @@ def cut(text: str, characters_max: int = BODY_CHARACTERS_MAX) -> str:
 
 
 def _open_fence(text: str) -> str:
-    """The fence that closes the code block in which the text ends; empty outside of one."""
+    """The fence that closes the code block in which the text ends; empty if it ends outside one."""
     fence = ""
     for line in text.splitlines():
         found = _FENCE.match(line)
@@ -90,48 +89,48 @@ def _open_fence(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Somebody else's words as one line that mentions nobody, closes nothing and hides nothing."""
+    """Other people's words as one line without working mentions, closing keywords or comments."""
     flat = " ".join(text.split()).replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
     return _CLOSING.sub(lambda m: f"{m[0][0]}{_GAP}{m[0][1:]}", flat)
 
 
 def quoted(text: str) -> str:
-    """Somebody else's words in their lines, so that no mention, marker or entity in them works."""
+    """Other people's words as a block quote in which no mention, marker or entity works."""
     safe = _ENTITY.sub("&amp;", text.replace("<!--", f"<{_GAP}!--"))
-    return "\n".join(f"> {_unclosing(line)}" for line in safe.splitlines()) or ">"
+    return "\n".join(f"> {_without_references(line)}" for line in safe.splitlines()) or ">"
 
 
-def _unclosing(line: str) -> str:
-    spoilt = _CLOSING.sub(lambda m: f"{m[0][0]}{_GAP}{m[0][1:]}", line)
-    return spoilt.replace("@", f"@{_GAP}")
+def _without_references(line: str) -> str:
+    without_closing = _CLOSING.sub(lambda m: f"{m[0][0]}{_GAP}{m[0][1:]}", line)
+    return without_closing.replace("@", f"@{_GAP}")
 
 
 def cell(text: str, characters_max: int = 1_000) -> str:
-    """Somebody else's words for a table cell: one line, no pipes, no mentions, no HTML."""
+    """Other people's words for a table cell: one line without pipes, mentions or HTML."""
     if len(text) > characters_max:
         text = text[:characters_max] + "…"
-    # Entities, because a backslash before a pipe may itself stand behind a backslash.
+    # Entities, because the text may already have a backslash before the pipe.
     safe = _ENTITY.sub("&amp;", plain(text))
     return safe.replace("<", "&lt;").replace("|", "&#124;")
 
 
-# What makes an image, a link, a reference to an issue, or a command of ours; and where.
-_WORKING = re.compile(r"[!\[\]]|#(?=\d)|/(?=headgate\b)", re.IGNORECASE)
+# The characters that start an image, a link, a reference to an issue or a Headgate command.
+_ACTIVE = re.compile(r"[!\[\]]|#(?=\d)|/(?=headgate\b)", re.IGNORECASE)
 
 
 def inert(text: str, characters_max: int = 1_000) -> str:
-    """A runner's words as one line in which nothing works: no link, image, mention or command."""
-    return _WORKING.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))
+    """A runner's words as one line without working links, images, mentions or commands."""
+    return _ACTIVE.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))
 
 
 def code(text: str, characters_max: int = 300) -> str:
-    """Somebody else's words as a code span, also inside a table."""
+    """Other people's words as a code span that is safe inside a table."""
     flat = plain(text[:characters_max]).replace("`", "ˋ").replace("|", "¦")
     return f"`{flat or '?'}`"
 
 
 def login(name: str) -> str:
-    """A mention of a person or App, made of what GitHub's logins are made of."""
+    """A mention of a person or App, without characters that GitHub does not allow in logins."""
     return "@" + re.sub(r"[^A-Za-z0-9_\[\]-]", "", name)
 
 

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from bot.core.spec.model_choice import ModelRefusal, resolve
 from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
-from bot.core.talk.disabled_features import off_without_model
+from bot.core.talk.disabled_features import disabled_without_model
 from bot.core.values.model_roles import ModelRole
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
@@ -201,7 +201,7 @@ def _model(settings: Settings) -> Finding:
         where = settings.model_base_url if settings.model_key else "HEADGATE_MODEL_PROVIDERS"
         return Finding("model", Health.FINE, f"a key for {where}")
     how = "set ANTHROPIC_API_KEY; everything else works without"
-    return Finding("model", Health.ABSENT, f"no key; {off_without_model()}", how)
+    return Finding("model", Health.ABSENT, f"no key; {disabled_without_model()}", how)
 
 
 def _policy_values(path: Path) -> tuple[list[dict[str, str]], bool]:

@@ -1,26 +1,24 @@
-"""What a change does next, by its state: order an agent, import, build, judge, try again, give up.
+"""The next step of every change, by its state: order an agent, import, build, judge, retry, fail.
 
-The rule: one step per state, each an event or an effect that names what it expects; never more
-agents than `max_parallel`, because ordering one is a fact before it is a deed. Deliberately absent:
-landing (queue) and everything a person reads (talk).
+There are never more agents than `max_parallel`, because an order is an event before it is sent.
 """
 
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.decide.changes.candidate_content import archive_order, register_entries
-from bot.core.decide.changes.delta_check import check_main_specs, is_refused
+from bot.core.decide.changes.delta_check import check_main_specs, refuse_if_conflicting
 from bot.core.decide.changes.end_without_landing import (
     intend_for,
     stop_change,
-    stop_what_is_left,
+    stop_remaining,
 )
 from bot.core.decide.changes.import_work import import_work
-from bot.core.decide.changes.order_context import bearings, requirement_texts, tests_wanted
+from bot.core.decide.changes.order_context import context_notes, requirement_texts, tests_wanted
 from bot.core.decide.changes.settle_orders import conclude
 from bot.core.decide.changes.wait_for_answers import (
     asking_rule,
-    goes_on,
-    settled,
-    what_is_left,
+    end_waiting,
+    settled_questions,
+    with_remaining_tokens,
 )
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
@@ -51,18 +49,18 @@ from bot.core.values.lifecycle import WITH_AGENT, ChangeState
 from bot.core.values.repository import RepositoryFacts
 from gates.result import definition_hash
 
-# An attempt whose runner is lost this often in a row is not ordered again without a person.
+# After this many lost runners in a row, a change is not ordered again without a person.
 ORDERS_LOST_MAX = 3
 
 
 def next_steps(decision: Decision) -> None:
-    """One step for every change of every running spec run, in the plan's order."""
+    """One step for every change of every running spec run, in the order of the plan."""
     facts = decision.state.facts
     if facts is None:
         return
     for run in tuple(decision.state.spec_runs.values()):
         if run.state is SpecRunState.STOPPED:
-            stop_what_is_left(decision, run)
+            stop_remaining(decision, run)
         if run.state is not SpecRunState.RUNNING:
             continue
         check_main_specs(decision, run)
@@ -75,7 +73,7 @@ def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Chan
         case ChangeState.WAITING:
             if not _is_ready(decision, change):
                 return
-            if is_refused(decision, run, change):
+            if refuse_if_conflicting(decision, run, change):
                 _retry(decision, facts, run, decision.state.changes[change.id])
             else:
                 _order_agent(decision, facts, run, change)
@@ -84,7 +82,7 @@ def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Chan
         case ChangeState.ASKING:
             if change.has_partial_work:
                 import_work(decision, run, change)
-            elif goes_on(decision, change):
+            elif end_waiting(decision, change):
                 _retry(decision, facts, run, decision.state.changes[change.id])
         case ChangeState.IMPORTING:
             import_work(decision, run, change)
@@ -94,7 +92,7 @@ def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Chan
             _open_pull(decision, run, change)
             _judge(decision, facts, decision.state.changes[change.id])
         case ChangeState.QUEUED:
-            _see_pull_open(decision, run, change)
+            _ensure_pull_open(decision, run, change)
         case _:
             return
 
@@ -119,16 +117,16 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
     if change.has_partial_work:
         import_work(decision, run, change)
     elif change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
-        # No agent may touch the specs, so none could mend it.
+        # Agents may not change specs, so another attempt cannot help.
         decision.emit(
             ChangeFailed(
                 change=change.id,
                 reason=FailureReason.ARCHIVE_REFUSED,
-                sentence=f"Its spec does not fit the main specs any more: {why}",
+                sentence=f"Its spec no longer fits the main specs: {why}",
             )
         )
     elif change.head is not None and change.head_is_fresh:
-        # Paid work that nothing was found against is not ordered again (law 13).
+        # Work that was paid for and has no known fault is not ordered again (law 13).
         build_candidate(decision, run, change)
     elif change.orders_lost >= ORDERS_LOST_MAX:
         decision.emit(
@@ -151,7 +149,7 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
         )
     elif not _is_ready(decision, change):
         return
-    elif is_refused(decision, run, change):
+    elif refuse_if_conflicting(decision, run, change):
         _retry(decision, facts, run, decision.state.changes[change.id])
     elif change.head is None or change.start_attempt == change.attempt + 1:
         _order_agent(decision, facts, run, change)
@@ -197,17 +195,17 @@ def _order_agent(
             decision.state.asked.get(run.path, Asked()),
             decision.state.decisions,
         ),
-        bearings=(*tests_wanted(decision.state, change), *bearings(spec)),
+        bearings=(*tests_wanted(decision.state, change), *context_notes(spec)),
         protected=decision.policy.protected,
         setup=decision.policy.setup,
         egress_hosts=decision.policy.file.egress,
         sandbox=decision.policy.sandbox,
-        agent=what_is_left(
+        agent=with_remaining_tokens(
             agent_settings(decision.policy, decision.observed.models, change.size), change
         ),
         retry=change.retry if attempt > 1 else None,
         asking=asking_rule(decision.policy, change),
-        settled=settled(change),
+        settled=settled_questions(change),
     )
     decision.emit(
         AgentOrdered(
@@ -229,9 +227,9 @@ def _order_agent(
 
 
 def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
-    """Build the next candidate of a change on main as it is.
+    """Build the next candidate of a change on the current main.
 
-    Not before its spec was looked at: a candidate without the archive content must not land.
+    This waits until the spec was read: a candidate without the archived delta must not land.
     """
     main = decision.state.main
     spec = decision.spec_of(run)
@@ -275,8 +273,8 @@ def _open_pull(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     )
 
 
-def _see_pull_open(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
-    """What has passed waits for its pull, or is stopped where somebody closed it."""
+def _ensure_pull_open(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
+    """Open the pull of a change that passed; stop the change if a person closed it."""
     being_opened = any(
         isinstance(e, OpenPull) and e.change == change.id
         for e in decision.state.open_effects.values()
@@ -284,7 +282,7 @@ def _see_pull_open(decision: Decision, run: SpecRun, change: ChangeFacts) -> Non
     if change.pull is None:
         _open_pull(decision, run, change)
     elif change.pull_closed and not being_opened:
-        stop_change(decision, change, "whoever closed or merged its pull")
+        stop_change(decision, change, "the person who closed or merged its pull")
 
 
 def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> None:
@@ -298,7 +296,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
         return
     policy = decision.policy
     if not policy.required_gates or change.state is not ChangeState.JUDGING:
-        # Nobody could judge it. The work is kept until the policy names gates again.
+        # Without gates it cannot be judged; the work is kept until the policy has gates again.
         return
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}
@@ -316,7 +314,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
         )
     )
     if not asked:
-        conclude(decision, decision.state.orders[id_], change, held, "Every result still holds.")
+        conclude(decision, decision.state.orders[id_], change, held, "Every result is still valid.")
         return
     decision.intend(
         DispatchOrder(

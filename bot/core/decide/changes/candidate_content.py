@@ -1,7 +1,8 @@
-"""What a spec run itself puts into a candidate: the archive content of its delta folder, its register.
+"""What a spec run adds to a candidate: the archived delta and the register of requirement ids.
 
-The rule: a candidate folds only the operations of its change, and only those that no earlier change
-has folded; the last landing moves the folder, under the date recorded at approval. Ids travel with the next candidate and are never pushed on their own.
+A candidate folds only operations of its own change that no earlier change has folded. The last
+change to land moves the delta folder, under the date of the approval. The register is part of the
+next candidate and is never pushed alone.
 """
 
 from bot.core.decide.decision import Decision
@@ -14,10 +15,10 @@ from bot.core.values.spec_model import Spec
 def archive_order(
     decision: Decision, run: SpecRun, change: ChangeFacts, spec: Spec
 ) -> ArchiveOrder | None:
-    """What is folded with a change; None where the spec is no delta folder."""
+    """What is folded together with a change; None if the spec is not a delta folder."""
     if not run.is_delta or run.archive_date is None:
         return None
-    # What an earlier change has folded already is on main, and may have been edited there since.
+    # What an earlier change has folded is on main, and may have been edited there since.
     wanted = {
         r.id
         for r in spec.requirements
@@ -37,7 +38,7 @@ def archive_order(
 
 
 def register_entries(decision: Decision, run: SpecRun) -> tuple[Entry, ...]:
-    """The entries of a run's spec that main's register does not hold yet."""
+    """The entries of a run's spec; empty if main's register already has exactly these."""
     entries = of_spec(decision.state.register_now, run.key)
     is_filed = decision.state.register_filed.get(run.key) == digest_of_entries(entries)
     return () if is_filed else entries

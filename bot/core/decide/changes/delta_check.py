@@ -1,11 +1,8 @@
-"""Whether the spec of a change still fits main, asked whenever main has moved.
+"""Whether the delta of a change still fits main, checked whenever main has moved.
 
-Main specs move under a delta: another spec run's archive folds something in, or a person edits
-them. A change that could not be folded any more is not given to an agent; while an agent is at work
-on it, people are told what repairs it, and the work goes on and is kept.
-
-The rule: a refusal here is the refusal that the change's candidate would meet. Deliberately absent:
-looking at main, and what becomes of a refused change (`steps`).
+Another spec run or a person may change the main specs. A change whose delta no longer fits is not
+ordered from an agent; if an agent already works on it, people get a comment and the work continues.
+The check here refuses exactly what building the candidate would refuse.
 """
 
 from bot.core.decide.changes.candidate_content import archive_order
@@ -20,7 +17,7 @@ _AT_WORK = {*WITH_AGENT, ChangeState.IMPORTING}
 
 
 def check_main_specs(decision: Decision, run: SpecRun) -> None:
-    """Note which of the changes that agents work on main has moved away from, and which fit again."""
+    """Record which changes with an agent no longer fit main, and which fit again."""
     for change in decision.state.changes_of(run.id):
         if change.state not in _AT_WORK or run.id not in decision.observed.deltas:
             continue
@@ -31,8 +28,8 @@ def check_main_specs(decision: Decision, run: SpecRun) -> None:
             decision.emit(DeltaCompared(change=change.id, base=main, sentence=sentence))
 
 
-def is_refused(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
-    """Whether main refuses the change's delta before an agent is ordered for it; then it is said."""
+def refuse_if_conflicting(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
+    """Record a refusal if the change's delta does not fit main; True if so."""
     found = delta_conflict(decision, run, change)
     main = decision.state.main
     if found is None or main is None:
@@ -46,7 +43,7 @@ def is_refused(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
 
 
 def delta_conflict(decision: Decision, run: SpecRun, change: ChangeFacts) -> DeltaConflict | None:
-    """Why the change's delta does not fit main; None where it does, or where nobody has looked."""
+    """Why the change's delta does not fit main; None if it fits or has not been checked yet."""
     snapshot, spec = decision.observed.deltas.get(run.id), decision.spec_of(run)
     if snapshot is None or spec is None or snapshot.commit != decision.state.main:
         return None

@@ -1,7 +1,7 @@
-"""How a change ends without our landing it: stopped or merged by a person, refused by the world.
+"""How a change ends without a landing: a person stops or merges it, or an effect is refused.
 
-The rule: what the world refused for good is not intended again without a person, so a change that
-cannot go on without it fails with the world's own words. Deliberately absent: attempts (steps).
+A refused effect is not tried again without a person, so a change that needs it fails with the
+refusal's own sentence.
 """
 
 from datetime import timedelta
@@ -21,21 +21,21 @@ from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Pull, PullState
 
-# What was merged elsewhere than into main is never seen there; then its change is stopped.
+# A merge into another branch never appears on main; after this time the change is stopped.
 _MERGE_IS_SEEN_WITHIN = timedelta(minutes=10)
 
 
 def stop_change(decision: Decision, change: ChangeFacts, by: str) -> None:
-    """Stop a change and whatever is being done for it; its work is kept."""
+    """Stop a change and its open order; its work is kept."""
     decision.emit(ChangeStopped(change=change.id, stopped_by=by))
     _revoke_order(decision, change)
 
 
 def handle_closed_pulls(decision: Decision) -> None:
-    """A pull that a person closed stops its change; merged as it was offered, the change landed."""
+    """Stop the change of a closed pull; if a person merged the candidate itself, it has landed."""
     for change in tuple(decision.state.changes.values()):
         pull = decision.observed.pulls.get(change.pull) if change.pull is not None else None
-        # A change that is landing closes its pull itself; where it does not land, it comes back.
+        # A landing closes its pull itself; if the landing fails, the change is seen here again.
         if pull is None or change.is_ended or change.state is ChangeState.LANDING:
             continue
         if pull.state is PullState.OPEN or change.pull_closed or _is_on_its_way(decision, pull):
@@ -43,7 +43,7 @@ def handle_closed_pulls(decision: Decision) -> None:
         merged = _merged(decision, change, pull)
         decision.emit(merged or PullClosed(change=change.id, number=pull.number))
         if merged is None:
-            stop_change(decision, change, "whoever closed or merged its pull")
+            stop_change(decision, change, "the person who closed or merged its pull")
         else:
             _revoke_order(decision, change)
 
@@ -53,14 +53,14 @@ def _is_on_main(decision: Decision, pull: Pull) -> bool:
 
 
 def _is_on_its_way(decision: Decision, pull: Pull) -> bool:
-    """Whether a merge may still be seen on main: GitHub tells of pulls and of branches apart."""
+    """Whether a merge may still appear on main: GitHub reports pulls and branches separately."""
     if pull.merged_at is None or _is_on_main(decision, pull):
         return False
     return decision.now < pull.merged_at + _MERGE_IS_SEEN_WITHIN
 
 
 def _merged(decision: Decision, change: ChangeFacts, pull: Pull) -> MergedByHand | None:
-    """That a person brought exactly the candidate to main; None where it is something else."""
+    """The event if a person merged exactly the candidate; None if main has something else."""
     is_ours = change.candidate is not None and pull.head_sha == change.candidate.sha
     if pull.merged_as is None or not is_ours or not _is_on_main(decision, pull):
         return None
@@ -79,15 +79,15 @@ def _revoke_order(decision: Decision, change: ChangeFacts) -> None:
         revoke(decision, order)
 
 
-def stop_what_is_left(decision: Decision, run: SpecRun) -> None:
-    """A change that was landing when its run was stopped, and did not land after all."""
+def stop_remaining(decision: Decision, run: SpecRun) -> None:
+    """Stop changes that were landing when their run was stopped, and did not land."""
     for change in decision.state.changes_of(run.id):
         if not change.is_ended and change.state is not ChangeState.LANDING:
-            stop_change(decision, change, "whoever stopped its spec run")
+            stop_change(decision, change, "the person who stopped its spec run")
 
 
 def intend_for(decision: Decision, change: ChangeFacts, effect: Effect) -> None:
-    """Intend what a change cannot go on without; where the world refused it, the change failed."""
+    """Intend an effect that a change needs; if it was refused, the change fails."""
     refusal = decision.state.refused.get(effect.key)
     if refusal is None:
         decision.intend(effect)
@@ -98,7 +98,7 @@ def intend_for(decision: Decision, change: ChangeFacts, effect: Effect) -> None:
 
 
 def landing_of(change: ChangeFacts, candidate: Candidate, pull: PullNumber) -> LandCandidate:
-    """The move of main from exactly the candidate's base to the candidate."""
+    """The effect that moves main from exactly the candidate's base to the candidate."""
     return LandCandidate(
         change=change.id,
         base=candidate.base,

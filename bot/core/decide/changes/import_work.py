@@ -1,7 +1,6 @@
-"""Keeping what an agent hands in: its bundle becomes our own commit of its tree.
+"""Importing an agent's bundle: its tree becomes a commit of Headgate's own.
 
-The rule: it is checked before anything is built from it, and once; a bundle that the world refuses
-for good fails its change. Deliberately absent: what follows from the import.
+A bundle is checked once, before anything is built from it; a refused bundle fails its change.
 """
 
 from bot.core.decide.changes.end_without_landing import intend_for
@@ -12,7 +11,7 @@ from bot.core.talk.commit import head_message
 
 
 def import_work(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
-    """Import the bundle of a change's newest order, where it handed one in."""
+    """Import the bundle of a change's newest order, if there is one."""
     order = decision.state.orders.get(change.order) if change.order else None
     if order is None or change.bundle is None:
         return

@@ -1,7 +1,6 @@
-"""What an agent is told of a spec: the texts of its change's requirements, and what binds every change.
+"""The parts of a spec that an agent reads: its change's requirements, and what all changes share.
 
-The rule: texts are those of the approved version, word for word, and what does not fit is left out
-whole. Deliberately absent: decisions of people (`bot.core.talk.decisions_text`) and the order itself.
+Texts are from the approved version, word for word; a text that is too long is left out as a whole.
 """
 
 from action.order import RequirementText
@@ -9,15 +8,15 @@ from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.talk import replanned
 from bot.core.values.spec_model import Spec
 
-# What is said to every agent of a spec is cut here; the spec itself is in the tree.
-_BEARING_CHARACTERS_MAX = 12_000
+# The whole spec is in the tree that the agent gets.
+_NOTES_CHARACTERS_MAX = 12_000
 
 
-def bearings(spec: Spec) -> tuple[str, ...]:
-    """Stories and constraints, which bind every change and belong to none."""
+def context_notes(spec: Spec) -> tuple[str, ...]:
+    """Stories and constraints: they apply to every change."""
     texts = ["\n".join((story.title, *(s.text for s in story.scenarios))) for story in spec.stories]
     texts += [f"{c.source_id or ''} {c.text}".strip() for c in spec.constraints]
-    kept, room = [], _BEARING_CHARACTERS_MAX
+    kept, room = [], _NOTES_CHARACTERS_MAX
     for text in texts:
         room -= len(text)
         if room >= 0:
@@ -26,7 +25,6 @@ def bearings(spec: Spec) -> tuple[str, ...]:
 
 
 def requirement_texts(spec: Spec, change: ChangeFacts) -> tuple[RequirementText, ...]:
-    """The texts of a change's requirements, from the approved version of the spec."""
     wanted = set(change.planned.requirements)
     return tuple(
         RequirementText(
@@ -43,6 +41,6 @@ def requirement_texts(spec: Spec, change: ChangeFacts) -> tuple[RequirementText,
 
 
 def tests_wanted(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]:
-    """What an agent is told of requirements of a replan that are on main already."""
+    """The note about requirements of a replan that are on main and only lack a test."""
     landed = tuple(r for r in change.planned.requirements if r in state.covered)
     return (replanned.tests_asked(landed),) if change.cycle and landed else ()

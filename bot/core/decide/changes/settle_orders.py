@@ -1,9 +1,7 @@
-"""Orders: what the runner desk and GitHub say of them, turned into facts.
+"""The leases, reports and losses of orders, as events.
 
-A runner takes an order (lease), renews it, hands in, or is given up: its lease ran out, its
-workflow run ended without a report, or nobody took it in time. The rule: an order that was given up
-stays given up; what comes for it later is kept and never used. Deliberately absent: ordering work
-again, which follows from the change's state.
+An order is lost if its lease ended, its workflow run ended without a report, or no runner took it
+in time. A lost order stays lost: a report that arrives later is kept and never used.
 """
 
 from dataclasses import replace
@@ -36,16 +34,16 @@ from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
 from bot.core.values.repository import WorkflowRunState
 from gates.result import GateResult, definition_hash
 
-# A journal event keeps this much of a log or sentence; the whole report is a blob.
+# An event keeps this much of a log or sentence; the whole report is stored separately.
 LOG_CHARACTERS_KEPT = 4_000
 
-# Gates that are lost this often on one candidate are not ordered again. Where a runner came to say
-# that it could not run them, that is their result; else the change is given up.
+# After this many losses on one candidate, gates are not ordered again. If the last runner reported
+# that it could not run them, that is their result; otherwise the change fails.
 GATES_LOST_MAX = 3
 
 
 def next_steps(decision: Decision) -> None:
-    """Leases, reports and losses of every order that was looked at."""
+    """Record leases, reports and losses of every observed order."""
     for id_, entry in decision.observed.order_store.items():
         order = decision.state.orders.get(id_)
         if order is None:
@@ -90,14 +88,16 @@ def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str |
         return refused
     run = decision.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
-        return f"Its workflow run ended ({run.conclusion}) without a report: {run.html_url}"
+        return f"The workflow run ended ({run.conclusion}) without a report: {run.html_url}"
     if entry.lease_until is not None:
         if decision.now > entry.lease_until:
-            return "Its runner stopped answering: three heartbeats were missed."
+            return "The runner stopped responding: it missed three heartbeats."
         return None
     start = timedelta(seconds=decision.policy.file.runner_start_seconds)
     if order.dispatched_at is not None and decision.now > order.dispatched_at + start:
-        return f"No runner took it within {decision.policy.file.runner_start_seconds} seconds."
+        return (
+            f"No runner took the order within {decision.policy.file.runner_start_seconds} seconds."
+        )
     return None
 
 
@@ -111,14 +111,14 @@ def _give_up(decision: Decision, order: OrderFacts, sentence: str) -> None:
 
 
 def revoke(decision: Decision, order: OrderFacts) -> None:
-    """End an order's lease, once."""
+    """End an order's lease and cancel its workflow run; a second call does nothing."""
     effect = RevokeOrder(order=order.id, workflow_run=order.workflow_run)
     if effect.subject not in decision.state.published:
         decision.intend(effect)
 
 
 def _fail_where_gates_never_come(decision: Decision, order: OrderFacts, sentence: str) -> None:
-    """Nothing is known against the work, so a retry judges it again without the agent."""
+    """The work has no known fault, so a retry judges it again without an agent."""
     change = decision.state.changes.get(order.change) if order.change else None
     times = _gates_lost(decision, order)
     if change is None or change.is_ended or times < GATES_LOST_MAX:
@@ -127,7 +127,7 @@ def _fail_where_gates_never_come(decision: Decision, order: OrderFacts, sentence
         ChangeFailed(
             change=change.id,
             reason=FailureReason.RUNNERS_LOST,
-            sentence=f"Its gates were lost {times} times in a row. The last time: {sentence}",
+            sentence=f"The gates were lost {times} times in a row. The last time: {sentence}",
         )
     )
 
@@ -139,7 +139,7 @@ def _take_report(decision: Decision, order: OrderFacts, entry: OrderEntry) -> No
         case GateOrderReport() as report if order.kind is OrderKind.GATE:
             _take_gate_report(decision, order, report)
         case _:
-            _give_up(decision, order, "Its report is of another kind than the order.")
+            _give_up(decision, order, "The report is of another kind than the order.")
 
 
 def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentReport) -> None:
@@ -180,10 +180,10 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
 def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderReport) -> None:
     gates = report.report
     if gates is not None and not believable(gates, order.commit, order.asked_hash):
-        _give_up(decision, order, "Its report speaks of another commit or other gates.")
+        _give_up(decision, order, "The report is about another commit or other gates.")
         return
     if _asked_otherwise(decision, order):
-        _give_up(decision, order, "The gates were changed on main while it ran.")
+        _give_up(decision, order, "The gates changed on main while they ran.")
         return
     change = decision.state.changes.get(order.change) if order.change else None
     if gates is None and not _is_last_loss(decision, order):
@@ -194,7 +194,7 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
 
 
 def _asked_otherwise(decision: Decision, order: OrderFacts) -> bool:
-    """Whether main asks for other gates now than the order did: its report convicts nobody."""
+    """Whether main now requires other gates than the order: then its report does not count."""
     if order.change is None:
         return order.asked_hash != definition_hash(decision.policy.gates)
     return order.definition_hash != gates_hash(decision.policy)
@@ -231,10 +231,10 @@ def conclude(
     results: tuple[GateResult, ...],
     sentence: str,
 ) -> None:
-    """Turn results into a verdict on the order's commit; on main (no change) into an adoption's.
+    """Record the verdict on the order's commit: of a candidate, or (`change` None) of main.
 
-    While a commit that we did not land is unjudged or red, a red candidate on top of it convicts
-    nobody: the report waits on the desk until main is known to be sound (law 10).
+    A red candidate on an adopted commit that is red or not judged yet does not fail: its report
+    waits until main is known to be green (law 10).
     """
     judgement = judge(decision.policy, results)
     green = judgement.verdict is Verdict.GREEN

@@ -1,8 +1,8 @@
-"""A change's size as a person says it by a label, which beats every estimate.
+"""A change's size from a label on its issue, which overrides the estimate.
 
-The label counts when whoever set it may write here, as of now, and for every order that is placed
-from then on; taken off, the estimate counts again. The rule: of two labels the newer counts.
-Deliberately absent: what a size is worth (`bot.core.spec.agent_budget`).
+A label counts for all later orders if the person who set it now has the role write. Of two labels
+the newer one counts; without a label the estimate counts again. `bot.core.spec.agent_budget` says
+what a size means.
 """
 
 from bot.core.decide.decision import Decision
@@ -19,13 +19,12 @@ SIZE_LABELS = {f"{_PREFIX}{size}": size for size in ChangeSize}
 
 
 def size_of_label(label: str) -> ChangeSize | None:
-    """The size that a label says, in whatever case it was written; None for other labels."""
+    """The size that a label names, in upper or lower case; None for other labels."""
     lowered = label.lower()
     return next((s for name, s in SIZE_LABELS.items() if name.lower() == lowered), None)
 
 
 def next_steps(decision: Decision) -> None:
-    """Take the sizes that were looked at."""
     for number, snapshot in decision.observed.sizes.items():
         for change in tuple(decision.state.changes.values()):
             if change.issue == number and change.landed is None:

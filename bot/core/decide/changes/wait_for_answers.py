@@ -1,8 +1,7 @@
-"""A change whose agent asked people: taken from the report, waited for, and gone on with.
+"""Takes an agent's questions, waits for people's answers, then lets the agent continue.
 
-The rule: no runner and no slot is held while people think, the waiting has an end, and what a run
-asked counts against no budget of attempts; an agent asks at most twice, then it decides by itself.
-Deliberately absent: hearing the answers (`bot.core.decide.people.answer_agent`).
+While people think, no runner and no slot is occupied, and no attempt is counted. The waiting always
+ends, and an agent may ask at most twice. `bot.core.decide.people.answer_agent` reads the answers.
 """
 
 from collections.abc import Iterable
@@ -19,12 +18,12 @@ from bot.core.state.waiting import answers_by
 from bot.core.values.clarification import AskedQuestion, Clarification, WaitingEnd, numbered
 from bot.core.values.lifecycle import ChangeState
 
-# A third question is a sign that the spec is not ready; the attempts then say so.
+# An agent that must ask a third time has a spec that is not ready; then the attempts fail.
 CLARIFICATIONS_MAX = 2
 
 
 def asking_rule(policy: Policy, change: ChangeFacts) -> AskingRule:
-    """Whether the next run of a change's agent may ask."""
+    """Whether the next agent run of a change may ask people."""
     if policy.file.agent.clarify is Clarify.OFF:
         return AskingRule.OFF
     if len(change.clarifications_now) >= CLARIFICATIONS_MAX:
@@ -33,13 +32,13 @@ def asking_rule(policy: Policy, change: ChangeFacts) -> AskingRule:
 
 
 def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -> None:
-    """A run that ended with questions: they are put to people, or it has failed."""
+    """Record a run that ended with questions; it failed if it may not ask, or asked nothing."""
     change = decision.state.changes.get(order.change) if order.change else None
     if change is None:
         return
     last = max((q.number for c in change.clarifications for q in c.questions), default=0)
     questions = numbered(report.questions, last)
-    refused = _why_not(change, questions)
+    refused = _why_refused(change, questions)
     if refused:
         decision.emit(
             WorkFailed(
@@ -71,26 +70,26 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
     )
 
 
-def _why_not(change: ChangeFacts, questions: tuple[AskedQuestion, ...]) -> str:
+def _why_refused(change: ChangeFacts, questions: tuple[AskedQuestion, ...]) -> str:
     if not questions:
-        return "The agent ended with a question and asked nothing."
+        return "The agent ended with a question but asked nothing."
     if len(change.clarifications_now) >= CLARIFICATIONS_MAX:
         return (
-            f"The agent asked people once more after {CLARIFICATIONS_MAX} times, which none may: "
-            "it must decide by itself."
+            f"The agent asked people more than {CLARIFICATIONS_MAX} times, which is not allowed: "
+            "then it must decide by itself."
         )
     return ""
 
 
-def goes_on(decision: Decision, change: ChangeFacts) -> bool:
-    """Whether the waiting is over, which is then written down."""
-    end = _why_over(decision, change.clarifications[-1])
+def end_waiting(decision: Decision, change: ChangeFacts) -> bool:
+    """Record the end of the waiting if it is over; True if so."""
+    end = _waiting_end(decision, change.clarifications[-1])
     if end is not None:
         decision.emit(ClarificationEnded(change=change.id, end=end))
     return end is not None
 
 
-def _why_over(decision: Decision, asked: Clarification) -> WaitingEnd | None:
+def _waiting_end(decision: Decision, asked: Clarification) -> WaitingEnd | None:
     if not asked.unanswered:
         return WaitingEnd.ANSWERED
     if decision.policy.file.agent.clarify is Clarify.OFF:
@@ -99,7 +98,7 @@ def _why_over(decision: Decision, asked: Clarification) -> WaitingEnd | None:
 
 
 def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
-    """When the waiting for answers runs out, for every change that waits."""
+    """When the waiting ends for every change that waits for answers."""
     return (
         answers_by(policy, change.clarifications[-1])
         for change in state.changes.values()
@@ -107,8 +106,8 @@ def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
     )
 
 
-def settled(change: ChangeFacts) -> tuple[SettledQuestion, ...]:
-    """All that a change's agent has asked, with the answers, as the next run reads it."""
+def settled_questions(change: ChangeFacts) -> tuple[SettledQuestion, ...]:
+    """All questions of a change's agent with their answers or assumptions, for the next run."""
     return tuple(
         SettledQuestion(
             number=q.number,
@@ -121,15 +120,15 @@ def settled(change: ChangeFacts) -> tuple[SettledQuestion, ...]:
     )
 
 
-def what_is_left(agent: AgentSettings, change: ChangeFacts) -> AgentSettings:
-    """The agent with what the run that asked has left of its tokens: it goes on, it does not begin."""
+def with_remaining_tokens(agent: AgentSettings, change: ChangeFacts) -> AgentSettings:
+    """The agent's settings, less the tokens that its runs used before they asked."""
     spent = sum(run.tokens.total for run in _runs_of_this_attempt(change))
     left = max(1, agent.limits.tokens_max - spent)
     return agent.model_copy(update={"limits": agent.limits.model_copy(update={"tokens_max": left})})
 
 
 def _runs_of_this_attempt(change: ChangeFacts) -> Iterable[AgentRun]:
-    """The newest runs, back to one that ended with anything but a question."""
+    """The newest runs, back to the last one that did not end with a question or a loss."""
     for run in reversed(change.agent_runs):
         if run.outcome not in {"asked", "lost"} or run.attempt <= change.budget_start:
             return

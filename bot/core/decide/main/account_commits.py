@@ -1,9 +1,9 @@
-"""Main's first-parent line: every commit on it is accounted for (law 10).
+"""Every commit on main's first-parent line is accounted for (law 10).
 
-A commit that we did not land is admitted (a person pushed only specs or what policy lists) or
-adopted (anything else: the required gates run on it). Red freezes the queue and convicts no change;
-green thaws it. The rule: a main that lost what we knew freezes the queue, and is judged like an
-adopted commit. Deliberately absent: moving main; that is landing.
+A commit that Headgate did not land is admitted (it touches only specs and paths that the policy
+lists) or adopted (anything else: the required gates run on it). A red adopted commit freezes the
+queue and blames no change; green unfreezes it. If main was rewound, the queue is frozen too, and
+the new tip is judged like an adopted commit.
 """
 
 from action.order import GateOrder
@@ -26,22 +26,22 @@ from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 from gates.result import definition_hash
 
-# An adopted commit whose gates are lost this often is red: nobody can say that it is sound.
+# An adopted commit whose gates were lost this often counts as red.
 ADOPTION_ORDERS_MAX = 3
 
 
 def next_steps(decision: Decision) -> None:
-    """Account for new commits, then see that every adopted tip is judged."""
+    """Record new commits, then order gates for every adopted commit without a result."""
     snapshot = decision.observed.main
     if snapshot is not None and snapshot.sha != decision.state.main:
         _account(decision, snapshot)
     for adoption in decision.state.adoptions.values():
         if adoption.green is None and decision.state.facts is not None:
-            _see_judged(decision, adoption, decision.state.facts)
+            _ensure_judged(decision, adoption, decision.state.facts)
 
 
 def is_doubtful(state: RepositoryState, sha: Sha) -> bool:
-    """Whether main at `sha` rests on an adopted commit that is unjudged or red."""
+    """Whether main at `sha` contains an adopted commit that is not judged yet, or red."""
     adoption = state.adoption_under(sha)
     return adoption is not None and adoption.green is not True
 
@@ -105,7 +105,7 @@ def _may_be_pushed(decision: Decision, commit: CommitFacts) -> bool:
     return bool(commit.paths) and paths_under(commit.paths, allowed) == tuple(commit.paths)
 
 
-def _see_judged(decision: Decision, adoption: Adoption, facts: RepositoryFacts) -> None:
+def _ensure_judged(decision: Decision, adoption: Adoption, facts: RepositoryFacts) -> None:
     if not decision.policy.required_gates:
         return
     order = decision.state.orders.get(adoption.order) if adoption.order else None
@@ -167,9 +167,9 @@ def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts)
 
 
 def _last_landed(state: RepositoryState, sha: Sha) -> Sha:
-    """The newest line before `sha` that is not adopted: what the diff is against.
+    """The base of the diff: the newest commit before `sha` that was not adopted.
 
-    Never one from before main was rewound: it may be on nobody's branch any more.
+    A commit from before a rewind does not count, because it may be on no branch any more.
     """
     seen = False
     for line in reversed(state.ledger):

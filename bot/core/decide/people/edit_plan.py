@@ -7,7 +7,7 @@ edits themselves; see `bot.core.plan.edit`.
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
-from bot.core.decide.specs.plan_by_model import Again, PlanSource, is_for_model
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource, is_for_model
 from bot.core.journal.state import SpecRun, SpecRunState
 from bot.core.plan.check import check
 from bot.core.plan.edit import USAGES, EditRefusal, edited
@@ -43,7 +43,7 @@ def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
     if words and words[0].lower() == "again":
         if not is_for_model(decision):
             return PlanReply(is_done=False, sentence=_nobody_to_ask())
-        plan_by_model.begin(decision, run.id, source, live, Again.AFRESH)
+        plan_by_model.begin(decision, run.id, source, live, EarlierAnswers.DISCARD)
         return PlanReply(is_done=True)
     outcome = edited(run.plan, live, words)
     if isinstance(outcome, EditRefusal):

@@ -9,7 +9,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
 from bot.core.decide.people.answer_agent import tell_questions
 from bot.core.decide.people.summarise_report import Posted
-from bot.core.decide.specs.model_observations import notice, told_with
+from bot.core.decide.specs.model_observations import notice, with_observations
 from bot.core.journal.effects import (
     CloseIssue,
     ClosePull,
@@ -143,7 +143,7 @@ def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
     published = decision.state.published.get(f"check:{external_id}")
     live = tuple(r for r in spec.requirements if r.id in run.requirements)
     noticed = notice(decision, run.id, context.sha, spec, live)
-    told = by_rules if noticed.is_waiting else told_with(by_rules, noticed)
+    told = by_rules if noticed.is_waiting else with_observations(by_rules, noticed)
     if published is None:
         _publish_check(decision, context.sha, external_id, spec_check((told,), context))
     elif published == rules and told != by_rules:

@@ -57,7 +57,7 @@ def next_steps(decision: Decision) -> None:
         if found is not None and found.comment is not None and found.commands:
             _hear(decision, found.comment)
     for comment in observed.comments:
-        if _is_new(decision, comment) and comment.author_is_person and read_commands(comment.body):
+        if _may_be_heard(decision, comment) and read_commands(comment.body):
             _hear(decision, comment)
     seen_to = max((c.created_at for c in decision.observed.comments), default=None)
     known_to = decision.state.comments_seen_to
@@ -69,18 +69,20 @@ def next_steps(decision: Decision) -> None:
             _answer(decision, heard, read)
 
 
-def _is_new(decision: Decision, comment: Comment) -> bool:
-    return comment.id not in decision.state.heard and comment.id not in decision.state.answered
+def _may_be_heard(decision: Decision, comment: Comment) -> bool:
+    """Whether a comment is a person's and new to us."""
+    known = comment.id in decision.state.heard or comment.id in decision.state.answered
+    return comment.author_is_person and not known
 
 
 def _hear(decision: Decision, comment: Comment) -> None:
-    if _is_new(decision, comment):
+    if _may_be_heard(decision, comment):
         decision.emit(CommandHeard(comment=comment.id, issue=comment.issue))
 
 
 def _answer(decision: Decision, heard: HeardComment, read: CommentWithRole) -> None:
     comment = read.comment
-    if comment is None or not read.commands:
+    if comment is None or not comment.author_is_person or not read.commands:
         decision.emit(
             CommandAnswered(
                 comment=heard.comment,

@@ -1,9 +1,8 @@
-"""The serial queue: who is next, and when main may move.
+"""The serial queue: which change lands next, and when.
 
-The strategy is serial: the front entry's candidate must stand on main exactly, every required gate
-green on it; else it is built again on main and judged again. The rule: position is derived from
-when a change first passed, never stored; nothing lands on a main that is frozen or unjudged.
-Deliberately absent: moving main (perform) and other strategies.
+The candidate at the front lands only if its base is main and every required gate is green on it;
+otherwise it is built and judged again. The order in the queue is derived from when each change
+first passed and is never stored. Nothing lands while the queue is frozen or main is not judged.
 """
 
 from datetime import timedelta
@@ -18,21 +17,21 @@ from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.values.lifecycle import ChangeState
 
-# A landing that was refused by a rule is tried again after this long: a person may change the rule.
+# If a rule of the repository refuses a landing, try again later: a person may change the rule.
 LAND_AGAIN = timedelta(minutes=5)
 
-# States in which an entry keeps its place in the queue.
+# States in which a change keeps its place in the queue.
 _ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
 
 
 def entries(state: RepositoryState) -> tuple[ChangeFacts, ...]:
-    """The queue, front first: changes that passed once and have not ended, oldest pass first."""
+    """The queue: changes that passed once and have not ended, by their first pass."""
     entered = [c for c in state.changes.values() if c.queued_at is not None and c.state in _ENTERED]
     return tuple(sorted(entered, key=lambda c: c.queued_at or 0))
 
 
 def next_steps(decision: Decision) -> None:
-    """Land the front entry, or build it again on the main that is there."""
+    """Land the change at the front, or build its candidate again on the current main."""
     queue = entries(decision.state)
     main = decision.state.main
     if not queue or main is None or blocked_by(decision.state) is not None:
@@ -56,7 +55,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
-    """A landing that GitHub would not hear of at all; it is tried again later."""
+    """Abort a landing that GitHub refused, to try it again later."""
     if change.candidate is None:
         return
     key = LandCandidate.key_of(change.id, change.candidate.sha, change.candidate.base)
@@ -68,19 +67,19 @@ def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
 
 
 def blocked_by(state: RepositoryState) -> str | None:
-    """Why nothing may land now, as a sentence; None when the way is free."""
+    """Why nothing may land now, as a sentence; None if landing is allowed."""
     if state.frozen is not None:
         return f"The queue is frozen: {state.frozen}"
     if state.main is not None and is_doubtful(state, state.main):
         return (
-            f"main moved to {state.main[:12]}, which Headgate did not land; "
-            "its gates are still running."
+            f"main moved to {state.main[:12]}, which Headgate did not land. "
+            "The gates are still running on it."
         )
     return None
 
 
 def _is_signed_off(decision: Decision, change: ChangeFacts) -> bool:
-    """Whether the results still stand under the gates that main asks for now."""
+    """Whether the results are still valid under the gates that main requires now."""
     asked = gates_hash(decision.policy)
     same_definition = any(
         j.definition_hash == asked and change.candidate and j.tree == change.candidate.tree

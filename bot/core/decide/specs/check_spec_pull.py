@@ -1,12 +1,11 @@
-"""What is decided of pulls that touch specs: their questions, and a check run at their head.
+"""Pulls that touch specs: their questions, and the check run `headgate/spec` at their head.
 
-The rule: a digest is told again only where it says something else, under a new round, because
-GitHub adds annotations to a check run and never takes one back; a model's advice, which comes later,
-is one edit of what is there. Only open pulls onto main are told anything. Deliberately absent: changes' own pulls, which candidates' verdicts are about.
+GitHub can add annotations to a check run but not remove them. So a changed digest gets a new check
+run (a new round), and only a model's advice, which arrives later, edits the existing one.
 """
 
 from bot.core.decide.decision import Decision
-from bot.core.decide.specs.model_observations import notice, told_with
+from bot.core.decide.specs.model_observations import notice, with_observations
 from bot.core.decide.specs.plan_new_spec import put_questions
 from bot.core.decide.specs.register_ids import proposed_ids
 from bot.core.journal.effects import PublishCheckRun
@@ -22,18 +21,18 @@ from bot.core.values.spec_model import Requirement, Spec
 
 
 def next_steps(decision: Decision) -> None:
-    """Tell every pull that was looked at what it makes of its specs."""
+    """Publish the digest of every observed pull, and forget pulls without specs."""
     for number, snapshot in decision.observed.pull_snapshots.items():
         known = decision.state.pull_digests.get(number)
         if snapshot is not None and snapshot.specs:
-            _tell(decision, snapshot, known)
+            _publish(decision, snapshot, known)
         elif known is not None:
             decision.emit(SpecPullForgotten(pull=number))
 
 
-def _tell(decision: Decision, snapshot: PullSnapshot, known: PullDigest | None) -> None:
+def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | None) -> None:
     facts = decision.state.facts
-    if facts is None or _is_being_told(decision, snapshot.number):
+    if facts is None or _is_being_published(decision, snapshot.number):
         return
     place = pull_place(snapshot.number)
     put_questions(
@@ -50,31 +49,31 @@ def _tell(decision: Decision, snapshot: PullSnapshot, known: PullDigest | None) 
     by_rules = tuple(_digest(decision, one, snapshot) for one in snapshot.specs)
     text = spec_check(by_rules, context)
     rules = digest_of(text.model_dump_json())
-    told = _with_noticed(decision, snapshot, by_rules)
-    if told != by_rules:
-        text = spec_check(told, context)
+    digests = _with_observations(decision, snapshot, by_rules)
+    if digests != by_rules:
+        text = spec_check(digests, context)
     digest = digest_of(text.model_dump_json())
-    is_said = known is not None and (known.head, known.digest) == (snapshot.head, digest)
-    if is_said and known is not None and not known.is_stale:
+    is_published = known is not None and (known.head, known.digest) == (snapshot.head, digest)
+    if is_published and known is not None and not known.is_stale:
         return
-    # What a model says of a text comes later than what the rules say of it, and is added to that.
+    # A model's advice arrives after the rules' digest and is added to it.
     is_edit = known is not None and (known.head, known.digest) == (snapshot.head, rules)
     last = known.round if known is not None else 0
     decision.emit(
         SpecPullDigested(
             pull=snapshot.number,
             head=snapshot.head,
-            round=last if is_said or is_edit else last + 1,
+            round=last if is_published or is_edit else last + 1,
             digest=digest,
         )
     )
-    if not is_said:
+    if not is_published:
         round_ = decision.state.pull_digests[snapshot.number].round
         decision.intend(
             PublishCheckRun(
                 sha=snapshot.head,
                 external_id=f"{_external_id(snapshot.number)}{round_}",
-                text=added_to(text, told) if is_edit else text,
+                text=added_to(text, digests) if is_edit else text,
                 text_digest=digest,
                 updates=is_edit,
             )
@@ -86,12 +85,12 @@ def _digest(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> Sp
     return proposed_digest(one, snapshot.archived, decision.policy.file.losses, main)
 
 
-def _with_noticed(
+def _with_observations(
     decision: Decision, snapshot: PullSnapshot, by_rules: tuple[SpecDigest, ...]
 ) -> tuple[SpecDigest, ...]:
-    """The digests with what a model noticed; as they were as long as some text is being read.
+    """The digests with a model's advice; unchanged while the model is reading one of the texts.
 
-    What something blocks is mended first, and read then.
+    Specs with blocking findings get no advice: they must be fixed first.
     """
     place = pull_place(snapshot.number)
     noticed = {
@@ -102,13 +101,13 @@ def _with_noticed(
     if any(seen.is_waiting for seen in noticed.values()):
         return by_rules
     return tuple(
-        told_with(digest, noticed[digest.path]) if digest.path in noticed else digest
+        with_observations(digest, noticed[digest.path]) if digest.path in noticed else digest
         for digest in by_rules
     )
 
 
 def _touched(one: ProposedSpec, head: Spec) -> tuple[Requirement, ...]:
-    """The requirements whose text main does not have."""
+    """The requirements whose text is not on main."""
     before = {r.text_hash for r in one.before.requirements} if one.before else set()
     return tuple(r for r in head.requirements if r.text_hash not in before)
 
@@ -117,8 +116,8 @@ def _external_id(pull: PullNumber) -> str:
     return f"spec-pull:{pull}:r"
 
 
-def _is_being_told(decision: Decision, pull: PullNumber) -> bool:
-    """An older digest that came after a newer one would be the one that people see."""
+def _is_being_published(decision: Decision, pull: PullNumber) -> bool:
+    """Whether a check run of the pull is open: publishing two could end with the older one."""
     return any(
         isinstance(e, PublishCheckRun) and e.external_id.startswith(_external_id(pull))
         for e in decision.state.open_effects.values()
@@ -126,7 +125,7 @@ def _is_being_told(decision: Decision, pull: PullNumber) -> bool:
 
 
 def _on_main(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> OnMain:
-    """What main has led to, the plan of an amendment included."""
+    """What the pull is compared with: covered requirements and the open run's plan on main."""
     main = OnMain(covered=decision.state.covered)
     runs = [r for r in decision.state.spec_runs.values() if r.path == one.path and r.is_open]
     if runs:

@@ -1,24 +1,24 @@
-"""The end of a spec run: when all its changes are settled and nothing is planned again."""
+"""The end of a spec run: when no change can continue and nothing is planned again."""
 
 from bot.core.decide.decision import Decision
-from bot.core.decide.specs.replan_uncovered import Answer, replan
+from bot.core.decide.specs.replan_uncovered import ReplanOutcome, replan
 from bot.core.journal.events import SpecRunEnded
 from bot.core.journal.state import ChangeFacts, SpecRunState
 from bot.core.state.waiting import held_back_by
 
 
 def next_steps(decision: Decision) -> None:
-    """End every running spec run that is over, or plan again what is missing."""
+    """End every running spec run that is over, or plan what is missing again."""
     for run in tuple(decision.state.spec_runs.values()):
         if run.state is not SpecRunState.RUNNING:
             continue
         is_at_rest = all(_is_settled(decision, c) for c in decision.state.changes_of(run.id))
-        # A revision that waits for approval is work that a person has still to decide about.
-        if is_at_rest and run.amendment is None and replan(decision, run) is Answer.OVER:
+        # A person still has to decide about a revision that waits for approval.
+        if is_at_rest and run.amendment is None and replan(decision, run) is ReplanOutcome.OVER:
             decision.emit(SpecRunEnded(spec_run=run.id, ended_at=decision.now))
 
 
 def _is_settled(decision: Decision, change: ChangeFacts) -> bool:
-    """Whether nothing more happens to it: ended, replaced, or held back by one that did not land."""
+    """Whether the change ended, was replaced, or waits for one that did not land."""
     is_over = change.is_ended or decision.state.is_replaced(change)
     return is_over or bool(held_back_by(decision.state, change))

@@ -1,8 +1,7 @@
-"""What a model notices in requirements, for whoever is told: known, being read, or to be asked.
+"""A model's remarks on a spec: already known, requested, or still to request.
 
-The rule: a text is read once for a spec, whoever reads it; what was noticed is advice, told beside
-the rules' findings and never among them. Nothing waits for a model. Deliberately absent: the prompt
-and the weighing (`bot.core.prompts.digest_prompt`), and the words that people read.
+Each text of a spec is read only once. Remarks are advice: they are shown apart from the rules'
+findings, and nothing waits for them. The prompt is in `bot.core.prompts.digest_prompt`.
 """
 
 from collections.abc import Sequence
@@ -26,11 +25,11 @@ from bot.core.values.ids import Frozen, Sha
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.spec_model import Finding, Requirement, Severity, Spec
 
-_TEXT_IS_GONE = "The text that was read can no longer be looked at."
+_TEXT_IS_GONE = "The text that the model read is no longer available."
 
 
 class Noticed(Frozen):
-    """What a model noticed; `is_waiting`: some of the texts are still being read."""
+    """A model's remarks; `is_waiting` while some texts are being read; `dropped` were unusable."""
 
     findings: tuple[Finding, ...] = ()
     is_waiting: bool = False
@@ -38,10 +37,10 @@ class Noticed(Frozen):
 
 
 def next_steps(decision: Decision) -> None:
-    """Weigh every answer that has come, against the text that was given."""
+    """Check every reply of a model against the text that it read."""
     for place, advice in tuple(decision.state.model_advice.items()):
-        for question, said in advice.answers.items():
-            about = said.about
+        for question, reply in advice.answers.items():
+            about = reply.about
             if (
                 not isinstance(about, DigestPromptInput)
                 or question not in decision.observed.sources
@@ -51,7 +50,7 @@ def next_steps(decision: Decision) -> None:
             if source is None:
                 decision.emit(ModelFailed(place=place, question=question, sentence=_TEXT_IS_GONE))
                 continue
-            kept = weighed(about, said.answer, source)
+            kept = weighed(about, reply.answer, source)
             decision.emit(
                 RequirementsRead(
                     place=place,
@@ -66,7 +65,7 @@ def next_steps(decision: Decision) -> None:
 def notice(
     decision: Decision, reader: str, commit: Sha, spec: Spec, touched: Sequence[Requirement]
 ) -> Noticed:
-    """What is known of these requirements of a spec at a commit; asks for those never read."""
+    """The known remarks on these requirements; a model is asked to read those it never read."""
     wants_model = decision.policy.file.digest is ModelAdviceChoice.MODEL
     if not wants_model or not decision.observed.models.can_ask:
         return Noticed()
@@ -91,8 +90,8 @@ def notice(
     )
 
 
-def told_with(digest: SpecDigest, noticed: Noticed) -> SpecDigest:
-    """The digest with a model's advice in its own place; the same where there is none."""
+def with_observations(digest: SpecDigest, noticed: Noticed) -> SpecDigest:
+    """The digest with a model's advice in a field of its own."""
     if not noticed.findings:
         return digest
     return digest.model_copy(update={"noticed": noticed.findings, "unquoted": noticed.dropped})
@@ -103,7 +102,7 @@ def _texts(group: Sequence[Requirement]) -> tuple[str, ...]:
 
 
 def _being_read(decision: Decision, path: str) -> set[str]:
-    """The texts of a spec that are being asked about, or whose answer is still to be weighed."""
+    """The texts of a spec that a model is reading, or whose reply is not checked yet."""
     asked = (
         *(e.about for e in decision.state.open_effects.values() if isinstance(e, AskModel)),
         *(s.about for v in decision.state.model_advice.values() for s in v.answers.values()),
@@ -137,7 +136,7 @@ def _ask(decision: Decision, about: DigestPromptInput) -> None:
 
 
 def _findings(decision: Decision, spec: Spec, requirement: Requirement) -> list[Finding]:
-    """What was noticed of one requirement, at the lines where it stands now."""
+    """The remarks on one requirement, at its current lines."""
     others = {r.text_hash: r for r in spec.requirements}
     seen = decision.state.noticed.get(text_key(spec.path, requirement.text_hash), ())
     return [

@@ -1,9 +1,8 @@
-"""One planning by questions: which is asked next, and what the answers come to.
+"""Planning by a model: the next prompt, and the plan when all replies are there.
 
-A small spec is planned in one question, a large one in a brief, one question a part side by side,
-and a merge. The rule: an answer against the law goes back with the reasons, twice at most; then, as
-where no model answers, the plan by rules is what comes of it, with the reasons beside it.
-Deliberately absent: what a plan is for (`planning`, `replan`, `amending`), and asking.
+A small spec needs one prompt. A large one needs a brief, one prompt for each part in parallel, and
+a merge. An invalid reply goes back with the reasons, at most twice. After that, or if no model
+replies, the result is the plan by rules with the reasons.
 """
 
 from bot.core.decide.decision import Decision
@@ -23,18 +22,17 @@ from bot.core.values.plan_input import ROLE_OF, Phase, PlanPromptInput, prompt_i
 from bot.core.values.plan_model import Plan, PlanFinding
 from bot.core.values.spec_model import Requirement, Spec
 
-# An answer goes back this often. A third try was as wrong as the second in what was measured of
-# models that repair their own output, and a person can say more than a list of reasons.
+# In measurements of models that repair their own output, a third try was as wrong as the second.
 REJECTIONS_MAX = 2
 
 _REASONS_MAX = 12
 
 
 class Task(Frozen):
-    """What is planned: those requirements of a spec, as they stand at a commit.
+    """What is planned: the requirements of `spec` as they are at a commit.
 
-    `known` is what a planner is told of earlier work; `together` are requirements that one change
-    has failed to carry, and none carries once more. `failure`: why no model will answer.
+    `known` describes earlier work. `together` are groups of requirements that failed as one change
+    and must be split. `failure` says why no model will reply, or is empty.
     """
 
     spec: Spec
@@ -45,20 +43,20 @@ class Task(Frozen):
     together: tuple[tuple[RequirementId, ...], ...] = ()
 
 
-class Made(Frozen):
-    """What came of it; `beside` says why it is the plan by rules, empty for a model's plan."""
+class PlanResult(Frozen):
+    """The plan; `fallback_reasons` say why rules made it, and are empty for a model's plan."""
 
     plan: Plan
-    beside: tuple[str, ...] = ()
+    fallback_reasons: tuple[str, ...] = ()
 
 
-def go_on(decision: Decision, run: SpecRun, task: Task) -> Made | None:
-    """The plan; None where questions are open, which are asked as soon as they can be."""
-    return _Inquiry(decision, run, task).go_on()
+def plan_or_ask(decision: Decision, run: SpecRun, task: Task) -> PlanResult | None:
+    """The plan, or None while prompts are open; the next prompts are intended here."""
+    return _Planning(decision, run, task).plan_or_ask()
 
 
 def material_of(run: SpecRun, spec: Spec, about: PlanPromptInput) -> Material:
-    """What a question is given beside its requirements, as far as its own planning knows it."""
+    """What a prompt contains besides its requirements, as far as the planning itself knows."""
     layout = layout_of(spec)
     rejections = run.rejections.get(about.stem, ())
     known = run.replanning.known if run.replanning else ()
@@ -72,7 +70,7 @@ def material_of(run: SpecRun, spec: Spec, about: PlanPromptInput) -> Material:
 
 
 def _lines_of(spec: Spec, parts: tuple[PartPlan, ...]) -> tuple[str, ...]:
-    """What a merge is told of the parts' changes."""
+    """One line for each change of the parts, for the merge prompt."""
     titles = {r.id: r.title for r in spec.requirements}
     return tuple(
         f"{c.slug} | {c.domain} | {c.title} | "
@@ -87,7 +85,7 @@ def _asked(spec: Spec, ids: tuple[RequirementId, ...]) -> list[Requirement]:
 
 
 def _brief_stem(spec: Spec) -> str:
-    """Of titles and what they share alone: a brief outlives an edit of what stands below them."""
+    """Depends only on titles and shared names, so a brief survives edits of the texts."""
     titles = [f"{r.id} {domain_of(r, spec)} {r.title}" for r in distinct(spec)]
     return stem_of(Phase.BRIEF, spec.key, (), "\n".join((*titles, *shared_names(spec))))
 
@@ -111,25 +109,22 @@ def _answered_parts(
     return tuple(found)
 
 
-class _Inquiry:
-    """One planning's next step."""
-
+class _Planning:
     def __init__(self, decision: Decision, run: SpecRun, task: Task) -> None:
-        self._draft = decision
+        self._decision = decision
         self._run = run
         self._task = task
         self._spec = task.spec
         self._layout = layout_of(task.spec)
-        self._is_over = False
-        self._waits = False
+        self._has_no_model = False
+        self._is_waiting = False
 
-    def go_on(self) -> Made | None:
-        """Whatever can be done now."""
+    def plan_or_ask(self) -> PlanResult | None:
         if self._task.failure:
             return self._by_rules((self._task.failure,))
         return self._plan_whole() if self._layout.is_whole else self._plan_in_parts()
 
-    def _plan_whole(self) -> Made | None:
+    def _plan_whole(self) -> PlanResult | None:
         part = self._layout.parts[0]
         asked = _asked(self._spec, part.requirements)
         stem = stem_of(Phase.WHOLE, part.name, asked, "\n".join(self._task.known))
@@ -139,23 +134,23 @@ class _Inquiry:
         parts = (PartPlan(part=part, answer=read_plan_answer(answer)),)
         return self._judge(stem, answer, assembled(self._spec, parts, None, self._task.revision))
 
-    def _plan_in_parts(self) -> Made | None:
+    def _plan_in_parts(self) -> PlanResult | None:
         everything = Part(
             name=self._spec.key, requirements=tuple(r.id for r in distinct(self._spec))
         )
         if self._answer(Phase.BRIEF, everything, _brief_stem(self._spec)) is None:
             return None
-        # All of them, the first that waits or not: the parts are asked side by side.
+        # No early return: the prompts of all parts run in parallel.
         for part in self._layout.parts:
-            made = self._see_part(part)
+            made = self._check_part(part)
             if made is not None:
                 return made
-        if self._waits:
+        if self._is_waiting:
             return None
         parts = _answered_parts(self._run, self._spec, self._layout, self._task.known)
-        # Of what a merge is told alone: it outlives an edit that leaves the changes as they were.
-        told = (self._answer_of_brief(), *_lines_of(self._spec, parts))
-        stem = stem_of(Phase.MERGE, self._spec.key, (), "\n".join(told))
+        # Depends only on what the merge reads, so it survives edits that keep the changes.
+        content = (self._answer_of_brief(), *_lines_of(self._spec, parts))
+        stem = stem_of(Phase.MERGE, self._spec.key, (), "\n".join(content))
         answer = self._answer(Phase.MERGE, everything, stem)
         if answer is None:
             return None
@@ -165,9 +160,9 @@ class _Inquiry:
     def _answer_of_brief(self) -> str:
         return _last_answer(self._run, _brief_stem(self._spec)) or ""
 
-    def _see_part(self, part: Part) -> Made | None:
-        """Ask for a part's plan, or send it back; a plan by rules where it was sent back too often."""
-        if self._is_over:
+    def _check_part(self, part: Part) -> PlanResult | None:
+        """Ask for a part's plan, or send it back; the plan by rules after too many rejections."""
+        if self._has_no_model:
             return None
         stem = _part_stem(self._spec, part, self._task.known)
         answer = self._answer(Phase.DOMAIN, part, stem)
@@ -178,34 +173,36 @@ class _Inquiry:
         findings = judged(assembled(within, plans, None, self._task.revision), within)
         return self._send_back(stem, answer, findings) if findings else None
 
-    def _judge(self, stem: str, answer: str, proposal: Plan) -> Made | None:
+    def _judge(self, stem: str, answer: str, proposal: Plan) -> PlanResult | None:
         findings = (*judged(proposal, self._spec), *repeated(proposal, self._task.together))
         if findings:
             return self._send_back(stem, answer, findings)
-        return Made(plan=proposal)
+        return PlanResult(plan=proposal)
 
-    def _send_back(self, stem: str, answer: str, findings: tuple[PlanFinding, ...]) -> Made | None:
+    def _send_back(
+        self, stem: str, answer: str, findings: tuple[PlanFinding, ...]
+    ) -> PlanResult | None:
         reasons = tuple(dict.fromkeys(f.sentence for f in findings))[:_REASONS_MAX]
         if len(self._run.rejections.get(stem, ())) >= REJECTIONS_MAX:
             return self._by_rules(reasons)
-        self._waits = True
-        self._draft.emit(
+        self._is_waiting = True
+        self._decision.emit(
             AnswerRejected(spec_run=self._run.id, stem=stem, previous=answer, reasons=reasons)
         )
         return None
 
     def _answer(self, phase: Phase, part: Part, stem: str) -> str | None:
-        """The newest answer to a question; where there is none yet, the question is asked."""
+        """The newest reply to a prompt; None if there is none yet: then the prompt is intended."""
         answer = _last_answer(self._run, stem)
         if answer is not None:
             return answer
-        self._waits = True
+        self._is_waiting = True
         question = prompt_id(stem, len(self._run.rejections.get(stem, ())))
         role = ROLE_OF[phase]
-        found = resolve(role, self._draft.policy, self._draft.observed.models)
+        found = resolve(role, self._decision.policy, self._decision.observed.models)
         if isinstance(found, ModelRefusal):
-            self._is_over = True
-            self._draft.emit(
+            self._has_no_model = True
+            self._decision.emit(
                 ModelFailed(place=self._run.id, question=question, sentence=found.sentence)
             )
             return None
@@ -218,16 +215,16 @@ class _Inquiry:
             requirements=part.requirements,
             stem=stem,
         )
-        self._draft.intend(
+        self._decision.intend(
             AskModel(
                 question=question,
                 role=role,
                 models=found.models,
                 about=about,
-                asked_at=self._draft.now,
+                asked_at=self._decision.now,
             )
         )
         return None
 
-    def _by_rules(self, beside: tuple[str, ...]) -> Made:
-        return Made(plan=plan(self._spec, self._task.revision), beside=beside)
+    def _by_rules(self, reasons: tuple[str, ...]) -> PlanResult:
+        return PlanResult(plan=plan(self._spec, self._task.revision), fallback_reasons=reasons)

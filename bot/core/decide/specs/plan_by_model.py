@@ -1,8 +1,4 @@
-"""The first plan of a spec by a model: how it begins, and what is written down when it is there.
-
-The rule: it is told in advance what it takes, and a plan is only ever offered: a person approves
-it. Deliberately absent: the questions (`inquiry`), and what is planned again of a run under way.
-"""
+"""The first plan of a spec by a model, from the estimate to the proposed revision."""
 
 from enum import StrEnum
 
@@ -22,21 +18,21 @@ from bot.core.values.plan_model import Plan
 from bot.core.values.spec_model import Spec
 
 
-class Again(StrEnum):
-    """Whether answers that a model gave before still count."""
+class EarlierAnswers(StrEnum):
+    """Whether replies that a model gave before still count."""
 
-    KEEPING = "keeping"
-    AFRESH = "afresh"
+    KEEP = "keep"
+    DISCARD = "discard"
 
 
 def next_steps(decision: Decision) -> None:
-    """Ask what is to be asked next, or make the plan, for every spec that a model is planning."""
+    """Send the next prompts, or propose the plan, for every spec that a model is planning."""
     for run in tuple(decision.state.spec_runs.values()):
         spec = decision.observed.specs.get(run.id)
         if run.planning is None or run.commit is None or not run.is_open or spec is None:
             continue
         live = only(spec, run.planning.requirements)
-        # A look that was made before the planning began shows the text as it was until then.
+        # An observation from before the planning began has the older text.
         if {r.id: r.text_hash for r in live.requirements} != run.planning.requirements:
             continue
         task = Task(
@@ -45,7 +41,7 @@ def next_steps(decision: Decision) -> None:
             revision=(run.plan.revision if run.plan else 0) + 1,
             failure=run.planning.failure,
         )
-        made = next_plan_prompt.go_on(decision, run, task)
+        made = next_plan_prompt.plan_or_ask(decision, run, task)
         if made is not None and not check(made.plan, live):
             source = PlanSource(
                 version=run.planning.version,
@@ -54,11 +50,11 @@ def next_steps(decision: Decision) -> None:
                 ids=run.ids,
                 bases=run.bases,
             )
-            emit_plan(decision, run.id, source, made.plan, made.beside)
+            emit_plan(decision, run.id, source, made.plan, made.fallback_reasons)
 
 
 class PlanSource(Frozen):
-    """What a plan is made from: a version of a spec, and those of its requirements that count."""
+    """What a plan is made from: a version of a spec and its uncovered requirements."""
 
     version: str
     commit: Sha
@@ -67,8 +63,10 @@ class PlanSource(Frozen):
     bases: dict[str, str] = {}
 
 
-def begin(decision: Decision, run: SpecRunId, source: PlanSource, live: Spec, again: Again) -> None:
-    """Have a model plan, told in advance what it will take."""
+def begin(
+    decision: Decision, run: SpecRunId, source: PlanSource, live: Spec, again: EarlierAnswers
+) -> None:
+    """Begin the planning by a model, with an estimate of its cost."""
     decision.emit(
         PlanningBegan(
             spec_run=run,
@@ -79,7 +77,7 @@ def begin(decision: Decision, run: SpecRunId, source: PlanSource, live: Spec, ag
             bases=source.bases,
             began_at=decision.now,
             estimate=planning_estimate(live, decision.policy, decision.observed.models),
-            afresh=again is Again.AFRESH,
+            afresh=again is EarlierAnswers.DISCARD,
         )
     )
 
@@ -89,9 +87,9 @@ def emit_plan(
     run: SpecRunId,
     source: PlanSource,
     proposal: Plan,
-    beside: tuple[str, ...] = (),
+    fallback_reasons: tuple[str, ...] = (),
 ) -> None:
-    """A revision of the plan, with what it will take and what is off here."""
+    """Propose a revision of the plan; `fallback_reasons` say why it is not a model's."""
     decision.emit(
         PlanMade(
             spec_run=run,
@@ -101,21 +99,21 @@ def emit_plan(
             requirements=source.requirements,
             ids=source.ids,
             bases=source.bases,
-            beside=beside,
-            off=disabled_features.off_line(decision.policy, decision.observed.models),
+            beside=fallback_reasons,
+            off=disabled_features.disabled_features_text(decision.policy, decision.observed.models),
             estimate=work_estimate(proposal, decision.policy, decision.observed.models),
         )
     )
 
 
 def is_for_model(decision: Decision) -> bool:
-    """Whether a model plans here: the policy lets it, and this server can ask one."""
+    """Whether a model plans: the policy asks for it, and this server has one."""
     wanted = decision.policy.file.planner is not PlannerChoice.DETERMINISTIC
     return wanted and decision.observed.models.can_ask
 
 
 class Subject(Frozen):
-    """What is being planned of a spec run: where its text is, and which requirements of it."""
+    """What a model is planning: a commit, and requirements of the spec at that commit."""
 
     commit: Sha
     requirements: dict[str, str]
@@ -123,7 +121,7 @@ class Subject(Frozen):
 
 
 def subject_of(run: SpecRun) -> Subject | None:
-    """What a model is planning of a run now; None where it plans nothing of it."""
+    """What a model is planning for a run now; None if nothing."""
     if run.replanning is not None:
         again = run.replanning
         ids = again.edit.ids if again.edit else run.ids
@@ -134,7 +132,7 @@ def subject_of(run: SpecRun) -> Subject | None:
 
 
 def others_under_way(changes: tuple[ChangeFacts, ...]) -> tuple[UnderWay, ...]:
-    """Changes of other spec runs that have not ended, as a planner is told of them."""
+    """The open changes of other spec runs, for the prompt."""
     return tuple(
         UnderWay(
             title=c.planned.title,

@@ -1,9 +1,8 @@
-"""From a spec on main to a plan that a person can approve.
+"""From a new spec version on main to a plan that a person can approve.
 
-A spec whose version is new is read, planned and checked; what cannot be planned is refused with
-file and line, and starts nothing. The rule: a version is dealt with once, bursts of pushes are
-planned together when main has rested, and an approved run keeps its text to its end. Deliberately
-absent: reading formats and planning; those are `read_spec` and `plan`.
+Each version is handled once. Pushes in quick succession are planned together when main has been
+quiet for a while. A spec that cannot be planned is refused with file and line. An approved run
+keeps its text to its end.
 """
 
 import hashlib
@@ -12,9 +11,9 @@ from datetime import datetime, timedelta
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
-from bot.core.decide.specs.plan_by_model import Again, PlanSource
+from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.decide.specs.register_ids import known_spec, read_back, register_spec, vanished
-from bot.core.decide.specs.spec_edit import amend
+from bot.core.decide.specs.spec_edit import handle_edit
 from bot.core.journal.events import (
     ChangeStopped,
     PolicyRead,
@@ -38,37 +37,37 @@ from bot.core.values.spec_model import Spec
 
 
 class RequestOutcome(Frozen):
-    """What came of `/headgate run`."""
+    """The outcome of `/headgate run`, and the reply to it."""
 
     is_done: bool
     sentence: str
 
 
 def next_steps(decision: Decision) -> None:
-    """Note an unreadable policy, then deal with every spec version that is new on main."""
+    """Record an unreadable policy, then handle every new spec version on main."""
     _note_policy(decision)
     snapshot = decision.observed.main
-    if snapshot is None or not _main_rests(decision):
+    if snapshot is None or not _is_main_quiet(decision):
         return
     read_back(decision)
     gone = vanished(decision, snapshot)
     for path in changed_specs(decision.state.spec_versions, snapshot):
         reading = decision.observed.readings.get(path)
         if path not in snapshot.specs:
-            _let_go(decision, path)
+            _handle_removed_spec(decision, path)
         elif reading is not None:
-            _take(decision, path, reading, gone)
+            _handle_new_version(decision, path, reading, gone)
     if decision.state.main_seen_at is not None:
         decision.emit(SpecsNoted(versions={}, main_rested=True))
 
 
 def is_unread(state: RepositoryState, policy: Policy, now: datetime) -> bool:
-    """Whether main has come to rest since it was moved, and its specs are still to be looked at."""
+    """Whether main has been quiet since its last move, and its specs were not read since then."""
     return state.main_seen_at is not None and now >= state.main_seen_at + _quiet(policy)
 
 
 def changed_specs(known: Mapping[str, str], snapshot: MainSnapshot) -> tuple[str, ...]:
-    """The paths whose version on main has not been dealt with, those that vanished included."""
+    """The paths whose version on main was not handled yet, removed specs included."""
     changed = {p for p, version in snapshot.specs.items() if known.get(p, "") != version}
     vanished = {p for p, version in known.items() if version and p not in snapshot.specs}
     return tuple(sorted(changed | vanished))
@@ -83,11 +82,11 @@ def version_of(blobs: Mapping[str, str]) -> str:
 
 
 def _quiet(policy: Policy) -> timedelta:
-    """How long main must have rested before a pushed spec is planned."""
+    """How long main must be quiet before a pushed spec is planned."""
     return timedelta(seconds=policy.file.quiet_seconds)
 
 
-def _main_rests(decision: Decision) -> bool:
+def _is_main_quiet(decision: Decision) -> bool:
     return decision.state.main_seen_at is None or is_unread(
         decision.state, decision.policy, decision.now
     )
@@ -123,10 +122,12 @@ def _open_run(decision: Decision, path: str) -> SpecRun | None:
     return runs[-1] if runs else None
 
 
-def _take(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]) -> None:
+def _handle_new_version(
+    decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]
+) -> None:
     run = _open_run(decision, path)
     if run is not None and run.state is SpecRunState.RUNNING:
-        if amend(decision, run, reading, gone):
+        if handle_edit(decision, run, reading, gone):
             put_questions(decision, path, (known_spec(decision, reading, gone).spec,))
         return
     decision.emit(SpecsNoted(versions={path: reading.version}))
@@ -134,20 +135,20 @@ def _take(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, 
         _plan(decision, path, reading, gone)
 
 
-def _let_go(decision: Decision, path: str) -> None:
-    """A spec that vanished: what was only proposed is withdrawn, what was approved goes on."""
+def _handle_removed_spec(decision: Decision, path: str) -> None:
+    """Withdraw the run of a removed spec; an approved run continues."""
     decision.emit(SpecsNoted(versions={path: ""}))
     run = _open_run(decision, path)
     if run is None or run.state is not SpecRunState.PROPOSED:
         return
-    by = "the push that took the spec away"
+    by = "the push that removed the spec"
     for change in decision.state.changes_of(run.id):
         decision.emit(ChangeStopped(change=change.id, stopped_by=by))
     decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))
 
 
 def open_on_request(decision: Decision, path: str) -> RequestOutcome:
-    """What `/headgate run PATH` does: plan a spec on main, known before or not."""
+    """Carry out `/headgate run PATH`: plan a spec on main, also one that was planned before."""
     reading = decision.observed.readings.get(path.rstrip("/"))
     if reading is None:
         return RequestOutcome(
@@ -177,7 +178,7 @@ def _is_uncovered(decision: Decision, reading: SpecReading) -> bool:
 
 
 def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
-    """Open or revise the spec run of a path; False where the spec is refused."""
+    """Open or revise the spec run of a path; False if the spec is refused."""
     known = known_spec(decision, reading, gone)
     live = uncovered(decision.state.covered, known.spec)
     blocks = blocking(known.spec)
@@ -185,7 +186,7 @@ def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, 
         return True
     run = _open_run(decision, path)
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
-    # Also where a model is to plan: what the rules cannot plan (a circle in the spec) nobody can.
+    # Also for planning by a model: what rules cannot plan (a circle in the spec), no model can.
     proposal = plan(live, revision)
     findings = blocks or plan_findings(path, live, proposal)
     if findings:
@@ -217,16 +218,16 @@ def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, 
     )
     put_questions(decision, path, (known.spec,))
     if plan_by_model.is_for_model(decision):
-        plan_by_model.begin(decision, run_id, source, live, Again.KEEPING)
+        plan_by_model.begin(decision, run_id, source, live, EarlierAnswers.KEEP)
         return True
     wants_model = decision.policy.file.planner is PlannerChoice.MODEL
-    beside = (disabled_features.no_model_for_planner(),) if wants_model else ()
-    plan_by_model.emit_plan(decision, run_id, source, proposal, beside)
+    reasons = (disabled_features.no_model_for_planner(),) if wants_model else ()
+    plan_by_model.emit_plan(decision, run_id, source, proposal, reasons)
     return True
 
 
 def _title(spec: Spec) -> str:
-    """What a spec is called: by its only document, or by the folder that holds several."""
+    """The title of the only document, or a title made from the name of the folder."""
     titles = [d.title for d in spec.documents if d.title]
     if len(titles) == 1:
         return titles[0]
@@ -235,7 +236,7 @@ def _title(spec: Spec) -> str:
 
 
 def put_questions(decision: Decision, place: str, specs: tuple[Spec, ...]) -> None:
-    """Number the questions of a place anew, where they are others than before."""
+    """Record the numbered questions of a place if they changed."""
     before = decision.state.asked.get(place, Asked())
     asked = asked_of(specs, before)
     if asked != before:

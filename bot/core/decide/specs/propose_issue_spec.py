@@ -1,8 +1,7 @@
-"""A spec that somebody writes as an issue: labelled, committed on a branch, offered as a pull.
+"""A spec that somebody writes as an issue: committed on a branch and proposed as a pull.
 
-The label counts when whoever set it may write here, as of now. The rule: the issue is the source
-for as long as it wears the label; what is merged is a spec like any other. Deliberately absent:
-starting work, which only main does.
+The label counts if the person who set it now has the role write. While the label is set, the issue
+is the source of the text; after the merge the file is a spec like any other.
 """
 
 from bot.core.decide.decision import Decision
@@ -17,9 +16,9 @@ from bot.core.values.repository import Role
 
 
 def next_steps(decision: Decision) -> None:
-    """Offer, renew or take back the pull of every issue that was looked at."""
+    """Open, update or close the pull of every observed issue."""
     for number, snapshot in decision.observed.spec_issues.items():
-        if _is_talked_over(decision, number):
+        if _belongs_to_dialogue(decision, number):
             continue
         known = decision.state.spec_issues.get(number)
         if snapshot is not None and snapshot.is_wanted:
@@ -28,25 +27,29 @@ def next_steps(decision: Decision) -> None:
             decision.intend(WithdrawSpec(issue=number, pull=known.pull, round=known.round))
             is_open = snapshot is not None and snapshot.is_open
             if is_open:
-                _say(decision, number, f"withdrawn {known.round}", spec_issue.withdrawn(known.pull))
+                _comment(
+                    decision, number, f"withdrawn {known.round}", spec_issue.withdrawn(known.pull)
+                )
     for number, spec in decision.state.spec_issues.items():
-        if not spec.is_withdrawn and not _is_talked_over(decision, number):
-            _say(decision, number, f"offered {spec.pull}", spec_issue.offered(spec.pull, spec.path))
+        if not spec.is_withdrawn and not _belongs_to_dialogue(decision, number):
+            _comment(
+                decision, number, f"offered {spec.pull}", spec_issue.offered(spec.pull, spec.path)
+            )
 
 
 def _offer(decision: Decision, snapshot: SpecIssueSnapshot, known: SpecIssue | None) -> None:
     if not snapshot.role.covers(Role.WRITE):
-        said = spec_issue.label_needs_role(snapshot.labelled_by, snapshot.role)
-        _say(decision, snapshot.number, f"label by {snapshot.labelled_by}", said)
+        text = spec_issue.label_needs_role(snapshot.labelled_by, snapshot.role)
+        _comment(decision, snapshot.number, f"label by {snapshot.labelled_by}", text)
         return
     main, facts = decision.state.main, decision.state.facts
     read = spec_of_issue(snapshot.title, snapshot.body)
-    is_said = known is not None and not known.is_withdrawn and known.digest == read.digest
-    if is_said or main is None or facts is None or _is_under_way(decision, snapshot.number):
+    is_proposed = known is not None and not known.is_withdrawn and known.digest == read.digest
+    if is_proposed or main is None or facts is None or _is_under_way(decision, snapshot.number):
         return
     path = path_of(decision, snapshot.number, snapshot.title)
     if _is_on_main(decision, path, read):
-        _say(decision, snapshot.number, f"on main {read.digest}", spec_issue.on_main(path))
+        _comment(decision, snapshot.number, f"on main {read.digest}", spec_issue.on_main(path))
         return
     proposed = decision.intend(
         ProposeSpec(
@@ -64,11 +67,11 @@ def _offer(decision: Decision, snapshot: SpecIssueSnapshot, known: SpecIssue | N
         )
     )
     if proposed:
-        _tell_hidden(decision, snapshot.number, read)
+        _comment_on_hidden_text(decision, snapshot.number, read)
 
 
 def _is_on_main(decision: Decision, path: str, read: IssueSpec) -> bool:
-    """Whether main's file is the text of the issue letter for letter: a pull would be empty."""
+    """Whether main's file is equal to the text of the issue: then a pull would be empty."""
     main = decision.observed.main
     there = main.specs if main is not None else decision.state.spec_versions
     return there.get(path) == read.blob
@@ -81,8 +84,8 @@ def _is_under_way(decision: Decision, issue: IssueNumber) -> bool:
     )
 
 
-def _is_talked_over(decision: Decision, issue: IssueNumber) -> bool:
-    """Whether the issue's pull is a dialogue's, which offers it and takes it back."""
+def _belongs_to_dialogue(decision: Decision, issue: IssueNumber) -> bool:
+    """Whether the issue's pull belongs to a dialogue, which opens and closes it."""
     dialogue = decision.state.dialogues.get(issue)
     known = decision.state.spec_issues.get(issue)
     if dialogue is None or dialogue.ending is DialogueEnding.IS_SPEC:
@@ -91,7 +94,7 @@ def _is_talked_over(decision: Decision, issue: IssueNumber) -> bool:
 
 
 def path_of(decision: Decision, issue: IssueNumber, title: str) -> str:
-    """The file for an issue's spec: where it was promised before, else a name that is free."""
+    """The file for an issue's spec: the path that was announced before, or else a free one."""
     before = decision.state.spec_issues.get(issue)
     if before is not None:
         return before.path
@@ -102,12 +105,12 @@ def path_of(decision: Decision, issue: IssueNumber, title: str) -> str:
     return path_for(title, issue, folder, frozenset(there | promised))
 
 
-def _tell_hidden(decision: Decision, issue: IssueNumber, read: IssueSpec) -> None:
+def _comment_on_hidden_text(decision: Decision, issue: IssueNumber, read: IssueSpec) -> None:
     if read.hidden or read.comments:
-        _say(decision, issue, f"hidden {read.digest}", spec_issue.left_out(read))
+        _comment(decision, issue, f"hidden {read.digest}", spec_issue.left_out(read))
 
 
-def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
+def _comment(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
     effect = PostComment(issue=issue, subject=f"spec issue {issue} {subject}", text=text)
     if effect.key not in decision.state.published:
         decision.intend(effect)

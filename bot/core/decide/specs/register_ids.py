@@ -1,8 +1,8 @@
-"""Ids for the requirements of a spec that is about to be planned: kept, minted, or read back.
+"""Ids for the requirements of a spec before it is planned: kept, new, or read from main's register.
 
-The rule: ids are in the journal before anything uses them. A spec that cannot be planned registers
-nothing, so that a half-written file buries no requirement; a spec whose file was moved in the same
-push keeps its ids. Deliberately absent: the matching (`register`), and the file in the tree.
+Ids are in the journal before anything uses them. A spec that cannot be planned registers nothing,
+so that a half-written file retires no id. A spec whose file was moved in the same push keeps its
+ids.
 """
 
 from collections.abc import Iterable
@@ -32,19 +32,19 @@ from bot.core.state.observed import MainSnapshot, SpecReading
 from bot.core.values.ids import Frozen, RequirementId
 from bot.core.values.spec_model import Spec
 
-# A spec that was moved and edited at once still has this share of its old texts.
+# A spec that was moved and edited in one push must still have this share of its old texts.
 _MOVED_SHARE = 0.5
 
 
 class KnownSpec(Frozen):
-    """A spec with registered ids; `ids` maps those of the text alone to them, where they differ."""
+    """A spec with registered ids; `ids` maps ids derived from the text to registered ones."""
 
     spec: Spec
     ids: dict[RequirementId, RequirementId]
 
 
 def read_back(decision: Decision) -> None:
-    """A Headgate whose journal knows no id (else nobody looks) takes those that stand on main."""
+    """Take the ids from main's register; it is read only while the journal has none."""
     text = decision.observed.register_text
     snapshot = decision.observed.main
     if not text or snapshot is None:
@@ -59,7 +59,7 @@ def read_back(decision: Decision) -> None:
 
 
 def vanished(decision: Decision, snapshot: MainSnapshot) -> tuple[str, ...]:
-    """The keys of specs that were on main and are not any more."""
+    """The keys of specs that were removed from main."""
     known = decision.state.spec_versions
     gone = [path for path, version in known.items() if version and path not in snapshot.specs]
     return _keys(decision, gone)
@@ -71,7 +71,7 @@ def _keys(decision: Decision, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def known_spec(decision: Decision, reading: SpecReading, gone: tuple[str, ...] = ()) -> KnownSpec:
-    """The spec with the ids that it would get; nothing is written down."""
+    """The spec with the ids that it would get; records nothing."""
     before = decision.state.register_now
     return _known(reading.spec, _registration(before, reading.spec, reading.version, gone)[0])
 
@@ -79,7 +79,7 @@ def known_spec(decision: Decision, reading: SpecReading, gone: tuple[str, ...] =
 def proposed_ids(
     decision: Decision, merged: Spec, snapshot: PullSnapshot
 ) -> tuple[Spec, IdChanges]:
-    """The text that a merge would put on main, with the ids that it would get there."""
+    """The text that a merge would put on main, with its ids, and how the ids would change."""
     gone = _keys(decision, (o.path for o in snapshot.specs if o.is_work and o.merged is None))
     before = decision.state.register_now
     registration, _ = _registration(before, merged, snapshot.head, gone)
@@ -87,7 +87,7 @@ def proposed_ids(
 
 
 def register_spec(decision: Decision, reading: SpecReading, gone: tuple[str, ...]) -> KnownSpec:
-    """The spec with its ids, written down; `gone` are keys that vanished in the same push."""
+    """Record and return the spec with its ids; `gone` are keys of specs removed by the push."""
     before = decision.state.register_now
     registration, renamed = _registration(before, reading.spec, reading.version, gone)
     known = {e.rid: _without_time(e) for e in before.entries}
@@ -111,7 +111,7 @@ def _registration(
 ) -> tuple[Registration, tuple[Rename, ...]]:
     moved_from = _moved_from(before, spec, gone)
     known, renamed = follow_renames(before, spec)
-    # By the version of the text, not by the commit: equal work gives an equal file.
+    # The version of the text, not the commit: the same text must give the same register file.
     return registered(known, spec, version, moved_from), renamed
 
 
@@ -123,7 +123,7 @@ def _known(text: Spec, registration: Registration) -> KnownSpec:
 
 
 def _moved_from(before: Register, spec: Spec, gone: tuple[str, ...]) -> str | None:
-    """The key that a spec had before its file was moved; None where it has entries of its own."""
+    """The key that a spec had before its file was moved; None if it was not moved."""
     if of_spec(before, spec.key):
         return None
     texts = {r.text_hash for r in spec.requirements}

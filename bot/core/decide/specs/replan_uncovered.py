@@ -1,9 +1,8 @@
-"""The bounded replan: what is not covered when every change has ended is planned once more.
+"""The bounded replan: requirements that are not covered when all changes ended are planned again.
 
-The rule: only what another plan can change is planned again: what failed together is cut into
-single requirements (by a model: otherwise than it failed), what was held back waits for those, what
-no test names gets a test. At most `replan_cycles_max` cycles, and a cycle that covers nothing new is
-the last. Deliberately absent: what a person stopped, what no agent may mend, every sentence about it.
+Requirements that failed as one change are split, those that were held back wait for them, and
+requirements without a test get one. What a person stopped is not planned again. There are at most
+`replan_cycles_max` cycles, and a cycle that covers nothing new is the last one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +10,7 @@ from enum import StrEnum
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import next_plan_prompt, plan_by_model
-from bot.core.decide.specs.next_plan_prompt import Made, Task
+from bot.core.decide.specs.next_plan_prompt import PlanResult, Task
 from bot.core.journal.events import ReplanningBegan, UncoveredReplanned
 from bot.core.journal.replanning import Replanning
 from bot.core.journal.state import RepositoryState, SpecRun
@@ -23,7 +22,7 @@ from bot.core.plan.vocabulary import only
 from bot.core.prompts.estimate import planning_estimate
 from bot.core.spec.policy_file import CoveredWhen
 from bot.core.state.coverage import CoverageRow, CoverageStatus, Outlook, coverage
-from bot.core.state.outlook import NEEDS_A_TEST, again, outlook, question
+from bot.core.state.outlook import NEEDS_A_TEST, outlook, replan_check, replannable
 from bot.core.talk import replanned
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.lifecycle import ChangeState
@@ -31,66 +30,66 @@ from bot.core.values.plan_model import Plan, PlannedChange, Planner
 from bot.core.values.spec_model import Spec
 
 
-class Answer(StrEnum):
-    """What became of the question whether a run is over."""
+class ReplanOutcome(StrEnum):
+    """Whether a run is over; NOT_SEEN_YET means that something must be observed first."""
 
     OVER = "over"
     PLANNED_AGAIN = "planned_again"
     NOT_SEEN_YET = "not_seen_yet"
 
 
-def replan(decision: Decision, run: SpecRun) -> Answer:
-    """Plan what is missing again, where that is worth a cycle."""
+def replan(decision: Decision, run: SpecRun) -> ReplanOutcome:
+    """Plan what is missing again if another plan can help."""
     spec, tests = decision.spec_of(run), decision.observed.tests
     if run.replanning is not None and run.replanning.edit is not None:
-        # An edit is being planned: work that a person has still to decide about.
-        return Answer.NOT_SEEN_YET
+        # A person still has to decide about the edit that is being planned.
+        return ReplanOutcome.NOT_SEEN_YET
     if spec is None or run.plan is None:
-        return Answer.OVER
+        return ReplanOutcome.OVER
     has_landed = any(c.landed is not None for c in decision.state.changes_of(run.id))
     is_fresh = tests is not None and tests.commit == decision.state.main
     if decision.policy.file.covered_when is not CoveredWhen.LANDED and has_landed and not is_fresh:
-        return Answer.NOT_SEEN_YET
-    at_end = question(decision.policy, run, coverage(decision.state, run, spec, tests))
+        return ReplanOutcome.NOT_SEEN_YET
+    at_end = replan_check(decision.policy, run, coverage(decision.state, run, spec, tests))
     if outlook(decision.state, at_end) is not Outlook.AGAIN:
-        return Answer.OVER
-    rows = again(decision.state, at_end)
-    by_rules = _planned(spec, run.plan, rows)
+        return ReplanOutcome.OVER
+    rows = replannable(decision.state, at_end)
+    by_rules = _plan_by_rules(spec, run.plan, rows)
     if by_rules is None:
-        return Answer.OVER
-    made = _asked(decision, run, spec, rows)
+        return ReplanOutcome.OVER
+    made = _plan_by_model(decision, run, spec, rows)
     if made is None:
-        return Answer.PLANNED_AGAIN
-    more, beside = None, made.beside
+        return ReplanOutcome.PLANNED_AGAIN
+    by_model, reasons = None, made.fallback_reasons
     if made.plan.changes:
-        more = _beside(spec, run.plan, rows, made.plan)
-        beside = () if more else (replanned.does_not_fit(),)
+        by_model = _appended(spec, run.plan, rows, made.plan)
+        reasons = () if by_model else (replanned.does_not_fit(),)
     decision.emit(
         UncoveredReplanned(
             spec_run=run.id,
             cycle=len(run.cycles) + 1,
-            plan=more or by_rules,
+            plan=by_model or by_rules,
             missing={id_: f"{row.status}: {row.why}" for id_, row in rows.items()},
-            planner=Planner.MODEL if more else Planner.DETERMINISTIC,
-            beside=beside,
+            planner=Planner.MODEL if by_model else Planner.DETERMINISTIC,
+            beside=reasons,
         )
     )
-    return Answer.PLANNED_AGAIN
+    return ReplanOutcome.PLANNED_AGAIN
 
 
-def _asked(
+def _plan_by_model(
     decision: Decision, run: SpecRun, spec: Spec, rows: Mapping[RequirementId, CoverageRow]
-) -> Made | None:
-    """What a model makes of the missing; by rules where none is asked, None while one is."""
+) -> PlanResult | None:
+    """A model's plan of what is missing; None while it plans, without changes if it cannot."""
     work = only(spec, [id_ for id_, row in rows.items() if row.status not in NEEDS_A_TEST])
-    nobody = Made(plan=Plan(revision=0, changes=()))
+    no_model_plan = PlanResult(plan=Plan(revision=0, changes=()))
     if run.commit is None or not work.requirements or not plan_by_model.is_for_model(decision):
-        # A missing test is asked for as it is: there is nothing to cut.
-        return nobody
+        # Requirements that only lack a test need no new plan.
+        return no_model_plan
     wanted = {r.id: r.text_hash for r in work.requirements}
     if run.replanning is None or run.replanning.requirements != wanted:
         known = replanned.known_of(decision.state.changes_of(run.id), rows)
-        begun = Replanning(
+        replanning = Replanning(
             version=run.version,
             commit=run.commit,
             requirements=wanted,
@@ -98,28 +97,28 @@ def _asked(
             began_at=decision.now,
             estimate=planning_estimate(work, decision.policy, decision.observed.models),
         )
-        decision.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
+        decision.emit(ReplanningBegan(spec_run=run.id, replanning=replanning))
         run = decision.state.spec_runs[run.id]
     failure = run.replanning.failure if run.replanning else ""
     if failure:
-        return nobody.model_copy(update={"beside": (failure,)})
+        return no_model_plan.model_copy(update={"fallback_reasons": (failure,)})
     task = Task(
         spec=work,
         commit=run.commit,
         revision=(run.plan.revision if run.plan else 0) + 1,
         known=run.replanning.known if run.replanning else (),
-        together=_together(decision.state, run, work),
+        together=_failed_together(decision.state, run, work),
     )
-    made = next_plan_prompt.go_on(decision, run, task)
-    if made is not None and made.beside:
-        return nobody.model_copy(update={"beside": made.beside})
+    made = next_plan_prompt.plan_or_ask(decision, run, task)
+    if made is not None and made.fallback_reasons:
+        return no_model_plan.model_copy(update={"fallback_reasons": made.fallback_reasons})
     return made
 
 
-def _together(
+def _failed_together(
     state: RepositoryState, run: SpecRun, spec: Spec
 ) -> tuple[tuple[RequirementId, ...], ...]:
-    """What has failed as one change and can be cut otherwise."""
+    """The groups of requirements that failed as one change and can be split."""
     heads = {id_: group[0] for group in operation_groups(spec) for id_ in group}
     failed = [c for c in state.changes_of(run.id) if c.state is ChangeState.FAILED]
     return tuple(
@@ -129,21 +128,25 @@ def _together(
     )
 
 
-def _planned(spec: Spec, before: Plan, rows: Mapping[RequirementId, CoverageRow]) -> Plan | None:
-    """By rules: the plan so far and, behind it, what is missing; None where none is lawful."""
+def _plan_by_rules(
+    spec: Spec, before: Plan, rows: Mapping[RequirementId, CoverageRow]
+) -> Plan | None:
+    """The plan so far with what is missing appended by rules; None if that is not valid."""
     wanted = only(spec, rows)
     alone = {id_ for id_, row in rows.items() if row.status is CoverageStatus.FAILED}
-    return _beside(spec, before, rows, plan(_apart(wanted, alone), before.revision + 1))
+    return _appended(
+        spec, before, rows, plan(_with_own_domains(wanted, alone), before.revision + 1)
+    )
 
 
-def _beside(
+def _appended(
     spec: Spec, before: Plan, rows: Mapping[RequirementId, CoverageRow], proposal: Plan
 ) -> Plan | None:
-    """The plan so far and a proposal behind it, with the tests that it leaves out; None if unlawful."""
+    """The plan so far, the proposal, and changes for missing tests; None if that is not valid."""
     left = only(spec, {*rows} - {r for c in proposal.changes for r in c.requirements})
     domains = {r.id: r.domain for r in spec.requirements}
     tests = plan(left).changes
-    named = _fresh_names(tests, {c.slug for c in proposal.changes})
+    named = _unused_names(tests, {c.slug for c in proposal.changes})
     new = Plan(
         revision=before.revision + 1,
         changes=tuple(
@@ -153,13 +156,13 @@ def _beside(
     )
     if check(new, only(spec, rows)):
         return None
-    names = _fresh_names(new.changes, {c.slug for c in before.changes})
+    names = _unused_names(new.changes, {c.slug for c in before.changes})
     changes = tuple(_renamed(change, names, rows) for change in new.changes)
     return new.model_copy(update={"changes": (*before.changes, *changes)})
 
 
-def _apart(spec: Spec, alone: set[RequirementId]) -> Spec:
-    """The spec with a domain of its own for each of these; operations on one stay together."""
+def _with_own_domains(spec: Spec, alone: set[RequirementId]) -> Spec:
+    """The spec with an own domain for each of these; operations on one requirement share one."""
     heads = {id_: group[0] for group in operation_groups(spec) for id_ in group}
     documents = []
     for document in spec.documents:
@@ -173,7 +176,7 @@ def _apart(spec: Spec, alone: set[RequirementId]) -> Spec:
     return spec.model_copy(update={"documents": tuple(documents)})
 
 
-def _fresh_names(changes: Iterable[PlannedChange], taken: set[Slug]) -> Mapping[Slug, Slug]:
+def _unused_names(changes: Iterable[PlannedChange], taken: set[Slug]) -> Mapping[Slug, Slug]:
     names: dict[Slug, Slug] = {}
     for change in changes:
         slug, count = change.slug, 1

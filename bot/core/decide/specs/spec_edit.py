@@ -1,15 +1,14 @@
-"""A spec that is edited while its run is under way: only what the edit touches is touched.
+"""A spec that is edited while its run is under way.
 
-What kept its text goes on without a word; what was altered or removed is stopped with its work
-kept, and a revision of the plan waits for approval; where a model plans, it plans only that part.
-An edit that cannot be planned leaves the run with the text that was approved. The rule: every
-version is dealt with once. Deliberately absent: the approval (talk) and the questions (`inquiry`).
+Changes with the same text continue. Changes whose requirements were changed or removed are stopped,
+their work is kept, and a revision of the plan waits for approval. A model plans only that part. If
+the edit cannot be planned, the run continues with the approved text. Each version is handled once.
 """
 
 from bot.core.decide.changes.end_without_landing import stop_change
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import next_plan_prompt, plan_by_model
-from bot.core.decide.specs.next_plan_prompt import Made, Task
+from bot.core.decide.specs.next_plan_prompt import PlanResult, Task
 from bot.core.decide.specs.register_ids import known_spec, register_spec
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
@@ -45,14 +44,16 @@ class RequirementDiff(Frozen):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the edit asks for nothing else than was approved."""
+        """Whether the edit asks for exactly what was approved."""
         return not (self.added or self.altered or self.removed)
 
 
-def amend(decision: Decision, run: SpecRun, reading: SpecReading, gone: tuple[str, ...]) -> bool:
-    """Deal with an edit; False where it cannot be dealt with before the run has ended.
+def handle_edit(
+    decision: Decision, run: SpecRun, reading: SpecReading, gone: tuple[str, ...]
+) -> bool:
+    """Handle an edit; False if that must wait until the run has ended.
 
-    `gone` are keys of specs that vanished in the same push.
+    `gone` are keys of specs that were removed in the same push.
     """
     known = known_spec(decision, reading, gone)
     touched_by = requirement_diff(decision, run, known.spec)
@@ -63,9 +64,9 @@ def amend(decision: Decision, run: SpecRun, reading: SpecReading, gone: tuple[st
         return True
     touched = _touched(decision, run, touched_by)
     if any(c.state is ChangeState.LANDING for c in touched):
-        # Whether it has landed is known in a moment, and main is looked at again then.
+        # The landing ends soon, and then main is read again.
         return True
-    # Also where a model is to plan: what the rules cannot plan nobody can.
+    # Also for planning by a model: what rules cannot plan, no model can.
     proposal = _proposal(decision, run, known.spec, touched)
     findings = _findings(decision, run, known.spec, proposal)
     if findings or is_draft(reading.spec):
@@ -85,7 +86,7 @@ def amend(decision: Decision, run: SpecRun, reading: SpecReading, gone: tuple[st
     )
     decision.emit(noted)
     rest = rest_of(_standing(decision, run, touched), uncovered(decision.state.covered, known.spec))
-    begun = Replanning(
+    replanning = Replanning(
         version=reading.version,
         commit=reading.commit,
         requirements={r.id: r.text_hash for r in rest.requirements},
@@ -95,20 +96,20 @@ def amend(decision: Decision, run: SpecRun, reading: SpecReading, gone: tuple[st
         edit=edit,
     )
     if rest.requirements and plan_by_model.is_for_model(decision):
-        decision.emit(ReplanningBegan(spec_run=run.id, replanning=begun))
+        decision.emit(ReplanningBegan(spec_run=run.id, replanning=replanning))
     else:
-        _propose(decision, run, begun, edit, Proposed(plan=proposal, spec=known.spec))
+        _propose(decision, run, replanning, edit, Proposed(plan=proposal, spec=known.spec))
     return True
 
 
 def next_steps(decision: Decision) -> None:
-    """Ask what is to be asked of edits, and propose the revision of each that is planned."""
+    """Send the next prompts about edits, and propose the revision of each planned edit."""
     for run in tuple(decision.state.spec_runs.values()):
         again, spec = run.replanning, decision.observed.edits.get(run.id)
         if again is None or again.edit is None or spec is None:
             continue
         rest = only(spec, again.requirements)
-        # A look from before the edit was taken up shows the text as it was until then.
+        # An observation from before the edit was handled has the older text.
         if {r.id: r.text_hash for r in rest.requirements} != again.requirements:
             continue
         task = Task(
@@ -118,37 +119,43 @@ def next_steps(decision: Decision) -> None:
             failure=again.failure,
             known=again.known,
         )
-        made = next_plan_prompt.go_on(decision, run, task)
+        made = next_plan_prompt.plan_or_ask(decision, run, task)
         if made is not None:
-            _take(decision, run, again, again.edit, (spec, made))
+            _propose_planned(decision, run, again, again.edit, (spec, made))
 
 
-def _take(
-    decision: Decision, run: SpecRun, again: Replanning, edit: SpecEdit, planned: tuple[Spec, Made]
+def _propose_planned(
+    decision: Decision,
+    run: SpecRun,
+    again: Replanning,
+    edit: SpecEdit,
+    planned: tuple[Spec, PlanResult],
 ) -> None:
-    """Propose what was planned; by rules where it does not fit beside what goes on."""
+    """Propose the planned revision; by rules if a model's plan conflicts with the other changes."""
     spec, made = planned
     diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
     touched = _touched(decision, run, diff)
     proposal = _proposal(decision, run, spec, touched, made.plan)
-    beside = made.beside
+    reasons = made.fallback_reasons
     if findings := _findings(decision, run, spec, proposal):
-        beside = tuple(f.question for f in findings)
+        reasons = tuple(f.question for f in findings)
         proposal = _proposal(decision, run, spec, touched)
     if _findings(decision, run, spec, proposal):
-        # The world has moved on meanwhile: the edit is dealt with anew at the next look at main.
+        # Other changes have moved on: the edit is handled again when main is read next.
         _withdraw(decision, run)
         decision.emit(SpecsNoted(versions={run.path: ""}))
         return
-    _propose(decision, run, again, edit, Proposed(plan=proposal, spec=spec, beside=beside))
+    _propose(
+        decision, run, again, edit, Proposed(plan=proposal, spec=spec, fallback_reasons=reasons)
+    )
 
 
 class Proposed(Frozen):
-    """A revision for a spec as it was edited; `beside` says why it is not a model's."""
+    """A revision for the edited spec; `fallback_reasons` say why it is not a model's."""
 
     plan: Plan
     spec: Spec
-    beside: tuple[str, ...] = ()
+    fallback_reasons: tuple[str, ...] = ()
 
 
 def _propose(
@@ -169,14 +176,14 @@ def _propose(
             added=edit.added,
             altered=edit.altered,
             removed=edit.removed,
-            beside=proposed.beside,
+            beside=proposed.fallback_reasons,
         )
     )
-    _tell(decision, decision.state.spec_runs[run.id], _touched(decision, run, diff))
+    _publish_edit(decision, decision.state.spec_runs[run.id], _touched(decision, run, diff))
 
 
 def requirement_diff(decision: Decision, run: SpecRun, spec: Spec) -> RequirementDiff:
-    """Against what was approved; what has landed with exactly the new text counts for nothing."""
+    """The difference to the approved text, without what has landed with exactly the new text."""
     live = {r.id: r.text_hash for r in uncovered(decision.state.covered, spec).requirements}
     there = {r.id for r in spec.requirements}
     to_do = {
@@ -216,7 +223,7 @@ def _known(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -
     others = [c for c in changes if c.id not in {t.id for t in touched}]
     return (
         *replanned.kept_work(touched),
-        *replanned.going_on(others),
+        *replanned.under_way(others),
         *replanned.on_main(changes),
     )
 
@@ -228,7 +235,7 @@ def _proposal(
     touched: tuple[ChangeFacts, ...],
     rest: Plan | None = None,
 ) -> Plan:
-    """The revision; `rest` is how the touched part is cut, None: by rules."""
+    """The revision; `rest` is the plan of the part that the edit affects, None: by rules."""
     live = uncovered(decision.state.covered, spec)
     standing = _standing(decision, run, touched)
     shown = max(run.revisions_shown, default=0)
@@ -261,7 +268,7 @@ def _refuse(
 def _pause(
     decision: Decision, touched: tuple[ChangeFacts, ...], before: tuple[ChangeId, ...]
 ) -> tuple[ChangeId, ...]:
-    """Stop what the edit touches; what a person had stopped stays theirs to retry."""
+    """Stop the affected changes; returns those to resume later, without ones a person stopped."""
     paused = []
     for change in touched:
         if not change.is_ended:
@@ -280,7 +287,7 @@ def _withdraw(decision: Decision, run: SpecRun) -> None:
 
 
 def _paused(run: SpecRun) -> tuple[ChangeId, ...]:
-    """What the edit before this one had stopped, approved by nobody yet."""
+    """The changes that an earlier edit stopped and that wait for its approval."""
     if run.amendment is not None:
         return run.amendment.paused
     edit = run.replanning.edit if run.replanning else None
@@ -288,7 +295,7 @@ def _paused(run: SpecRun) -> tuple[ChangeId, ...]:
 
 
 def _resume(decision: Decision, paused: tuple[ChangeId, ...]) -> None:
-    """What an edit had stopped goes on with the work that was kept, under the old text."""
+    """Reopen changes that an edit stopped, with their kept work and the old text."""
     for id_ in paused:
         if decision.state.changes[id_].state is ChangeState.STOPPED:
             decision.emit(
@@ -298,17 +305,17 @@ def _resume(decision: Decision, paused: tuple[ChangeId, ...]) -> None:
             )
 
 
-def _tell(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> None:
+def _publish_edit(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> None:
     amendment = run.amendment
     if amendment is None or run.issue is None:
         return
-    told = [(run.issue, f"amended {run.id}", spec_edit_text.spec_amended(run, amendment))]
-    told += [
+    comments = [(run.issue, f"amended {run.id}", spec_edit_text.spec_amended(run, amendment))]
+    comments += [
         (c.issue, f"amended {c.id}", spec_edit_text.change_touched(run, amendment, c))
         for c in touched
         if c.issue is not None
     ]
-    for issue, subject, text in told:
+    for issue, subject, text in comments:
         decision.intend(
             PostComment(issue=issue, subject=f"{subject} r{amendment.plan.revision}", text=text)
         )

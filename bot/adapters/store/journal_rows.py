@@ -1,0 +1,84 @@
+"""Events as rows: read a piece at a time, so that a long journal is never in memory at once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.tables import events
+from bot.core.journal.events import EVENTS, Event
+from bot.core.journal.upcast import UnreadableEvent, event_of, version_of
+from bot.core.values.ids import RepositoryId
+from bot.ports import Record
+
+PIECE = 1_000
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some events in a row, their weight in bytes, and the event that ends the reading, if one does."""
+
+    records: tuple[Record, ...]
+    weight: int
+    unreadable: UnreadableEvent | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether there was no more to read."""
+        return self.unreadable is not None or len(self.records) < PIECE
+
+
+def read_piece(engine: sa.Engine, repository: RepositoryId, after: int) -> Piece:
+    """The next events after a number."""
+    with reading(engine) as connection:
+        rows = connection.execute(
+            sa.select(events)
+            .where(events.c.repository_id == repository, events.c.number > after)
+            .order_by(events.c.number)
+            .limit(PIECE)
+        ).all()
+    found: list[Record] = []
+    weight = 0
+    for row in rows:
+        event = event_of(row.number, row.type, row.version, row.body)
+        if isinstance(event, UnreadableEvent):
+            return Piece(tuple(found), weight, event)
+        weight += len(row.body)
+        found.append(Record(number=row.number, at=as_time(row.at), event=event))
+    return Piece(tuple(found), weight)
+
+
+def read_records(engine: sa.Engine, repository: RepositoryId, after: int) -> Iterator[Record]:
+    """Every event after a number, up to the first that cannot be read."""
+    while True:
+        piece = read_piece(engine, repository, after)
+        yield from piece.records
+        if piece.is_last:
+            return
+        after = piece.records[-1].number
+
+
+def write_rows(
+    connection: sa.Connection,
+    repository: RepositoryId,
+    number: int,
+    new_events: tuple[Event, ...],
+    now: datetime,
+) -> int:
+    """Append after the event of that number; the weight of the bodies in bytes."""
+    bodies = [EVENTS.dump_json(event).decode() for event in new_events]
+    rows = [
+        {
+            "repository_id": repository,
+            "number": number + place,
+            "at": as_text(now),
+            "type": event.type,
+            "body": body,
+            "version": version_of(event.type),
+        }
+        for place, (event, body) in enumerate(zip(new_events, bodies, strict=True), start=1)
+    ]
+    connection.execute(events.insert(), rows)
+    return sum(len(body) for body in bodies)

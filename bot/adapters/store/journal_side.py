@@ -1,0 +1,119 @@
+"""What stands beside the journal: hints, times to wake, pauses."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.tables import hints, pauses, repositories, wake_ups
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import RepositoryId
+
+
+class SqlJournalSide:
+    """The half of `SqlJournal` that holds no events."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def put_hints(self, repository: RepositoryId, new_hints: tuple[Hint, ...]) -> None:
+        """Leave word of what to look at."""
+        self.put_hints_of({repository: new_hints})
+
+    def put_hints_of(self, new_hints: Mapping[RepositoryId, tuple[Hint, ...]]) -> None:
+        """Leave word of what to look at in several repositories, in one transaction."""
+        rows = [
+            {"repository_id": repository, "body": hint.model_dump_json()}
+            for repository, some in new_hints.items()
+            for hint in some
+        ]
+        if not rows:
+            return
+        stirred = [r for r, some in new_hints.items() if any(map(_stirs, some))]
+        with self._engine.begin() as connection:
+            connection.execute(hints.insert(), rows)
+            if stirred:
+                connection.execute(
+                    repositories.update()
+                    .where(repositories.c.repository_id.in_(stirred))
+                    .values(stirred=repositories.c.stirred + 1)
+                )
+
+    def stirred(self) -> Mapping[RepositoryId, int]:
+        """Every repository of `repositories`, and how often hints were left but by the sweep."""
+        with reading(self._engine) as connection:
+            rows = connection.execute(
+                sa.select(repositories.c.repository_id, repositories.c.stirred)
+            ).all()
+            hinted = connection.execute(sa.select(hints.c.repository_id).distinct()).scalars()
+            found = dict.fromkeys(map(RepositoryId, hinted), 0)
+        return found | {RepositoryId(row[0]): row[1] for row in rows}
+
+    def hints(self, repository: RepositoryId) -> Mapping[int, Hint]:
+        """The hints that wait, by number."""
+        with reading(self._engine) as connection:
+            rows = connection.execute(sa.select(hints).where(hints.c.repository_id == repository))
+            return {r.number: Hint.model_validate_json(r.body) for r in rows}
+
+    def drop_hints(self, numbers: tuple[int, ...]) -> None:
+        """Forget hints that have been looked at."""
+        if numbers:
+            with self._engine.begin() as connection:
+                drop(connection, numbers)
+
+    def set_wake_at(self, repository: RepositoryId, at: datetime | None) -> None:
+        """When the sweep is to ring; None: only a nudge or the full look."""
+        mine = sa.select(wake_ups.c.at).where(wake_ups.c.repository_id == repository)
+        with reading(self._engine) as connection:
+            known = connection.execute(mine).scalar()
+        if known == (None if at is None else as_text(at)):
+            return
+        with self._engine.begin() as connection:
+            connection.execute(wake_ups.delete().where(wake_ups.c.repository_id == repository))
+            if at is not None:
+                connection.execute(
+                    wake_ups.insert().values(repository_id=repository, at=as_text(at))
+                )
+
+    def due(self, now: datetime) -> tuple[RepositoryId, ...]:
+        """Repositories whose time has come, or for which hints wait."""
+        with reading(self._engine) as connection:
+            found = connection.execute(
+                sa.union(
+                    sa.select(wake_ups.c.repository_id).where(wake_ups.c.at <= as_text(now)),
+                    sa.select(hints.c.repository_id),
+                )
+            )
+            return tuple(RepositoryId(row[0]) for row in found)
+
+    def pause(self, whom: str, until: datetime) -> None:
+        """Ask nothing on somebody's behalf until then; an earlier time does not shorten it."""
+        with self._engine.begin() as connection:
+            known = connection.execute(
+                sa.select(pauses.c.until).where(pauses.c.whom == whom)
+            ).scalar()
+            if known is not None and known >= as_text(until):
+                return
+            connection.execute(pauses.delete().where(pauses.c.whom == whom))
+            connection.execute(pauses.insert().values(whom=whom, until=as_text(until)))
+
+    def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None:
+        """When the longest of these pauses ends; None where there is none now."""
+        with self._engine.connect() as connection:
+            until = connection.execute(
+                sa.select(sa.func.max(pauses.c.until)).where(
+                    pauses.c.whom.in_(whom), pauses.c.until > as_text(now)
+                )
+            ).scalar()
+        return None if until is None else as_time(until)
+
+
+def _stirs(hint: Hint) -> bool:
+    return hint.kind is not HintKind.EVERYTHING
+
+
+def drop(connection: sa.Connection, numbers: tuple[int, ...]) -> None:
+    """Forget hints, in a transaction of the caller's."""
+    if numbers:
+        connection.execute(hints.delete().where(hints.c.number.in_(numbers)))

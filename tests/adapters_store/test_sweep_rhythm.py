@@ -1,0 +1,135 @@
+"""How often the sweep looks at a repository whole: often while something happens, seldom else."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+import sqlalchemy as sa
+
+from bot.adapters.store.inbox import SqlInbox
+from bot.adapters.store.journal import SqlJournal
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import RepositoryId
+from bot.shell.process_ports import Ports
+from bot.shell.sweep import FULL_LOOK_EVERY, QUIET_LOOK_EVERY, Beats, sweep
+from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, later
+from tests.testkit.house import RecordingDoorbell
+
+Engines = Callable[[], sa.Engine]
+_MINUTE = 60
+
+
+class World:
+    """A sweep and its clock; whoever is rung for follows all hints at once."""
+
+    def __init__(self, engine: sa.Engine, inbox: sa.Engine) -> None:
+        self.journal = SqlJournal(engine)
+        self.bell = RecordingDoorbell()
+        self.seconds = 0.0
+        self.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))
+        self.looked: dict[RepositoryId, list[float]] = {}
+        self.ports = cast(
+            "Ports",
+            SimpleNamespace(
+                journal=self.journal, inbox=SqlInbox(inbox), doorbell=self.bell, clock=self
+            ),
+        )
+
+    def now(self) -> datetime:
+        return later(self.seconds)
+
+    def begin(self, repository: RepositoryId = REPOSITORY) -> None:
+        lease = self.journal.acquire(repository, "w", NOW)
+        assert lease is not None
+        facts = INSTALLED.facts.model_copy(update={"id": repository})
+        self.journal.append(lease, (INSTALLED.model_copy(update={"facts": facts}),), NOW)
+        self.journal.release(lease)
+
+    def hear_a_command(self) -> None:
+        lease = self.journal.acquire(REPOSITORY, "w", NOW)
+        assert lease is not None
+        self.journal.append(lease, (heard(1),), NOW)
+        self.journal.release(lease)
+
+    def pass_time(self, seconds: int, beat: int = 5) -> None:
+        for _ in range(seconds // beat):
+            sweep(self.ports, self.beats)
+            for repository in dict.fromkeys(self.bell.take_repositories()):
+                waiting = self.journal.hints(repository)
+                if any(h.kind is HintKind.EVERYTHING for h in waiting.values()):
+                    self.looked.setdefault(repository, []).append(self.seconds)
+                self.journal.drop_hints(tuple(waiting))
+            self.seconds += beat
+
+    @property
+    def pauses(self) -> list[float]:
+        looked = self.looked[REPOSITORY]
+        return [b - a for a, b in pairwise(looked)]
+
+
+@pytest.fixture
+def world(engine: sa.Engine, inboxes: Engines) -> World:
+    return World(engine, inboxes())
+
+
+@pytest.fixture
+def url(tmp_path: object) -> str:
+    """The rhythm is the sweep's own: one database is enough."""
+    return f"sqlite:///{tmp_path}/journal.db"
+
+
+def test_a_quiet_repository_is_looked_at_less_and_less_often(world: World) -> None:
+    world.begin()
+    world.pass_time(60 * _MINUTE)
+    longest = QUIET_LOOK_EVERY.total_seconds()
+    assert world.looked[REPOSITORY][0] == 0
+    assert world.pauses[:6] == [30, 60, 120, 240, 480, longest]
+    assert set(world.pauses[5:]) == {longest}
+
+
+def test_while_something_is_under_way_it_is_looked_at_often(world: World) -> None:
+    world.begin()
+    world.hear_a_command()
+    world.pass_time(20 * _MINUTE)
+    assert set(world.pauses) == {FULL_LOOK_EVERY.total_seconds()}
+
+
+def test_a_hint_brings_the_short_rhythm_back_though_a_worker_was_faster(world: World) -> None:
+    world.begin()
+    world.pass_time(40 * _MINUTE)
+    before = len(world.looked[REPOSITORY])
+    world.journal.put_hints(REPOSITORY, (Hint(kind=HintKind.MAIN),))
+    world.journal.drop_hints(tuple(world.journal.hints(REPOSITORY)))
+    hinted = world.seconds
+    world.pass_time(5 * _MINUTE)
+    fresh = world.looked[REPOSITORY][before:]
+    assert fresh[0] - hinted <= FULL_LOOK_EVERY.total_seconds()
+    assert [b - a for a, b in pairwise(fresh)] == [60, 120]
+
+
+def test_work_that_began_without_a_hint_is_noticed_at_the_next_look(world: World) -> None:
+    world.begin()
+    world.pass_time(60 * _MINUTE)
+    world.hear_a_command()
+    world.pass_time(20 * _MINUTE)
+    assert world.pauses[-1] == FULL_LOOK_EVERY.total_seconds()
+
+
+def test_a_sweep_that_begins_anew_looks_at_many_one_after_another(world: World) -> None:
+    many = [RepositoryId(n) for n in range(1, 61)]
+    for repository in many:
+        world.begin(repository)
+    world.journal.set_wake_at(many[-1], later(1e6))
+    for _ in range(2):
+        world.looked = {}
+        world.pass_time(30, beat=1)
+        assert sorted(world.looked) == many
+        # What waits for a time may be under way: it comes first.
+        assert world.looked[many[-1]][0] == min(moments[0] for moments in world.looked.values())
+        a_second = Counter(moment for moments in world.looked.values() for moment in moments[:1])
+        assert max(a_second.values()) <= 3
+        world.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))

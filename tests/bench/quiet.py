@@ -1,0 +1,92 @@
+"""Quiet repositories of one installation: what sweeping them asks of GitHub and of a processor.
+
+A few journals stand for a thousand; all of them are of one repository at localhub, which answers
+each of them as it would answer any. Time is put forward a second at a time.
+"""
+
+import os
+import subprocess
+import time
+from datetime import timedelta
+
+from bot.adapters.store.engine import open_engine
+from bot.adapters.store.tables import metadata
+from bot.core.journal.events import RepositoryInstalled
+from bot.core.values.ids import RepositoryId
+from bot.localhub.model import TokenKind
+from bot.shell.reconcile import reconcile
+from bot.shell.sweep import Beats, sweep
+from tests.bench.grown_journal import Recorded
+from tests.testkit.crash import ports_on_story_clock
+from tests.testkit.house import House
+
+_QUIET_BEFORE_SECONDS = 1_800
+_SECONDS = 1_200
+_MANY = 1_000
+
+
+def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
+    """What a thousand would cost, from what so many do."""
+    engine = open_engine(shop.settings.journal_url)
+    with engine.begin() as connection:
+        for table in metadata.tables.values():
+            connection.execute(table.delete())
+    engine.dispose()
+    shop.clock.stop()
+    shop.restart(ports_on_story_clock(shop))
+    first = RepositoryId(shop.hub.repository(shop.full_name).id)
+    for n in range(count):
+        _settle(shop, recorded, RepositoryId(first + n))
+    beats = Beats()
+    beats.arrivals_at = beats.deliveries_at = shop.clock.now() + timedelta(days=3_650)
+    sweeper = ports_on_story_clock(shop, "sweep")
+
+    def pass_time(seconds: int) -> tuple[int, int, float]:
+        asked, looks = _asked(shop)
+        cpu = time.thread_time()
+        for _ in range(seconds):
+            shop.forward(seconds=1)
+            sweep(sweeper, beats)
+            for repository in dict.fromkeys(shop.bell.take_repositories()):
+                reconcile(shop.ports, shop.observer, repository)
+        asked_now, looks_now = _asked(shop)
+        return asked_now - asked, looks_now - looks, time.thread_time() - cpu
+
+    pass_time(_QUIET_BEFORE_SECONDS)
+    asked, looks, cpu = pass_time(_SECONDS)
+    cpu += looks * _git_seconds(shop)
+    return (
+        f"{_MANY:,} quiet repositories (reckoned from {count}): "
+        f"{asked / _SECONDS * _MANY / count:.1f} requests a second to GitHub's API, "
+        f"{cpu / _SECONDS * _MANY / count:.1%} of a core"
+    )
+
+
+def _settle(shop: House, recorded: Recorded, repository: RepositoryId) -> None:
+    """A repository of a number of its own, with one ended change."""
+    journal = shop.ports.journal
+    lease = journal.acquire(repository, shop.ports.holder, shop.clock.now())
+    assert lease is not None
+    installed, *others = (*recorded.before, *recorded.change)
+    assert isinstance(installed, RepositoryInstalled)
+    facts = installed.facts.model_copy(update={"id": repository})
+    installed = installed.model_copy(update={"facts": facts})
+    journal.append(lease, (installed, *others), shop.clock.now())
+    journal.release(lease)
+
+
+def _asked(shop: House) -> tuple[int, int]:
+    """Requests of the App to the API, and to git, which is not counted among them."""
+    ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
+    paths = [e.path for e in shop.hub.exchanges if e.token_kind in ours]
+    looks = sum(1 for path in paths if ".git/" in path)
+    return len(paths) - looks, looks
+
+
+def _git_seconds(shop: House) -> float:
+    """Processor time of our side of one look at main's tip: localhub's git is a child here, too."""
+    command = ("git", "ls-remote", f"{shop.url}/{shop.full_name}.git", "refs/heads/main")
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, used = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return used.ru_utime + used.ru_stime

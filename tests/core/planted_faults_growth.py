@@ -1,0 +1,89 @@
+"""A fault for every guard that keeps long journals and quiet repositories cheap."""
+
+from tests.testkit.planting import PlantedFault
+
+SNAPSHOTS = "adapters_store/test_snapshots.py::"
+LONG = SNAPSHOTS + "TestALongJournalWithoutASnapshot::"
+RHYTHM = "adapters_store/test_sweep_rhythm.py::"
+JOURNAL = "adapters_store/test_journal.py::TestHintsAndWakeUps::"
+
+GROWTH_FAULTS = [
+    PlantedFault(
+        "adapters/store/snapshots.py",
+        "        weight = max(SNAPSHOT_BYTES_MIN, self.size)\n",
+        "        weight = 1\n",
+        SNAPSHOTS + "test_no_more_is_written_for_snapshots_than_for_events",
+    ),
+    PlantedFault(
+        "adapters/store/snapshots.py",
+        "contextlib.suppress(sa.exc.SQLAlchemyError)",
+        "contextlib.nullcontext()",
+        SNAPSHOTS + "test_a_snapshot_that_cannot_be_written_costs_no_event",
+    ),
+    PlantedFault(
+        "adapters/store/snapshots.py",
+        "        return self.since * _SHARE_WHEN_OLD >= weight\n",
+        "        return self.since >= weight\n",
+        SNAPSHOTS + "test_one_that_is_old_is_renewed_for_less",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "        while not self._snapshots.claim(repository, datetime.now(UTC)):\n",
+        "        while False:\n",
+        LONG + "test_what_another_folds_is_waited_for",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "            self._snapshots.claim_again(repository, None)\n",
+        "            pass\n",
+        LONG + "test_whoever_is_done_leaves_it_to_others",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "            self._folded.popitem(last=False)\n",
+        "            pass\n",
+        SNAPSHOTS + "test_states_that_nobody_asks_for_are_forgotten",
+    ),
+    PlantedFault(
+        "adapters/store/engine.py",
+        "            note_repositories(connection)\n",
+        "            pass\n",
+        JOURNAL + "test_a_repository_is_known_from_its_first_event_on",
+    ),
+    PlantedFault(
+        "adapters/store/journal_side.py",
+        "    return hint.kind is not HintKind.EVERYTHING\n",
+        "    return True\n",
+        RHYTHM + "test_a_quiet_repository_is_looked_at_less_and_less_often",
+    ),
+    PlantedFault(
+        "adapters/store/journal_side.py",
+        "    return hint.kind is not HintKind.EVERYTHING\n",
+        "    return False\n",
+        RHYTHM + "test_a_hint_brings_the_short_rhythm_back_though_a_worker_was_faster",
+    ),
+    PlantedFault(
+        "shell/sweep.py",
+        "        if not is_under_way(ports.journal.load(repository)):\n",
+        "        if repository:\n",
+        RHYTHM + "test_while_something_is_under_way_it_is_looked_at_often",
+    ),
+    PlantedFault(
+        "shell/sweep.py",
+        "now + place * _APART",
+        "now",
+        RHYTHM + "test_a_sweep_that_begins_anew_looks_at_many_one_after_another",
+    ),
+    PlantedFault(
+        "shell/ledger_file.py",
+        "    while len(held) > LINES_A_PART:\n",
+        "    while False:\n",
+        "entry/test_ledger_file.py::test_a_push_writes_no_more_however_long_the_ledger_is",
+    ),
+    PlantedFault(
+        "shell/ledger_file.py",
+        "    number = first - len(held)\n",
+        "    number = first\n",
+        "entry/test_ledger_file.py::test_a_ledger_from_before_there_were_parts_is_cut_once",
+    ),
+]
