@@ -1,8 +1,7 @@
-"""What the shell asks of the world, as Protocols; adapters fulfil them, wiring chooses.
+"""What the shell needs from the world, as Protocols; `entry/wiring.py` chooses the adapters.
 
-The rule: a port speaks in values of the core and raises only the failures named here. Writes are
-never re-sent by an adapter; whoever intends an effect looks first when it was intended before.
-Deliberately absent: anything that decides.
+A port takes and returns values of the core and raises only the failures defined here. An adapter
+never sends a write twice.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,7 +41,7 @@ from bot.core.values.ids import (
     Sha,
     WorkflowRunId,
 )
-from bot.core.values.prompt import Asked, Question, Reply
+from bot.core.values.prompt import Prompt, PromptResult, Reply
 from bot.core.values.redelivery import Attempt
 from bot.core.values.repository import (
     Comment,
@@ -58,7 +57,7 @@ from bot.core.values.repository import (
 
 
 class UserError(Exception):
-    """The world says no and will say so again; the sentence is for the person who asked."""
+    """Trying again would not help; the sentence is for the person who asked."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -66,11 +65,11 @@ class UserError(Exception):
 
 
 class JournalUnreadable(UserError):
-    """A journal holds an event that this release cannot read: nothing may be written after it."""
+    """The journal holds an event that this release cannot read, so nothing may be appended."""
 
 
 class Retryable(Exception):
-    """The world is busy or broken for now. `after` is what the server asked for, if it said."""
+    """A failure that may pass. `after` is the wait that the server asked for, if any."""
 
     def __init__(self, sentence: str, after: timedelta | None = None) -> None:
         super().__init__(sentence)
@@ -79,7 +78,7 @@ class Retryable(Exception):
 
 
 class Limited(Retryable):
-    """We ask too much: nothing is to be asked for our installation until `after` has passed."""
+    """A rate limit: no request for the installation until `after` has passed."""
 
     def __init__(self, sentence: str, after: timedelta) -> None:
         super().__init__(sentence, after)
@@ -87,13 +86,13 @@ class Limited(Retryable):
 
 
 class Clock(Protocol):
-    """The time, aware, in UTC."""
+    """Times are aware, in UTC."""
 
     def now(self) -> datetime: ...
 
 
 class Doorbell(Protocol):
-    """A nudge that may fail silently; nothing depends on it but speed."""
+    """Wakes a worker. A ring may be lost without an error; the sweep finds the work then."""
 
     def ring_delivery(self, delivery_id: str) -> None: ...
     def ring_repository(self, repository: RepositoryId) -> None: ...
@@ -101,17 +100,16 @@ class Doorbell(Protocol):
 
 
 class Blobs(Protocol):
-    """Bytes by the sha256 of their content."""
+    """Bytes, stored under the sha256 of their content."""
 
     def put(self, content: bytes) -> Digest: ...
     def get(self, digest: Digest) -> bytes | None: ...
 
 
 class Git(Protocol):
-    """One bare mirror per repository: a cache that may be deleted at any time.
+    """One bare mirror per repository, a cache that may be deleted; only `push` changes GitHub.
 
-    Commits and trees are made in the mirror and reach GitHub only by `push`. Raises `Retryable`
-    when the remote cannot be reached, `UserError` when it refuses us.
+    Raises `Retryable` when the remote cannot be reached, `UserError` when it refuses us.
     """
 
     def fetch(self, repository: RepositoryFacts) -> None: ...
@@ -146,15 +144,15 @@ class Git(Protocol):
 
 
 class Forge(Protocol):
-    """GitHub, as far as we use it. Reads return None for what is not there (404).
+    """GitHub's API. Reads return None for what is not there (404).
 
-    Raises `UserError` (403, 422 …), `Retryable` (5xx, timeouts, rate limits). A write that raised
-    `Retryable` may have been done: look before doing it again. `move_main` answers None where this
-    GitHub has no compare-and-swap for us; then the leased push is the way. `take_reads` tells what
-    the calling thread's reads have cost since it last asked.
+    Raises `UserError` (403, 422 …) and `Retryable` (5xx, timeouts, rate limits). A write that raised
+    `Retryable` may have happened: read before it is sent again. `move_main` returns None where this
+    GitHub offers no compare-and-swap; use a push with a lease then. `pop_read_cost` returns what the
+    reads of the calling thread have cost since its last call.
     """
 
-    def take_reads(self) -> Cost: ...
+    def pop_read_cost(self) -> Cost: ...
 
     def installations(self) -> tuple[Installation, ...]: ...
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
@@ -231,11 +229,11 @@ class Forge(Protocol):
 
 
 class LeaseLost(Exception):
-    """The repository's lease has another epoch: stop at once, write nothing more."""
+    """Another worker holds the repository's lease now: stop at once, write nothing more."""
 
 
-class Asking(Frozen):
-    """One asking of a question: `id` is made of the effect and of how often it was put off."""
+class PromptAttempt(Frozen):
+    """One attempt at a prompt: `id` is a hash of the effect and the number of delays before."""
 
     repository: RepositoryId
     id: str
@@ -250,7 +248,7 @@ class Lease(Frozen):
 
 
 class Record(Frozen):
-    """An event with its place and time in the journal."""
+    """An event with its number and time in the journal."""
 
     number: int
     at: datetime
@@ -258,55 +256,53 @@ class Record(Frozen):
 
 
 class Model(Protocol):
-    """One question to one model; what comes back is text that nobody has believed yet.
+    """Sends one prompt to one model, once; the reply is not validated.
 
-    Raises `Retryable` for trouble that passes (overload, limits, 5xx, a connection or a stream that
-    breaks off or stalls) and `UserError` for what a repetition would not mend (no key, a bad
-    request). Never asks twice by itself.
+    Raises `Retryable` for failures that may pass (overload, limits, 5xx, a connection or a stream
+    that breaks or stalls) and `UserError` for those that stay (no key, a bad request).
     """
 
-    def ask(self, model: str, question: Question) -> Reply: ...
+    def ask(self, model: str, prompt: Prompt) -> Reply: ...
 
 
 class PromptStore(Protocol):
-    """Where replies lie until reconcile takes them: one claim and one reply for each asking.
+    """Holds the claim and the result of each attempt until reconcile has taken it.
 
-    `claim` gives an asking to one asker, and back to the same one after a restart; None until it
-    runs out. `keep` is the moment from which an answer is never paid for twice.
+    `claim` says whether `holder` may send the prompt: True for one holder until the claim ends, and
+    for the same one after a restart. The first result that is kept stays.
     """
 
-    def claim(self, asking: Asking, holder: str, until: datetime, now: datetime) -> bool: ...
-    def keep(self, asking: Asking, asked: Asked) -> None: ...
-    def kept(self, repository: RepositoryId) -> Mapping[str, Asked]: ...
+    def claim(
+        self, attempt: PromptAttempt, holder: str, until: datetime, now: datetime
+    ) -> bool: ...
+    def keep(self, attempt: PromptAttempt, result: PromptResult) -> None: ...
+    def kept(self, repository: RepositoryId) -> Mapping[str, PromptResult]: ...
     def claims(self, repository: RepositoryId) -> Mapping[str, datetime]: ...
-    def forget(self, repository: RepositoryId, askings: tuple[str, ...]) -> None: ...
-    def let_go(self, holder: str) -> None: ...
+    def forget(self, repository: RepositoryId, attempts: tuple[str, ...]) -> None: ...
+    def release_claims_of(self, holder: str) -> None: ...
 
 
-class Remembered(Frozen):
-    """An answer of GitHub's as it was last given: its ETag, its `Link` header, its JSON text."""
+class CachedResponse(Frozen):
+    """GitHub's last response: its ETag, its `Link` header and its JSON text."""
 
     etag: str
     link: str
     body: str
 
 
-class Answers(Protocol):
-    """Answers by what was asked, kept to ask "has it changed?", which costs no quota if it has not.
+class ResponseCache(Protocol):
+    """GitHub's responses by request, for conditional requests (304 costs no quota). Never raises."""
 
-    Whatever is lost here is asked for whole again. Never raises.
-    """
-
-    def get(self, question: str) -> Remembered | None: ...
-    def put(self, question: str, answer: Remembered) -> None: ...
+    def get(self, request: str) -> CachedResponse | None: ...
+    def put(self, request: str, response: CachedResponse) -> None: ...
 
 
 class Budget(Protocol):
-    """What may still be asked of GitHub for one installation (`whom`), all workers together.
+    """What may still be asked of GitHub for one installation (`whom`), by all workers together.
 
-    `spend` answers None where it is spent, else nothing is and it may be after so long; `wait` only
-    answers. `count` is for what was asked already. A worker has a seat while it sends requests, one
-    after another. Never raises, never waits.
+    `spend` returns None where it has spent the cost, else the time until it may; `wait` spends
+    nothing. `count` adds a cost that was paid already. A worker holds a slot while it sends
+    requests, one after another. Never raises, never blocks.
     """
 
     def spend(
@@ -321,10 +317,11 @@ class Budget(Protocol):
 
 
 class Journal(Protocol):
-    """Events per repository, append-only, and what stands beside them: hints, times to wake or wait.
+    """Append-only events per repository, with hints, wake times and pauses.
 
-    `append` checks the lease's epoch in its own transaction, raises `LeaseLost`, and renews; it
-    returns the state after the events. Hints that were `followed` are dropped with them. It raises `JournalUnreadable` where `load` ended early. `load` costs what is new since this process last looked.
+    `append` checks the lease's epoch and renews it in one transaction and returns the new state; hints
+    that were `followed` are dropped with it. It raises `LeaseLost`, and `JournalUnreadable` where
+    `load` ended early. `load` reads only the events since this process last loaded.
     """
 
     def repositories(self) -> tuple[RepositoryId, ...]: ...
@@ -351,7 +348,7 @@ class Journal(Protocol):
 
 
 class Delivery(Frozen):
-    """One raw webhook request, as it was stored before the 202."""
+    """One raw webhook request, stored before it is answered with 202."""
 
     id: str
     event: str
@@ -359,7 +356,7 @@ class Delivery(Frozen):
 
 
 class Inbox(Protocol):
-    """Deliveries, unique by GUID. `put` says whether the delivery is new."""
+    """Deliveries by GUID. `put` returns whether the delivery is new."""
 
     def put(self, delivery: Delivery, now: datetime) -> bool: ...
     def get(self, delivery_id: str) -> Delivery | None: ...
@@ -368,11 +365,7 @@ class Inbox(Protocol):
 
 
 class LeasedOrder(Frozen):
-    """What a lease token is for; `is_over` once revoked or handed in.
-
-    A lease that ran out is over when reconcile says so, which revokes it: until then the work of a
-    runner that comes back is still wanted.
-    """
+    """The order of a lease token; `is_over` once it is revoked or handed in, not once it expires."""
 
     repository: RepositoryId
     order: OrderId
@@ -380,11 +373,10 @@ class LeasedOrder(Frozen):
 
 
 class OrderStore(Protocol):
-    """Where orders lie for runners: one row an order, one lease, one report.
+    """Orders for runners, each with one lease and one report.
 
-    `take` gives the order to the workflow run it was dispatched as, and, until that run has used
-    its token, once more under a fresh token; None: it is not to be had (in use, revoked, unknown,
-    or another run's).
+    `take` gives the order to the workflow run that it was dispatched for, again under a fresh token
+    until that run has used its token; None where it is in use, revoked, unknown or another run's.
     """
 
     def place(self, repository: RepositoryId, order: Order) -> None: ...

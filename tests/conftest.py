@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bot.localhub.traffic import subscribe, unsubscribe
-from tests.testkit.onlooker import Onlooker
+from tests.testkit.exchange_recorder import ExchangeRecorder
 
 # The same examples every time: a hunt for others is a command of its own, not an accident in CI.
 # Workers share cores: how long an example takes to draw says nothing.
@@ -23,18 +23,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def onlooker() -> Iterator[Onlooker]:
+def recorder() -> Iterator[ExchangeRecorder]:
     """Looks on from the first test to the last."""
-    onlooker = Onlooker()
-    subscribe(onlooker)
-    yield onlooker
-    unsubscribe(onlooker)
+    recorder = ExchangeRecorder()
+    subscribe(recorder)
+    yield recorder
+    unsubscribe(recorder)
 
 
 @pytest.fixture(autouse=True)
-def _as_github_describes_it(onlooker: Onlooker) -> Iterator[None]:
+def _as_github_describes_it(recorder: ExchangeRecorder) -> Iterator[None]:
     yield
-    findings = onlooker.findings()
+    findings = recorder.findings()
     if findings:
         listed = "\n".join(f"  {finding}" for finding in findings)
         pytest.fail(f"GitHub does not describe it so:\n{listed}", pytrace=False)

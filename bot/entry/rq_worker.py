@@ -18,7 +18,7 @@ def work(settings: Settings) -> None:
     """Run jobs until stopped."""
     ports, _, _ = worker_ports()
     # What this slot was asking when it stopped is asked again now, not when its claim runs out.
-    ports.prompt_store.let_go(ports.holder)
+    ports.prompt_store.release_claims_of(ports.holder)
     for repository in ports.journal.repositories():
         ports.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)

@@ -60,7 +60,7 @@ def release_leases_of_dead(settings: Settings, slot: str) -> None:
     engine = open_engine(settings.journal_url)
     doorbell = RedisDoorbell(settings.doorbell_url)
     with contextlib.suppress(sa.exc.SQLAlchemyError):
-        SqlPromptStore(engine).let_go(_holder_at(slot))
+        SqlPromptStore(engine).release_claims_of(_holder_at(slot))
         for repository in SqlJournal(engine).release_all_of(_holder_at(slot)):
             doorbell.ring_repository(repository)
     engine.dispose()

@@ -1,8 +1,7 @@
-"""The three kinds of failure, told apart in one place.
+"""The two kinds of expected failure and the event of each.
 
-`UserError`: the world says no; shown where the person looks, not retried. `Retryable`: the world is
-busy; tried again after a bounded, growing delay. Everything else is a bug and is left to `entry/`,
-which journals it under a short reference number.
+`UserError` is shown where the person looks and not retried; `Retryable` is tried again after a
+bounded, growing delay. Anything else is a bug: `entry/` journals it under a reference number.
 """
 
 from datetime import datetime, timedelta
@@ -19,7 +18,7 @@ _DELAY_LONGEST = timedelta(minutes=5)
 def outcome_of(
     failure: UserError | Retryable, key: EffectKey, tries: int, now: datetime
 ) -> EffectRefused | EffectDelayed:
-    """What is written down of an effect that did not happen."""
+    """The event for an effect that failed."""
     if isinstance(failure, UserError):
         return EffectRefused(key=key, sentence=failure.sentence)
     delay = min(_DELAY_FIRST * 2 ** min(tries, 10), _DELAY_LONGEST)

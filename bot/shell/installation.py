@@ -1,7 +1,4 @@
-"""Arrival: what is there when Headgate is given a repository is known, and no work.
-
-The first event of a journal names main and every spec on it. Twice does no harm.
-"""
+"""Begins the journal of a repository: its first event names main and every spec that is on it."""
 
 from bot.core.journal.events import RepositoryInstalled
 from bot.core.spec.policy_file import WATCHED
@@ -13,7 +10,10 @@ from bot.shell.process_ports import Ports
 
 
 def install(ports: Ports, installation: Installation) -> None:
-    """Begin the journal of a repository, unless it has begun."""
+    """Begin the journal of a repository; does nothing where it has begun.
+
+    Raises `Retryable` where another worker holds the lease.
+    """
     known = ports.journal.load(installation.repository)
     if known.facts is not None or known.unreadable is not None:
         return

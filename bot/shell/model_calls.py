@@ -1,9 +1,7 @@
-"""Asking a model: outside of every lease, paid for once, its reply kept before it is used.
+"""Asks models outside of every lease, and turns kept replies into events under the lease.
 
-Reconcile rings for open questions and takes replies that lie ready; an asker claims a question, asks
-the models of its chain in turn, has one malformed answer repaired, and keeps what came of it. The
-rule: a transient failure goes on to the next model and then comes back later, nothing else does; an
-answer that is not of the form is never used. Deliberately absent: what an answer is worth.
+`reconcile` rings for open prompts and takes replies; a worker without a lease claims a prompt, sends
+it and keeps the result before anything uses it, so that no answer is paid for twice.
 """
 
 import hashlib
@@ -14,27 +12,27 @@ from bot.core.journal.events import Event, ModelAnswered, ModelAsked, ModelFaile
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.prompt import Asked, AskOutcome
+from bot.core.values.prompt import PromptOutcome, PromptResult
 from bot.core.values.repository import RepositoryFacts
-from bot.ports import Asking, Retryable, UserError
+from bot.ports import PromptAttempt, Retryable, UserError
 from bot.shell.model_fallback import ModelFallback, delay_seconds
 from bot.shell.observe import Observer
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-from bot.shell.prompt_texts import is_wanted, prepared
+from bot.shell.prompt_texts import is_wanted, prepare
 
-# How often a question whose whole chain had trouble comes back; with delays that double from two
-# seconds, an overload of some four minutes is sat out.
+# Attempts while every model is busy; with delays that double from two seconds they cover an
+# overload of about four minutes.
 ROUNDS_MAX = 7
 
-# Longer than any asking takes: two models, two answers each, ten minutes each at the very most.
+# Longer than any attempt takes: two models, two replies each, at most ten minutes each.
 CLAIM = timedelta(minutes=45)
-# A nudge that nobody has heard after this long is given again.
-_NUDGE_AGAIN = timedelta(seconds=5)
+# A prompt that no worker has claimed after this long is rung for again.
+_RING_AGAIN = timedelta(seconds=5)
 
 
-class AskAgain(Retryable):
-    """Every model of the chain had trouble that passes. `facts` are the calls that were made."""
+class PromptDelayed(Retryable):
+    """Every model was busy. `facts` are the calls that were made."""
 
     def __init__(self, sentence: str, after: timedelta, facts: tuple[Event, ...]) -> None:
         super().__init__(sentence, after)
@@ -44,91 +42,91 @@ class AskAgain(Retryable):
 # Reconcile's side, under the lease
 
 
-def asking_of(repository: RepositoryId, state: RepositoryState, effect: AskModel) -> Asking:
-    """The asking that an open question is at; another after each delay."""
+def attempt_of(repository: RepositoryId, state: RepositoryState, effect: AskModel) -> PromptAttempt:
+    """The current attempt at an open prompt; each delay begins another."""
     delay = state.delays.get(effect.key)
     text = f"{effect.model_dump_json()} {delay.tries if delay else 0}"
-    return Asking(repository=repository, id=hashlib.sha256(text.encode()).hexdigest()[:40])
+    return PromptAttempt(repository=repository, id=hashlib.sha256(text.encode()).hexdigest()[:40])
 
 
-def _open(state: RepositoryState) -> dict[EffectKey, AskModel]:
+def _open_prompts(state: RepositoryState) -> dict[EffectKey, AskModel]:
     return {k: e for k, e in state.open_effects.items() if isinstance(e, AskModel)}
 
 
 def without_reply(ports: Ports, state: RepositoryState) -> frozenset[EffectKey]:
-    """The open questions that no reply lies ready for."""
-    questions = _open(state)
-    if not questions or state.facts is None:
+    """The open prompts that have no kept reply yet."""
+    prompts = _open_prompts(state)
+    if not prompts or state.facts is None:
         return frozenset()
     repository = state.facts.id
     kept = ports.prompt_store.kept(repository)
     return frozenset(
-        k for k, e in questions.items() if asking_of(repository, state, e).id not in kept
+        k for k, e in prompts.items() if attempt_of(repository, state, e).id not in kept
     )
 
 
-def nudge(ports: Ports, state: RepositoryState) -> datetime | None:
-    """Ring for every question that nobody is asking; when to look again, None where none is open."""
+def ring_for_open(ports: Ports, state: RepositoryState) -> datetime | None:
+    """Ring for every unclaimed prompt; returns when to look again, None where no prompt is open."""
     if state.facts is None:
         return None
     repository, now = state.facts.id, ports.clock.now()
-    questions = _open(state)
+    prompts = _open_prompts(state)
     if state.model_calls:
-        _forget_taken(ports, state, repository, questions)
-    claims = ports.prompt_store.claims(repository) if questions else {}
+        _forget_recorded(ports, state, repository, prompts)
+    claims = ports.prompt_store.claims(repository) if prompts else {}
     again: list[datetime] = []
     for key in without_reply(ports, state):
         delay = state.delays.get(key)
         if delay is not None and delay.until > now:
             continue
-        claimed = claims.get(asking_of(repository, state, questions[key]).id)
+        claimed = claims.get(attempt_of(repository, state, prompts[key]).id)
         if claimed is not None and claimed > now:
             again.append(claimed)
             continue
         ports.doorbell.ring_prompt(repository, key)
-        again.append(now + _NUDGE_AGAIN)
+        again.append(now + _RING_AGAIN)
     return min(again, default=None)
 
 
-def _forget_taken(
+def _forget_recorded(
     ports: Ports,
     state: RepositoryState,
     repository: RepositoryId,
-    questions: dict[EffectKey, AskModel],
+    prompts: dict[EffectKey, AskModel],
 ) -> None:
-    """What reconcile has written down need not lie ready any more."""
-    waiting = {asking_of(repository, state, e).id for e in questions.values()}
+    """Delete the results that the journal holds."""
+    waiting = {attempt_of(repository, state, e).id for e in prompts.values()}
     taken = tuple(id_ for id_ in ports.prompt_store.kept(repository) if id_ not in waiting)
     if taken:
         ports.prompt_store.forget(repository, taken)
 
 
 def take_reply(task: Task[AskModel]) -> tuple[Event, ...]:
-    """What a kept reply means as events. Raises `AskAgain` where it is to be asked later."""
+    """The events of a kept result. Raises `PromptDelayed` where the prompt must be sent later."""
     state, effect = task.state, task.effect
-    asking = asking_of(task.facts.id, state, effect)
-    asked = task.ports.prompt_store.kept(task.facts.id)[asking.id]
-    place, question = effect.about.place, effect.question
-    calls = tuple(ModelAsked(place=place, question=question, call=c) for c in asked.calls)
+    attempt = attempt_of(task.facts.id, state, effect)
+    result = task.ports.prompt_store.kept(task.facts.id)[attempt.id]
+    place, prompt_id = effect.about.place, effect.question
+    calls = tuple(ModelAsked(place=place, question=prompt_id, call=c) for c in result.calls)
     delay = state.delays.get(effect.key)
     tries = delay.tries if delay else 0
-    match asked.outcome:
-        case AskOutcome.ANSWERED:
-            return (*calls, ModelAnswered(place=place, question=question, answer=asked.answer))
-        case AskOutcome.BUSY if tries + 1 < ROUNDS_MAX and is_wanted(state, effect.about):
-            raise AskAgain(asked.sentence, timedelta(seconds=asked.after_seconds), calls)
+    match result.outcome:
+        case PromptOutcome.ANSWERED:
+            return (*calls, ModelAnswered(place=place, question=prompt_id, answer=result.answer))
+        case PromptOutcome.BUSY if tries + 1 < ROUNDS_MAX and is_wanted(state, effect.about):
+            raise PromptDelayed(result.sentence, timedelta(seconds=result.after_seconds), calls)
         case _ if is_wanted(state, effect.about):
-            failed = ModelFailed(place=place, question=question, sentence=asked.sentence)
+            failed = ModelFailed(place=place, question=prompt_id, sentence=result.sentence)
             return (*calls, failed)
         case _:
             return calls
 
 
-# The asker's side, without a lease
+# The worker's side, without a lease
 
 
 def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectKey) -> None:
-    """Ask one open question, unless somebody does; keep what came of it and ring."""
+    """Claim and send one open prompt, keep its result and ring for the repository."""
     state = ports.journal.load(repository)
     effect = state.open_effects.get(key)
     if not isinstance(effect, AskModel) or state.facts is None or state.unreadable is not None:
@@ -137,35 +135,37 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
     delay = state.delays.get(key)
     if delay is not None and delay.until > now:
         return
-    asking = asking_of(repository, state, effect)
-    if not ports.prompt_store.claim(asking, ports.holder, now + CLAIM, now):
+    attempt = attempt_of(repository, state, effect)
+    if not ports.prompt_store.claim(attempt, ports.holder, now + CLAIM, now):
         return
-    asked = _asked(ports, observer, state, effect, delay.tries if delay else 0)
-    ports.prompt_store.keep(asking, asked)
+    result = _send(ports, observer, state, effect, delay.tries if delay else 0)
+    ports.prompt_store.keep(attempt, result)
     ports.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
     ports.doorbell.ring_repository(repository)
 
 
-def _asked(
+def _send(
     ports: Ports,
     observer: Observer,
     state: RepositoryState,
     effect: AskModel,
     tries: int,
-) -> Asked:
+) -> PromptResult:
     facts: RepositoryFacts | None = state.facts
     if ports.model is None or facts is None:
         sentence = "This server has no key for a model (ANTHROPIC_API_KEY)."
-        return Asked(outcome=AskOutcome.FAILED, calls=(), sentence=sentence)
+        return PromptResult(outcome=PromptOutcome.FAILED, calls=(), sentence=sentence)
     try:
-        question = prepared(ports, facts, state, effect)
+        prompt = prepare(ports, facts, state, effect)
     except Retryable as failure:
         after = failure.after.total_seconds() if failure.after else delay_seconds(effect, tries)
         sentence = failure.sentence
-        return Asked(outcome=AskOutcome.BUSY, calls=(), sentence=sentence, after_seconds=after)
+        return PromptResult(
+            outcome=PromptOutcome.BUSY, calls=(), sentence=sentence, after_seconds=after
+        )
     except UserError as failure:
-        return Asked(outcome=AskOutcome.FAILED, calls=(), sentence=failure.sentence)
+        return PromptResult(outcome=PromptOutcome.FAILED, calls=(), sentence=failure.sentence)
     prices = {}
     if state.main is not None:
         prices = observer.policy_at(facts, state, state.main).file.prices
-    return ModelFallback(ports.model, effect, prices).ask(question, tries)
+    return ModelFallback(ports.model, effect, prices).ask(prompt, tries)

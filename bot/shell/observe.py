@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
-from bot.core.prompts.digest_prompt import DigestQuestion, SpecSource, source_of
+from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource, source_of
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.identity.register import REGISTER_PATH, with_ids
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
@@ -252,7 +252,7 @@ class Observer:
         return found
 
 
-def source_at(ports: Ports, facts: RepositoryFacts, about: DigestQuestion) -> SpecSource | None:
+def source_at(ports: Ports, facts: RepositoryFacts, about: DigestPromptInput) -> SpecSource | None:
     """The spec that a question is about, as it was asked; None where the commit is nowhere any more.
 
     A pull's head is fetched again where the mirror is another one by now.

@@ -1,8 +1,7 @@
-"""The runner's side of an order: lease, heartbeats, bundle, report; over HTTP, one call each.
+"""The runner's side of an order: lease, heartbeat, bundle and report.
 
-The rule: a lease is traded for GitHub's OIDC token of the very workflow run that we dispatched,
-again only until it is used; whatever comes for a lease that is over is kept and refused. Nothing
-here writes the journal: reports lie on the desk until reconcile looks.
+A lease is given only for the OIDC token of the workflow run that we dispatched. What arrives after
+the lease is over is kept and refused. The journal is written by reconcile alone.
 """
 
 import secrets
@@ -26,14 +25,14 @@ from bot.core.values.repository import RepositoryFacts
 from bot.ports import LeasedOrder
 from bot.shell.process_ports import Ports
 
-# Three missed heartbeats end a lease.
+# A lease ends after three missed heartbeats.
 LEASE = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 
 BUNDLE_BYTES_MAX = 50 * 1024 * 1024
 
 
 class RefusalKind(StrEnum):
-    """Why a runner is refused; each is an HTTP status of its own."""
+    """Each is an HTTP status of its own (`entry/web/runner_api.py`)."""
 
     UNAUTHORISED = "unauthorised"
     NOT_YOURS = "not_yours"
@@ -43,7 +42,7 @@ class RefusalKind(StrEnum):
 
 
 class Refused(Exception):
-    """The runner is refused, with a sentence that says what to do."""
+    """`sentence` tells the runner what to do."""
 
     def __init__(self, kind: RefusalKind, sentence: str) -> None:
         super().__init__(sentence)
@@ -52,7 +51,7 @@ class Refused(Exception):
 
 
 class RunnerClaims(Frozen):
-    """What GitHub's OIDC token says, after its signature, issuer, audience and time were checked."""
+    """Claims of GitHub's OIDC token, once signature, issuer, audience and time are checked."""
 
     repository_id: int
     run_id: int
@@ -65,7 +64,7 @@ class RunnerClaims(Frozen):
 
 
 def read_claims(claims: Mapping[str, object]) -> RunnerClaims:
-    """The claims that we bind to; GitHub sends numbers as strings, and `sub` is never parsed."""
+    """GitHub sends numbers as strings; `sub` is not read, because its format can be configured."""
     known = {name: claims[name] for name in RunnerClaims.model_fields if name in claims}
     return RunnerClaims.model_validate(known, strict=False)
 
@@ -76,7 +75,7 @@ def grant(
     request: LeaseRequest,
     model: ModelCredentials | None,
 ) -> LeaseGrant:
-    """Trade an OIDC token for the lease of the order that its workflow run was dispatched for."""
+    """Give the lease of the order that this workflow run was dispatched for."""
     if request.version != ORDER_VERSION:
         raise Refused(
             RefusalKind.UPGRADE,
@@ -126,7 +125,7 @@ def _check_binding(ports: Ports, facts: RepositoryFacts, claims: RunnerClaims) -
 
 
 def heartbeat(ports: Ports, token: str, order: OrderId) -> HeartbeatAnswer:
-    """Renew a lease, or say that it is over."""
+    """Renew the lease, or tell the runner that it is over."""
     leased = _leased(ports, token, order)
     if leased.is_over:
         return HeartbeatAnswer(
@@ -142,7 +141,7 @@ def _renew(ports: Ports, token: str) -> None:
 
 
 def keep_bundle(ports: Ports, token: str, order: OrderId, bundle: bytes) -> Digest:
-    """Store a bundle before anything is done with it (law 13); a sign of life, like a heartbeat."""
+    """Store a bundle before anything is done with it (law 13); also renews the lease."""
     if len(bundle) > BUNDLE_BYTES_MAX:
         raise Refused(
             RefusalKind.TOO_LARGE, f"A bundle may have {BUNDLE_BYTES_MAX:,} bytes at most."
@@ -155,7 +154,7 @@ def keep_bundle(ports: Ports, token: str, order: OrderId, bundle: bytes) -> Dige
 
 
 def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
-    """Lay a report on the desk; a late one is kept and refused, the same one again is fine."""
+    """Store a report. A late one is kept and refused; the same one again changes nothing."""
     if report.version not in REPORT_VERSIONS_READ:
         raise Refused(
             RefusalKind.UPGRADE,
@@ -170,7 +169,7 @@ def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
     if before is not None and before.report_digest == digest:
         return
     ports.order_store.hand_in(token, report, digest)
-    # Written, too: a nudge may be lost, and a runner hands in once.
+    # The hint is stored because a ring can be lost, and a runner hands in only once.
     ports.journal.put_hints(leased.repository, (Hint(kind=HintKind.AGAIN),))
     ports.doorbell.ring_repository(leased.repository)
     if leased.is_over:

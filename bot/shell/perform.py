@@ -81,7 +81,7 @@ def perform(
     try:
         facts = PERFORMERS[type(effect)](task)
         return (*facts, *(EffectDone(key=e.key) for e in effects))
-    except model_calls.AskAgain as later:
+    except model_calls.PromptDelayed as later:
         tries = state.delays[effect.key].tries if effect.key in state.delays else 0
         delayed = outcome_of(later, effect.key, tries, ports.clock.now())
         return (*later.facts, delayed)

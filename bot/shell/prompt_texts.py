@@ -1,8 +1,6 @@
-"""Preparing a question: what its kind needs of the repository and of the journal, and the words.
+"""Renders a prompt from what its effect names, the journal and the repository.
 
-The rule: a question is made of what its effect names and of what the journal holds, so that the same
-effect makes the same prompt. A kind of question is a case in each of the three functions here.
-Deliberately absent: asking.
+The same effect gives the same prompt. Each kind of prompt has a case in the three public functions.
 """
 
 from functools import cache
@@ -19,23 +17,23 @@ from bot.core.plan.vocabulary import only
 from bot.core.prompts import issue_prompt
 from bot.core.prompts.digest_prompt import (
     DigestAnswer,
-    DigestQuestion,
-    question_of as digest_question,
+    DigestPromptInput,
+    prompt_of as digest_prompt,
 )
 from bot.core.prompts.plan_forms import form_of
-from bot.core.prompts.plan_prompt import TEMPLATES, question_of
+from bot.core.prompts.plan_prompt import TEMPLATES, prompt_of
 from bot.core.prompts.summary_prompt import (
     SummaryAnswer,
-    SummaryQuestion,
-    question_of as summary_question,
+    SummaryPromptInput,
+    prompt_of as summary_prompt,
 )
 from bot.core.prompts.texts.advice import ADVICE_TEMPLATES
 from bot.core.spec.identity.register import with_ids
 from bot.core.spec.read import read_spec
 from bot.core.values.ids import SpecRunId
-from bot.core.values.issue_input import IssueQuestion
-from bot.core.values.plan_input import PlanQuestion
-from bot.core.values.prompt import Question
+from bot.core.values.issue_input import IssuePromptInput
+from bot.core.values.plan_input import PlanPromptInput
+from bot.core.values.prompt import Prompt
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
 from bot.shell.observe import source_at
@@ -48,19 +46,16 @@ _REOPENED = "The spec run was opened again, and its report is not the last."
 
 @cache
 def templates() -> dict[str, str]:
-    """The reviewed words of every planning question."""
     return _texts("bot.core.prompts.texts.plan", TEMPLATES)
 
 
 @cache
 def issue_templates() -> dict[str, str]:
-    """The reviewed words of every question about an issue that asks for work."""
     return _texts("bot.core.prompts.texts.issue", issue_prompt.TEMPLATES)
 
 
 @cache
 def advice_templates() -> dict[str, str]:
-    """The reviewed words of every question whose answer people read."""
     return _texts("bot.core.prompts.texts.advice", ADVICE_TEMPLATES)
 
 
@@ -70,56 +65,55 @@ def _texts(package: str, names: tuple[str, ...]) -> dict[str, str]:
 
 
 def is_wanted(state: RepositoryState, about: About) -> bool:
-    """Whether what asked still waits for the answer."""
+    """Whether anything still waits for the answer."""
     match about:
-        case PlanQuestion():
+        case PlanPromptInput():
             run = state.spec_runs.get(about.spec_run)
             subject = subject_of(run) if run is not None else None
             return subject is not None and subject.commit == about.commit
-        case IssueQuestion():
+        case IssuePromptInput():
             return _is_issue_wanted(state, about)
-        case DigestQuestion():
+        case DigestPromptInput():
             reader = state.spec_runs.get(SpecRunId(about.reader))
             pulls = {pull_place(number) for number in state.pull_digests}
             return about.reader in pulls or (reader is not None and reader.is_open)
-        case SummaryQuestion():
+        case SummaryPromptInput():
             ended = state.spec_runs.get(about.spec_run)
             return ended is not None and not ended.is_open
 
 
 def form_for(about: About) -> type[BaseModel]:
-    """The form that an answer must have."""
     match about:
-        case PlanQuestion():
+        case PlanPromptInput():
             return form_of(about.phase)
-        case IssueQuestion():
+        case IssuePromptInput():
             return issue_prompt.form_of(about)
-        case DigestQuestion():
+        case DigestPromptInput():
             return DigestAnswer
-        case SummaryQuestion():
+        case SummaryPromptInput():
             return SummaryAnswer
 
 
-def prepared(
+def prepare(
     ports: Ports, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
-) -> Question:
-    """The whole question. Raises `UserError` where nobody waits for its answer any more."""
+) -> Prompt:
+    """The whole prompt. Raises `UserError` where nothing waits for its answer any more."""
     match about := effect.about:
-        case PlanQuestion():
-            return _planning(ports, facts, state, about)
-        case IssueQuestion():
+        case PlanPromptInput():
+            return _plan_prompt(ports, facts, state, about)
+        case IssuePromptInput():
             if not is_wanted(state, about):
                 raise UserError(_CHANGED)
-            return issue_prompt.question_of(about, issue_templates())
-        case DigestQuestion():
-            return _reading(ports, facts, state, about)
-        case SummaryQuestion():
+            return issue_prompt.prompt_of(about, issue_templates())
+        case DigestPromptInput():
+            return _digest_prompt(ports, facts, state, about)
+        case SummaryPromptInput():
             if not is_wanted(state, about):
                 raise UserError(_REOPENED)
-            return summary_question(about, advice_templates())
+            return summary_prompt(about, advice_templates())
 
 
-def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:
+def _is_issue_wanted(state: RepositoryState, about: IssuePromptInput) -> bool:
     dialogue = state.dialogues.get(about.issue)
     if dialogue is None or not dialogue.is_thinking:
         return False
@@ -127,9 +121,9 @@ def _is_issue_wanted(state: RepositoryState, about: IssueQuestion) -> bool:
     return now == (about.begun, about.round, about.digest, about.rejections)
 
 
-def _planning(
-    ports: Ports, facts: RepositoryFacts, state: RepositoryState, about: PlanQuestion
-) -> Question:
+def _plan_prompt(
+    ports: Ports, facts: RepositoryFacts, state: RepositoryState, about: PlanPromptInput
+) -> Prompt:
     run = state.spec_runs.get(about.spec_run)
     subject = subject_of(run) if run is not None else None
     if run is None or subject is None or subject.commit != about.commit:
@@ -142,13 +136,13 @@ def _planning(
     asked = only(spec, about.requirements).requirements
     around = repository_context(ports, facts, (about.commit, about.path), asked)
     given = material_of(run, spec, about).model_copy(update={"around": around, "under_way": others})
-    return question_of(about, spec, given, templates())
+    return prompt_of(about, spec, given, templates())
 
 
-def _reading(
-    ports: Ports, facts: RepositoryFacts, state: RepositoryState, about: DigestQuestion
-) -> Question:
+def _digest_prompt(
+    ports: Ports, facts: RepositoryFacts, state: RepositoryState, about: DigestPromptInput
+) -> Prompt:
     source = source_at(ports, facts, about) if is_wanted(state, about) else None
     if source is None:
         raise UserError(_CHANGED)
-    return digest_question(about, source, advice_templates())
+    return digest_prompt(about, source, advice_templates())

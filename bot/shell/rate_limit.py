@@ -19,7 +19,7 @@ from bot.shell.process_ports import Ports
 
 def count_reads(ports: Ports, whom: str) -> None:
     """Count what this thread has read since the last call."""
-    cost = ports.forge.take_reads()
+    cost = ports.forge.pop_read_cost()
     if cost != NO_COST:
         ports.budget.count(whom, cost, ports.clock.now())
 

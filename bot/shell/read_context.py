@@ -1,8 +1,4 @@
-"""Reading what lies around a spec at a commit: paths, the nearest files and the nearest specs.
-
-The rule: what is read depends on the commit and on what is asked alone, so that the same question
-is made the same way twice. Deliberately absent: what is near (`bot.core.prompts.repository_context`).
-"""
+"""Reads the paths, files and specs at a commit that are near the requirements of a prompt."""
 
 from collections.abc import Sequence
 
@@ -20,14 +16,17 @@ from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Requirement
 from bot.shell.process_ports import Ports
 
-# Beyond this a repository's paths are a sample; a map shows some dozens of them.
+# A prompt shows a few dozen paths; more than this many are not looked at.
 _PATHS_MAX = 20_000
 
 
 def repository_context(
     ports: Ports, facts: RepositoryFacts, at: tuple[Sha, str], asked: Sequence[Requirement]
 ) -> RepositoryContext:
-    """What lies around the requirements `asked` of the spec `at` a commit and a path."""
+    """The context of requirements `asked`; `at` is the spec's commit and path.
+
+    It depends on the arguments alone, so that a prompt is the same each time.
+    """
     commit, own = at
     paths = tuple(sorted(ports.git.blobs(facts, commit, ("",))))[:_PATHS_MAX]
     files, specs = near_files(paths, asked), near_specs(paths, own, asked)

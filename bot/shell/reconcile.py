@@ -78,7 +78,7 @@ def _rounds(ports: Ports, observer: Observer, lease: Lease) -> Reconciled:
         ports.journal.set_wake_at(repository, now + _RETRY_AFTER_FAILURE)
         return Reconciled.WORLD_AWAY
     # What this thread read before was for another repository.
-    ports.forge.take_reads()
+    ports.forge.pop_read_cost()
     try:
         return _rounds_of(ports, observer, lease, state)
     finally:
@@ -232,5 +232,8 @@ def _set_wake_at(ports: Ports, observer: Observer, state: RepositoryState) -> No
         return
     entries = tuple(ports.order_store.entries(state.facts.id, state.open_orders).values())
     policy = observer.policy_at(state.facts, state, state.main)
-    waits = (wake_at(state, policy, entries, ports.clock.now()), model_calls.nudge(ports, state))
+    waits = (
+        wake_at(state, policy, entries, ports.clock.now()),
+        model_calls.ring_for_open(ports, state),
+    )
     ports.journal.set_wake_at(state.facts.id, min((w for w in waits if w), default=None))

@@ -1,9 +1,4 @@
-"""Redelivery: webhooks that did not reach us are asked for again, under the GUID that they had.
-
-The rule: what lies in the inbox is not asked for, whatever GitHub made of our answer; the inbox
-takes every GUID once, so that asking twice does nothing twice. What is forgotten with the process
-is only when a GUID was last asked for.
-"""
+"""Asks GitHub to send again the deliveries that never reached the inbox."""
 
 from datetime import datetime
 
@@ -12,7 +7,11 @@ from bot.shell.process_ports import Ports
 
 
 def ask_for_lost_deliveries(ports: Ports, asked_at: dict[str, datetime]) -> int:
-    """Have GitHub send again what failed; how many. Raises `Retryable` where it cannot be asked."""
+    """How many deliveries were asked for; a GUID that the inbox holds is not.
+
+    `asked_at` is when each GUID was last asked for; it lives with the process, because asking twice
+    does no harm. Raises `Retryable` where GitHub cannot be reached.
+    """
     now = ports.clock.now()
     for guid in [g for g, at in asked_at.items() if at < now - AGAIN_AFTER]:
         del asked_at[guid]

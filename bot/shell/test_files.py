@@ -1,8 +1,4 @@
-"""What the tests of a commit name: read from the mirror, each file once for as long as it stays.
-
-The rule: a file is read once for its content, so a landing costs what it changed. Deliberately
-absent: what the names mean (`bot.core.state.coverage`).
-"""
+"""Reads which requirements the tests of a commit mention; each file is read once per content."""
 
 from bot.core.spec.triage.mentions import Mention, TestSnapshot, is_test_file, mentions_in
 from bot.core.values.ids import RepositoryId, Sha
@@ -10,14 +6,14 @@ from bot.core.values.repository import RepositoryFacts
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 
-# Their paths stand on one command line of git; a repository with more is asked in parts.
+# The paths stand on one command line of git, so a large repository is read in parts.
 _PATHS_AT_ONCE = 500
 # Some 100 kB a repository with many tests; what is dropped is read again from the mirror.
 _REPOSITORIES_KEPT = 200
 
 
 class TestFiles:
-    """Reads tests for one process; remembers what cannot change."""
+    """The cache of one process."""
 
     __test__ = False
 
@@ -29,7 +25,6 @@ class TestFiles:
         self._snapshots: Recent[RepositoryId, TestSnapshot] = Recent(_REPOSITORIES_KEPT)
 
     def at(self, facts: RepositoryFacts, commit: Sha) -> TestSnapshot:
-        """What the tests name at a commit."""
         known = self._snapshots.get(facts.id)
         if known is not None and known.commit == commit:
             return known

@@ -1,4 +1,4 @@
-"""What adapter tests share: a git remote with a `MirrorGit` on it, and a GitHub in a box."""
+"""A git remote with a `MirrorGit` on it, and localhub with a `GitHubForge`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,13 +19,13 @@ def shop(tmp_path: Path) -> Workshop:
 
 @pytest.fixture
 def facts(shop: Workshop) -> RepositoryFacts:
-    """The remote's facts, reached without a server."""
+    """The remote's facts, with a file URL."""
     return facts_of(shop.file_url)
 
 
 @pytest.fixture
 def mirror(tmp_path: Path) -> MirrorGit:
-    """Mirrors that speak the file protocol and know no token."""
+    """Mirrors that use the file protocol and no token."""
     return MirrorGit(tmp_path / "mirrors", lambda _: "", protocols=("file",))
 
 

@@ -1,6 +1,6 @@
-"""A git server on loopback: `git http-backend` behind a token, as GitHub's is.
+"""A git server on loopback: `git http-backend` behind a token, like GitHub's.
 
-It notes what it was sent, and can be told to answer with a status of trouble instead.
+It records the requests and can answer with another status instead.
 """
 
 import base64
@@ -89,12 +89,11 @@ class _Threaded(ThreadingMixIn, WSGIServer):
 
 class _Quiet(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[GitServer]:
-    """The server, in a thread, for as long as the context lasts."""
     server = GitServer(folder)
     with make_server("127.0.0.1", 0, server, _Threaded, _Quiet) as listening:
         server.url = f"http://127.0.0.1:{listening.server_port}"

@@ -36,7 +36,7 @@ class HubStage:
     tokens: dict[str, str]
 
     def as_person(self, login: str, path: str, body: dict[str, object]) -> dict[str, object]:
-        """What a person does by hand, over REST."""
+        """A person's POST over REST."""
         headers = {"Authorization": f"token {self.tokens[login]}"}
         url = f"{self.base_url}/repos/{REPOSITORY}{path}"
         answer = httpx.post(url, json=body, headers=headers)
@@ -57,7 +57,6 @@ class HubStage:
 
 @contextmanager
 def staged(folder: Path) -> Iterator[HubStage]:
-    """The stage, served for as long as the context lasts."""
     with Hub(folder / "hub") as hub, running(hub) as base_url:
         tokens = {login: hub.add_user(login) for login in ("octo", "ada", "bob", "eve")}
         hub.add_repository("octo", "shop", Visibility.PRIVATE)
@@ -82,5 +81,5 @@ def staged(folder: Path) -> Iterator[HubStage]:
 
 
 def long_ago() -> datetime:
-    """Before anything on the stage."""
+    """Before anything else on the stage."""
     return datetime(2020, 1, 1, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Packs written by hand, for what git itself would never pack (gitformat-pack)."""
+"""Packs that git itself would not make (gitformat-pack)."""
 
 import hashlib
 import struct
@@ -8,13 +8,13 @@ COMMIT, TREE, BLOB, OFFSET_DELTA = 1, 2, 3, 6
 
 
 def object_id(kind: str, content: bytes) -> str:
-    """What git would call the object."""
+    """The object's id."""
     head = f"{kind} {len(content)}\0".encode()
     return hashlib.sha1(head + content, usedforsecurity=False).hexdigest()
 
 
 def pack(*entries: bytes) -> bytes:
-    """The entries as a whole pack."""
+    """A complete pack of the entries."""
     body = struct.pack(">4sII", b"PACK", 2, len(entries)) + b"".join(entries)
     return body + hashlib.sha1(body, usedforsecurity=False).digest()
 
@@ -31,7 +31,7 @@ def entry(kind: int, content: bytes, base: bytes = b"") -> bytes:
 
 
 def distance(number: int) -> bytes:
-    """How far back a delta's base is."""
+    """The encoded distance back to a delta's base."""
     encoded = bytes([number & 0x7F])
     while number := number >> 7:
         number -= 1

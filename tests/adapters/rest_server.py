@@ -1,4 +1,4 @@
-"""A server that answers as it is told and notes what it was asked: for GitHub's worst answers."""
+"""A server that gives prepared answers and records requests, for GitHub's rare answers."""
 
 import json
 import threading
@@ -9,9 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request as it arrived."""
-
+class Request:
     method: str
     path: str
     headers: dict[str, str]
@@ -20,7 +18,7 @@ class Asked:
 
 @dataclass
 class Answer:
-    """One answer to give; `status` 0 hangs up without any, `body` a string is sent as it is."""
+    """`status` 0 closes the connection without an answer; a `body` that is a string is sent as it is."""
 
     status: int = 200
     body: object = None
@@ -29,30 +27,29 @@ class Answer:
 
 @dataclass
 class RestServer:
-    """Answers by `METHOD /path`, each list front to back; its last answer stays."""
+    """Gives the answers of each `METHOD /path` in order; the last one is repeated."""
 
     url: str = ""
     answers: dict[str, list[Answer]] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[Request] = field(default_factory=list)
 
     def answer(self, key: str, *answers: Answer) -> None:
-        """Answer a `METHOD /path` so from now on."""
+        """Set the answers of a `METHOD /path`."""
         self.answers[key] = list(answers)
 
-    def requests_to(self, key: str) -> list[Asked]:
-        """What came for a `METHOD /path`."""
+    def requests_to(self, key: str) -> list[Request]:
+        """The requests for a `METHOD /path`."""
         return [one for one in self.asked if f"{one.method} {one.path.split('?')[0]}" == key]
 
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    # A client that is done may hang up on a kept connection; that is no error worth printing.
+    # A client may close a kept connection; that error is not printed.
     block_on_close = False
 
 
 @contextmanager
 def rest_server() -> Iterator[RestServer]:
-    """The server, in a thread, for as long as the context lasts."""
     server = RestServer()
 
     class Connection(BaseHTTPRequestHandler):
@@ -61,7 +58,7 @@ def rest_server() -> Iterator[RestServer]:
             raw = self.rfile.read(length)
             body = json.loads(raw) if raw else {}
             headers = {key.lower(): value for key, value in self.headers.items()}
-            server.asked.append(Asked(self.command, self.path, headers, body))
+            server.asked.append(Request(self.command, self.path, headers, body))
             waiting = server.answers.get(f"{self.command} {self.path.split('?')[0]}", [])
             answer = (waiting.pop(0) if len(waiting) > 1 else waiting[0]) if waiting else None
             self._send(answer or Answer(404, {"message": "Not Found"}))
@@ -81,7 +78,7 @@ def rest_server() -> Iterator[RestServer]:
         do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = _any  # noqa: N815
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Say nothing."""
+            """Log nothing."""
 
     with _Server(("127.0.0.1", 0), Connection) as listening:
         server.url = f"http://127.0.0.1:{listening.server_address[1]}"

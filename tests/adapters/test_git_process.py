@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.git.process import GitFailed, GitProgram, OutputTooLong, Terms, TimedOut
+from bot.adapters.git.process import CallOptions, GitFailed, GitProgram, OutputTooLong, TimedOut
 
 
 @pytest.fixture
@@ -18,35 +18,35 @@ def hang(sentence: str) -> list[str]:
     return ["-c", f"alias.hang=!{sentence}", "hang"]
 
 
-def test_a_deadline_ends_git_and_what_it_started(program: GitProgram, tmp_path: Path) -> None:
+def test_a_timeout_ends_git_and_its_children(program: GitProgram, tmp_path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(TimedOut):
         program.run(
             tmp_path,
             hang(f"(sleep 30; touch {tmp_path}/late) & sleep 30"),
-            terms=Terms(timeout_seconds=0.3),
+            options=CallOptions(timeout_seconds=0.3),
         )
     assert time.monotonic() - began < 10
     assert not (tmp_path / "late").exists()
 
 
-def test_git_is_ended_when_it_says_too_much(program: GitProgram, tmp_path: Path) -> None:
+def test_too_much_output_ends_git(program: GitProgram, tmp_path: Path) -> None:
     with pytest.raises(OutputTooLong):
-        program.run(tmp_path, hang("yes"), terms=Terms(out_bytes_max=10_000))
+        program.run(tmp_path, hang("yes"), options=CallOptions(out_bytes_max=10_000))
 
 
-def test_a_complaint_is_kept_and_redacted(program: GitProgram, tmp_path: Path) -> None:
+def test_error_output_is_kept_and_redacted(program: GitProgram, tmp_path: Path) -> None:
     with pytest.raises(GitFailed, match=r"^the token \*\*\* is wrong$") as failed:
         program.run(
             tmp_path,
             hang("echo the token s3cret is wrong >&2; exit 3"),
-            terms=Terms(secrets=("s3cret",)),
+            options=CallOptions(secrets=("s3cret",)),
         )
     assert failed.value.code == 3
 
 
-def test_untrusted_input_is_met_under_limits(program: GitProgram, tmp_path: Path) -> None:
+def test_git_runs_under_limits_on_untrusted_input(program: GitProgram, tmp_path: Path) -> None:
     asked = hang("ulimit -t; ulimit -v; ulimit -f")
-    said = program.run(tmp_path, asked, terms=Terms(limited=True)).decode().split()
+    said = program.run(tmp_path, asked, options=CallOptions(limited=True)).decode().split()
     assert "unlimited" not in said
     assert [int(number) for number in said] <= [60, 2_097_152, 2_097_152]

@@ -1,4 +1,4 @@
-"""What a mirror answers about trees and history."""
+"""Reading trees and history from a mirror."""
 
 import shutil
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from tests.adapters.workshop import Workshop, git
 NOWHERE = Sha("1" * 40)
 
 
-def test_files_are_found_at_and_below_a_prefix_and_nowhere_else(
+def test_files_are_found_only_at_and_below_a_prefix(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     (shop.tree / "specs").mkdir()
@@ -39,7 +39,7 @@ def test_files_are_found_at_and_below_a_prefix_and_nowhere_else(
     assert mirror.files(facts, head, ("nothing/here",)) == {}
 
 
-def test_history_is_the_first_parent_line_with_what_each_commit_changed(
+def test_history_lists_first_parent_commits_with_their_changed_paths(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     start = shop.head()
@@ -72,7 +72,7 @@ def test_history_is_the_first_parent_line_with_what_each_commit_changed(
         mirror.history(facts, start, NOWHERE)
 
 
-def test_a_force_push_takes_the_old_tip_off_the_line(
+def test_history_is_none_after_a_force_push(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     start = shop.head()
@@ -110,7 +110,7 @@ def test_merging_gives_a_tree_or_the_files_in_conflict(
         mirror.merge(facts, ours, NOWHERE)
 
 
-def test_unrelated_histories_are_refused_with_gits_words(
+def test_merging_unrelated_histories_is_refused_with_gits_message(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     main = shop.head()
@@ -122,7 +122,7 @@ def test_unrelated_histories_are_refused_with_gits_words(
         mirror.merge(facts, main, other)
 
 
-def test_fetch_brings_branches_and_our_own_refs_and_forgets_what_is_gone(
+def test_fetch_updates_branches_and_our_refs_and_prunes_deleted_ones(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     shop.publish("HEAD:refs/headgate/heads/1")
@@ -141,7 +141,7 @@ def test_fetch_brings_branches_and_our_own_refs_and_forgets_what_is_gone(
     assert mirror.remote_ref(facts, Ref("refs/headgate/heads/1")) is None
 
 
-def test_a_mirror_may_vanish_at_any_time(
+def test_a_deleted_mirror_is_made_again(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     mirror.fetch(facts)
@@ -151,7 +151,7 @@ def test_a_mirror_may_vanish_at_any_time(
 
 
 @pytest.mark.parametrize("damage", ["object", "packed refs", "stale lock", "HEAD"])
-def test_a_damaged_mirror_is_made_anew(
+def test_a_damaged_mirror_is_replaced(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path, damage: str
 ) -> None:
     mirror.fetch(facts)
@@ -174,7 +174,7 @@ def test_a_damaged_mirror_is_made_anew(
 
 
 @pytest.mark.slow
-def test_a_mirror_packs_what_has_piled_up_and_keeps_what_is_not_pushed(
+def test_repacking_a_mirror_keeps_commits_that_are_not_pushed(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     objects = tmp_path / "mirrors" / "7.git" / "objects"

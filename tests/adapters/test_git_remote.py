@@ -1,4 +1,4 @@
-"""The talk with the server: where the token is, and what becomes of a push."""
+"""Connections to the git server: where the token is, and the outcomes of a push."""
 
 import threading
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def web(server: GitServer) -> RepositoryFacts:
 
 @pytest.fixture
 def git_over_http(tmp_path: Path) -> MirrorGit:
-    """As in production: HTTP only, with the installation's token."""
+    """Only HTTP, with the installation's token, as in production."""
     return MirrorGit(tmp_path / "mirrors", lambda _: TOKEN)
 
 
@@ -48,7 +48,7 @@ def move(ref: Ref, old: Sha | None, new: Sha | None) -> RefUpdate:
     return RefUpdate(ref=ref, old=old, new=new)
 
 
-def test_fetch_and_push_over_http_with_the_token_nowhere_on_disk(
+def test_fetch_and_push_over_http_leave_no_token_on_disk(
     shop: Workshop,
     server: GitServer,
     web: RepositoryFacts,
@@ -68,7 +68,7 @@ def test_fetch_and_push_over_http_with_the_token_nowhere_on_disk(
         assert TOKEN.encode() not in (file.read_bytes() if file.is_file() else b"")
 
 
-def test_a_token_does_not_follow_to_another_server(
+def test_a_token_is_not_sent_after_a_redirect_to_another_server(
     shop: Workshop,
     web: RepositoryFacts,
     server: GitServer,
@@ -91,7 +91,7 @@ def test_a_token_does_not_follow_to_another_server(
         *(("500 Internal Server Error", Retryable), ("503 Service Unavailable", Retryable)),
     ],
 )
-def test_a_refusal_is_told_from_trouble(
+def test_refusals_and_temporary_failures_are_distinguished(
     web: RepositoryFacts,
     server: GitServer,
     git_over_http: MirrorGit,
@@ -109,7 +109,7 @@ def test_a_refusal_is_told_from_trouble(
         assert TOKEN not in str(raised.value)
 
 
-def test_nobody_listening_is_trouble(git_over_http: MirrorGit, shop: Workshop) -> None:
+def test_an_unreachable_server_is_retryable(git_over_http: MirrorGit, shop: Workshop) -> None:
     with serving(shop.origin.parent.parent) as gone:
         url = f"{gone.url}/octo/shop.git"
     with pytest.raises(Retryable):
@@ -123,7 +123,7 @@ def test_other_protocols_are_refused(tmp_path: Path, shop: Workshop) -> None:
             mirror.fetch(facts_of(url))
 
 
-def test_a_secret_in_gits_complaint_is_blotted_out(tmp_path: Path, shop: Workshop) -> None:
+def test_a_secret_in_gits_error_output_is_redacted(tmp_path: Path, shop: Workshop) -> None:
     mirror = MirrorGit(tmp_path / "mirrors", lambda _: "main-nowhere", protocols=("file",))
     with pytest.raises(UserError) as raised:
         mirror.fetch(facts_of("file:///main-nowhere/x.git"))
@@ -131,7 +131,7 @@ def test_a_secret_in_gits_complaint_is_blotted_out(tmp_path: Path, shop: Worksho
     assert "'/***/x.git' does not appear to be a git repository" in raised.value.sentence
 
 
-def test_a_push_from_an_old_picture_moves_nothing(
+def test_a_push_with_a_stale_lease_moves_nothing(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     old = shop.head()
@@ -150,7 +150,7 @@ def test_a_push_from_an_old_picture_moves_nothing(
     assert shop.remote_sha(MAIN) == theirs
 
 
-def test_pushing_again_is_done_already(
+def test_pushing_twice_counts_as_done(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     head = shop.head()
@@ -171,7 +171,7 @@ def test_pushing_again_is_done_already(
     assert shop.remote_sha(OURS) == made
 
 
-def test_a_window_may_be_moved_backwards_under_its_lease(
+def test_a_ref_can_be_moved_backwards_with_a_lease(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     head = shop.head()
@@ -182,7 +182,7 @@ def test_a_window_may_be_moved_backwards_under_its_lease(
     assert shop.remote_sha(WINDOW) == other
 
 
-def test_a_refusal_comes_with_the_servers_own_words(
+def test_a_refused_push_quotes_the_servers_message(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     hook = shop.origin / "hooks" / "pre-receive"
@@ -197,7 +197,7 @@ def test_a_refusal_comes_with_the_servers_own_words(
     assert shop.remote_sha(MAIN) == head
 
 
-def test_a_server_that_forbids_going_back_refuses(
+def test_a_server_that_denies_non_fast_forwards_refuses(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     git(shop.origin, "config", "receive.denyDeletes", "true")
@@ -207,7 +207,7 @@ def test_a_server_that_forbids_going_back_refuses(
     assert "deletion prohibited" in result.sentence
 
 
-def test_of_many_that_push_at_once_one_wins(
+def test_one_of_many_concurrent_pushes_wins(
     shop: Workshop, web: RepositoryFacts, git_over_http: MirrorGit
 ) -> None:
     head = shop.head()
@@ -230,7 +230,7 @@ def test_of_many_that_push_at_once_one_wins(
     assert {one.outcome for one in losers} == {PushOutcome.STALE}, losers
 
 
-def test_a_push_of_what_a_vanished_mirror_held_says_so(
+def test_pushing_a_commit_of_a_deleted_mirror_fails_with_a_sentence(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     with pytest.raises(UserError):
@@ -253,17 +253,17 @@ def test_a_push_of_what_a_vanished_mirror_held_says_so(
         ("", Retryable),
     ],
 )
-def test_complaints_are_told_apart(complaint: str, kind: type[Exception]) -> None:
+def test_error_messages_are_classified(complaint: str, kind: type[Exception]) -> None:
     assert type(remote_failure(complaint)) is kind
 
 
-def test_a_pulls_head_is_fetched_by_its_ref_also_from_a_fork_and_no_ref_of_ours_moves(
+def test_fetching_a_pulls_head_moves_no_ref_of_the_mirror(
     shop: Workshop, web: RepositoryFacts, git_over_http: MirrorGit, tmp_path: Path
 ) -> None:
     mirror = git_over_http
     mirror.fetch(web)
     stranger = git(shop.tree, "commit-tree", "-m", "A stranger's", "HEAD^{tree}", "-p", "HEAD")
-    # GitHub keeps this ref in the repository that the pull is for; a fork's branch is not there.
+    # GitHub has this ref in the base repository; a fork's branch is not there.
     git(shop.tree, "push", "--quiet", str(shop.origin), f"{stranger}:refs/pull/7/head")
     before = git(tmp_path / "mirrors" / f"{web.id}.git", "for-each-ref")
     assert not mirror.has(web, Sha(stranger))

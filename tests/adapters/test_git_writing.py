@@ -1,4 +1,4 @@
-"""Trees and commits are made byte for byte the same, by anyone, any number of times."""
+"""Trees and commits are the same, byte for byte, whoever makes them and however often."""
 
 import multiprocessing
 from pathlib import Path
@@ -13,7 +13,7 @@ from bot.ports import UserError
 from tests.adapters.workshop import Workshop, facts_of, git, recipe_of
 
 
-def test_the_same_recipe_gives_the_same_commit_whatever_the_machine_says(
+def test_the_same_recipe_gives_the_same_commit_on_any_machine(
     shop: Workshop,
     mirror: MirrorGit,
     facts: RepositoryFacts,
@@ -37,7 +37,7 @@ def test_the_same_recipe_gives_the_same_commit_whatever_the_machine_says(
     ]
 
 
-def test_a_commit_of_what_is_not_there_is_refused(
+def test_a_commit_of_a_missing_tree_is_refused(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     with pytest.raises(UserError):
@@ -84,14 +84,14 @@ def test_editing_keeps_modes_and_drops_empty_folders(
 @pytest.mark.parametrize(
     "path", ["", "/a", "a/", "a//b", "../a", "a/./b", ".git/config", "x/.GIT/y", "a\nb", "a\0b"]
 )
-def test_paths_that_no_tree_should_hold_are_refused(
+def test_invalid_paths_are_refused(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, path: str
 ) -> None:
     with pytest.raises(UserError):
         mirror.edit_tree(facts, shop.head(), {path: b"x"})
 
 
-def test_a_path_cannot_be_file_and_folder(
+def test_a_path_cannot_be_a_file_and_a_folder(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     with pytest.raises(UserError, match="at once"):
@@ -104,7 +104,7 @@ PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
 
 @pytest.fixture(scope="module")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workshop, MirrorGit]:
-    """One repository for many examples; trees only pile up in it."""
+    """One repository for many examples."""
     folder = tmp_path_factory.mktemp("playground")
     made = MirrorGit(folder / "mirrors", lambda _: "", protocols=("file",))
     return Workshop.opened(folder / "remote"), made
@@ -115,7 +115,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workshop, Mirr
     before=st.dictionaries(PATHS, st.binary(max_size=40), max_size=6),
     edits=st.dictionaries(PATHS, st.none() | st.binary(max_size=40), max_size=6),
 )
-def test_an_edited_tree_is_what_git_itself_would_write(
+def test_an_edited_tree_equals_the_one_that_git_writes(
     playground: tuple[Workshop, MirrorGit],
     before: dict[str, bytes],
     edits: dict[str, bytes | None],
@@ -147,7 +147,7 @@ def mirror_folder(mirror: MirrorGit, facts: RepositoryFacts) -> Path:
 
 
 def make_everything(folder: Path, url: str, head: Sha, numbers: list[int]) -> list[Sha]:
-    """What a worker process does, many times, in a folder that it shares."""
+    """Run by each process, on shared mirrors."""
     mirror = MirrorGit(folder, lambda _: "", protocols=("file",))
     facts = facts_of(url)
     made = []
@@ -159,7 +159,7 @@ def make_everything(folder: Path, url: str, head: Sha, numbers: list[int]) -> li
 
 
 @pytest.mark.slow
-def test_two_processes_share_the_mirrors(shop: Workshop, tmp_path: Path) -> None:
+def test_two_processes_can_share_the_mirrors(shop: Workshop, tmp_path: Path) -> None:
     for number in range(20):
         shop.publish(f"HEAD:refs/heads/branch-{number}")
     job = (tmp_path / "mirrors", shop.file_url, shop.head(), list(range(12)))

@@ -1,4 +1,4 @@
-"""GitHub's rarer answers, given word for word by a server that does as it is told."""
+"""GitHub's rare answers, prepared word for word."""
 
 import logging
 import threading
@@ -34,7 +34,7 @@ def key() -> str:
 
 @pytest.fixture
 def server() -> Iterator[RestServer]:
-    """A server that mints tokens and knows nothing else."""
+    """A server that creates tokens and has nothing else."""
     with rest_server() as running:
         running.answer(MINT, minted("ghs_one"))
         yield running
@@ -59,7 +59,7 @@ def run(number: int, title: str, **more: object) -> dict[str, object]:
     }
 
 
-def test_a_token_is_minted_for_one_repository_with_the_least_permissions(
+def test_a_token_has_the_least_permissions_for_one_repository(
     server: RestServer, forge: GitHubForge
 ) -> None:
     server.answer(f"GET {REPO}/issues/1", Answer(404, {"message": "Not Found"}))
@@ -76,7 +76,7 @@ def test_a_token_is_minted_for_one_repository_with_the_least_permissions(
     assert look.headers["x-github-api-version"] == "2022-11-28"
 
 
-def test_many_threads_wait_for_one_minting(server: RestServer, forge: GitHubForge) -> None:
+def test_concurrent_threads_create_one_token(server: RestServer, forge: GitHubForge) -> None:
     gate = threading.Barrier(8)
     found: list[str] = []
 
@@ -93,29 +93,27 @@ def test_many_threads_wait_for_one_minting(server: RestServer, forge: GitHubForg
     assert len(server.requests_to(MINT)) == 1
 
 
-def test_a_token_is_renewed_five_minutes_before_its_end(server: RestServer, key: str) -> None:
+def test_a_token_is_renewed_five_minutes_before_it_expires(server: RestServer, key: str) -> None:
     now = [datetime.now(UTC)]
     tokens = AppTokens(Api(server.url, "2022-11-28"), 5, key, lambda: now[0])
     server.answer(MINT, minted("ghs_one"), minted("ghs_two", 120))
-    assert tokens.token_for(FACTS, Purpose.LOOK) == "ghs_one"
+    assert tokens.token_for(FACTS, Purpose.READ) == "ghs_one"
     now[0] += timedelta(minutes=54)
-    assert tokens.token_for(FACTS, Purpose.LOOK) == "ghs_one"
+    assert tokens.token_for(FACTS, Purpose.READ) == "ghs_one"
     now[0] += timedelta(minutes=2)
-    assert tokens.token_for(FACTS, Purpose.LOOK) == "ghs_two"
+    assert tokens.token_for(FACTS, Purpose.READ) == "ghs_two"
 
 
-def test_a_permission_that_a_person_has_not_granted_is_said(
+def test_a_missing_permission_is_named_in_the_refusal(
     server: RestServer, forge: GitHubForge
 ) -> None:
     words = "The permissions requested are not granted to this installation."
     server.answer(MINT, Answer(422, {"message": words}))
     with pytest.raises(NotInstalled, match="not granted"):
-        forge.tokens.token_for(FACTS, Purpose.JUDGE)
+        forge.tokens.token_for(FACTS, Purpose.CHECK_RUNS)
 
 
-def test_a_token_that_pushes_may_not_change_workflows(
-    server: RestServer, forge: GitHubForge
-) -> None:
+def test_a_push_token_cannot_change_workflows(server: RestServer, forge: GitHubForge) -> None:
     server.answer(MINT, minted("ghs_push"))
     forge.tokens.token_for(FACTS, Purpose.PUSH)
     (asked,) = [one.body["permissions"] for one in server.requests_to(MINT)]
@@ -123,7 +121,7 @@ def test_a_token_that_pushes_may_not_change_workflows(
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_an_installation_that_is_gone_is_no_absence_of_the_thing(
+def test_a_removed_installation_is_not_a_missing_object(
     server: RestServer, forge: GitHubForge, status: int
 ) -> None:
     server.answer(MINT, Answer(status, {"message": "Not Found"}))
@@ -153,7 +151,7 @@ def test_a_second_401_is_a_refusal(server: RestServer, forge: GitHubForge) -> No
         Answer(301, None, {"Location": "http://other.example/x"}),
     ],
 )
-def test_a_write_is_sent_once_whatever_comes_back(
+def test_a_write_is_never_sent_twice(
     server: RestServer, forge: GitHubForge, answer: Answer
 ) -> None:
     server.answer(f"POST {REPO}/issues", answer)
@@ -162,7 +160,7 @@ def test_a_write_is_sent_once_whatever_comes_back(
     assert len(server.requests_to(f"POST {REPO}/issues")) == 1
 
 
-def test_a_look_is_asked_again_once_where_the_connection_broke(
+def test_a_read_is_sent_again_once_after_a_broken_connection(
     server: RestServer, forge: GitHubForge
 ) -> None:
     server.answer(f"GET {REPO}/issues/1", Answer(0))
@@ -183,7 +181,7 @@ def test_no_token_is_written_to_the_log(
     assert not [line for line in seen if "ghs_one" in line]
 
 
-def test_a_dispatch_tells_its_run_where_the_server_can(
+def test_a_dispatch_returns_its_run_if_the_server_supports_it(
     server: RestServer, forge: GitHubForge
 ) -> None:
     where = f"POST {REPO}/actions/workflows/headgate-agent.yml/dispatches"
@@ -204,7 +202,7 @@ def test_a_dispatch_tells_its_run_where_the_server_can(
         forge.dispatch_workflow(FACTS, "headgate-agent.yml", inputs)
 
 
-def test_the_run_of_an_order_is_ours_and_names_it_as_a_word(
+def test_the_run_of_an_order_was_dispatched_by_us_and_names_it(
     server: RestServer, forge: GitHubForge
 ) -> None:
     person = {"id": 3, "login": "eve", "type": "User"}
@@ -233,7 +231,7 @@ def test_the_run_of_an_order_is_ours_and_names_it_as_a_word(
         ("completed", "timed_out", WorkflowRunState.COMPLETED),
     ],
 )
-def test_a_workflow_runs_states_are_ours(
+def test_states_of_workflow_runs_are_mapped_to_ours(
     server: RestServer,
     forge: GitHubForge,
     status: str | None,
@@ -248,7 +246,7 @@ def test_a_workflow_runs_states_are_ours(
     assert forge.workflow_run(FACTS, WorkflowRunId(5)) is None
 
 
-def test_cancelling_what_has_ended_is_fine(server: RestServer, forge: GitHubForge) -> None:
+def test_cancelling_an_ended_run_is_no_error(server: RestServer, forge: GitHubForge) -> None:
     where = f"POST {REPO}/actions/runs/4/cancel"
     server.answer(where, Answer(202, {}))
     forge.cancel_workflow_run(FACTS, WorkflowRunId(4))
@@ -270,7 +268,7 @@ def comment(number: int, user: object, app: object = None) -> dict[str, object]:
     }
 
 
-def test_who_speaks_through_an_app_or_is_gone_is_no_person(
+def test_comments_by_apps_or_deleted_accounts_are_not_by_a_person(
     server: RestServer, forge: GitHubForge
 ) -> None:
     ada = {"id": 3, "login": "ada", "type": "User"}
@@ -283,7 +281,7 @@ def test_who_speaks_through_an_app_or_is_gone_is_no_person(
     assert found[3].author == "ghost"
 
 
-def test_comments_on_a_commit_belong_to_no_issue(server: RestServer, forge: GitHubForge) -> None:
+def test_commit_comments_have_issue_zero(server: RestServer, forge: GitHubForge) -> None:
     sha = Sha("a" * 40)
     where = f"{REPO}/commits/{sha}/comments"
     shown = {key: value for key, value in comment(1, BOT).items() if key != "issue_url"}
@@ -313,7 +311,7 @@ def test_custom_roles_count_as_their_base(
     assert forge.role(FACTS, "ada") is role
 
 
-def test_a_moved_or_deleted_thing_is_not_there(server: RestServer, forge: GitHubForge) -> None:
+def test_a_moved_or_deleted_issue_is_none(server: RestServer, forge: GitHubForge) -> None:
     moved = {
         **{"number": 77, "id": 1, "title": "t", "state": "open", "html_url": "http://x"},
         "created_at": "2026-03-01T12:00:00Z",
@@ -330,9 +328,7 @@ def test_a_moved_or_deleted_thing_is_not_there(server: RestServer, forge: GitHub
     assert forge.check_run_by_us(FACTS, Sha("a" * 40), "x") is None
 
 
-def test_a_check_run_of_another_app_is_never_taken_for_ours(
-    server: RestServer, forge: GitHubForge
-) -> None:
+def test_a_check_run_of_another_app_is_ignored(server: RestServer, forge: GitHubForge) -> None:
     sha = Sha("c" * 40)
     theirs = {"id": 2, "external_id": "till:1", "app": {"id": FACTS.app_id + 1}}
     ours = {"id": 1, "external_id": "till:1", "app": {"id": FACTS.app_id}}

@@ -1,4 +1,4 @@
-"""What a failed request means, line by line."""
+"""The table of failed requests, line by line."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -49,7 +49,9 @@ def seconds(number: int) -> timedelta:
         (answer(429, "x", retry_after="soon"), seconds(60)),
     ],
 )
-def test_limits_and_trouble_come_back_later(failure: Exception, after: timedelta | None) -> None:
+def test_rate_limits_and_server_errors_are_retryable(
+    failure: Exception, after: timedelta | None
+) -> None:
     meaning = classify(failure, NOW)
     assert isinstance(meaning, Retryable)
     assert meaning.after == after
@@ -57,7 +59,7 @@ def test_limits_and_trouble_come_back_later(failure: Exception, after: timedelta
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 409, 410, 422, 451])
-def test_refusals_stand(status: int) -> None:
+def test_refusals_are_not_retried(status: int) -> None:
     meaning = classify(answer(status, "Not so"), NOW)
     assert isinstance(meaning, Refused)
     assert meaning.status == status
@@ -65,7 +67,7 @@ def test_refusals_stand(status: int) -> None:
     assert meaning.is_absence == (status in (404, 410))
 
 
-def test_a_refusal_says_what_is_wrong_and_what_is_needed() -> None:
+def test_a_refusal_names_the_cause_and_the_missing_permission() -> None:
     failure = GithubException(
         422,
         {
@@ -87,10 +89,10 @@ def test_a_refusal_says_what_is_wrong_and_what_is_needed() -> None:
     assert "needs issues=write" in str(classify(needs, NOW))
 
 
-def test_a_body_of_another_form_is_no_crash() -> None:
+def test_an_unexpected_error_body_is_handled() -> None:
     for body in (None, "<html>", ["x"], {"message": 5}, {"data": "<html>Unicorn!</html>"}):
         assert isinstance(classify(GithubException(404, body, None), NOW), UserError)
 
 
-def test_an_address_that_is_none_is_said_at_once() -> None:
+def test_an_invalid_address_is_a_user_error() -> None:
     assert type(classify(requests.exceptions.InvalidURL("x"), NOW)) is UserError

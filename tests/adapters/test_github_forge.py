@@ -1,4 +1,4 @@
-"""The forge against a whole GitHub in a box, over HTTP."""
+"""`GitHubForge` against localhub, over HTTP."""
 
 import threading
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ from tests.adapters.workshop import recipe_of
 NOWHERE = Sha("1" * 40)
 
 
-def test_the_repository_is_found_as_the_installation_sees_it(stage: HubStage) -> None:
+def test_a_repository_is_found_by_its_installation(stage: HubStage) -> None:
     facts = stage.facts
     assert (facts.full_name, facts.default_branch) == (REPOSITORY, "main")
     assert facts.app_id == stage.app_id
@@ -55,7 +55,7 @@ def test_an_issue_is_opened_edited_closed_and_reopened(stage: HubStage) -> None:
     assert forge.issue(facts, IssueNumber(4711)) is None
 
 
-def test_issues_by_us_are_told_by_their_author(stage: HubStage) -> None:
+def test_issues_by_us_are_recognised_by_their_author(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     stage.as_person("ada", "/issues", {"title": "Not ours", "body": "<!-- headgate:o1 -->"})
     ours = [forge.open_issue(facts, f"Change {number}", "b", ()) for number in range(3)]
@@ -66,7 +66,7 @@ def test_issues_by_us_are_told_by_their_author(stage: HubStage) -> None:
     assert forge.issues_by_us(facts, datetime.now(UTC) + timedelta(hours=1)) == ()
 
 
-def test_links_between_issues_may_be_made_twice(stage: HubStage) -> None:
+def test_linking_issues_twice_is_no_error(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     parent, child, other = (forge.open_issue(facts, title, "", ()) for title in "abc")
     for _ in range(2):
@@ -78,7 +78,7 @@ def test_links_between_issues_may_be_made_twice(stage: HubStage) -> None:
         forge.link_blocked_by(facts, IssueNumber(4711), child.id)
 
 
-def test_people_and_bots_are_told_apart(stage: HubStage) -> None:
+def test_comments_by_people_and_bots_are_distinguished(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     issue = forge.open_issue(facts, "Add a cart", "", ())
     ours = forge.comment_on_issue(facts, issue.number, "Working on it.")
@@ -99,7 +99,7 @@ def test_people_and_bots_are_told_apart(stage: HubStage) -> None:
         forge.react(facts, asked.id, "eyes")
 
 
-def test_a_comment_of_ours_gets_another_text_in_its_place(stage: HubStage) -> None:
+def test_a_comment_of_ours_is_edited_in_place(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     issue = forge.open_issue(facts, "Add a cart", "", ())
     ours = forge.comment_on_issue(facts, issue.number, "Which cart?")
@@ -111,7 +111,7 @@ def test_a_comment_of_ours_gets_another_text_in_its_place(stage: HubStage) -> No
         forge.edit_comment(facts, CommentId(4711), "Which?")
 
 
-def test_many_pages_are_read_to_the_end(stage: HubStage) -> None:
+def test_all_pages_of_a_list_are_read(stage: HubStage) -> None:
     stage.hub.secondary_limits.lift()
     issue = stage.forge.open_issue(stage.facts, "Talkative", "", ())
     for number in range(105):
@@ -122,7 +122,7 @@ def test_many_pages_are_read_to_the_end(stage: HubStage) -> None:
     assert len(stage.requests_since(count)) <= 3, "two pages, and at most one token"
 
 
-def test_roles_are_those_of_the_repository(stage: HubStage) -> None:
+def test_roles_are_read_from_the_repository(stage: HubStage) -> None:
     roles = {login: stage.forge.role(stage.facts, login) for login in ("octo", "ada", "bob", "eve")}
     assert roles == {
         **{"octo": Role.ADMIN, "ada": Role.MAINTAIN, "bob": Role.WRITE, "eve": Role.NONE}
@@ -142,7 +142,7 @@ def branch(stage: HubStage, folder: Path, name: str) -> Sha:
     return made
 
 
-def test_git_pushes_with_the_token_that_the_forge_mints(stage: HubStage, tmp_path: Path) -> None:
+def test_git_pushes_with_a_token_of_the_forge(stage: HubStage, tmp_path: Path) -> None:
     made = branch(stage, tmp_path / "mirrors", "headgate/cart/totals")
     pull = stage.forge.open_pull(stage.facts, "headgate/cart/totals", "Add totals", "Closes #1")
     assert (pull.head_sha, pull.base_branch, pull.state) == (made, "main", PullState.OPEN)
@@ -162,7 +162,7 @@ def test_git_pushes_with_the_token_that_the_forge_mints(stage: HubStage, tmp_pat
     assert stage.forge.pull(stage.facts, PullNumber(4711)) is None
 
 
-def test_a_pull_whose_branch_has_landed_is_merged(stage: HubStage, tmp_path: Path) -> None:
+def test_a_pull_whose_branch_is_on_main_is_merged(stage: HubStage, tmp_path: Path) -> None:
     before = stage.head()
     made = branch(stage, tmp_path / "mirrors", "window")
     pull = stage.forge.open_pull(stage.facts, "window", "Add", "")
@@ -198,13 +198,13 @@ def text(notes: int, conclusion: Conclusion | None = Conclusion.FAILURE) -> Chec
     )
 
 
-def test_a_check_run_carries_any_number_of_annotations(stage: HubStage) -> None:
+def test_a_check_run_can_have_any_number_of_annotations(stage: HubStage) -> None:
     forge, facts, head = stage.forge, stage.facts, stage.head()
     made = forge.create_check_run(facts, head, "c1/verdict", text(0, None))
     assert forge.check_run_by_us(facts, head, "c1/verdict") == made
     forge.update_check_run(facts, made, text(120))
     assert messages_of(stage, made) == [f"note {number}" for number in range(120)]
-    token = forge.tokens.token_for(facts, Purpose.LOOK)
+    token = forge.tokens.token_for(facts, Purpose.READ)
     shown = forge.api.send("GET", f"/repos/{REPOSITORY}/check-runs/{made}", token)
     assert isinstance(shown, dict)
     assert (shown["status"], shown["conclusion"]) == ("completed", "failure")
@@ -216,7 +216,7 @@ def test_a_check_run_carries_any_number_of_annotations(stage: HubStage) -> None:
 
 def messages_of(stage: HubStage, check_run: int) -> list[str]:
     """The annotations of a check run, as anyone sees them."""
-    token = stage.forge.tokens.token_for(stage.facts, Purpose.LOOK)
+    token = stage.forge.tokens.token_for(stage.facts, Purpose.READ)
     path = f"/repos/{REPOSITORY}/check-runs/{check_run}/annotations"
     pages = [read(list[Shown], page) for page in stage.forge.api.pages(path, token, {})]
     return [note.message for page in pages for note in page]
@@ -228,7 +228,7 @@ class Shown(BaseModel):
     message: str
 
 
-def test_a_body_that_is_too_long_is_cut_and_taken(stage: HubStage) -> None:
+def test_a_body_that_is_too_long_is_cut(stage: HubStage) -> None:
     body = "```\n" + "x" * 80_000 + "\n```\n<!-- headgate:change cart/totals -->"
     issue = stage.forge.open_issue(stage.facts, "t" * 400, body, ())
     assert len(issue.body) <= 65_536
@@ -236,7 +236,7 @@ def test_a_body_that_is_too_long_is_cut_and_taken(stage: HubStage) -> None:
     assert len(issue.title) <= 256
 
 
-def test_an_answer_lost_after_the_deed_is_not_sent_again(stage: HubStage) -> None:
+def test_a_write_whose_answer_is_lost_is_not_sent_again(stage: HubStage) -> None:
     stage.forge.issue(stage.facts, IssueNumber(1))
     stage.forge.open_issue(stage.facts, "First", "", ())
     stage.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/issues"))
@@ -249,14 +249,14 @@ def test_an_answer_lost_after_the_deed_is_not_sent_again(stage: HubStage) -> Non
     assert len(writes) == 1
 
 
-def test_a_lost_answer_to_a_look_is_asked_for_again(stage: HubStage) -> None:
+def test_a_read_whose_answer_is_lost_is_sent_again(stage: HubStage) -> None:
     issue = stage.forge.open_issue(stage.facts, "First", "", ())
     stage.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="GET", path_glob="*/issues/*"))
     assert stage.forge.issue(stage.facts, issue.number) == issue
 
 
 @pytest.mark.parametrize("status", [500, 502, 503])
-def test_trouble_of_the_server_comes_back_later(stage: HubStage, status: int) -> None:
+def test_server_errors_are_retryable(stage: HubStage, status: int) -> None:
     stage.forge.open_issue(stage.facts, "First", "", ())
     for method in ("GET", "POST"):
         stage.hub.faults.add(
@@ -271,7 +271,7 @@ def test_trouble_of_the_server_comes_back_later(stage: HubStage, status: int) ->
     assert len(issues) == 2, "nothing is sent again by the adapter"
 
 
-def test_a_token_that_github_takes_no_more_is_minted_anew_once(stage: HubStage) -> None:
+def test_a_rejected_token_is_replaced_once(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     for purpose in Purpose:
         token = forge.tokens.token_for(facts, purpose)
@@ -280,17 +280,17 @@ def test_a_token_that_github_takes_no_more_is_minted_anew_once(stage: HubStage) 
     assert forge.issues_by_us(facts, long_ago())
 
 
-def test_each_token_can_do_what_it_is_for_and_no_more(stage: HubStage) -> None:
+def test_each_token_is_limited_to_its_purpose(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
-    look = forge.tokens.token_for(facts, Purpose.LOOK)
+    look = forge.tokens.token_for(facts, Purpose.READ)
     with pytest.raises(UserError, match="403"):
         forge.api.send("POST", f"/repos/{REPOSITORY}/issues", look, body={"title": "No"})
-    judge = forge.tokens.token_for(facts, Purpose.JUDGE)
+    judge = forge.tokens.token_for(facts, Purpose.CHECK_RUNS)
     with pytest.raises(UserError, match="403"):
         forge.api.send("POST", f"/repos/{REPOSITORY}/issues", judge, body={"title": "No"})
 
 
-def test_threads_never_get_each_others_answers(stage: HubStage) -> None:
+def test_threads_do_not_get_each_others_responses(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     issues = [forge.open_issue(facts, f"Issue {number}", "", ()) for number in range(8)]
     wrong: list[str] = []
@@ -309,7 +309,9 @@ def test_threads_never_get_each_others_answers(stage: HubStage) -> None:
     assert wrong == []
 
 
-def test_a_repository_taken_from_the_installation_is_refused_in_words(stage: HubStage) -> None:
+def test_a_repository_removed_from_the_installation_is_refused_with_a_sentence(
+    stage: HubStage,
+) -> None:
     gone = stage.facts.model_copy(update={"installation_id": InstallationId(4711)})
     with pytest.raises(NotInstalled, match="may not be installed"):
         stage.forge.issue(gone, IssueNumber(1))

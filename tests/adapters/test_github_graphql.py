@@ -1,4 +1,4 @@
-"""GraphQL's answers to a landing: done, refused, "not for you", and trouble of the server's own."""
+"""Moving main by GraphQL: done, refused, unavailable, and failed."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ def key() -> str:
 
 @pytest.fixture
 def server() -> Iterator[RestServer]:
-    """A server that mints tokens and knows nothing else."""
+    """A server that creates tokens and has nothing else."""
     with rest_server() as running:
         until = datetime.now(UTC) + timedelta(hours=1)
         token = Answer(201, {"token": "ghs_one", "expires_at": until.isoformat()})
@@ -42,7 +42,7 @@ def complaint(**error: object) -> Answer:
     return Answer(200, {"data": {"updateRefs": None}, "errors": [error]})
 
 
-def test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once(
+def test_main_moves_only_from_the_base_and_the_node_id_is_read_once(
     server: RestServer, key: str
 ) -> None:
     forge = GitHubForge(server.url, 5, key)
@@ -62,7 +62,9 @@ def test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once(
     }
 
 
-def test_an_enterprise_server_has_it_beside_its_rest_api(server: RestServer, key: str) -> None:
+def test_graphql_of_an_enterprise_server_is_beside_its_rest_api(
+    server: RestServer, key: str
+) -> None:
     forge = GitHubForge(f"{server.url}/api/v3", 5, key)
     server.answer("POST /api/graphql", KNOWN, DONE)
 
@@ -78,16 +80,14 @@ def test_an_enterprise_server_has_it_beside_its_rest_api(server: RestServer, key
         Answer(403, {"message": "Resource not accessible by integration"}),
     ],
 )
-def test_a_github_that_has_it_not_for_us_says_so_and_is_no_refusal(
-    server: RestServer, key: str, answer: Answer
-) -> None:
+def test_unavailable_graphql_is_not_a_refusal(server: RestServer, key: str, answer: Answer) -> None:
     forge = GitHubForge(server.url, 5, key)
     server.answer("POST /graphql", KNOWN, answer)
 
     assert forge.move_main(FACTS, BASE, CANDIDATE) is None
 
 
-def test_a_repository_that_graphql_does_not_show_us_has_no_door_there(
+def test_graphql_is_unavailable_for_a_repository_that_it_hides(
     server: RestServer, key: str
 ) -> None:
     forge = GitHubForge(server.url, 5, key)
@@ -96,7 +96,7 @@ def test_a_repository_that_graphql_does_not_show_us_has_no_door_there(
     assert forge.move_main(FACTS, BASE, CANDIDATE) is None
 
 
-def test_a_refusal_keeps_githubs_words(server: RestServer, key: str) -> None:
+def test_a_graphql_refusal_quotes_githubs_message(server: RestServer, key: str) -> None:
     forge = GitHubForge(server.url, 5, key)
     server.answer("POST /graphql", KNOWN, complaint(type="UNPROCESSABLE", message="No pushes here"))
 
@@ -105,7 +105,7 @@ def test_a_refusal_keeps_githubs_words(server: RestServer, key: str) -> None:
     assert moved == PushResult(outcome=PushOutcome.REFUSED, sentence="No pushes here")
 
 
-def test_a_limit_inside_an_answer_of_200_is_a_limit(server: RestServer, key: str) -> None:
+def test_a_rate_limit_inside_a_200_response_is_a_limit(server: RestServer, key: str) -> None:
     forge = GitHubForge(server.url, 5, key)
     server.answer("POST /graphql", KNOWN, complaint(type="RATE_LIMITED", message="Slow down"))
 
@@ -117,9 +117,7 @@ def test_a_limit_inside_an_answer_of_200_is_a_limit(server: RestServer, key: str
 @pytest.mark.parametrize(
     "answer", [complaint(message="Something went wrong while executing your query."), Answer(502)]
 )
-def test_trouble_of_the_servers_own_may_have_been_the_deed(
-    server: RestServer, key: str, answer: Answer
-) -> None:
+def test_a_graphql_server_error_is_retryable(server: RestServer, key: str, answer: Answer) -> None:
     forge = GitHubForge(server.url, 5, key)
     server.answer("POST /graphql", KNOWN, answer)
 

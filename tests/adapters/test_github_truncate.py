@@ -1,4 +1,4 @@
-"""Texts cut to size are still whole Markdown."""
+"""Truncated texts are still valid Markdown."""
 
 from hypothesis import given, strategies as st
 from markdown_it import MarkdownIt
@@ -17,7 +17,7 @@ MARKDOWN = st.lists(
 
 
 @given(MARKDOWN, st.integers(300, 2_000))
-def test_a_cut_fits_and_closes_what_it_opens(text: str, limit: int) -> None:
+def test_a_cut_text_fits_and_closes_its_fences_and_details(text: str, limit: int) -> None:
     cut = cut_markdown(text, limit)
     assert len(cut) <= limit
     if len(text) <= limit:
@@ -35,13 +35,13 @@ def test_a_marker_on_the_last_line_stays() -> None:
     assert len(cut) <= 500
 
 
-def test_a_cut_falls_at_the_end_of_a_line_and_closes_folds() -> None:
+def test_a_cut_falls_at_the_end_of_a_line_and_closes_details() -> None:
     text = "<details>\n\n```\n" + "a line\n" * 100
     cut = cut_markdown(text, 500)
     assert "a line\n```\n\n</details>\n\n*(cut here" in cut
 
 
-def test_a_letter_is_not_parted_from_its_marks() -> None:
+def test_a_cut_does_not_separate_combining_marks() -> None:
     assert cut_plain("ae\u0301" * 5, 3) == "a…"
     assert cut_plain("ab👩\u200d👧cd", 4) == "ab…"
     assert cut_plain("short", 5) == "short"
@@ -50,6 +50,6 @@ def test_a_letter_is_not_parted_from_its_marks() -> None:
 
 
 @given(st.text(max_size=200), st.integers(10, 100))
-def test_plain_cuts_fit(text: str, limit: int) -> None:
+def test_cut_plain_text_fits(text: str, limit: int) -> None:
     assert len(cut_plain(text, limit)) <= limit
     assert len(cut_bytes(text, limit).encode()) <= limit

@@ -1,4 +1,4 @@
-"""A chain of models: trouble that passes goes on and comes back in bounds, all other trouble is told."""
+"""Fallback from model to model, repair, and bounded delays."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,13 +9,13 @@ from bot.core.journal.effects import AskModel
 from bot.core.prompts.plan_forms import BriefAnswer
 from bot.core.values.ids import Sha, SpecRunId
 from bot.core.values.model_roles import ModelRole
-from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.plan_input import Phase, PlanPromptInput
 from bot.core.values.prompt import (
-    Asked,
-    AskOutcome,
     CallOutcome,
+    Prompt,
+    PromptOutcome,
     PromptPart,
-    Question,
+    PromptResult,
     Reply,
     ReplyEnding,
 )
@@ -24,7 +24,7 @@ from bot.shell.model_calls import ROUNDS_MAX
 from bot.shell.model_fallback import ModelFallback
 
 GOOD = BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
-QUESTION = Question(
+PROMPT = Prompt(
     system="You plan.",
     parts=(PromptPart(text="Plan."),),
     tool="submit_brief",
@@ -35,24 +35,23 @@ QUESTION = Question(
 
 
 class Model:
-    """Implements the port `Model`: each name says, or raises, one thing after the other."""
+    """Each model name returns or raises the next of its prepared replies."""
 
     def __init__(self, **says: list[str | Exception]) -> None:
         self.says = says
         self.asked: list[str] = []
 
-    def ask(self, model: str, question: Question) -> Reply:
-        """What the model of this name says next."""
+    def ask(self, model: str, question: Prompt) -> Reply:
         self.asked.append(model)
         said = self.says[model].pop(0)
         if isinstance(said, Exception):
             raise said
         tokens = TokenUse(input=1_000, output=100)
-        return Reply(ending=ReplyEnding.SAID, text=said, tokens=tokens, request_id="r")
+        return Reply(ending=ReplyEnding.COMPLETE, text=said, tokens=tokens, request_id="r")
 
 
 def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) -> AskModel:
-    about = PlanQuestion(
+    about = PlanPromptInput(
         spec_run=SpecRunId("shop@1"),
         path="specs/shop.md",
         commit=Sha("0" * 40),
@@ -70,8 +69,8 @@ def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) 
     )
 
 
-def ask(model: Model, tries: int = 0, stem: str = "brief:1") -> Asked:
-    return ModelFallback(model, effect(stem), {}).ask(QUESTION, tries)
+def ask(model: Model, tries: int = 0, stem: str = "brief:1") -> PromptResult:
+    return ModelFallback(model, effect(stem), {}).ask(PROMPT, tries)
 
 
 def busy(after_seconds: float | None = None) -> Retryable:
@@ -79,10 +78,10 @@ def busy(after_seconds: float | None = None) -> Retryable:
     return Retryable("It is busy (529 overloaded_error).", after)
 
 
-def test_trouble_that_passes_goes_on_to_the_next_model() -> None:
+def test_a_busy_model_falls_back_to_the_next_one() -> None:
     model = Model(strong=[busy()], next=[GOOD])
     asked = ask(model)
-    assert asked.outcome is AskOutcome.ANSWERED
+    assert asked.outcome is PromptOutcome.ANSWERED
     assert model.asked == ["strong", "next"]
     assert [c.outcome for c in asked.calls] == [CallOutcome.BUSY, CallOutcome.ANSWERED]
 
@@ -91,17 +90,17 @@ def test_trouble_that_passes_goes_on_to_the_next_model() -> None:
     "sentence",
     ["There is no key for strong on this server.", "The request to strong was refused (400)."],
 )
-def test_what_repetition_does_not_mend_ends_the_chain_at_once_with_its_sentence(
+def test_permanent_error_stops_fallback(
     sentence: str,
 ) -> None:
     model = Model(strong=[UserError(sentence)], next=[GOOD])
     asked = ask(model)
-    assert (asked.outcome, asked.sentence) == (AskOutcome.FAILED, sentence)
+    assert (asked.outcome, asked.sentence) == (PromptOutcome.FAILED, sentence)
     assert model.asked == ["strong"]
 
 
 @pytest.mark.parametrize("tries", range(ROUNDS_MAX))
-def test_where_all_are_busy_the_delay_doubles_to_a_bound_and_is_not_everybodys(tries: int) -> None:
+def test_the_delay_doubles_up_to_a_bound_and_is_spread(tries: int) -> None:
     stems = [f"brief:{at}" for at in range(20)]
     delays = [
         ask(Model(strong=[busy()], next=[busy()]), tries, stem).after_seconds for stem in stems
@@ -111,23 +110,23 @@ def test_where_all_are_busy_the_delay_doubles_to_a_bound_and_is_not_everybodys(t
     assert len(set(delays)) > 10
 
 
-def test_the_longest_that_a_server_asks_for_is_waited() -> None:
+def test_the_longest_requested_wait_is_used() -> None:
     asked = ask(Model(strong=[busy(90)], next=[busy(7)]))
-    assert (asked.outcome, asked.after_seconds) == (AskOutcome.BUSY, 90)
+    assert (asked.outcome, asked.after_seconds) == (PromptOutcome.BUSY, 90)
 
 
-def test_a_server_that_asks_for_hours_is_away_and_a_person_decides() -> None:
+def test_a_requested_wait_of_hours_fails_the_prompt() -> None:
     asked = ask(Model(strong=[busy(7_200)], next=[busy()]))
-    assert asked.outcome is AskOutcome.FAILED
+    assert asked.outcome is PromptOutcome.FAILED
 
 
-def test_a_malformed_answer_is_repaired_once_by_the_same_model_and_never_by_the_next() -> None:
+def test_an_invalid_reply_is_repaired_once_by_the_same_model() -> None:
     model = Model(strong=["no", "{}"], next=[GOOD])
     asked = ask(model)
-    assert asked.outcome is AskOutcome.FAILED
+    assert asked.outcome is PromptOutcome.FAILED
     assert model.asked == ["strong", "strong"]
     assert "gave no answer of the form, twice" in asked.sentence
 
 
-def test_a_price_that_nobody_knows_is_unknown() -> None:
+def test_dollars_are_none_for_an_unknown_price() -> None:
     assert ask(Model(strong=[GOOD])).calls[0].dollars is None

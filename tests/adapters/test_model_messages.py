@@ -1,7 +1,4 @@
-"""The model adapter on the real client: what passes, what does not, and what is read of a stream.
-
-Against the scripted model and against a server that answers with whatever a test says.
-"""
+"""The adapter over the real client, against a scripted model or prepared answers."""
 
 import textwrap
 import threading
@@ -12,13 +9,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from bot.adapters.model.messages import MessagesModel, Patience, Provider
-from bot.core.values.prompt import PromptPart, Question, Repair, ReplyEnding
+from bot.adapters.model.messages import MessagesModel, Provider, Timeouts
+from bot.core.values.prompt import Prompt, PromptPart, Repair, ReplyEnding
 from bot.localhub.model_server.script import parse_script
 from bot.localhub.model_server.server import running
 from bot.ports import Retryable, UserError
 
-QUESTION = Question(
+PROMPT = Prompt(
     system="You plan.",
     parts=(PromptPart(text="Plan this.", ends_stretch=True),),
     tool="submit",
@@ -30,8 +27,8 @@ CALM = "calls: [{tool: submit, input: {n: 1}}]"
 
 
 @contextmanager
-def scripted(*turns: str, patience: Patience | None = None) -> Iterator[MessagesModel]:
-    """A model that plays these turns of one scene."""
+def scripted(*turns: str, timeouts: Timeouts | None = None) -> Iterator[MessagesModel]:
+    """A model with these turns."""
     listed = "\n".join(f"          - {{{turn}}}" for turn in turns)
     text = f"""
     version: 1
@@ -41,12 +38,12 @@ def scripted(*turns: str, patience: Patience | None = None) -> Iterator[Messages
 {listed}
     """
     with running(parse_script(textwrap.dedent(text))) as url:
-        yield MessagesModel(Provider(url, "any"), {}, patience)
+        yield MessagesModel(Provider(url, "any"), {}, timeouts)
 
 
 @contextmanager
 def answering(status: int, body: str, **headers: str) -> Iterator[str]:
-    """A server that gives every request this answer; its address."""
+    """The address of a server that gives this answer to every request."""
 
     class Answer(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -59,7 +56,7 @@ def answering(status: int, body: str, **headers: str) -> Iterator[str]:
             self.wfile.write(body.encode())
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
@@ -76,19 +73,19 @@ def error(kind: str, sentence: str = "No.") -> str:
     return f'{{"type": "error", "error": {{"type": "{kind}", "message": "{sentence}"}}}}'
 
 
-def test_the_forced_call_comes_back_as_text_with_its_tokens_and_request_id() -> None:
+def test_a_reply_has_the_tool_input_its_tokens_and_its_request_id() -> None:
     with scripted(CALM) as model:
-        reply = model.ask("m1", QUESTION)
-    assert (reply.ending, reply.text) == (ReplyEnding.SAID, '{"n": 1}')
+        reply = model.ask("m1", PROMPT)
+    assert (reply.ending, reply.text) == (ReplyEnding.COMPLETE, '{"n": 1}')
     assert reply.tokens.cache_write > 0
     assert reply.tokens.output > 0
     assert reply.request_id.startswith("req_")
 
 
-def test_a_repair_is_a_second_round_of_the_same_conversation() -> None:
+def test_a_repair_continues_the_same_conversation() -> None:
     with scripted("calls: [{tool: submit, input: {}}]", CALM) as model:
-        repair = Repair(said="{}", errors=("n: missing",))
-        reply = model.ask("m1", QUESTION.model_copy(update={"repair": repair}))
+        repair = Repair(reply="{}", errors=("n: missing",))
+        reply = model.ask("m1", PROMPT.model_copy(update={"repair": repair}))
     assert reply.text == '{"n": 1}'
     assert reply.tokens.cache_read > 0
 
@@ -97,9 +94,9 @@ def test_a_repair_is_a_second_round_of_the_same_conversation() -> None:
     ("stop", "ending"),
     [("refusal", ReplyEnding.REFUSED), ("max_tokens", ReplyEnding.TRUNCATED)],
 )
-def test_an_answer_that_did_not_end_by_itself_says_so(stop: str, ending: ReplyEnding) -> None:
+def test_a_cut_off_or_refused_reply_has_its_ending(stop: str, ending: ReplyEnding) -> None:
     with scripted(f"{CALM}, stop_reason: {stop}") as model:
-        assert model.ask("m1", QUESTION).ending is ending
+        assert model.ask("m1", PROMPT).ending is ending
 
 
 @pytest.mark.parametrize(
@@ -113,32 +110,32 @@ def test_an_answer_that_did_not_end_by_itself_says_so(stop: str, ending: ReplyEn
         "rate_limited",
     ],
 )
-def test_trouble_that_passes_is_told_as_such_and_never_repeated_here(kind: str) -> None:
+def test_temporary_errors_are_retryable_and_not_retried_by_the_client(kind: str) -> None:
     with scripted(f"{CALM}, fault: {{kind: {kind}, times: 1}}") as model:
         with pytest.raises(Retryable):
-            model.ask("m1", QUESTION)
-        assert model.ask("m1", QUESTION).text == '{"n": 1}'
+            model.ask("m1", PROMPT)
+        assert model.ask("m1", PROMPT).text == '{"n": 1}'
 
 
-def test_the_server_says_when_to_come_back() -> None:
+def test_the_retry_after_header_is_used() -> None:
     fault = "fault: {kind: rate_limited, retry_after_seconds: 7}"
     with scripted(f"{CALM}, {fault}") as model, pytest.raises(Retryable) as told:
-        model.ask("m1", QUESTION)
+        model.ask("m1", PROMPT)
     assert told.value.after == timedelta(seconds=7)
 
 
-def test_a_stream_that_falls_silent_is_given_up() -> None:
-    patience = Patience(silence_seconds=0.3)
+def test_a_silent_stream_times_out() -> None:
+    timeouts = Timeouts(silence_seconds=0.3)
     slow = f"{CALM}, after_seconds: 20"
     told = pytest.raises(Retryable, match=r"in time|broke off")
-    with scripted(slow, patience=patience) as model, told:
-        model.ask("m1", QUESTION)
+    with scripted(slow, timeouts=timeouts) as model, told:
+        model.ask("m1", PROMPT)
 
 
-def test_a_stream_that_never_ends_is_given_up() -> None:
-    patience = Patience(whole_seconds=0.0)
-    with scripted(CALM, patience=patience) as model, pytest.raises(Retryable, match="too long"):
-        model.ask("m1", QUESTION)
+def test_an_endless_stream_times_out() -> None:
+    timeouts = Timeouts(whole_seconds=0.0)
+    with scripted(CALM, timeouts=timeouts) as model, pytest.raises(Retryable, match="too long"):
+        model.ask("m1", PROMPT)
 
 
 @pytest.mark.parametrize(
@@ -151,33 +148,31 @@ def test_a_stream_that_never_ends_is_given_up() -> None:
         (413, "request_too_large", r"refused \(413\)"),
     ],
 )
-def test_what_a_repetition_would_not_mend_is_told_at_once(
-    status: int, kind: str, says: str
-) -> None:
+def test_permanent_errors_are_user_errors(status: int, kind: str, says: str) -> None:
     with answering(status, error(kind)) as url, pytest.raises(UserError, match=says):
-        MessagesModel(Provider(url, "any"), {}).ask("m1", QUESTION)
+        MessagesModel(Provider(url, "any"), {}).ask("m1", PROMPT)
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
-def test_every_passing_status_is_retryable(status: int) -> None:
+def test_every_temporary_status_is_retryable(status: int) -> None:
     with answering(status, "<html>busy</html>") as url, pytest.raises(Retryable):
-        MessagesModel(Provider(url, "any"), {}).ask("m1", QUESTION)
+        MessagesModel(Provider(url, "any"), {}).ask("m1", PROMPT)
 
 
-def test_nobody_at_the_address_is_trouble_that_passes() -> None:
+def test_an_unreachable_provider_is_retryable() -> None:
     with pytest.raises(Retryable):
-        MessagesModel(Provider("http://127.0.0.1:9", "any"), {}).ask("m1", QUESTION)
+        MessagesModel(Provider("http://127.0.0.1:9", "any"), {}).ask("m1", PROMPT)
 
 
-def test_a_model_has_its_own_provider_and_without_a_key_none() -> None:
+def test_a_model_uses_its_own_provider_and_needs_a_key() -> None:
     with scripted(CALM) as model:
         default = model._default
         assert default is not None
         own = MessagesModel(None, {"m1": default})
-        assert own.ask("m1", QUESTION).text == '{"n": 1}'
+        assert own.ask("m1", PROMPT).text == '{"n": 1}'
         with pytest.raises(UserError, match="no key for m2"):
-            own.ask("m2", QUESTION)
+            own.ask("m2", PROMPT)
 
 
-def test_no_key_shows_in_a_provider() -> None:
+def test_a_providers_key_is_not_in_its_repr() -> None:
     assert "secret" not in repr(Provider("http://127.0.0.1:1", "secret"))

@@ -1,4 +1,4 @@
-"""The budget and the kept answers on a real server, and what is left of them without one."""
+"""The budget and the response cache, with Redis and without."""
 
 import threading
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ from bot.adapters.quota.etag_cache import EtagCache
 from bot.adapters.quota.redis_link import RedisLink
 from bot.core.state.rate_limits import Priority
 from bot.core.values.github_cost import Cost
-from bot.ports import Remembered
+from bot.ports import CachedResponse
 from tests.testkit.valkey import valkey
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 CREATE = Cost(content=1, points=6)
 NOBODY = "redis://127.0.0.1:1/0"
-ANSWER = Remembered(etag='W/"1"', link="", body="[1]")
+ANSWER = CachedResponse(etag='W/"1"', link="", body="[1]")
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """The URL of a server of our own."""
+    """The URL of a Valkey of these tests."""
     with valkey() as url:
         yield url
 
@@ -36,7 +36,7 @@ def url(server: str) -> str:
     return server
 
 
-def test_workers_together_spend_what_one_may(url: str) -> None:
+def test_workers_share_one_budget(url: str) -> None:
     workers = [SharedBudget(RedisLink(url)) for _ in range(4)]
     granted: list[bool] = []
 
@@ -57,7 +57,7 @@ def test_workers_together_spend_what_one_may(url: str) -> None:
     assert workers[0].spend("installation 2", CREATE, Priority.PROGRESS, NOW) is None
 
 
-def test_without_a_server_each_process_counts_its_own_and_nobody_stops() -> None:
+def test_without_redis_each_process_counts_its_own_spending() -> None:
     budget = SharedBudget(RedisLink(NOBODY))
     waits = [budget.spend("a", CREATE, Priority.PROGRESS, NOW) for _ in range(75)]
     assert waits[:74] == [None] * 74
@@ -66,7 +66,7 @@ def test_without_a_server_each_process_counts_its_own_and_nobody_stops() -> None
 
 
 @pytest.mark.parametrize("has_server", [True, False])
-def test_what_is_only_counted_counts_for_whoever_asks_next(url: str, has_server: bool) -> None:
+def test_counted_reads_reduce_the_budget_of_the_next_caller(url: str, has_server: bool) -> None:
     budget = SharedBudget(RedisLink(url if has_server else NOBODY))
     read = Cost(points=1, requests=1)
     assert budget.wait("a", read, Priority.SWEEP, NOW) is None
@@ -79,7 +79,7 @@ def test_what_is_only_counted_counts_for_whoever_asks_next(url: str, has_server:
     assert budget.wait("b", read, Priority.SWEEP, NOW) is None
 
 
-def test_what_was_spent_while_the_server_was_there_counts_when_it_is_gone(url: str) -> None:
+def test_spending_from_before_an_outage_of_redis_still_counts(url: str) -> None:
     link = RedisLink(url)
     budget = SharedBudget(link)
     for _ in range(80):
@@ -89,7 +89,7 @@ def test_what_was_spent_while_the_server_was_there_counts_when_it_is_gone(url: s
     assert budget.spend("a", CREATE, Priority.LANDING, NOW) is not None
 
 
-def test_a_hundred_send_at_once_and_the_next_has_no_seat(url: str) -> None:
+def test_a_hundred_workers_get_a_slot_and_the_next_does_not(url: str) -> None:
     budget = SharedBudget(RedisLink(url))
     assert all(budget.acquire_slot("a", f"worker {n}", NOW) for n in range(100))
     assert budget.acquire_slot("a", "worker 1", NOW)
@@ -101,20 +101,20 @@ def test_a_hundred_send_at_once_and_the_next_has_no_seat(url: str) -> None:
     assert budget.acquire_slot("a", "after the dead", long_after)
 
 
-def test_an_answer_is_kept_for_every_process(url: str) -> None:
+def test_a_cached_response_is_shared_by_processes(url: str) -> None:
     EtagCache(RedisLink(url)).put("GET /x", ANSWER)
     other = EtagCache(RedisLink(url))
     assert other.get("GET /x") == ANSWER
     assert other.get("GET /y") is None
 
 
-def test_without_a_server_an_answer_is_kept_where_it_was_given() -> None:
+def test_without_redis_a_response_is_cached_in_its_process() -> None:
     kept = EtagCache(RedisLink(NOBODY))
     kept.put("GET /x", ANSWER)
     assert kept.get("GET /x") == ANSWER
 
 
-def test_a_spoilt_answer_is_none(url: str) -> None:
+def test_a_damaged_cache_entry_is_none(url: str) -> None:
     kept = EtagCache(RedisLink(url))
     kept.put("GET /x", ANSWER)
     with redis.Redis.from_url(url) as client:

@@ -1,6 +1,6 @@
-"""A remote repository with a work tree to fill it from: what people and agents do with git.
+"""A remote repository and a clone of it, as people and agents use them.
 
-Everything is git itself in a scrubbed environment; nothing here is shared with the code under test.
+It runs git in a clean environment and shares no code with what is tested.
 """
 
 import os
@@ -27,7 +27,6 @@ ENVIRONMENT = {
 
 
 def git(folder: Path, *arguments: str, stdin: bytes = b"") -> str:
-    """git's output in a folder."""
     done = subprocess.run(
         ["git", *arguments], cwd=folder, env=ENVIRONMENT, input=stdin, capture_output=True
     )
@@ -36,7 +35,7 @@ def git(folder: Path, *arguments: str, stdin: bytes = b"") -> str:
 
 
 def facts_of(clone_url: str, repository_id: int = 7) -> RepositoryFacts:
-    """Facts about a repository that is only git."""
+    """Facts about a repository without a GitHub."""
     return RepositoryFacts(
         id=RepositoryId(repository_id),
         full_name="octo/shop",
@@ -51,7 +50,7 @@ def facts_of(clone_url: str, repository_id: int = 7) -> RepositoryFacts:
 
 
 def recipe_of(tree: Sha, *parents: Sha) -> CommitRecipe:
-    """A commit as Headgate makes them."""
+    """A commit of Headgate."""
     return CommitRecipe(
         tree=tree,
         parents=parents,
@@ -86,7 +85,6 @@ class Workshop:
 
     @property
     def file_url(self) -> str:
-        """Where git finds the remote without a server."""
         return f"file://{self.origin}"
 
     def commit(self, subject: str, files: dict[str, str | bytes | None]) -> Sha:
@@ -103,31 +101,29 @@ class Workshop:
         return self.head()
 
     def head(self) -> Sha:
-        """What is checked out."""
         return Sha(git(self.tree, "rev-parse", "HEAD"))
 
     def publish(self, refspec: str = "HEAD:refs/heads/main") -> None:
-        """Push, by force."""
+        """Force push."""
         git(self.tree, "push", "--quiet", "origin", f"+{refspec}")
 
     def remote_sha(self, ref: str) -> str | None:
-        """What the server's ref names."""
         said = git(self.origin, "for-each-ref", "--format=%(objectname)", ref)
         return said or None
 
     def bundle(self, since: str, tip: str = "HEAD") -> bytes:
-        """What an agent hands back: `refs/heads/headgate` at the tip, on a base."""
+        """An agent's bundle: `refs/heads/headgate` at the tip, on top of `since`."""
         git(self.tree, "update-ref", "refs/heads/headgate", tip)
         file = self.tree / ".git" / "agent.bundle"
         git(self.tree, "bundle", "create", "--quiet", str(file), f"{since}..refs/heads/headgate")
         return file.read_bytes()
 
     def object(self, kind: str, content: bytes) -> str:
-        """Write an object that git's own commands would not make."""
+        """Write an object that git would not make itself."""
         arguments = ("hash-object", "-w", "-t", kind, "--literally", "--stdin")
         return git(self.tree, *arguments, stdin=content)
 
     def commit_tree(self, tree: str, *parents: str) -> Sha:
-        """A commit of a tree that was made by hand."""
+        """A commit of a tree that `object` wrote."""
         options = [option for parent in parents for option in ("-p", parent)]
         return Sha(git(self.tree, "commit-tree", tree, *options, "-m", "by hand"))

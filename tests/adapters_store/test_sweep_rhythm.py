@@ -17,7 +17,7 @@ from bot.core.values.ids import RepositoryId
 from bot.shell.process_ports import Ports
 from bot.shell.sweep import FULL_LOOK_EVERY, QUIET_LOOK_EVERY, Beats, sweep
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, later
-from tests.testkit.house import BellRope
+from tests.testkit.house import RecordingDoorbell
 
 Engines = Callable[[], sa.Engine]
 _MINUTE = 60
@@ -28,7 +28,7 @@ class World:
 
     def __init__(self, engine: sa.Engine, inbox: sa.Engine) -> None:
         self.journal = SqlJournal(engine)
-        self.bell = BellRope()
+        self.bell = RecordingDoorbell()
         self.seconds = 0.0
         self.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))
         self.looked: dict[RepositoryId, list[float]] = {}

@@ -1,7 +1,6 @@
-"""`make bench-calls`: what is written to GitHub for a spec run, counted where it arrives.
+"""`make bench-calls`: the App's writes to GitHub for a spec run, counted by localhub.
 
-The counts come from localhub's exchange log: every request of the App that is not a read, git
-pushes included, whether it was taken or not. Numbers are printed and never asserted.
+Git pushes count too, and refused writes. Numbers are printed and never asserted.
 """
 
 import argparse
@@ -18,13 +17,13 @@ from tests.bench import instant
 from tests.bench.overhead import chain, independent
 from tests.bench.stage import WriteExchange, open_stage, wait_until
 
-_PATIENCE_SECONDS = 300.0
+_TIMEOUT_SECONDS = 300.0
 
-# What a write is to a person; the first pattern that fits names it.
+# The name of each write; the first pattern that matches counts.
 _KINDS = (
     ("push", r"POST /\S+\.git/git-receive-pack"),
     ("move main", r"POST .*/graphql"),
-    ("mint a token", r"POST /app/installations/\d+/access_tokens"),
+    ("create a token", r"POST /app/installations/\d+/access_tokens"),
     ("open an issue", r"POST .*/issues"),
     ("link a sub-issue", r"POST .*/issues/\d+/sub_issues"),
     ("link a blocker", r"POST .*/issues/\d+/dependencies/blocked_by"),
@@ -38,19 +37,19 @@ _KINDS = (
     ("dispatch a workflow", r"POST .*/dispatches"),
 )
 
-# Not about any change: a token lasts an hour, and gates report by themselves.
-APART = ("mint a token",)
+# Not related to a change: a token lasts an hour.
+APART = ("create a token",)
 
 
 def kind_of(write: WriteExchange) -> str:
-    """What a write is to a person, or its method and path where it is none of the known."""
+    """The write's name, or its method and path where no pattern matches."""
     line = f"{write.method} {write.path}"
     named = (name for name, pattern in _KINDS if re.fullmatch(pattern, line))
     return next(named, re.sub(r"\d+", "N", line))
 
 
 def counted(writes: Iterable[WriteExchange]) -> Counter[str]:
-    """The App's writes by kind; those of people and runners are not ours."""
+    """The App's writes by kind, without those of people and runners."""
     return Counter(kind_of(w) for w in writes if w.by in {"installation", "app_jwt"})
 
 
@@ -69,8 +68,8 @@ def main() -> None:
             issue = stage.plan(shape(asked.changes))
             planned = counted(stage.writes())
             stage.approve(issue)
-            wait_until(stage.is_over, "the end of the spec run", _PATIENCE_SECONDS)
-            wait_until(lambda: not stage.state().open_effects, "the last words")
+            wait_until(stage.is_over, "the end of the spec run", _TIMEOUT_SECONDS)
+            wait_until(lambda: not stage.state().open_effects, "the last effects")
             total = counted(stage.writes())
         _print(console, name, asked.changes, planned, total)
 

@@ -1,7 +1,7 @@
-"""The doors that are measured: Headgate's own, and those of others beside it.
+"""The webhook servers that are compared: Headgate's own, gidgethub with aiohttp, and Probot.
 
-Each is a context in which something listens, with what it has kept counted where it keeps it. The
-rule: the same machine, the same run, the same sender. Deliberately absent: measuring.
+Each is a context manager that counts stored deliveries in the server's own store. All run on the same
+machine with the same sender.
 """
 
 import subprocess
@@ -23,14 +23,14 @@ from bot.entry.valkey import valkey_argv, valkey_program
 from tests.bench.peer_aiohttp import LIST
 from tests.bench.stage import BenchFailed, Stage, answers, bare_stage, start_doors, wait_until
 from tests.contract.foreign import NODE, NODE_PROGRAM
-from tests.testkit.ground import SECRET
+from tests.testkit.hub_setup import SECRET
 
 _TICKS_A_SECOND = 100
 
 
 @dataclass(frozen=True)
 class Door:
-    """Something that takes deliveries in: where, how many it has kept, and its processor's time."""
+    """A webhook server: its URL, the deliveries it has stored, and its processor time."""
 
     url: str
     kept: Callable[[], int]
@@ -39,7 +39,7 @@ class Door:
 
 @contextmanager
 def headgate() -> Iterator[Door]:
-    """`headgate serve`: gunicorn before SQLite, synced at every commit; Valkey for nudges."""
+    """`headgate serve`: gunicorn and SQLite, synced at every commit; Valkey as the doorbell."""
     with bare_stage() as stage:
         web = start_doors(stage)
         inbox = f"sqlite:///{stage.folder}/var/inbox.db"
@@ -57,7 +57,7 @@ def gidgethub() -> Iterator[Door]:
 
 
 def has_probot() -> bool:
-    """Whether Probot is there to be measured."""
+    """Whether Probot is installed."""
     return (NODE / "node_modules" / "probot").is_dir()
 
 
@@ -110,7 +110,7 @@ def _rows(url: str) -> int:
 
 
 def _cpu_of(root: int) -> float:
-    """Processor seconds of a process and those below it (proc(5), fields 14 and 15)."""
+    """Processor seconds of a process and its children (proc(5), fields 14 and 15)."""
     total = 0
     for pid in (root, *(facts.pid for facts in processes_below(root))):
         stat = Path(f"/proc/{pid}/stat")

@@ -35,7 +35,7 @@ from tests.bench import grown_journal
 from tests.bench.grown_journal import Recorded
 from tests.bench.overhead import load_now
 from tests.bench.quiet import measure_quiet
-from tests.testkit.crash import ports_in_time
+from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
@@ -106,7 +106,7 @@ def _measure(shop: House, recorded: Recorded, changes: int) -> Measured:
     now = shop.clock.now()
     count = grown_journal.write(engine, repository, recorded, changes - 1, now)
     fold = _loaded(url, repository)
-    shop.restart(ports_in_time(shop))
+    shop.restart(ports_on_story_clock(shop))
     _until_snapshot(shop, engine, repository)
     with reading(engine) as connection:
         size = connection.execute(sa.select(sa.func.length(snapshots.c.body))).scalar() or 0

@@ -1,8 +1,7 @@
-"""Signed deliveries sent as fast as they are answered, or at a pace: one loop over raw sockets.
+"""Sends signed deliveries as fast as they are answered, or at a rate, in one loop over raw sockets.
 
-The rule: sending must cost next to nothing beside answering, so everything but the GUID is made
-before the clock starts. Connections stay open, as behind a proxy. Deliberately absent: what is done
-with what was seen.
+Sending must cost little beside answering, so all but the GUID is made before the clock starts.
+Connections stay open, as behind a proxy.
 """
 
 import hashlib
@@ -16,17 +15,17 @@ from collections import deque
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from tests.testkit.ground import SECRET
+from tests.testkit.hub_setup import SECRET
 
 # The mean of GitHub's published examples.
 BODY_BYTES = 11_000
 CONNECTIONS = 32
-_SILENCE_SECONDS = 30.0
+_TIMEOUT_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
 class Hail:
-    """What is sent: how many deliveries, and how many a second (0: as fast as they are answered)."""
+    """`count` deliveries, `a_second` of them per second (0: as fast as they are answered)."""
 
     url: str
     count: int
@@ -35,7 +34,7 @@ class Hail:
 
 @dataclass
 class Sent:
-    """What came back: seconds of each accepted answer, how many others, and how long it all took."""
+    """The seconds of each accepted answer, the number of other answers, and the total time."""
 
     seconds: list[float] = field(default_factory=list)
     refused: int = 0
@@ -49,7 +48,7 @@ class Sent:
 
 @dataclass
 class _Line:
-    """One connection; `sent_at` 0 while nothing is on its way."""
+    """One connection; `sent_at` is 0 while no request is open."""
 
     socket: socket.socket
     left: bytes = b""
@@ -58,7 +57,7 @@ class _Line:
 
 
 def body_of(size: int) -> bytes:
-    """A delivery that says nothing to us, of about this size."""
+    """A delivery of about this size that needs no work."""
     empty = {"action": "labeled", "repository": {"id": 1, "full_name": "team/shop"}, "fill": ""}
     empty["fill"] = "x" * (size - len(json.dumps(empty)))
     return json.dumps(empty).encode()
@@ -77,7 +76,7 @@ def _request(url: str, body: bytes) -> tuple[bytes, bytes]:
 
 
 def hail(asked: Hail) -> Sent:
-    """Send them all, and wait for every answer."""
+    """Send all deliveries and wait for every answer."""
     before, after = _request(asked.url, body_of(BODY_BYTES))
     guids = deque(str(uuid.uuid4()).encode() for _ in range(asked.count))
     where = urlsplit(asked.url)
@@ -94,11 +93,11 @@ def hail(asked: Hail) -> Sent:
             now = time.monotonic()
             while guids and idle and due <= now:
                 line = idle.popleft()
-                # From when it was due: what had to wait for a free connection has waited.
+                # The time since it was due, with the wait for a free connection.
                 line.sent_at = due if gap else now
                 _send(selector, line, before + guids.popleft() + after)
                 due = due + gap if gap else now
-            wait = max(0.0, due - now) if guids and idle else _SILENCE_SECONDS
+            wait = max(0.0, due - now) if guids and idle else _TIMEOUT_SECONDS
             for key, events in selector.select(wait):
                 _serve(selector, key.data, events, sent, idle)
         sent.elapsed_seconds = time.monotonic() - begin
@@ -120,7 +119,7 @@ def _send(selector: selectors.BaseSelector, line: _Line, request: bytes) -> None
 
 
 def _push(selector: selectors.BaseSelector, line: _Line) -> None:
-    """As much as the socket takes; the rest when it is writable again."""
+    """Send what the socket takes; the rest follows when it is writable again."""
     was_waiting = selector.get_key(line.socket).events & selectors.EVENT_WRITE
     try:
         count = line.socket.send(line.left)

@@ -1,8 +1,7 @@
-"""localhub as a process of its own for measurements, with the testkit's ground in it.
+"""localhub as a process of its own for benches: `python -m tests.bench.hub` serves until SIGTERM.
 
-`python -m tests.bench.hub` serves until SIGTERM. Beside GitHub's routes it answers what its exchange
-log holds, and how long it worked on each request of the App, because a bench counts from outside
-and tells our time from the stand-in's. Deliberately absent: Headgate.
+Beside GitHub's routes it serves its exchange log, and the time that it spent on each request of the
+App, so that a bench can subtract it.
 """
 
 import argparse
@@ -19,19 +18,25 @@ from bot.localhub.hub import Hub
 from bot.localhub.model import TokenKind
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import serve
-from tests.testkit.ground import EVENTS, PERMISSIONS, POLICY, SECRET, settle_people
+from tests.testkit.hub_setup import (
+    EVENTS,
+    PERMISSIONS,
+    POLICY,
+    SECRET,
+    create_people_and_repositories,
+)
 
 REPOSITORY = "team/shop"
 PERSON = "ada"
 EXCHANGES = "/_bench/exchanges"
 ANSWERS = "/_bench/answers"
 
-# A job whose runner is silent this long has failed; GitHub waits longer than a bench should.
+# A job fails after this long without its runner; GitHub waits longer, too long for a bench.
 RUNNER_LOST_SECONDS = 12.0
 
 
 def main() -> None:
-    """Serve one hub; its credentials are written once it is planted."""
+    """Serve one hub; its credentials are written to a file once it is set up."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--port", type=int, required=True)
@@ -41,9 +46,9 @@ def main() -> None:
     hub = Hub(asked.folder / "hub")
     service = actions_of(hub, ActionsSettings(runner_lost_seconds=RUNNER_LOST_SECONDS))
 
-    def plant(_url: str) -> None:
+    def set_up(_url: str) -> None:
         policy = f"{POLICY}planner: deterministic\nmax_parallel: {asked.max_parallel}\n"
-        tokens = settle_people(hub, {}, policy)
+        tokens = create_people_and_repositories(hub, {}, policy)
         app = hub.register_app("headgate", asked.webhook_url, SECRET, PERMISSIONS, EVENTS)
         hub.install_app(app.app_id, "team")
         (asked.folder / "app.pem").write_text(app.private_key_pem)
@@ -56,14 +61,14 @@ def main() -> None:
 
     signal.signal(signal.SIGTERM, stop)
     try:
-        serve(hub, "127.0.0.1", asked.port, [extension(service), _tell], on_ready=plant)
+        serve(hub, "127.0.0.1", asked.port, [extension(service), _bench_routes], on_ready=set_up)
     except KeyboardInterrupt:
         return
     finally:
         service.close()
 
 
-def _tell(app: Flask, hub: Hub) -> None:
+def _bench_routes(app: Flask, hub: Hub) -> None:
     answers: list[dict[str, float | str]] = []
 
     @app.before_request
@@ -78,7 +83,7 @@ def _tell(app: Flask, hub: Hub) -> None:
             answers.append({"what": what, "begin": g.bench_began, "end": time.time()})
 
     @app.get(ANSWERS)
-    def tell_answers() -> Response:
+    def served_answers() -> Response:
         return jsonify(answers)
 
     @app.get(EXCHANGES)

@@ -16,7 +16,7 @@ from rich.table import Table
 
 ROOT = Path(__file__).parents[2]
 
-# What is started, and what it has imported once it is at work.
+# Each program, and the module that it imports first.
 PROGRAMS = {
     "Python alone": "pass",
     "headgate --help": "import sys; sys.argv = ['headgate', '--help']; import bot.entry.cli as c; c.main()",

@@ -1,9 +1,8 @@
-"""`make bench-ingest`: how many signed webhooks the real door takes in, and whether any is lost.
+"""`make bench-ingest`: the rate at which webhooks are accepted, and whether any is lost.
 
-`headgate serve` (gunicorn before the inbox, a Valkey for the nudges, no workers), and beside it in
-the same run a door of gidgethub and aiohttp and, where Node is, one of Probot, which do one Redis
-write first. Each gets a burst as fast as it answers, and then deliveries at half of that pace.
-Numbers are printed and never asserted, but for one: nothing that was accepted may be lost.
+`headgate serve` (no workers) is compared with a server of gidgethub and aiohttp and, where Node is
+installed, one of Probot, which both do one Redis write. Each gets a burst, then deliveries at half of
+the burst's rate. Numbers are printed; the only assertion is that no accepted delivery is lost.
 """
 
 import argparse
@@ -29,7 +28,7 @@ _SPAWN = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True)
 class Measured:
-    """What one door did. `cpu_us` is the processor's time that a delivery of the burst took it."""
+    """The results of one server; `cpu_us` is its processor time per delivery of the burst."""
 
     burst: Sent
     half: Sent
@@ -42,7 +41,7 @@ def _apart(asked: Hail, answer: "multiprocessing.Queue[Sent]") -> None:
 
 
 def _sent(asked: Hail) -> Sent:
-    """Sent from a process of its own, which shares nothing with the door but the processors."""
+    """Sent from another process, which shares only the processors with the server."""
     answer: multiprocessing.Queue[Sent] = _SPAWN.Queue()
     sender = _SPAWN.Process(target=_apart, args=(asked, answer))
     sender.start()
@@ -65,7 +64,7 @@ def measure(opened: AbstractContextManager[Door], count: int) -> Measured:
 
 
 def main() -> None:
-    """Measure every door that is there, and print them beside one another."""
+    """Measure every installed server and print the results side by side."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=10_000, help="deliveries of the burst")
     asked = parser.parse_args()

@@ -1,7 +1,7 @@
-"""Runners that take no time: an agent that writes one file, gates that pass at once.
+"""Runners that take no time: the agent writes one file and all gates pass at once.
 
-They wait for jobs as real runners do (a long poll), and note when each order was taken and when its
-report was accepted, which is where somebody else's time ends and ours begins.
+They wait for jobs by long polls, as real runners do, and record when each order was taken and when its
+report was accepted.
 """
 
 import hashlib
@@ -21,16 +21,16 @@ from bot.core.values.ids import OrderId
 from gates.result import Ending, GateReport, GateResult, definition_hash
 from tests.testkit.runner import Lease, Runner
 
-# A poll that finds nothing ends by itself, so that a runner can be told to stop.
+# A poll without a job ends after this long, so that a runner can stop.
 _POLL_SECONDS = 2.0
-# A server that is away is asked again so often, and not for ever.
+# How often a request is repeated while the server is down.
 _AGAIN_SECONDS = 0.1
 _PATIENCE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One order at a runner: taken from localhub, and its report accepted by Headgate."""
+    """When one order was taken from localhub, and when Headgate accepted its report."""
 
     order: OrderId
     taken_at: datetime
@@ -38,10 +38,9 @@ class Turn:
 
 
 class InstantRunner(Runner):
-    """The testkit's runner, but every gate passes at once and without a checkout."""
+    """A runner whose gates pass at once, without a checkout."""
 
     def work(self, lease: Lease) -> Report:
-        """Carry the order out."""
         order = lease.order
         if isinstance(order, AgentOrder):
             return super().work(lease)
@@ -51,7 +50,7 @@ class InstantRunner(Runner):
 
 
 def _passed(order: GateOrder) -> GateReport:
-    # The tree's name does not travel in an order and nobody compares it: a digest of the commit.
+    # An order does not name its tree, and nothing compares this one: a digest of the commit.
     tree = hashlib.sha256(order.candidate_sha.encode()).hexdigest()[:40]
     return GateReport(
         candidate_sha=order.candidate_sha,
@@ -64,8 +63,8 @@ def _passed(order: GateOrder) -> GateReport:
     )
 
 
-class _Patient(httpx.HTTPTransport):
-    """Connects again while nobody listens, as the real harness does; nothing was sent then."""
+class _Reconnecting(httpx.HTTPTransport):
+    """Connects again while the server is down, as the real harness does; nothing was sent then."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         until = time.monotonic() + _PATIENCE_SECONDS
@@ -83,7 +82,7 @@ class RunnerThread:
 
     def __init__(self, url: str, folder: Path) -> None:
         self.turns: list[Turn] = []
-        http = httpx.Client(trust_env=False, timeout=30, transport=_Patient())
+        http = httpx.Client(trust_env=False, timeout=30, transport=_Reconnecting())
         self._runner = InstantRunner(
             url, folder, http=http, wait_seconds=_POLL_SECONDS, name=f"{folder.name}-"
         )
@@ -91,11 +90,10 @@ class RunnerThread:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
-        """Begin to take jobs."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Take no more jobs; the one in hand is finished."""
+        """Take no more jobs; the current one is finished."""
         self._stop.set()
         self._thread.join(20)
         self._runner.http.close()
@@ -105,7 +103,7 @@ class RunnerThread:
             try:
                 self._take_one()
             except httpx.HTTPError:
-                # A server that is being restarted; the order's lease brings it back.
+                # The server restarts; the order comes back when its lease is lost.
                 self._stop.wait(0.2)
 
     def _take_one(self) -> None:
@@ -121,7 +119,7 @@ class RunnerThread:
         self._runner.complete(lease.job)
 
     def _report(self, lease: Lease, report: Report) -> httpx.Response:
-        """Hand in, again and again while the server is away, as the real harness does."""
+        """Report, with repetitions while the server is down, as the real harness does."""
         until = time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:

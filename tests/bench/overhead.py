@@ -1,7 +1,7 @@
-"""`make bench-overhead`: what Headgate itself costs on the critical path of a spec run.
+"""`make bench-overhead`: the time that Headgate adds to the critical path of a spec run.
 
-Real processes on this machine (localhub, `headgate up`), runners that take no time. How the time is
-reckoned stands in `walk`. Numbers are printed and never asserted.
+localhub and `headgate up` are real processes; the runners take no time. `walk` computes the path.
+Numbers are printed and never asserted.
 """
 
 import argparse
@@ -20,30 +20,30 @@ from bot.core.journal.state import change_id
 from bot.core.values.ids import ChangeId
 from tests.bench import instant, walk
 from tests.bench.stage import Stage, open_stage, wait_until
-from tests.bench.walk import OURS, Answers, Segment, Stretch, Told
+from tests.bench.walk import OURS, Answers, Observed, Segment, Stretch
 from tests.testkit.specs import requirement, spec
 
-# Areas need names that plan checks do not take for one another.
+# The plan checks must not mistake one name for another.
 _AREAS = (
     *("ALMOND", "BASKET", "CANDLE", "DRAWER", "ENGINE", "FOLDER", "GUITAR", "HAMMER"),
     *("ISLAND", "JACKET", "KETTLE", "LADDER", "MARKET", "NEEDLE", "ORANGE", "PENCIL"),
 )
-_PATIENCE_SECONDS = 300.0
+_TIMEOUT_SECONDS = 300.0
 
 
 def independent(count: int) -> str:
-    """A spec of changes that do not know of one another."""
+    """A spec of changes without dependencies."""
     return spec(*(requirement(area) for area in _AREAS[:count]))
 
 
 def chain(count: int) -> str:
-    """A spec of changes each of which needs the one before it."""
+    """A spec of changes, each of which depends on the one before it."""
     areas = _AREAS[:count]
     return spec(*(requirement(a, after=b) for a, b in zip(areas, ("", *areas), strict=False)))
 
 
 def main() -> None:
-    """Measure both shapes and print what was found."""
+    """Measure both shapes and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=6, help=f"at most {len(_AREAS)}")
     parser.add_argument("--shape", choices=("independent", "chain"), default=None)
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def load_now() -> str:
-    """The load of the machine, for whoever reads the numbers."""
+    """The load of the machine, as a text."""
     one, five, _ = os.getloadavg()
     return f"load {one:.1f} (1 min), {five:.1f} (5 min) on {os.cpu_count()} cores"
 
@@ -72,11 +72,11 @@ def _measure(console: Console, name: str, text: str) -> None:
         cpu_before = _cpu_seconds(stage)
         approved_at = datetime.now(UTC)
         stage.approve(issue)
-        wait_until(stage.is_over, "the end of the spec run", _PATIENCE_SECONDS)
+        wait_until(stage.is_over, "the end of the spec run", _TIMEOUT_SECONDS)
         turns = {t.order: t.reported_at for r in runners for t in r.turns}
-        told = Told(approved_at, turns, _dependencies(stage))
+        observed = Observed(approved_at, turns, _dependencies(stage))
         console.print(f"\n[bold]{name}[/bold]; {before} before, {load_now()} after")
-        _report(console, stage, told, _cpu_seconds(stage) - cpu_before)
+        _report(console, stage, observed, _cpu_seconds(stage) - cpu_before)
 
 
 def _dependencies(stage: Stage) -> dict[ChangeId, tuple[ChangeId, ...]]:
@@ -87,7 +87,7 @@ def _dependencies(stage: Stage) -> dict[ChangeId, tuple[ChangeId, ...]]:
 
 
 def _cpu_seconds(stage: Stage) -> Counter[str]:
-    """The processor time so far of each of Headgate's programs; git apart from who started it."""
+    """The processor time so far of each of Headgate's programs; git counts by itself."""
     spent: Counter[str] = Counter()
     if stage.bot is None:
         return spent
@@ -102,13 +102,13 @@ def _cpu_seconds(stage: Stage) -> Counter[str]:
     return spent
 
 
-def _report(console: Console, stage: Stage, told: Told, cpu_seconds: Counter[str]) -> None:
+def _report(console: Console, stage: Stage, observed: Observed, cpu_seconds: Counter[str]) -> None:
     records = stage.records()
     answers = Answers(
         (datetime.fromtimestamp(a.begin, UTC), datetime.fromtimestamp(a.end, UTC))
         for a in stage.answers()
     )
-    path = walk.critical_path(records, told)
+    path = walk.critical_path(records, observed)
     landed = len(stage.state().changes)
     total = sum(s.seconds for s in path)
     with_hub = sum(s.seconds for s in path if s.stretch in OURS)
@@ -121,7 +121,7 @@ def _report(console: Console, stage: Stage, told: Told, cpu_seconds: Counter[str
         f"processor time per change: {sum(cpu_seconds.values()) / landed:.2f} s, of which "
         + ", ".join(f"{name} {spent / landed:.2f}" for name, spent in cpu_seconds.most_common())
     )
-    console.print(_stretches(walk.all_segments(records, told), answers))
+    console.print(_stretches(walk.all_segments(records, observed), answers))
     columns = ("effect", "count", "mean ms", "localhub's", "ours on the path, ms per change")
     table = Table(*columns, title="Where it goes")
     for share in walk.shares(walk.effect_intervals(records), path, answers):

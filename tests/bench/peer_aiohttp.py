@@ -1,7 +1,6 @@
-"""The door that people would write with gidgethub and aiohttp: verify, one Redis write, 202.
+"""A webhook server with gidgethub and aiohttp: verify, one Redis write, 202.
 
-What the write leads to is not part of it; Redis keeps it in memory. Run as a process:
-`python -m tests.bench.peer_aiohttp PORT SOCKET`. Deliberately absent: anything durable.
+`python -m tests.bench.peer_aiohttp PORT SOCKET`. Redis keeps the write in memory only.
 """
 
 import sys
@@ -10,7 +9,7 @@ import redis.asyncio
 from aiohttp import web
 from gidgethub import sansio
 
-from tests.testkit.ground import SECRET
+from tests.testkit.hub_setup import SECRET
 
 LIST = "deliveries"
 

@@ -1,8 +1,8 @@
-"""`make bench-plan`: what a model planner reads, for each requirement, and again after an edit.
+"""`make bench-plan`: the tokens of a model planner per requirement, for a new spec and for an edit.
 
-Real spec files joined together, cut to ten to three hundred requirements, are planned by the real
-decisions; each question is made as it would be asked and its tokens are counted, and answered as
-the rules would plan. No model is asked. Numbers are printed and never asserted.
+Real spec files, joined and cut to 10 to 300 requirements, are planned by the real decisions. Each
+prompt is rendered and its tokens are counted; the answer is the plan by rules. No model is called.
+Numbers are printed and never asserted.
 """
 
 import argparse
@@ -25,14 +25,14 @@ from bot.core.plan.deterministic import plan
 from bot.core.plan.vocabulary import only
 from bot.core.prompts.plan_forms import AnsweredChange, BriefAnswer, MergeAnswer, PlanAnswer
 from bot.core.prompts.plan_layout import tokens_of
-from bot.core.prompts.plan_prompt import UnderWay, question_of
+from bot.core.prompts.plan_prompt import UnderWay, prompt_of
 from bot.core.prompts.repository_context import RepositoryContext, SpecBeside
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import no_policy
 from bot.core.spec.read import read_spec
 from bot.core.state.observed import Observed
 from bot.core.values.ids import Frozen, Sha, SpecRunId
-from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.plan_input import Phase, PlanPromptInput
 from bot.core.values.spec_model import Requirement, Spec
 from bot.shell.prompt_texts import templates
 from tests.corpus.folder import MISSING, real_specs
@@ -41,7 +41,7 @@ RUN = SpecRunId("joined@1")
 _SIZES = (10, 30, 60, 120, 300)
 _PIECES = 7
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
-# A repository, other specs and other work that fill all that is said beside the requirements.
+# A repository, specs and work that fill the context of a prompt.
 _WORDS = ("user", "change", "files", "status", "validation", "config", "project", "tests")
 _AROUND = RepositoryContext(
     paths=tuple(f"src/area{at % 30}/{_WORDS[at % 8]}_module{at}.py" for at in range(600)),
@@ -79,7 +79,7 @@ class Taken(Frozen):
 
 
 def joined_spec() -> Spec:
-    """Every file of the corpus as one spec; each file is at least one domain of it."""
+    """Every file of the corpus as one spec; each file is at least one domain."""
     documents = []
     for real in real_specs():
         stem = real.file.partition("_")[0]
@@ -95,7 +95,7 @@ def joined_spec() -> Spec:
 
 
 def cuts_of(spec: Spec, count: int) -> tuple[Spec, ...]:
-    """Pieces of that many requirements from all over the spec: files are not equally wordy."""
+    """Samples of that many requirements from the whole spec, because files differ in length."""
     room = max(len(spec.requirements) - count, 0)
     begins = sorted({room * at // (_PIECES - 1) for at in range(_PIECES)})
     return tuple(
@@ -104,7 +104,7 @@ def cuts_of(spec: Spec, count: int) -> tuple[Spec, ...]:
 
 
 def edited(spec: Spec) -> Spec:
-    """The spec with one requirement that says something else."""
+    """The spec with one requirement edited."""
     wanted = spec.requirements[len(spec.requirements) // 2].id
 
     def _other(requirement: Requirement) -> Requirement:
@@ -146,7 +146,7 @@ def planned(
     while decision.state.spec_runs[RUN].planning is not None:
         plan_by_model.next_steps(decision)
         for key, effect in tuple(decision.state.open_effects.items()):
-            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanPromptInput):
                 continue
             stretches = _given(decision.state, spec, effect.about)
             tokens += sum(tokens_of(text) for text in stretches)
@@ -165,24 +165,24 @@ def planned(
     )
 
 
-def _given(state: RepositoryState, spec: Spec, about: PlanQuestion) -> list[str]:
-    """The stretches of a question, the rules and the form first, as the provider reads them."""
+def _given(state: RepositoryState, spec: Spec, about: PlanPromptInput) -> list[str]:
+    """The cached stretches of a prompt in the order in which the provider reads them."""
     material = material_of(state.spec_runs[RUN], spec, about)
     material = material.model_copy(update={"around": _AROUND, "under_way": _ELSEWHERE})
-    asked = question_of(about, spec, material, templates())
+    asked = prompt_of(about, spec, material, templates())
     return [f"{asked.tool_schema}{asked.system}", *(part.text for part in asked.parts)]
 
 
 def _unread(stretches: list[str], cached: set[str]) -> list[str]:
-    """The stretches behind the longest beginning that the cache holds; it holds them now."""
+    """The stretches after the longest cached beginning; they are added to the cache."""
     begins = ["\n".join(stretches[: at + 1]) for at in range(len(stretches))]
     known = max((at + 1 for at, begin in enumerate(begins) if begin in cached), default=0)
     cached.update(begins)
     return stretches[known:]
 
 
-def _answer(spec: Spec, about: PlanQuestion, slug_ending: str) -> str:
-    """What the rules would have answered."""
+def _answer(spec: Spec, about: PlanPromptInput, slug_ending: str) -> str:
+    """The plan by rules as a model's answer."""
     match about.phase:
         case Phase.BRIEF:
             return BriefAnswer(shared=(), order=(), risks=()).model_dump_json()
@@ -209,7 +209,7 @@ def _answer(spec: Spec, about: PlanQuestion, slug_ending: str) -> str:
 
 
 def opened() -> RepositoryState:
-    """A repository with one spec run that nobody has planned."""
+    """A repository with one spec run that has no plan yet."""
     run = SpecRunOpened(
         spec_run=RUN, path="specs/joined.md", key="joined", title="Joined", opened_at=_NOW
     )
@@ -217,7 +217,7 @@ def opened() -> RepositoryState:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print both numbers. 1: there are no spec files."""
+    """Print both numbers; returns 1 where there are no spec files."""
     argparse.ArgumentParser(prog="bench-plan", description=__doc__).parse_args(arguments)
     console = Console()
     whole = joined_spec()

@@ -17,7 +17,7 @@ from bot.localhub.model import TokenKind
 from bot.shell.reconcile import reconcile
 from bot.shell.sweep import Beats, sweep
 from tests.bench.grown_journal import Recorded
-from tests.testkit.crash import ports_in_time
+from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House
 
 _QUIET_BEFORE_SECONDS = 1_800
@@ -33,13 +33,13 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
             connection.execute(table.delete())
     engine.dispose()
     shop.clock.stop()
-    shop.restart(ports_in_time(shop))
+    shop.restart(ports_on_story_clock(shop))
     first = RepositoryId(shop.hub.repository(shop.full_name).id)
     for n in range(count):
         _settle(shop, recorded, RepositoryId(first + n))
     beats = Beats()
     beats.arrivals_at = beats.deliveries_at = shop.clock.now() + timedelta(days=3_650)
-    sweeper = ports_in_time(shop, "sweep")
+    sweeper = ports_on_story_clock(shop, "sweep")
 
     def pass_time(seconds: int) -> tuple[int, int, float]:
         asked, looks = _asked(shop)

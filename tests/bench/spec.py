@@ -1,8 +1,8 @@
-"""`make bench-spec`: how long a spec takes to be understood, and whether that grows with its size.
+"""`make bench-spec`: the time to read a spec, and whether it grows linearly with the size.
 
-Specs of 10, 100 and 1,000 kB in every format are read, questioned, registered and digested as a
-push of them would be. The best of a few runs is printed, in seconds of the processor, with the
-ratio to a tenfold smaller one; 100 kB are to take less than 150 ms. Numbers are printed and never asserted.
+Specs of 10, 100 and 1,000 kB in every format are read, questioned, registered and digested as after a
+push. The best of a few runs is printed in processor seconds, with the ratio to the size below; 100 kB
+should take less than 150 ms. Numbers are printed and never asserted.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def prose(n: int) -> str:
 
 
 def spec_kit(n: int) -> str:
-    """One bullet of a long list, with an id and a thing that it waits for."""
+    """One bullet of a long list, with an id and a dependency."""
     return (
         f"- **FR-{n:04}**: System MUST keep record {n} for guests, after FR-{max(n - 1, 1):04}.\n"
     )
@@ -119,7 +119,7 @@ FORMS: dict[str, tuple[str, str, Callable[[int], str]]] = {
 
 
 def text_of(form: str, kilobytes: int, first: int = 1) -> bytes:
-    """A spec of a form and size; the number of its first requirement makes it another text."""
+    """A spec of a format and size; another first number gives another text."""
     _, head, one = FORMS[form]
     parts, size = [head], len(head)
     for n in count(first):
@@ -131,7 +131,7 @@ def text_of(form: str, kilobytes: int, first: int = 1) -> bytes:
 
 
 def seconds_of(form: str, kilobytes: int, times: int) -> float:
-    """The best of some runs, from bytes to findings in their order; no text is read twice."""
+    """The best of some runs, from bytes to ordered findings; each run has a new text."""
     path, best = FORMS[form][0], float("inf")
     for run in range(times):
         raw = text_of(form, kilobytes, 1 + 20_000 * run)
@@ -142,7 +142,7 @@ def seconds_of(form: str, kilobytes: int, times: int) -> float:
 
 
 def register_seconds(form: str, kilobytes: int) -> float:
-    """Registering the same spec again after one requirement was put at its top."""
+    """The time to register a spec again after one requirement was added at its top."""
     path, raw = FORMS[form][0], text_of(form, kilobytes)
     before = registered(Register(), read_spec(path, {path: raw}), "c1").register
     _, head, one = FORMS[form]

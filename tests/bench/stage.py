@@ -1,7 +1,6 @@
-"""The stage of a measurement: localhub and `headgate up` as real processes, and a person's hands.
+"""localhub and `headgate up` as real processes, and what a person does with them.
 
-The rule: processes are started and ended here and nowhere else; a bench looks through HTTP and the
-journal's database like anybody. Deliberately absent: runners (`instant`), and any measuring.
+Only this module starts and ends processes; a bench reads over HTTP and from the journal's database.
 """
 
 import contextlib
@@ -30,7 +29,7 @@ from bot.entry.die_with_parent import die_with_parent
 from bot.entry.valkey import valkey_argv, valkey_program
 from bot.ports import Record
 from tests.bench.hub import ANSWERS, EXCHANGES, REPOSITORY
-from tests.testkit.ground import SECRET
+from tests.testkit.hub_setup import SECRET
 
 _ROOT = Path(__file__).resolve().parents[2]
 _START_SECONDS = 60.0
@@ -39,18 +38,18 @@ _POLL_SECONDS = 0.02
 
 
 class BenchFailed(Exception):
-    """What a bench waited for did not happen; the logs are in the named folder."""
+    """Something did not happen in time; the logs are in the named folder."""
 
 
 class Credentials(BaseModel):
-    """What the hub's process has made."""
+    """The person's token and the App, as the hub wrote them."""
 
     token: str
     app_id: int
 
 
 class WriteExchange(BaseModel):
-    """One write that somebody sent to the hub; `by` is the kind of their token."""
+    """One write to the hub; `by` is the kind of token."""
 
     method: str
     path: str
@@ -59,7 +58,7 @@ class WriteExchange(BaseModel):
 
 
 class Answered(BaseModel):
-    """When the hub worked on one request of the App, in seconds since 1970."""
+    """The time in which the hub handled one request of the App, in seconds since 1970."""
 
     what: str
     begin: float
@@ -67,20 +66,20 @@ class Answered(BaseModel):
 
 
 def wait_until(
-    is_there: Callable[[], bool], what: str, patience_seconds: float = _START_SECONDS
+    is_there: Callable[[], bool], what: str, timeout_seconds: float = _START_SECONDS
 ) -> None:
-    """Poll until it is there; raises `BenchFailed` when patience ends."""
+    """Poll until it is there; raises `BenchFailed` at the timeout."""
     pause = threading.Event()
-    until = time.monotonic() + patience_seconds
+    until = time.monotonic() + timeout_seconds
     while not is_there():
         if time.monotonic() > until:
-            raise BenchFailed(f"{what} did not happen within {patience_seconds:.0f} s")
+            raise BenchFailed(f"{what} did not happen within {timeout_seconds:.0f} s")
         pause.wait(_POLL_SECONDS)
 
 
 @dataclass
 class Stage:
-    """What runs, where it is, and what a person does with it."""
+    """The processes, their addresses, and a person's actions."""
 
     folder: Path
     hub_url: str
@@ -92,7 +91,7 @@ class Stage:
     _journal: SqlJournal | None = None
     _repository: RepositoryId | None = None
 
-    # A person's hands
+    # A person's actions
 
     def api(self, method: str, path: str, body: object = None) -> httpx.Response:
         """A person's REST call below the repository."""
@@ -106,7 +105,7 @@ class Stage:
         return answer
 
     def push(self, files: Mapping[str, str], message: str) -> None:
-        """A real clone, commit and push to main."""
+        """Clone, commit and push to main."""
         clone = Path(tempfile.mkdtemp(dir=self.folder, prefix="clone-"))
         url = self.hub_url.replace("://", f"://x-access-token:{self.credentials.token}@")
         self._git(self.folder, "clone", "-q", f"{url}/{REPOSITORY}.git", str(clone))
@@ -144,10 +143,10 @@ class Stage:
         return next(int(r.issue) for r in self.state().spec_runs.values() if r.issue is not None)
 
     def approve(self, issue: int) -> None:
-        """The comment that starts the plan."""
+        """Comment `/headgate approve`."""
         self.api("POST", f"/issues/{issue}/comments", {"body": "/headgate approve"})
 
-    # A look
+    # Reads
 
     def _open_journal(self) -> tuple[SqlJournal, RepositoryId]:
         if self._journal is None:
@@ -157,12 +156,10 @@ class Stage:
         return self._journal, self._repository
 
     def state(self) -> RepositoryState:
-        """What the journal amounts to."""
         journal, repository = self._open_journal()
         return journal.load(repository)
 
     def records(self) -> tuple[Record, ...]:
-        """The journal itself."""
         journal, repository = self._open_journal()
         return tuple(journal.records(repository, 0))
 
@@ -172,12 +169,12 @@ class Stage:
         return bool(runs) and all(not r.is_open and r.issue_closed for r in runs)
 
     def writes(self) -> list[WriteExchange]:
-        """Every write that the hub has seen."""
+        """Every write that the hub has received."""
         found = self.http.get(f"{self.hub_url}{EXCHANGES}").json()
         return [WriteExchange.model_validate(one) for one in found]
 
     def answers(self) -> list[Answered]:
-        """When the hub worked for the App."""
+        """The times in which the hub handled requests of the App."""
         found = self.http.get(f"{self.hub_url}{ANSWERS}").json()
         return [Answered.model_validate(one) for one in found]
 
@@ -240,7 +237,7 @@ def bare_stage() -> Iterator[Stage]:
 
 @contextlib.contextmanager
 def open_stage(max_parallel: int = 3) -> Iterator[Stage]:
-    """Everything started and installed; everything ended after."""
+    """Everything is started and installed, and ended after."""
     with bare_stage() as stage:
         _start_hub(stage, max_parallel)
         _start_bot(stage)

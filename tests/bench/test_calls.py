@@ -23,11 +23,11 @@ def write(line: str, by: str = "installation") -> WriteExchange:
         ("DELETE /repos/team/shop/labels/9", "DELETE /repos/team/shop/labels/N"),
     ],
 )
-def test_a_write_is_named_by_what_it_is_to_a_person(line: str, kind: str) -> None:
+def test_each_write_has_the_name_of_its_action(line: str, kind: str) -> None:
     assert kind_of(write(line)) == kind
 
 
-def test_what_people_and_runners_write_is_not_counted() -> None:
+def test_writes_of_people_and_runners_are_not_counted() -> None:
     ours, theirs = write("POST /repos/team/shop/issues"), write("POST /repos/x/y/issues", "user")
 
     assert counted([ours, theirs, ours]) == {"open an issue": 2}

@@ -1,4 +1,4 @@
-"""Deliveries share commits, and every one of them is answered for itself."""
+"""Deliveries share commits, and each gets its own answer."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -25,11 +25,11 @@ def inbox(folder: Path) -> tuple[SqlInbox, sa.Engine]:
     return SqlInbox(engine), engine
 
 
-def test_deliveries_of_many_threads_are_stored_each_and_known_ones_are_told(tmp_path: Path) -> None:
+def test_deliveries_of_many_threads_are_stored_once_each(tmp_path: Path) -> None:
     store, engine = inbox(tmp_path)
     commits: list[int] = []
     sa.event.listen(engine, "commit", lambda _: commits.append(1))
-    # Every GUID comes four times, as when GitHub sends again what was answered late.
+    # Every GUID comes four times, as when GitHub sends a delivery again after a late answer.
     ids = [f"guid-{number % 50}" for number in range(200)]
 
     with ThreadPoolExecutor(16) as pool:
@@ -41,7 +41,7 @@ def test_deliveries_of_many_threads_are_stored_each_and_known_ones_are_told(tmp_
     assert len(commits) <= len(ids)
 
 
-def test_a_group_that_cannot_be_written_is_nobodys_success(tmp_path: Path) -> None:
+def test_a_group_that_cannot_be_written_fails_for_every_caller(tmp_path: Path) -> None:
     store, engine = inbox(tmp_path)
     inbox_metadata.drop_all(engine)
 

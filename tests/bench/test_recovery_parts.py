@@ -1,4 +1,4 @@
-"""What recovery rests on: a dead worker's lease is free at once, and an orphan dies."""
+"""A dead worker's lease is released at once, and an orphan process ends."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def journal(folder: Path) -> SqlJournal:
     return SqlJournal(engine)
 
 
-def test_the_leases_of_a_dead_holder_are_free_and_their_epoch_is_over(tmp_path: Path) -> None:
+def test_the_leases_of_a_dead_holder_are_released_and_their_epoch_ends(tmp_path: Path) -> None:
     store = journal(tmp_path)
     dead = store.acquire(SHOP, "here/worker-1", NOW)
     assert dead is not None
@@ -43,7 +43,7 @@ def test_the_leases_of_a_dead_holder_are_free_and_their_epoch_is_over(tmp_path: 
         store.append(dead, (), NOW)
 
 
-def test_the_leases_of_others_stay_theirs(tmp_path: Path) -> None:
+def test_the_leases_of_other_holders_stay(tmp_path: Path) -> None:
     store = journal(tmp_path)
     held = store.acquire(SHOP, "here/worker-1", NOW)
     assert held is not None
@@ -55,7 +55,7 @@ def test_the_leases_of_others_stay_theirs(tmp_path: Path) -> None:
 
 @needs_linux
 def test_an_orphan_dies_with_the_process_that_started_it() -> None:
-    # The child says when it is ready; the parent waits for ever, and is killed.
+    # The child reports that it is ready; the parent waits until it is killed.
     child = "from bot.entry.die_with_parent import die_with_parent as d; import signal, time; d(signal.SIGKILL); print('r', flush=True); time.sleep(60)"
     parent = f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {child!r}]); print(p.pid, flush=True); p.wait()"
     process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The reckoning of a critical path, on small journals written by hand."""
+"""The critical path, computed from small journals written by hand."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,7 @@ from bot.core.journal.events import (
 from bot.core.values.ids import ChangeId, EffectKey, OrderId, Sha
 from bot.ports import Record
 from tests.bench import walk
-from tests.bench.walk import Answers, Interval, Segment, Stretch, Told
+from tests.bench.walk import Answers, Interval, Observed, Segment, Stretch
 
 _START = datetime(2030, 1, 1, tzinfo=UTC)
 A, B = ChangeId("run/a"), ChangeId("run/b")
@@ -93,10 +93,10 @@ def kinds(path: tuple[Segment, ...]) -> list[tuple[Stretch, float]]:
     return [(s.stretch, s.seconds) for s in path]
 
 
-def test_a_path_of_one_change_leads_from_the_approval_to_the_landing() -> None:
-    told = Told(_START, {OrderId("o1"): at(3), OrderId("o2"): at(5)}, {})
+def test_the_path_of_one_change_goes_from_approval_to_landing() -> None:
+    observed = Observed(_START, {OrderId("o1"): at(3), OrderId("o2"): at(5)}, {})
 
-    path = walk.critical_path(journal(*first_change()), told)
+    path = walk.critical_path(journal(*first_change()), observed)
 
     assert kinds(path) == [
         (Stretch.START, 1.0),
@@ -107,7 +107,7 @@ def test_a_path_of_one_change_leads_from_the_approval_to_the_landing() -> None:
     ]
 
 
-def test_a_change_that_waited_for_the_landing_below_it_leads_back_to_that_landing() -> None:
+def test_the_path_of_a_queued_change_begins_at_the_landing_before_it() -> None:
     records = journal(
         *first_change(),
         agent_ordered(B, "o3"),
@@ -118,16 +118,16 @@ def test_a_change_that_waited_for_the_landing_below_it_leads_back_to_that_landin
         landed(B, "b2", "a1", 11),
     )
     reported = {"o1": 3, "o2": 5, "o3": 4, "o4": 10}
-    told = Told(_START, {OrderId(o): at(s) for o, s in reported.items()}, {})
+    observed = Observed(_START, {OrderId(o): at(s) for o, s in reported.items()}, {})
 
-    path = walk.critical_path(records, told)
+    path = walk.critical_path(records, observed)
 
     assert kinds(path)[-3:] == [(Stretch.REBUILD, 2.0), (Stretch.GATES, 2.0), (Stretch.LAND, 1.0)]
     assert sum(s.seconds for s in path) == 11
     assert [s.change for s in path].count(B) == 3
 
 
-def test_a_change_that_was_ordered_after_its_dependency_leads_back_to_that_landing() -> None:
+def test_the_path_of_a_dependent_change_begins_at_the_landing_of_its_dependency() -> None:
     records = journal(
         *first_change(),
         agent_ordered(B, "o3"),
@@ -138,16 +138,16 @@ def test_a_change_that_was_ordered_after_its_dependency_leads_back_to_that_landi
         landed(B, "b1", "a1", 11),
     )
     reported = {"o1": 3, "o2": 5, "o3": 8, "o4": 10}
-    told = Told(_START, {OrderId(o): at(s) for o, s in reported.items()}, {B: (A,)})
+    observed = Observed(_START, {OrderId(o): at(s) for o, s in reported.items()}, {B: (A,)})
 
-    path = walk.critical_path(records, told)
+    path = walk.critical_path(records, observed)
 
     assert (Stretch.START, 1.0) in kinds(path)[5:]
     assert sum(s.seconds for s in path) == 11
 
 
-def test_nothing_landed_is_an_empty_path() -> None:
-    assert walk.critical_path((), Told(_START, {}, {})) == ()
+def test_without_a_landing_the_path_is_empty() -> None:
+    assert walk.critical_path((), Observed(_START, {}, {})) == ()
 
 
 def test_an_effect_lasts_from_the_append_before_it_to_its_own() -> None:
@@ -157,14 +157,14 @@ def test_an_effect_lasts_from_the_append_before_it_to_its_own() -> None:
     assert walk.effect_intervals(records) == (Interval("CloseIssue", at(0), at(1)),)
 
 
-def test_time_in_which_localhub_answered_is_not_ours_and_counts_once() -> None:
+def test_time_in_localhub_is_subtracted_once() -> None:
     answers = Answers([(at(1), at(3)), (at(2), at(4)), (at(9), at(20))])
 
     assert answers.own(at(0), at(10)) == pytest.approx(6)
     assert answers.own(at(5), at(5)) == 0
 
 
-def test_a_share_is_what_an_effect_took_of_our_stretches_and_the_rest_is_named() -> None:
+def test_shares_are_the_time_of_each_effect_and_a_remainder() -> None:
     path = (Segment(Stretch.LAND, A, at(0), at(4)), Segment(Stretch.GATES, A, at(4), at(9)))
     intervals = (Interval("LandCandidate", at(1), at(3)), Interval("EditIssue", at(5), at(6)))
 
@@ -181,6 +181,6 @@ def test_a_share_is_what_an_effect_took_of_our_stretches_and_the_rest_is_named()
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.5, 3), (0.95, 5), (1.0, 5)])
-def test_percentiles_are_values_that_were_measured(share: float, expected: float) -> None:
+def test_percentiles_are_measured_values(share: float, expected: float) -> None:
     assert walk.percentile([5, 4, 3, 2, 1], share) == expected
     assert walk.percentile([], share) == 0

@@ -1,11 +1,10 @@
-"""Reckons from a journal and the runners' notes where the time of a run went. Pure.
+"""Computes where the time of a run went, from its journal and the runners' records. Pure.
 
-The critical path is walked backwards from the last landing: what landed waited for its gates'
-report, those for the candidate, that for the agent's report or for the landing before it, and so on
-to the approval. A stretch is ours from the moment at which everything that it needs was there (a
-report accepted, a landing done, the approval posted) until the next order is dispatched or main has
-moved, less the time in which localhub was answering us; all other stretches are the runners'.
-Deliberately absent: any measuring.
+The critical path is followed backwards from the last landing: a landing waited for its gates' report,
+those for the candidate, that for the agent's report or for the landing before it, and so on to the
+approval. A stretch is ours from the moment when everything that it needs was there (a report accepted,
+a landing done, the approval posted) until the next order is dispatched or main has moved, without the
+time in which localhub answered us. All other stretches belong to the runners.
 """
 
 from collections import defaultdict
@@ -29,7 +28,7 @@ from bot.ports import Record
 
 
 class Stretch(StrEnum):
-    """What a stretch of the path leads from and to; the last two are not ours."""
+    """From what to what a stretch leads; the last two are not ours."""
 
     START = "approved or landed → agent dispatched"
     IMPORT = "work handed in → gates dispatched"
@@ -53,13 +52,12 @@ class Segment:
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
         return (self.end - self.begin).total_seconds()
 
 
 @dataclass(frozen=True)
 class Interval:
-    """When one effect was performed: from the append before it to its own."""
+    """The time of one effect: from the append before it to its own."""
 
     kind: str
     begin: datetime
@@ -67,13 +65,12 @@ class Interval:
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
         return (self.end - self.begin).total_seconds()
 
 
 @dataclass(frozen=True)
-class Told:
-    """What is known beside the journal: reports accepted, the approval, who depends on whom."""
+class Observed:
+    """Facts that the journal lacks: accepted reports, the approval, dependencies."""
 
     approved_at: datetime
     reported_at: Mapping[OrderId, datetime]
@@ -108,34 +105,36 @@ def _read(records: Iterable[Record]) -> _Facts:
     return facts
 
 
-def critical_path(records: Sequence[Record], told: Told) -> tuple[Segment, ...]:
+def critical_path(records: Sequence[Record], observed: Observed) -> tuple[Segment, ...]:
     """The path to the last landing, oldest stretch first; empty where nothing landed."""
     facts = _read(records)
     path: list[Segment] = []
     at = max(facts.landed.values(), key=lambda e: e.landed_at, default=None)
     while at is not None:
-        segments, at = _before(facts, told, at)
+        segments, at = _before(facts, observed, at)
         path.extend(segments)
     return tuple(reversed(path))
 
 
-def all_segments(records: Sequence[Record], told: Told) -> tuple[Segment, ...]:
+def all_segments(records: Sequence[Record], observed: Observed) -> tuple[Segment, ...]:
     """The last stretches of every change that landed, on the path or not."""
     facts = _read(records)
-    return tuple(s for landed in facts.landed.values() for s in _before(facts, told, landed)[0])
+    return tuple(s for landed in facts.landed.values() for s in _before(facts, observed, landed)[0])
 
 
-def _before(facts: _Facts, told: Told, landed: Landed) -> tuple[list[Segment], Landed | None]:
+def _before(
+    facts: _Facts, observed: Observed, landed: Landed
+) -> tuple[list[Segment], Landed | None]:
     """The stretches that led to a landing, newest first, and the landing that they began at."""
     change = landed.change
     gates = facts.gate_order[landed.sha]
-    dispatched, reported = facts.dispatched[gates], told.reported_at[gates]
+    dispatched, reported = facts.dispatched[gates], observed.reported_at[gates]
     found = [
         Segment(Stretch.LAND, change, reported, landed.landed_at),
         Segment(Stretch.GATES, change, dispatched, reported),
     ]
     agent = facts.agent_order[change]
-    handed_in = told.reported_at[agent]
+    handed_in = observed.reported_at[agent]
     below = facts.landed.get(facts.built_on[landed.sha])
     if below is not None and below.landed_at > handed_in:
         found.append(Segment(Stretch.REBUILD, change, below.landed_at, dispatched))
@@ -144,15 +143,15 @@ def _before(facts: _Facts, told: Told, landed: Landed) -> tuple[list[Segment], L
     found.append(Segment(Stretch.IMPORT, change, handed_in, dispatched))
     found.append(Segment(Stretch.AGENT, change, ordered, handed_in))
     by_change = {one.change: one for one in facts.landed.values()}
-    needed = [by_change[on] for on in told.depends_on.get(change, ()) if on in by_change]
+    needed = [by_change[on] for on in observed.depends_on.get(change, ()) if on in by_change]
     last = max(needed, key=lambda e: e.landed_at, default=None)
-    begin = last.landed_at if last is not None else told.approved_at
+    begin = last.landed_at if last is not None else observed.approved_at
     found.append(Segment(Stretch.START, change, begin, ordered))
     return found, last
 
 
 def effect_intervals(records: Sequence[Record]) -> tuple[Interval, ...]:
-    """When each effect was performed.
+    """The time of each effect.
 
     Effects are performed one after another, each written down at once: it began at the append
     before its own. Where that append was followed by a pause the pause would be counted too, but
@@ -190,7 +189,7 @@ class Share:
 
 
 class Answers:
-    """When localhub was at work for us; overlapping answers count once."""
+    """The times in which localhub answered us; overlapping answers count once."""
 
     def __init__(self, answered: Iterable[tuple[datetime, datetime]]) -> None:
         self._merged: list[tuple[datetime, datetime]] = []
@@ -202,7 +201,7 @@ class Answers:
                 self._merged.append((begin, end))
 
     def within(self, begin: datetime, end: datetime) -> float:
-        """The seconds of a stretch in which localhub was at work."""
+        """The seconds of a stretch in which localhub answered us."""
         return sum(
             max(0.0, (min(end, last) - max(begin, first)).total_seconds())
             for first, last in self._merged

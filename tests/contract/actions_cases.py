@@ -1,7 +1,4 @@
-"""Expressions and workflow files that GitHub's own code and localhub are both asked about.
-
-Deliberately absent: what is right; that is what GitHub's code says.
-"""
+"""Expressions and workflow files that both GitHub's own code and localhub evaluate."""
 
 from pydantic import JsonValue
 
@@ -83,7 +80,7 @@ _STEPS = "    runs-on: ubuntu-latest\n    steps:\n"
 _HEAD = f"on: push\njobs:\n  a:\n{_STEPS}"
 _RUN = f"{_HEAD}      - run: echo\n"
 
-# Files that both must take, and files that both must refuse, by what they are about.
+# Files that both must accept and files that both must refuse, by subject.
 WORKFLOWS: dict[str, str] = {
     "the least": _RUN,
     "several triggers": _RUN.replace("on: push", "on: [push, pull_request, workflow_dispatch]"),

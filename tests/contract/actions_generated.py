@@ -1,8 +1,8 @@
-"""Cases for GitHub's code and localhub that nobody thought of: drawn by Hypothesis, always the same.
+"""More cases for GitHub's code and localhub, drawn by Hypothesis and the same in every run.
 
-Expressions of every operator and function over the contexts of the written table, well-formed or
-with a token lost; and the written workflow files with a line lost. Deliberately absent: numbers
-whose text is .NET's own affair, which the written table argues.
+Expressions of every operator and function over the contexts of the written table, well-formed or with
+a token removed; and the written workflow files with a line removed. Numbers whose text depends on .NET
+are only in the written table.
 """
 
 from hypothesis import HealthCheck, Phase, given, settings, strategies as st
@@ -77,7 +77,7 @@ def generated_expressions() -> tuple[str, ...]:
 
 
 def files_with_a_line_lost() -> dict[str, str]:
-    """Every written file without one of its lines, by what it is about and the line."""
+    """Every written file without one of its lines, by subject and line."""
     found: dict[str, str] = {}
     for name, text in WORKFLOWS.items():
         lines = text.splitlines(keepends=True)

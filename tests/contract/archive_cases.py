@@ -1,4 +1,4 @@
-"""Projects to archive, each made for one thing that an archive must do or refuse."""
+"""Projects to archive, each for one thing that an archive must do or refuse."""
 
 from tests.contract.archive_worlds import World
 

@@ -1,8 +1,8 @@
-"""Small OpenSpec projects at random: a main spec or two, and a change that is about them.
+"""Random small OpenSpec projects: one or two main specs, and a change to them.
 
-The grammar is narrow on purpose. Names differ in case, blanks and closing hashes; bodies have code,
-comments and other headings; operations mostly aim at what is there. So about half of the worlds are
-archived, and each refusal is reached by many ways.
+The grammar is narrow on purpose: names differ in case, blanks and closing hashes, bodies have code,
+comments and other headings, and operations mostly match. About half of the projects can be archived,
+and each refusal has many causes.
 """
 
 from collections.abc import Mapping
@@ -117,7 +117,7 @@ def _maybe_count(draw: st.DrawFn, rare: int) -> int:
 
 @st.composite
 def _delta(draw: st.DrawFn, blocks: Mapping[str, str], rare: int) -> str:
-    """A change of some of the names that are there, and some that are not."""
+    """A change to some existing names and some missing ones."""
     sections: dict[str, list[str]] = {}
     for name, block in blocks.items():
         kind = draw(st.sampled_from(("KEPT", "MODIFIED", "REMOVED", "RENAMED", "RENAMED")))
@@ -146,7 +146,7 @@ def _delta(draw: st.DrawFn, blocks: Mapping[str, str], rare: int) -> str:
 
 @st.composite
 def _modified(draw: st.DrawFn, name: str, block: str, rare: int) -> str:
-    """The block with another statement; rarely something else altogether."""
+    """The block with another statement; rarely a different block."""
     if draw(st.integers(1, rare)) == rare:
         return draw(_block(name, rare))
     body = block.split("\n", 1)[-1].replace("SHALL do", "SHALL always do", draw(st.integers(0, 1)))
@@ -182,7 +182,7 @@ def _raw(draw: st.DrawFn, text: str) -> bytes:
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
-    """A project, and a change in it that may or may not be one to archive."""
+    """A project with a change that can or cannot be archived."""
     rare = draw(st.sampled_from((6, 20, 60)))
     files = {"openspec/config.yaml": b"schema: spec-driven\n"}
     for capability in ("shop", "pay/card")[: draw(st.sampled_from((1, 1, 2)))]:

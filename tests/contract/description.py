@@ -1,8 +1,7 @@
-"""GitHub's description as a judge: what of an exchange or a webhook it does not allow.
+"""Checks exchanges and webhooks against GitHub's published description.
 
-Errors are described thinly, so any 4xx in the form of an error is allowed; a success must be
-described. A request is judged only where it was granted: what GitHub would refuse, localhub must
-refuse as well. Deliberately absent: who saw the exchange.
+Errors are described thinly, so any 4xx in the form of an error is allowed; a success must be described.
+A request is checked only where it succeeded, because localhub must refuse what GitHub would refuse.
 """
 
 import gzip
@@ -22,14 +21,14 @@ SLICE = Path(__file__).with_name("github_openapi_slice.json.gz")
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
-# What an error may look like, whatever the operation says of it.
+# The form of an error, whatever the operation says.
 _ERRORS = ("basic-error", "validation-error", "validation-error-simple")
 _ANY_ERROR = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in _ERRORS]}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that GitHub does not document; `what` names it the same way every time."""
+    """Something that GitHub does not document; `what` is the same for the same fault."""
 
     where: str
     what: str
@@ -41,7 +40,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """A request and its answer, as they were on the wire."""
+    """A request and its answer as sent."""
 
     method: str
     path: str
@@ -54,13 +53,13 @@ class Exchanged:
 
 @cache
 def description() -> "Description":
-    """The one description, read once."""
+    """The description, read once per process."""
     loaded: JsonObject = json.loads(gzip.decompress(SLICE.read_bytes()))
     return Description(loaded)
 
 
 class Description:
-    """Judges by one OpenAPI document."""
+    """One OpenAPI document."""
 
     def __init__(self, document: JsonObject) -> None:
         self._paths = object_at(document, "paths")
@@ -74,7 +73,7 @@ class Description:
         self._validators: dict[str, Draft202012Validator] = {}
 
     def operation(self, method: str, path: str) -> tuple[str, JsonObject]:
-        """The name and the description of what a request asks for; empty where there is none."""
+        """The name and description of a request's operation; empty where there is none."""
         candidates = [
             template
             for template, operations in self._paths.items()
@@ -86,7 +85,7 @@ class Description:
         return f"{method} {template}", object_at(self._paths, template, method.lower())
 
     def judge(self, seen: Exchanged) -> list[Finding]:
-        """Everything in an exchange that is not as described."""
+        """The undocumented parts of an exchange."""
         name, operation = self.operation(seen.method, seen.path)
         if seen.status >= 500:
             return [Finding(f"{seen.method} {seen.path}", f"answered {seen.status}")]
@@ -105,7 +104,7 @@ class Description:
         ]
 
     def judge_webhook(self, event: str, payload: JsonObject) -> list[Finding]:
-        """Everything in a webhook that is not as described."""
+        """The undocumented parts of a webhook."""
         action = payload.get("action")
         words = f"{event}-{action}" if isinstance(action, str) else event
         name = words.replace("_", "-")
@@ -116,7 +115,7 @@ class Description:
 
     def _judge_refusal(self, name: str, seen: Exchanged) -> list[Finding]:
         where = f"{name} {seen.status}"
-        # GitHub tells a few "no"s by the status alone (not a collaborator, not merged).
+        # A few negative answers are a status alone (not a collaborator, not merged).
         if seen.status == 404 and not seen.answer:
             return []
         return self._judge_value(where, _ANY_ERROR, _json(seen.answer))
@@ -155,7 +154,7 @@ class Description:
             is_missing = body.get("required") is True and schema is not None
             return [Finding(where, "has no body")] if is_missing else []
         if schema is None:
-            # Clients send `{}` where nothing is asked of them.
+            # Clients send `{}` where no body is needed.
             is_empty = seen.body.strip() in (b"{}", b"null")
             return [] if is_empty else [Finding(where, "has a body that nobody reads")]
         return self._judge_value(where, schema, _json(seen.body))
@@ -203,7 +202,7 @@ def _json(raw: bytes) -> object:
 
 
 def _readings(text: str) -> list[object]:
-    """What a word of a query may mean: GitHub's parameters carry no types on the wire."""
+    """The possible values of a query parameter, which has no type in a URL."""
     readings: list[object] = [text, [text]]
     if text.lstrip("-").isdecimal():
         readings.append(int(text))
@@ -213,10 +212,10 @@ def _readings(text: str) -> list[object]:
 
 
 def _is_email(text: str) -> bool:
-    """Whether git takes it for an address: those of bots have brackets, which mail would not."""
+    """Whether git accepts the address; those of bots have brackets, which mail does not allow."""
     return "@" in text
 
 
 def _place(path: list[str | int]) -> str:
-    """Where in a value, without the positions in lists: a fault is one fault for all of them."""
+    """The place in a value without positions in lists, so that all items share one fault."""
     return "".join("[]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")

@@ -1,7 +1,7 @@
-"""What localhub may do although GitHub's description does not say so, each with its reason.
+"""What localhub may do although GitHub does not document it, each with its reason.
 
-A line is (where, what), as a failing test prints them, with `*` for any text. Deliberately absent:
-anything that could be had by changing localhub.
+A line is (where, what) as a failing test prints them, with `*` for any text. Nothing is listed here
+that a change of localhub could avoid.
 """
 
 from fnmatch import fnmatchcase
@@ -42,7 +42,7 @@ ALLOWED: dict[tuple[str, str], str] = {
 
 
 def is_allowed(where: str, what: str, detail: str) -> bool:
-    """Whether a finding is argued here, as it is named or with its detail."""
+    """Whether a finding is listed here, with or without its detail."""
     said = (what, f"{what} {detail}")
     return any(
         fnmatchcase(where, place) and any(fnmatchcase(one, words) for one in said)

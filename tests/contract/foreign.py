@@ -1,6 +1,6 @@
-"""Clients by others: where they are found, and how their calls are led to a localhub.
+"""Clients by others (`gh`, Node packages), with their requests directed to a localhub.
 
-`make` installs Node and the packages that `node/package-lock.json` names; `gh` is a system package.
+`make` installs Node and the packages of `node/package-lock.json`; `gh` is a system package.
 """
 
 import os
@@ -27,14 +27,14 @@ class Gh:
     repository: str = "octo/demo"
 
     def run(self, *arguments: str) -> str:
-        """What it prints; raises where it fails."""
+        """Its output; raises where it fails."""
         done = self.attempt(*arguments)
         if done.returncode != 0:
             raise AssertionError(f"gh {' '.join(arguments)}: {done.stdout}{done.stderr}")
         return done.stdout
 
     def attempt(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """What it prints and its exit code."""
+        """Its output and exit code."""
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.home),
@@ -42,7 +42,7 @@ class Gh:
             "http_proxy": self.url,
             "GH_HOST": "github.localhost",
             "GH_TOKEN": self.token,
-            # For the addresses in localhub's answers, which name another host.
+            # localhub's answers have addresses with another host.
             "GH_ENTERPRISE_TOKEN": self.token,
             "GH_REPO": f"github.localhost/{self.repository}",
             "GH_NO_UPDATE_NOTIFIER": "1",
@@ -60,7 +60,7 @@ class Gh:
 
 
 def run_node(script: str, *arguments: str) -> str:
-    """What one of our scripts prints; raises where it fails."""
+    """The output of one of our scripts; raises where it fails."""
     environment = {"PATH": os.environ["PATH"], "NODE_ENV": "test"}
     done = subprocess.run(
         [NODE_PROGRAM, script, *arguments],

@@ -1,4 +1,4 @@
-"""`make fuzz-archive`: many more random projects archived twice, another lot each time."""
+"""`make fuzz-archive`: archives many more random projects twice, different ones in each run."""
 
 import argparse
 
@@ -7,7 +7,7 @@ from tests.contract.test_archive_twin import compare_many
 
 
 def main() -> None:
-    """Compare; the smallest project that differs ends it."""
+    """Compare up to the first difference, and print the smallest project that shows it."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--count", type=int, default=2_000)
     with openspec() as original:

@@ -1,8 +1,8 @@
-"""Cuts what localhub answers out of GitHub's published GraphQL schema: data, made by a program.
+"""Cuts the part that localhub serves out of GitHub's published GraphQL schema.
 
-`python -m tests.contract.graphql_slice node_modules/@octokit/graphql-schema/schema.graphql` writes
-the cut beside localhub's tables: their types and fields, the interfaces and unions that these meet
-in, and the inputs and enumerations that they need. Types are as published; prose is left out.
+`python -m tests.contract.graphql_slice node_modules/@octokit/graphql-schema/schema.graphql` writes it
+beside localhub's tables: their types and fields, the interfaces and unions of these, and the inputs
+and enumerations that they need. Types are as published; descriptions are left out.
 """
 
 import sys
@@ -27,7 +27,7 @@ from bot.localhub.graphql.schema import SCHEMA, SERVED
 
 
 class Cut:
-    """A whole schema, and which of its types are kept with which fields."""
+    """A whole schema, and the types and fields of it to keep."""
 
     def __init__(self, whole: GraphQLSchema) -> None:
         self._whole = whole
@@ -45,7 +45,7 @@ class Cut:
                 kept.interfaces = []
                 kept.fields = self._common_fields(kept)
         for kept in self.kept.values():
-            _silence(kept)
+            _without_descriptions(kept)
         types = list(self.kept.values())
         query, mutation = self.kept["Query"], self.kept["Mutation"]
         if not isinstance(query, GraphQLObjectType) or not isinstance(mutation, GraphQLObjectType):
@@ -69,7 +69,7 @@ class Cut:
                 for field in found.fields.values():
                     self._keep(get_named_type(field.type))
             case _:
-                # An interface is cut when it is known who implements it; the rest has no parts.
+                # Interfaces are cut later, once their kept types are known; the rest has no fields.
                 pass
 
     def _keep_fields(self, fields: Iterable[GraphQLField]) -> None:
@@ -79,7 +79,7 @@ class Cut:
                 self._keep(get_named_type(argument.type))
 
     def _common_fields(self, interface: GraphQLInterfaceType) -> dict[str, GraphQLField]:
-        """What every kept type that implements an interface answers."""
+        """The fields that all kept types of an interface have."""
         common = dict(interface.fields)
         for kept in self.kept.values():
             if isinstance(kept, GraphQLObjectType) and interface in kept.interfaces:
@@ -87,8 +87,8 @@ class Cut:
         return common
 
 
-def _silence(kept: GraphQLNamedType) -> None:
-    """Leave the prose out."""
+def _without_descriptions(kept: GraphQLNamedType) -> None:
+    """Remove descriptions."""
     kept.description = None
     match kept:
         case GraphQLObjectType() | GraphQLInterfaceType():

@@ -1,7 +1,7 @@
-"""One project archived twice: by OpenSpec's own library and by `headgate spec archive`.
+"""Archives one project twice: by OpenSpec's own library and by `headgate spec archive`.
 
-The library runs in one Node process that answers line by line; ours runs in this process, on a real
-folder. What is compared is all that a person finds afterwards: the exit code and every file's bytes.
+The library runs in one Node process that answers line by line; ours runs in this process on a real
+folder. The exit code and every file's bytes are compared.
 """
 
 import base64
@@ -25,7 +25,7 @@ Files = Mapping[str, bytes]
 
 @dataclass(frozen=True)
 class Archived:
-    """What is there afterwards: exit code, files, and what was printed."""
+    """The exit code, the files afterwards, and the output."""
 
     code: int
     files: dict[str, bytes]
@@ -39,7 +39,7 @@ class OpenSpec:
         self._process = process
 
     def archive(self, name: str, files: Files) -> Archived:
-        """What the library makes of a project."""
+        """The library's result for a project."""
         asked = {
             "name": name,
             "files": {path: base64.b64encode(raw).decode() for path, raw in files.items()},
@@ -62,7 +62,7 @@ class OpenSpec:
 
 @contextmanager
 def openspec() -> Iterator[OpenSpec]:
-    """OpenSpec's library, ready to archive."""
+    """Starts OpenSpec's library."""
     with tempfile.TemporaryDirectory() as home:
         environment = {"PATH": os.environ["PATH"], "HOME": home, "TMPDIR": home}
         environment |= {"TZ": "UTC", "NO_COLOR": "1", "CI": "1", "OPENSPEC_TELEMETRY": "0"}
@@ -83,7 +83,7 @@ def openspec() -> Iterator[OpenSpec]:
 
 
 def headgate(name: str, files: Files) -> Archived:
-    """What `headgate spec archive NAME --root DIR` makes of the same project."""
+    """The result of `headgate spec archive NAME --root DIR`."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         lay(root, files)

@@ -1,7 +1,7 @@
-"""How a request is matched to an operation of GitHub's description.
+"""Matches a request to an operation of GitHub's description.
 
-Among the templates that match a path, the one with the fewest parameters wins, then the longest.
-A few parameters hold slashes, as GitHub's routes let them. Deliberately absent: schemas.
+Among the matching templates the one with the fewest parameters wins, then the longest. A few
+parameters may contain slashes, as on GitHub.
 """
 
 import re
@@ -12,7 +12,7 @@ JsonObject = dict[str, object]
 
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
-# Refs, paths, branches and names of labels are in a path as they are, slashes and all.
+# Refs, paths, branches and label names are not escaped in a path, so they may have slashes.
 _GREEDY = {"ref", "path", "basehead", "branch", "tree_sha", "name"}
 
 
@@ -38,7 +38,7 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def matches(template: str, path: str) -> bool:
-    """Whether a path is one of a template's."""
+    """Whether a path matches a template."""
     return _pattern(template).fullmatch(path) is not None
 
 

@@ -1,7 +1,7 @@
-"""The REST routes that localhub serves, read off the application itself.
+"""The REST routes that localhub serves, read from the application.
 
-Each is given with a made-up path, so that it can be matched like a request. Deliberately absent:
-pages, git, and what localhub serves to its own runner.
+Each has a sample path, so that it can be matched like a request. Pages, git and the routes of
+localhub's own runner are left out.
 """
 
 import re
@@ -14,7 +14,7 @@ from tests.contract.operations import best_template
 
 _NOT_REST = {"views", "git_http", "graphql"}
 
-# Routes that GitHub has and does not describe: pages of its web flow, and two well-known addresses.
+# Routes of GitHub that its description lacks: pages of the web flow, and two well-known addresses.
 UNDESCRIBED = {
     "/organizations/{org}/settings/apps/new": "a page of the manifest flow, not of the REST API",
     "/settings/apps/new": "a page of the manifest flow",

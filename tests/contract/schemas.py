@@ -1,8 +1,7 @@
-"""GitHub's schemas as a validator understands them, and the keys of a value that they do not name.
+"""GitHub's schemas as JSON Schema, and the keys of a value that they do not name.
 
-OpenAPI 3.0 differs from JSON Schema 2020-12 by `nullable` alone, as far as GitHub uses it. A schema
-lets further keys pass; `undocumented_keys` finds those. Deliberately absent: which schema holds for
-what.
+As GitHub uses OpenAPI 3.0, it differs from JSON Schema 2020-12 only by `nullable`. A schema lets other
+keys pass, so `undocumented_keys` finds them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,7 @@ from functools import cached_property
 
 from tests.contract.operations import JsonObject, object_at
 
-# Under which name the description is registered, so that a schema cut out of it finds the others.
+# The name under which the description is registered, so that a part of it can refer to others.
 DOCUMENT_URI = "urn:github"
 
 _COMPOSED = ("allOf", "anyOf", "oneOf")
@@ -50,11 +49,11 @@ def _with_null(made: JsonObject) -> JsonObject:
 
 
 class Documented:
-    """Which keys a value may have, by the schemas that it may be of."""
+    """The keys that a value may have, by its possible schemas."""
 
     def __init__(self, document: JsonObject) -> None:
         self._document = document
-        # Beside a shape, the schema that it was made of: its `id` is taken as long as it lives.
+        # With each shape its schema, so that the schema's `id` is not used again.
         self._shapes: dict[int, tuple[object, _Shape]] = {}
 
     def undocumented_keys(self, value: object, schema: object) -> set[str]:
@@ -65,12 +64,12 @@ class Documented:
 
 
 class _Shape:
-    """The plain schemas that a value may be of; what they lead to is found when it is asked for."""
+    """The possible plain schemas of a value; their parts are resolved when needed."""
 
     def __init__(self, document: JsonObject, schemas: Sequence[object]) -> None:
         self._document = document
         self._plain = list(_plain(document, schemas))
-        # An object of whom nothing is said may hold anything.
+        # An object without a schema may hold anything.
         self._named = [schema for schema in self._plain if "properties" in schema]
         self._is_free = any(s.get("additionalProperties") not in (None, False) for s in self._plain)
         self._held: dict[str, _Shape] = {}
@@ -86,7 +85,7 @@ class _Shape:
         return is_named or self._is_free or not self._named
 
     def held(self, key: str) -> "_Shape | None":
-        """The shape of what stands at a key; None where no schema says."""
+        """The shape of the value of a key; None where no schema describes it."""
         found = self._held.get(key)
         if found is None:
             of_key = [object_at(schema, "properties").get(key) for schema in self._named]
@@ -95,7 +94,7 @@ class _Shape:
 
 
 def _plain(document: JsonObject, schemas: Sequence[object]) -> Iterator[JsonObject]:
-    """Every plain schema that these lead to through references and compositions."""
+    """Every plain schema that these reach through references and compositions."""
     for schema in schemas:
         if not isinstance(schema, dict):
             continue

@@ -1,9 +1,8 @@
-"""Cuts what localhub serves out of GitHub's published description: data, made by a program.
+"""Cuts the part that localhub serves out of GitHub's published description.
 
 `python -m tests.contract.slice node_modules/@octokit/openapi/generated/api.github.com.json` writes
-`github_openapi_slice.json.gz`: the operations that localhub has routes for, the webhooks that it
-sends, and every schema that these lead to, as published, without examples and prose. Deliberately
-absent: any change to a schema.
+`github_openapi_slice.json.gz`: the operations of localhub's routes, the webhooks that it sends, and
+every schema that these reach, as published, without examples and descriptions.
 """
 
 import gzip
@@ -19,7 +18,7 @@ from tests.contract.routes import served_routes
 
 SLICE = Path(__file__).with_name("github_openapi_slice.json.gz")
 
-# Events that localhub tells its Apps of; every action of each is kept.
+# Events that localhub sends; every action of each is kept.
 EVENTS = (
     "check-run",
     "check-suite",
@@ -56,7 +55,7 @@ def cut(whole: JsonObject) -> JsonObject:
     hooks = {name: hook for name, hook in object_at(whole, "x-webhooks").items() if _is_sent(name)}
     kept: JsonObject = {"paths": _bare(paths), "x-webhooks": _bare(hooks)}
     components: dict[str, JsonObject] = {part: {} for part in _PARTS}
-    # What every error may look like, named by no operation in particular.
+    # The form of every error; no operation names it.
     wanted = ["schemas/basic-error", "schemas/validation-error", "schemas/validation-error-simple"]
     wanted += _references(kept)
     while wanted:
@@ -90,7 +89,7 @@ def _is_sent(name: str) -> bool:
 
 
 def _bare(node: object) -> object:
-    """Without prose and examples; a property that is called like one of them is kept."""
+    """Without descriptions and examples; a property of one of these names is kept."""
     if isinstance(node, list):
         return [_bare(item) for item in node]
     if not isinstance(node, dict):
@@ -125,10 +124,10 @@ def _walk(node: object) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> None:
-    """Cut the slice of the description at the path that is named."""
+    """Cut the description at the given path."""
     whole = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
     text = json.dumps(cut(whole), separators=(",", ":"), sort_keys=True)
-    # Without a time in its header the same description gives the same bytes.
+    # No time in the header, so that the same description gives the same bytes.
     SLICE.write_bytes(gzip.compress(text.encode(), mtime=0))
     sys.stdout.write(f"{len(text)} bytes, {SLICE.stat().st_size} compressed\n")
 

@@ -1,4 +1,4 @@
-"""localhub reads workflow files and reckons `${{ }}` as GitHub's own parser and evaluator do."""
+"""localhub reads workflow files and evaluates `${{ }}` like GitHub's own parser and evaluator."""
 
 import json
 import subprocess
@@ -23,7 +23,7 @@ from tests.contract.actions_cases import CONTEXTS, EXPRESSIONS, WORKFLOWS
 from tests.contract.actions_generated import files_with_a_line_lost, generated_expressions
 from tests.contract.foreign import NODE, NODE_PROGRAM
 
-# Where GitHub's runner, which is written in C#, says otherwise than this code, which is JavaScript.
+# Where GitHub's runner (C#) differs from this code (JavaScript).
 UNLIKE_THE_RUNNER = {
     "0b11": "binary numbers are JavaScript's; the runner reads decimal, 0x and 0o",
     "'a''b''c'": "only the first doubled quote is undoubled here, which is a fault of this code",
@@ -34,7 +34,7 @@ UNLIKE_THE_RUNNER = {
     "format('{0}', 1e-7)": "G15",
     "format('{0}', 100000000000000000000)": "G15",
 }
-# Refusals in other words, and why. Both refuse.
+# Refusals with other texts, and why; both refuse.
 IN_OTHER_WORDS = {
     "'''": "this code takes the rest of the text for the symbol, the runner its first character",
     "1_000": "where a broken number ends",
@@ -61,7 +61,7 @@ IN_OTHER_WORDS = {
     "a job name with a dot": "this code says `and` twice",
     "a bad id of a step": "this code says `and` twice",
 }
-# What this code, which is made for editors, leaves to the service to refuse.
+# What this code, which is made for editors, accepts and the service refuses.
 REFUSED_BY_THE_SERVICE = {
     "both kinds of filters": "GitHub documents that they cannot be used together",
     "no steps": "a job without steps has nothing to run; GitHub refuses the file",
@@ -71,7 +71,7 @@ REFUSED_BY_THE_SERVICE = {
 }
 
 
-class Reckoned(BaseModel):
+class Evaluated(BaseModel):
     """A value by its kind and as text, or an error."""
 
     kind: str = ""
@@ -80,27 +80,27 @@ class Reckoned(BaseModel):
 
 
 class Truth(BaseModel):
-    """Everything that GitHub's code says."""
+    """The results of GitHub's code."""
 
-    expressions: list[Reckoned]
+    expressions: list[Evaluated]
     workflows: list[list[str]]
 
 
 @dataclass(frozen=True)
 class _Asked:
-    expressions: dict[str, Reckoned]
+    expressions: dict[str, Evaluated]
     workflows: dict[str, list[str]]
 
 
 @cache
 def truth() -> _Asked:
-    """What GitHub's code says of the written cases, asked once."""
+    """The results of GitHub's code for the written cases."""
     return _ask(EXPRESSIONS, WORKFLOWS)
 
 
 @cache
 def truth_of_generated() -> _Asked:
-    """What GitHub's code says of the generated cases, asked once."""
+    """The results of GitHub's code for the generated cases."""
     return _ask(generated_expressions(), files_with_a_line_lost())
 
 
@@ -126,22 +126,22 @@ def _ask(expressions: Sequence[str], workflows: Mapping[str, str]) -> _Asked:
     )
 
 
-def reckoned(text: str) -> Reckoned:
-    """What localhub says of an expression."""
+def evaluated(text: str) -> Evaluated:
+    """localhub's result for an expression."""
     try:
         tree = parse_expression(text)
         check_names(tree, Vocabulary(frozenset(CONTEXTS), frozenset()), "a test")
         value = evaluate(tree, EvaluationScope(CONTEXTS))
     except ExpressionError as error:
-        return Reckoned(error=str(error))
+        return Evaluated(error=str(error))
     kind = kind_of(value)
-    return Reckoned(
+    return Evaluated(
         kind=kind, text=json.dumps(value) if kind in ("array", "object") else as_text(value)
     )
 
 
 def refusal_of(text: str) -> str:
-    """How localhub refuses a workflow file; empty where it takes it."""
+    """localhub's refusal of a workflow file; empty where it is accepted."""
     try:
         read_workflow(text)
     except DocumentError as error:
@@ -149,12 +149,12 @@ def refusal_of(text: str) -> str:
     return ""
 
 
-def difference(github: Reckoned, ours: Reckoned) -> str:
-    """What is not the same about a value or an error; localhub may say more of an error."""
+def difference(github: Evaluated, ours: Evaluated) -> str:
+    """The difference of two results; localhub's error may be longer."""
     if github.error is not None or ours.error is not None:
         if github.error is None or ours.error is None:
             return f"{ours} and {github}"
-        # The runner says where; this code says so in some of its refusals only.
+        # The runner gives the place; this code does so in some refusals only.
         plain = github.error.split(". Located at")[0]
         return "" if ours.error.startswith(plain) else f"{ours.error} and {github.error}"
     kind = {"Dictionary": "object"}.get(github.kind, github.kind.lower())
@@ -166,13 +166,13 @@ def difference(github: Reckoned, ours: Reckoned) -> str:
 
 
 def unlike_words(ours: str, github: list[str]) -> bool:
-    """Whether localhub's refusal, place and words, is none of GitHub's."""
+    """Whether localhub's refusal is none of GitHub's, by place and text."""
     return not any(ours.startswith(one.removeprefix("workflow.yml ")) for one in github)
 
 
 @pytest.mark.parametrize("text", [case for case in EXPRESSIONS if case not in UNLIKE_THE_RUNNER])
-def test_an_expression_is_reckoned_or_refused_as_by_github(text: str) -> None:
-    github, ours = truth().expressions[text], reckoned(text)
+def test_an_expression_is_evaluated_or_refused_as_by_github(text: str) -> None:
+    github, ours = truth().expressions[text], evaluated(text)
     if text in IN_OTHER_WORDS:
         assert github.error is not None
         assert ours.error is not None
@@ -182,30 +182,30 @@ def test_an_expression_is_reckoned_or_refused_as_by_github(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", [case for case in WORKFLOWS if case not in REFUSED_BY_THE_SERVICE])
-def test_a_workflow_file_is_taken_or_refused_as_by_github(name: str) -> None:
+def test_a_workflow_file_is_accepted_or_refused_as_by_github(name: str) -> None:
     ours, github = refusal_of(WORKFLOWS[name]), truth().workflows[name]
     assert bool(ours) == bool(github), ours or github
     assert not ours or unlike_words(ours, github) == (name in IN_OTHER_WORDS), f"{ours} {github}"
 
 
-def test_hundreds_of_expressions_that_nobody_wrote_are_reckoned_as_by_github() -> None:
+def test_generated_expressions_are_evaluated_as_by_github() -> None:
     found = {
-        text: difference(github, reckoned(text))
+        text: difference(github, evaluated(text))
         for text, github in truth_of_generated().expressions.items()
     }
     assert len(found) > 500
-    # Words of refusals are compared in the written table, where each can be argued.
+    # Texts of refusals are compared only for the written cases, where each difference has a reason.
     wrong = {text: what for text, what in found.items() if what and " error=None" in what}
     assert wrong == {}
 
 
-def test_files_that_have_lost_a_line_are_taken_or_refused_as_by_github() -> None:
+def test_workflow_files_without_one_line_are_accepted_or_refused_as_by_github() -> None:
     truth_of_them = truth_of_generated().workflows
     files = files_with_a_line_lost()
     ours = {name: refusal_of(files[name]) for name in truth_of_them}
     assert len(files) > 300
     assert {name for name, said in ours.items() if bool(said) != bool(truth_of_them[name])} == set()
-    # Of files with several faults each may tell another one first, and YAML's own words differ.
+    # Each may report another of several faults first, and the YAML parsers' texts differ.
     sound = [name for name in ours if ours[name] and not _has_other_faults(name, truth_of_them)]
     assert len(sound) > 50
     unlike = {name for name in sound if unlike_words(ours[name], truth_of_them[name])}
@@ -219,13 +219,13 @@ def _has_other_faults(name: str, said: Mapping[str, list[str]]) -> bool:
 
 
 @pytest.mark.parametrize("name", REFUSED_BY_THE_SERVICE)
-def test_what_only_the_service_refuses_is_refused(name: str) -> None:
+def test_files_that_only_the_service_refuses_are_refused(name: str) -> None:
     assert truth().workflows[name] == []
     with pytest.raises(DocumentError):
         read_workflow(WORKFLOWS[name])
 
 
 @pytest.mark.parametrize("text", UNLIKE_THE_RUNNER)
-def test_a_difference_that_is_argued_is_still_there(text: str) -> None:
-    github, ours = truth().expressions[text], reckoned(text)
+def test_each_listed_difference_still_exists(text: str) -> None:
+    github, ours = truth().expressions[text], evaluated(text)
     assert (github.error is None, github.text) != (ours.error is None, ours.text)

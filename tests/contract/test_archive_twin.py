@@ -1,7 +1,6 @@
-"""`headgate spec archive` does what OpenSpec's own archive does: the same exit code, the same bytes.
+"""`headgate spec archive` gives the same exit code and the same bytes as OpenSpec's own archive.
 
-By hand: `make fuzz-archive`. What differs on purpose is listed in docs/archive.md, and shown here,
-one test a difference.
+Intended differences are listed in docs/archive.md and have a test each. `make fuzz-archive` runs more.
 """
 
 import os
@@ -30,7 +29,7 @@ def original() -> Iterator[OpenSpec]:
 
 
 def differs_on_purpose(world: World) -> bool:
-    """Whether a project has what docs/archive.md says is treated otherwise here."""
+    """Whether a project has an intended difference of docs/archive.md."""
     texts = [raw.decode() for path, raw in world.files.items() if "/specs/" in path]
     return any(_tight_twins(text) for text in texts)
 
@@ -44,7 +43,7 @@ def _tight_twins(text: str) -> bool:
 
 
 @pytest.mark.slow
-def test_both_archive_random_projects_alike(original: OpenSpec) -> None:
+def test_both_archive_random_projects_equally(original: OpenSpec) -> None:
     compare_many(original, 200)
 
 
@@ -68,7 +67,7 @@ def compare_many(original: OpenSpec, count: int, is_repeatable: bool = True) -> 
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_both_archive_a_project_alike(case: str, original: OpenSpec) -> None:
+def test_both_archive_a_project_equally(case: str, original: OpenSpec) -> None:
     world = CASES[case]
     theirs, ours = original.archive(world.name, world.files), headgate(world.name, world.files)
     assert (ours.code, ours.files) == (theirs.code, theirs.files), (theirs.said, ours.said)
@@ -76,7 +75,7 @@ def test_both_archive_a_project_alike(case: str, original: OpenSpec) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ["adds", "retires", "drops a scenario", "no such folder"])
-def test_both_command_lines_archive_alike(case: str, tmp_path: Path) -> None:
+def test_both_command_lines_archive_equally(case: str, tmp_path: Path) -> None:
     assert_command_lines_agree(CASES[case], tmp_path)
 
 
@@ -108,7 +107,7 @@ def _run(command: list[str], world: World, root: Path) -> Archived:
     return Archived(done.returncode, found_in(root), done.stdout + done.stderr)
 
 
-# What differs, and why: docs/archive.md.
+# The intended differences of docs/archive.md.
 
 
 def _change(main: str, delta: str) -> World:
@@ -128,7 +127,7 @@ def _both(world: World, original: OpenSpec) -> tuple[Archived, Archived]:
 _STEPS = "\n\n#### Scenario: Ok\n- **WHEN** a\n- **THEN** b\n"
 
 
-def test_an_archive_that_is_on_main_already_is_taken_as_done(original: OpenSpec) -> None:
+def test_an_archive_that_is_on_main_already_counts_as_done(original: OpenSpec) -> None:
     delta = (
         "## RENAMED Requirements\n- FROM: `### Requirement: Say thanks`\n- TO: `### Requirement: Greet`\n"
         f"## ADDED Requirements\n### Requirement: Say thanks\nIt SHALL bow.{_STEPS}"
@@ -140,7 +139,7 @@ def test_an_archive_that_is_on_main_already_is_taken_as_done(original: OpenSpec)
     assert ours.files["openspec/specs/till/spec.md"].decode() == after
 
 
-def test_a_requirement_that_would_be_overwritten_by_its_twin_is_kept(original: OpenSpec) -> None:
+def test_two_requirements_of_one_name_are_refused(original: OpenSpec) -> None:
     main = MAIN + f"###Requirement: Say thanks\nIt SHALL be lost.{_STEPS}"
     delta = f"## ADDED Requirements\n### Requirement: New\nIt SHALL.{_STEPS}"
     theirs, ours = _both(_change(main, delta), original)
@@ -149,7 +148,7 @@ def test_a_requirement_that_would_be_overwritten_by_its_twin_is_kept(original: O
     assert "Say thanks' twice" in ours.said
 
 
-def test_bytes_that_are_no_text_stay_as_they_are(original: OpenSpec) -> None:
+def test_invalid_utf8_bytes_are_kept(original: OpenSpec) -> None:
     main = MAIN.replace("counter", "counter \udcff")
     delta = f"## ADDED Requirements\n### Requirement: New\nIt SHALL.{_STEPS}"
     theirs, ours = _both(_change(main, delta), original)

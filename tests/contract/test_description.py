@@ -1,4 +1,4 @@
-"""The judge itself: a fault that is planted is found, and what GitHub describes passes."""
+"""The checks of exchanges: a planted fault is found, and documented exchanges pass."""
 
 import json
 from dataclasses import replace
@@ -39,7 +39,7 @@ COMMENT: dict[str, object] = {
 
 
 def found(exchange: Exchanged) -> list[str]:
-    """What is found wrong, shortly."""
+    """The findings as short texts."""
     return [finding.what for finding in description().judge(exchange)]
 
 
@@ -48,7 +48,7 @@ def answered(**changed: object) -> Exchanged:
     return replace(GRANTED, answer=json.dumps({**COMMENT, **changed}).encode())
 
 
-def test_what_github_describes_passes() -> None:
+def test_a_documented_exchange_has_no_finding() -> None:
     assert found(answered()) == []
 
 
@@ -71,7 +71,7 @@ def test_what_github_describes_passes() -> None:
         (replace(answered(), path="/repos/octo/demo/moods"), "is no operation of GitHub"),
     ],
 )
-def test_what_github_does_not_describe_is_found(exchange: Exchanged, fault: str) -> None:
+def test_an_undocumented_exchange_is_found(exchange: Exchanged, fault: str) -> None:
     assert fault in found(exchange) if fault else found(exchange) == []
 
 
@@ -83,9 +83,7 @@ def test_what_github_does_not_describe_is_found(exchange: Exchanged, fault: str)
         ("push", {"ref": "refs/heads/main"}),
     ],
 )
-def test_a_webhook_that_github_would_not_send_is_found(
-    event: str, payload: dict[str, object]
-) -> None:
+def test_an_undocumented_webhook_is_found(event: str, payload: dict[str, object]) -> None:
     assert description().judge_webhook(event, payload)
 
 

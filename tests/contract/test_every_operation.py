@@ -1,4 +1,4 @@
-"""localhub serves nothing that GitHub does not describe, and everything it serves is as described."""
+"""Everything that localhub serves is documented by GitHub, and matches the description."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.localhub.kit import served_box
 
 
 class Census:
-    """A witness that only counts what was granted."""
+    """Counts successful requests."""
 
     def __init__(self) -> None:
         self.operations: set[str] = set()
@@ -38,8 +38,7 @@ def census() -> Iterator[Census]:
     unsubscribe(census)
 
 
-# What localhub tells Apps of in a day in which everything happens; `requested_action` and
-# `installation.suspend` are not done by REST.
+# The webhooks of the tour; `requested_action` and `installation.suspend` have no REST route.
 EVENTS = {
     "check_run.completed",
     "check_run.created",
@@ -109,7 +108,7 @@ def test_every_operation_and_every_webhook_is_as_github_describes_it(
     assert EVENTS - census.webhooks == set()
 
 
-def test_nothing_is_served_that_github_does_not_describe(tmp_path: Path) -> None:
+def test_every_served_route_is_documented_by_github(tmp_path: Path) -> None:
     unknown = [
         f"{method} {path}"
         for methods, path in served_routes(tmp_path)

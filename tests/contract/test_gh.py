@@ -1,4 +1,4 @@
-"""GitHub's own command line works with localhub as it does with GitHub, by REST and by GraphQL."""
+"""GitHub's own command line works with localhub, by REST and by GraphQL."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ pytestmark = needs_gh
 
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[Box]:
-    """A repository with a workflow, an issue that was spoken of, and a pull with two checks."""
+    """A repository with a workflow, an issue with comments, and a pull with two checks."""
     with served_box(tmp_path) as one:
         one.hub.commit_files("octo/demo", {WORKFLOW_PATH: WORKFLOW}, "Greet")
         repository = one.as_app().get_repo("octo/demo")
@@ -38,7 +38,7 @@ def gh(box: Box, tmp_path: Path) -> Gh:
     return Gh(box.url, tmp_path, box.user_token)
 
 
-def test_issues_are_listed_searched_and_shown(gh: Gh) -> None:
+def test_gh_lists_searches_and_shows_issues(gh: Gh) -> None:
     listed = gh.run("issue", "list").split("\t")
     assert listed[:4] == ["1", "OPEN", "A leak", "held"]
     assert gh.run("issue", "list", "--label", "held", "--json", "number") == '[{"number":1}]\n'
@@ -54,7 +54,7 @@ def test_issues_are_listed_searched_and_shown(gh: Gh) -> None:
     ]
 
 
-def test_pulls_and_their_checks_are_shown(gh: Gh) -> None:
+def test_gh_shows_pulls_and_their_checks(gh: Gh) -> None:
     assert gh.run("pr", "list").split("\t")[:3] == ["2", "A mend", "topic"]
     view = gh.run("pr", "view", "2")
     assert "A mend" in view
@@ -72,7 +72,7 @@ def test_pulls_and_their_checks_are_shown(gh: Gh) -> None:
     assert sorted(lines) == [["gate", "pass"], ["slow", "pending"]]
 
 
-def test_a_workflow_is_run_listed_and_viewed(gh: Gh, box: Box) -> None:
+def test_gh_runs_lists_and_shows_workflows(gh: Gh, box: Box) -> None:
     gh.run("workflow", "run", "greet.yml")
     wait_for(lambda: gh.run("run", "list") != "")
     (run,) = json.loads(gh.run("run", "list", "--json", "databaseId,status,workflowName,event"))
@@ -81,7 +81,7 @@ def test_a_workflow_is_run_listed_and_viewed(gh: Gh, box: Box) -> None:
     assert "Greet" in gh.run("workflow", "list")
 
 
-def test_any_rest_call_can_be_made(gh: Gh) -> None:
+def test_gh_can_make_any_rest_call(gh: Gh) -> None:
     body = base64.b64encode(b"d\n").decode()
     arguments = ("-X", "PUT", "-f", "message=D", "-f", f"content={body}")
     made = json.loads(gh.run("api", "repos/octo/demo/contents/d.txt", *arguments))
@@ -89,7 +89,7 @@ def test_any_rest_call_can_be_made(gh: Gh) -> None:
     assert gh.attempt("api", "repos/octo/nowhere").returncode == 1
 
 
-def test_what_is_not_there_is_refused_as_github_refuses_it(gh: Gh) -> None:
+def test_gh_reports_missing_objects_as_with_github(gh: Gh) -> None:
     missing = gh.attempt("issue", "view", "99")
     assert missing.returncode == 1
     assert "Could not resolve to an issue or pull request with the number of 99" in missing.stderr

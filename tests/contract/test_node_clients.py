@@ -24,7 +24,7 @@ def box(tmp_path: Path) -> Iterator[Box]:
 
 
 def key_of(app: AppCredentials, folder: Path) -> str:
-    """The App's key as a file; keys are not put on command lines."""
+    """The App's key as a file, because command lines are visible."""
     path = folder / f"{app.app_id}.pem"
     path.write_text(app.private_key_pem, encoding="utf-8")
     return str(path)
@@ -32,7 +32,7 @@ def key_of(app: AppCredentials, folder: Path) -> str:
 
 @contextmanager
 def probot(url: str, app: AppCredentials, folder: Path) -> Iterator[int]:
-    """A Probot App that runs; its port."""
+    """Runs a Probot App; yields its port."""
     arguments = [url, str(app.app_id), key_of(app, folder), SECRET]
     process = subprocess.Popen(
         [NODE_PROGRAM, "probot_app.mjs", *arguments],
@@ -51,7 +51,7 @@ def probot(url: str, app: AppCredentials, folder: Path) -> Iterator[int]:
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     try:
-        # Probot greets before it listens.
+        # Probot prints a line before it listens.
         while not (said := lines.get(timeout=60)).startswith("port "):
             pass
         yield int(said.split()[1])
@@ -63,7 +63,7 @@ def probot(url: str, app: AppCredentials, folder: Path) -> Iterator[int]:
             process.stdout.close()
 
 
-def test_octokit_pages_asks_and_signs_in_as_an_app(box: Box, tmp_path: Path) -> None:
+def test_octokit_paginates_and_signs_in_as_an_app(box: Box, tmp_path: Path) -> None:
     credentials = (box.user_token, str(box.app.app_id), key_of(box.app, tmp_path))
     seen = json.loads(run_node("octokit_tour.mjs", box.url, *credentials))
     assert seen["titles"] == ["one", "two", "three"]

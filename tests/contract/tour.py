@@ -1,7 +1,7 @@
-"""A tour of the whole REST API that localhub serves: every operation once, and granted.
+"""Calls every operation of localhub's REST API once, with success.
 
-What is said is judged by the onlooker of all tests; here things are only put in order, so that each
-request finds what it asks for. Deliberately absent: assertions about answers.
+The exchange recorder of all tests checks the exchanges; this module only puts the calls in an order in
+which each finds what it needs.
 """
 
 import base64
@@ -36,16 +36,15 @@ Answer = dict[str, object]
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody with a credential; every call must be granted."""
+    """A caller with a credential; every call must succeed."""
 
     client: httpx.Client
 
     def get(self, path: str, **query: str) -> httpx.Response:
-        """Look at something."""
         return self._granted(self.client.get(path, params=query))
 
     def send(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Answer:
-        """Do something; the answer's object, empty where it is none."""
+        """Send a write; returns the answer's object, or an empty one."""
         answer = self._granted(self.client.request(method, path, json=body))
         value: object = answer.json() if answer.content else {}
         return value if isinstance(value, dict) else {}
@@ -58,7 +57,7 @@ class Caller:
 
 
 class Tour:
-    """The tour, in stops; each leaves the hub as the next needs it."""
+    """Each step leaves the hub as the next one needs it."""
 
     def __init__(self, box: Box) -> None:
         self.box = box
@@ -72,16 +71,15 @@ class Tour:
         self.main = ""
 
     def close(self) -> None:
-        """Hang up."""
         for caller in (self.person, self.bot, self.app):
             caller.client.close()
 
     def go(self) -> None:
-        """Every stop."""
+        """Every step, in order."""
         self.see_the_repository()
         self.make_objects()
         self.write_contents()
-        self.talk()
+        self.write_on_issues()
         self.relate_issues()
         self.propose()
         self.check()
@@ -155,7 +153,7 @@ class Tour:
         sha = content["sha"] if isinstance(content, dict) else ""
         bot.send("DELETE", f"{repo}/contents/d/b.txt", {"message": "Away", "sha": sha})
 
-    def talk(self) -> None:
+    def write_on_issues(self) -> None:
         """Issues, labels, assignees, comments and reactions."""
         bot, repo = self.bot, self.repo
         draft = {"title": "A leak", "body": "Drip.", "labels": ["held"], "assignees": ["octo"]}

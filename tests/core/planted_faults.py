@@ -475,8 +475,8 @@ PLANNED = [
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",
-        "                .where(_is(asking), questions.c.reply.is_(None))\n",
-        "                .where(_is(asking))\n",
+        "                .where(_is(attempt), questions.c.reply.is_(None))\n",
+        "                .where(_is(attempt))\n",
         STORE + "test_prompt_store.py",
     ),
 ]

@@ -17,7 +17,7 @@ from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
-from tests.testkit.planting import Bed, PlantedFault, assert_killed
+from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
 FAULTS = (
     *PLANTED_FAULTS,
@@ -34,7 +34,7 @@ FAULTS = (
     *JOURNAL_FAULTS,
     *GROWTH_FAULTS,
 )
-BED = Bed(
+MUTANTS = MutantRunner(
     "bot",
     "tests",
     (
@@ -54,12 +54,12 @@ BED = Bed(
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_each_fault_has_its_guard_and_its_killer(fault: PlantedFault) -> None:
-    assert BED.guards(fault) == 1
-    assert BED.has_killer(fault)
+    assert MUTANTS.guards(fault) == 1
+    assert MUTANTS.has_killer(fault)
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_the_killer_fails_with_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
-    assert_killed(BED.plant(fault, tmp_path))
+    assert_killed(MUTANTS.run_killer(fault, tmp_path))

@@ -11,7 +11,7 @@ from bot.core.journal.state import Dialogue
 from bot.core.state.observed import SpecIssueSnapshot, WorkIssueSnapshot
 from bot.core.talk.dialogue_text import dialogue_comment
 from bot.core.values.ids import IssueNumber
-from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssueQuestion, Remark
+from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssuePromptInput, Remark
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.prompt import CallOutcome, ModelCall
 from bot.core.values.repository import Role
@@ -67,10 +67,10 @@ def proposed(world: World) -> list[ef.ProposeSpec]:
     return [e for e in world.intended if isinstance(e, ef.ProposeSpec)]
 
 
-def asked(world: World) -> list[IssueQuestion]:
+def asked(world: World) -> list[IssuePromptInput]:
     """All prompts to the model."""
     asks = [e.about for e in world.intended if isinstance(e, AskModel)]
-    return [about for about in asks if isinstance(about, IssueQuestion)]
+    return [about for about in asks if isinstance(about, IssuePromptInput)]
 
 
 def questions(*sentences: str) -> str:
@@ -85,18 +85,18 @@ def a_spec(says: str = "The till SHALL take coins.") -> str:
     return json.dumps({"questions": [], "spec": parts})
 
 
-def with_model(answer: Callable[[IssueQuestion], str | None]) -> World:
+def with_model(answer: Callable[[IssuePromptInput], str | None]) -> World:
     """A world whose model replies to prompts about issues with these texts."""
     world = World()
 
     def model(effect: AskModel) -> str | None:
-        return answer(effect.about) if isinstance(effect.about, IssueQuestion) else None
+        return answer(effect.about) if isinstance(effect.about, IssuePromptInput) else None
 
     world.model = model
     return world
 
 
-def endlessly(about: IssueQuestion) -> str:
+def endlessly(about: IssuePromptInput) -> str:
     """A model that asks as often as it may, each time something else."""
     if about.is_last:
         return json.dumps({"spec": spec(requirement()).model_dump()})

@@ -13,7 +13,7 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import no_policy
 from bot.core.state.observed import Observed
 from bot.core.values.ids import Sha
-from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.plan_input import Phase, PlanPromptInput
 from bot.core.values.plan_model import Planner
 from bot.core.values.spec_model import Spec
 from tests.core.test_stories_of_planning import RUN, begun, change, run_of, spec
@@ -57,7 +57,7 @@ def again(state: RepositoryState, text: Spec) -> Decision:
     return decision
 
 
-def answer_of(about: PlanQuestion, cut: int, edges: tuple[CrossEdge, ...]) -> str:
+def answer_of(about: PlanPromptInput, cut: int, edges: tuple[CrossEdge, ...]) -> str:
     """A model's reply for a part, in changes of `cut` requirements."""
     match about.phase:
         case Phase.BRIEF:
@@ -80,7 +80,7 @@ def answered(
     steps: list[Counter[str]] = []
     while run_of(decision).planning is not None:
         open_now = [e for e in decision.state.open_effects.values() if isinstance(e, AskModel)]
-        asked = [(e, e.about) for e in open_now if isinstance(e.about, PlanQuestion)]
+        asked = [(e, e.about) for e in open_now if isinstance(e.about, PlanPromptInput)]
         steps.append(Counter(str(about.phase) for _, about in asked))
         for effect, about in asked:
             said = answer_of(about, cut, edges)

@@ -6,7 +6,7 @@ from bot.core.journal.state import SpecRunState
 from bot.core.prompts.plan_forms import AnsweredChange, PlanAnswer
 from bot.core.talk.issues import plan_text, progress_text
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.plan_input import PlanQuestion
+from bot.core.values.plan_input import PlanPromptInput
 from bot.core.values.plan_model import ChangeType, Planner
 from bot.core.values.spec_model import Spec
 from tests.core.kit import World, approved
@@ -44,9 +44,9 @@ def with_answers(world: World, *answers: str | None) -> World:
     return world
 
 
-def asked(world: World) -> list[PlanQuestion]:
+def asked(world: World) -> list[PlanPromptInput]:
     abouts = (e.about for e in world.intended if isinstance(e, AskModel))
-    return [about for about in abouts if isinstance(about, PlanQuestion)]
+    return [about for about in abouts if isinstance(about, PlanPromptInput)]
 
 
 def cycle(world: World) -> ev.UncoveredReplanned:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.prompt import Prompt, PromptPart
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.localhub.model_server.script import Script
 from bot.localhub.model_server.server import running
 from bot.ports import UserError
 
-QUESTION = Question(
+QUESTION = Prompt(
     system="You plan.",
     parts=(PromptPart(text="Plan."),),
     tool="submit",

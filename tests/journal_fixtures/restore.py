@@ -26,8 +26,8 @@ from bot.localhub import keys, model as m
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
-from tests.testkit.ground import SECRET, put_harness
-from tests.testkit.house import BellRope, House, TestClock, make_house_ports, serving
+from tests.testkit.house import House, RecordingDoorbell, TestClock, make_house_ports, serving
+from tests.testkit.hub_setup import SECRET, commit_harness
 from tests.testkit.runner import Runner
 
 MID_DEMO = Path(__file__).parent / "mid_demo"
@@ -50,7 +50,7 @@ def restored_house(folder: Path, kept: Path = MID_DEMO) -> Iterator[House]:
     with running(hub, extensions=[extension(service)]) as url, contextlib.ExitStack() as stack:
         stack.callback(service.close)
         app_key = _Records(hub, _said_anew(left, url)).put_all(kept / "tidepool.bundle")
-        put_harness(hub)
+        commit_harness(hub)
         settings = _settings(folder, hub, url, app_key)
         prepare_store(settings)
         fill_store(open_engine(settings.journal_url), store_rows(kept, url))
@@ -58,7 +58,7 @@ def restored_house(folder: Path, kept: Path = MID_DEMO) -> Iterator[House]:
             place = folder / "var" / "blobs" / blob.name[:2] / blob.name
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(blob, place)
-        bell = BellRope()
+        bell = RecordingDoorbell()
         public_url = stack.enter_context(serving(settings, bell, clock))
         settings = settings.model_copy(update={"public_url": public_url})
         hub.set_webhook_url(settings.app_id, f"{public_url}/webhook")

@@ -15,14 +15,14 @@ from bot.core.decide.specs.next_plan_prompt import material_of
 from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import EffectDone, ModelAnswered, ModelAsked, ModelFailed
-from bot.core.prompts.plan_prompt import question_of
+from bot.core.prompts.plan_prompt import prompt_of
 from bot.core.spec.policy import no_policy
 from bot.core.spec.read import read_spec
 from bot.core.state.observed import Observed
 from bot.core.talk.plans import money
 from bot.core.values.ids import Sha
-from bot.core.values.plan_input import PlanQuestion
-from bot.core.values.prompt import AskOutcome
+from bot.core.values.plan_input import PlanPromptInput
+from bot.core.values.prompt import PromptOutcome
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.shell.model_fallback import ModelFallback
@@ -63,10 +63,10 @@ def main() -> int:
     while decision.state.spec_runs[RUN].planning is not None:
         plan_by_model.next_steps(decision)
         for key, effect in tuple(decision.state.open_effects.items()):
-            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanQuestion):
+            if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanPromptInput):
                 continue
             material = material_of(decision.state.spec_runs[RUN], read, effect.about)
-            question = question_of(effect.about, read, material, templates())
+            question = prompt_of(effect.about, read, material, templates())
             asked = ModelFallback(model, effect, {}).ask(question, 0)
             for call in asked.calls:
                 console.print(
@@ -75,7 +75,7 @@ def main() -> int:
                 )
                 decision.emit(ModelAsked(place=RUN, question=effect.question, call=call))
             name, run = effect.question, RUN
-            if asked.outcome is AskOutcome.ANSWERED:
+            if asked.outcome is PromptOutcome.ANSWERED:
                 decision.emit(ModelAnswered(place=run, question=name, answer=asked.answer))
             else:
                 sentence = asked.sentence

@@ -25,13 +25,13 @@ GITHUB = [
         '"beforeOid": base, ',
         "",
         ADAPTERS + "test_github_graphql.py::"
-        "test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once",
+        "test_main_moves_only_from_the_base_and_the_node_id_is_read_once",
     ),
     PlantedFault(
         "adapters/git/remote.py",
         "f\"--force-with-lease={update.ref}:{update.old or ''}\"",
         '"--force"',
-        ADAPTERS + "test_git_remote.py::test_a_push_from_an_old_picture_moves_nothing",
+        ADAPTERS + "test_git_remote.py::test_a_push_with_a_stale_lease_moves_nothing",
     ),
     # Look before a create is done again.
     PlantedFault(
@@ -62,7 +62,7 @@ GITHUB = [
         try:
             ids = [
                 run.id
-                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id and run.app and run.app.id == repository.app_id
 """,
@@ -70,7 +70,7 @@ GITHUB = [
         try:
             ids = [
                 run.id
-                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id
 """,

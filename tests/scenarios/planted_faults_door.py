@@ -27,7 +27,7 @@ DOOR = [
         "adapters/quota/budget.py",
         "self._link.ask(lambda client: _spend_there(client, whom, one, None))",
         "pass",
-        QUOTA + "test_what_is_only_counted_counts_for_whoever_asks_next",
+        QUOTA + "test_counted_reads_reduce_the_budget_of_the_next_caller",
     ),
     # Looking around comes last.
     PlantedFault(

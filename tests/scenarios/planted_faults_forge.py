@@ -17,20 +17,20 @@ FORGE_FAULTS = [
         "adapters/github/writes.py",
         '"beforeOid": base, ',
         "",
-        GRAPHQL + "test_main_is_moved_from_exactly_the_base_and_the_node_id_is_asked_once",
+        GRAPHQL + "test_main_moves_only_from_the_base_and_the_node_id_is_read_once",
     ),
     PlantedFault(
         "adapters/github/graphql.py",
         "    if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:\n"
-        "        raise CannotAsk(said)\n",
+        "        raise GraphQLUnavailable(message)\n",
         "",
-        GRAPHQL + "test_a_github_that_has_it_not_for_us_says_so_and_is_no_refusal",
+        GRAPHQL + "test_unavailable_graphql_is_not_a_refusal",
     ),
     PlantedFault(
         "adapters/github/graphql.py",
-        "        raise Limited(said, _LIMIT_WAIT)\n",
-        "        raise Retryable(said)\n",
-        GRAPHQL + "test_a_limit_inside_an_answer_of_200_is_a_limit",
+        "        raise Limited(message, _LIMIT_WAIT)\n",
+        "        raise Retryable(message)\n",
+        GRAPHQL + "test_a_rate_limit_inside_a_200_response_is_a_limit",
     ),
     PlantedFault(
         "shell/perform_git.py",
@@ -42,7 +42,7 @@ FORGE_FAULTS = [
         "adapters/github/reads.py",
         " and run.app and run.app.id == repository.app_id",
         "",
-        "adapters/test_github_answers.py::test_a_check_run_of_another_app_is_never_taken_for_ours",
+        "adapters/test_github_answers.py::test_a_check_run_of_another_app_is_ignored",
     ),
     PlantedFault(
         "shell/perform_github.py",
@@ -70,7 +70,7 @@ FORGE_FAULTS = [
     ),
     PlantedFault(
         "adapters/github/api.py",
-        '{"If-None-Match": known.etag} if known else {}',
+        '{"If-None-Match": cached.etag} if cached else {}',
         "dict[str, str]()",
         MISSED + "test_a_quiet_repository_costs_no_more_than_five_units_an_hour",
     ),

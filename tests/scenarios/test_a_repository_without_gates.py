@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.testkit.ground import POLICY
 from tests.testkit.house import house
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.specs import requirement, spec
 
 OFFER = "Add the first gates for Headgate"

@@ -11,7 +11,7 @@ from bot.adapters.store.tables import events
 from bot.core.values.ids import RepositoryId
 from bot.localhub.model import TokenKind
 from bot.ports import JournalUnreadable
-from tests.testkit.crash import Hazard, Killed, Moment, Side, hazardous
+from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Side, inject_faults
 from tests.testkit.house import House
 from tests.testkit.model import change, house_with_model, plan, scene
 from tests.testkit.specs import requirement, spec
@@ -93,13 +93,13 @@ def test_an_older_release_does_nothing_until_the_newer_one_starts(shop: House) -
 def test_no_model_is_asked_if_the_reply_cannot_be_recorded(tmp_path: Path) -> None:
     is_dying = [True]
 
-    def strike(moment: Moment) -> None:
-        if moment == Moment(("claim",), Side.BEFORE) and any(is_dying):
-            raise Killed(str(moment))
+    def on_point(point: CrashPoint) -> None:
+        if point == CrashPoint(("claim",), Side.BEFORE) and any(is_dying):
+            raise Killed(str(point))
 
-    hazard = Hazard(strike)
+    injector = FaultInjector(on_point)
     with house_with_model(tmp_path, scene("plan", plan(change("till", "REQ-TILL-01")))) as shop:
-        shop.asks_with = lambda ports: hazardous(ports, hazard)
+        shop.wrap_model_ports = lambda ports: inject_faults(ports, injector)
         shop.push({"specs/shop.md": SHOP}, "A spec")
         shop.settle()
         (question,) = shop.state.open_effects
@@ -107,10 +107,10 @@ def test_no_model_is_asked_if_the_reply_cannot_be_recorded(tmp_path: Path) -> No
         _write_as_a_newer_release(shop)
         shop.bell.ring_prompt(_repository(shop), question)
         shop.settle()
-        assert Moment(("ask",), Side.BEFORE) not in hazard.met
+        assert CrashPoint(("ask",), Side.BEFORE) not in injector.reached
 
         _start_the_newer_release(shop)
         shop.bell.ring_prompt(_repository(shop), question)
         shop.settle()
-        assert Moment(("ask",), Side.BEFORE) in hazard.met
+        assert CrashPoint(("ask",), Side.BEFORE) in injector.reached
         assert "Made by a model" in shop.body(int(shop.tracking()["number"]))

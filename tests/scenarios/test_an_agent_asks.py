@@ -9,10 +9,10 @@ from action.report import REPORT_VERSION, AgentQuestion
 from bot.core.values.lifecycle import ChangeState
 from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.model import Role
-from tests.testkit.crash import ports_in_time
-from tests.testkit.ground import POLICY
+from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.harness import HarnessRunner, harness_runner
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.model import Turn, house_with_model, scene
 from tests.testkit.runner import writes_a_file
 from tests.testkit.specs import requirement, spec
@@ -170,7 +170,7 @@ def test_without_answers_the_agent_continues_with_its_assumptions(
     shop: House,
 ) -> None:
     tracking = begin(shop)
-    shop.restart(ports_in_time(shop))
+    shop.restart(ports_on_story_clock(shop))
     shop.forward(hours=71)
     shop.ring_due()
     shop.work()
@@ -248,7 +248,7 @@ def test_a_comment_whose_response_was_lost_is_posted_once(shop: House) -> None:
     shop.work()
     assert "**1.** Which currency does the till count in?" in asked_of_till(shop)
 
-    shop.restart(ports_in_time(shop))
+    shop.restart(ports_on_story_clock(shop))
     shop.ask(till(shop), "/headgate answer\n1. pound\n2. loudly")
     shop.work()
     assert "**Answered by @ada:** pound" in asked_of_till(shop)

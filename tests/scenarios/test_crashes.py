@@ -1,8 +1,8 @@
-"""A worker may die at any moment, and GitHub's responses may be lost: the outcome is the same.
+"""A worker may die at any point, and GitHub's responses may be lost: the outcome is the same.
 
 The story is one spec, two changes, one of which needs a second attempt. The moments are discovered
 by the run itself, so that a new effect is covered by being there. `python -m
-tests.simulation.every_crash` dies at each moment of the run alone; here it dies at each kind.
+tests.simulation.every_crash` dies at each point of the run alone; here it dies at each kind.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,21 +16,29 @@ from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.model import TokenKind
 from bot.shell.observe import Observer
 from bot.shell.reconcile import Reconciled, reconcile
-from tests.simulation.everyday import (
+from tests.simulation.baseline import (
     SPEC,
     SPEC_PATH,
-    Ending,
-    at_rest,
+    EndState,
+    all_work_ended,
     begin,
-    ending_of,
-    forgetful,
-    meddle,
+    end_state_of,
+    fails_first_attempt,
     push,
+    run_with_people,
     say,
 )
 from tests.simulation.laws import broken_laws
-from tests.simulation.trouble import CREATES, GRAPHQL, PUSHES, REPOSITORY
-from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, at_each_first, ports_in_time
+from tests.simulation.random_faults import CREATES, GRAPHQL, PUSHES, REPOSITORY
+from tests.testkit.crash import (
+    CrashPoint,
+    FaultInjector,
+    Killed,
+    Side,
+    Supervisor,
+    crash_at_first_of_each,
+    ports_on_story_clock,
+)
 from tests.testkit.house import House, house
 
 pytestmark = pytest.mark.slow
@@ -39,89 +47,91 @@ ANSWERED = (*CREATES, GRAPHQL)
 
 
 @contextmanager
-def warded(folder: Path, strike: Callable[[Moment], None] = lambda _: None) -> Iterator[Ward]:
+def supervised(
+    folder: Path, on_point: Callable[[CrashPoint], None] = lambda _: None
+) -> Iterator[Supervisor]:
     """A house with a worker that can crash."""
     with house(folder) as story:
-        yield Ward(story, Hazard(strike))
+        yield Supervisor(story, FaultInjector(on_point))
 
 
-def run_the_day(ward: Ward) -> Ending:
+def run_the_day(supervisor: Supervisor) -> EndState:
     """Run the ordinary day to its end; all invariants hold."""
-    begin(ward)
-    return run_on(ward)
+    begin(supervisor)
+    return run_on(supervisor)
 
 
-def run_on(ward: Ward) -> Ending:
+def run_on(supervisor: Supervisor) -> EndState:
     """Run the rest of the day."""
-    story = ward.story
-    ward.finish(lambda: at_rest(story))
+    story = supervisor.story
+    supervisor.finish(lambda: all_work_ended(story))
     story.hub.faults.clear()
     assert not broken_laws(story)
-    return ending_of(story)
+    return end_state_of(story)
 
 
 @pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+def calm(tmp_path_factory: pytest.TempPathFactory) -> EndState:
     """The outcome of the day without faults."""
-    with warded(tmp_path_factory.mktemp("calm")) as ward:
-        return run_the_day(ward)
+    with supervised(tmp_path_factory.mktemp("calm")) as supervisor:
+        return run_the_day(supervisor)
 
 
 @pytest.mark.parametrize("side", Side)
 def test_a_crash_at_any_kind_of_write_changes_no_outcome(
-    tmp_path: Path, calm: Ending, side: Side
+    tmp_path: Path, calm: EndState, side: Side
 ) -> None:
-    with warded(tmp_path, at_each_first(side)) as ward:
-        assert run_the_day(ward) == calm
-        died_at = " ".join(ward.deaths)
+    with supervised(tmp_path, crash_at_first_of_each(side)) as supervisor:
+        assert run_the_day(supervisor) == calm
+        crashed_at = " ".join(supervisor.crashes)
         for effect in ("OpenIssue", "DispatchOrder", "PrepareStart", "LandCandidate"):
-            assert f"{side} intend {effect}" in died_at or f"+ intend {effect}" in died_at
-            assert f"EffectDone {effect}" in died_at
-        assert f"{side} move_main" in ward.deaths
+            assert f"{side} intend {effect}" in crashed_at or f"+ intend {effect}" in crashed_at
+            assert f"EffectDone {effect}" in crashed_at
+        assert f"{side} move_main" in supervisor.crashes
 
 
 @pytest.fixture(scope="module")
-def meddled(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+def meddled(tmp_path_factory: pytest.TempPathFactory) -> EndState:
     """The outcome of a day with people's commands, without faults."""
-    with warded(tmp_path_factory.mktemp("meddled")) as ward:
-        meddle(ward)
-        return run_on(ward)
+    with supervised(tmp_path_factory.mktemp("meddled")) as supervisor:
+        run_with_people(supervisor)
+        return run_on(supervisor)
 
 
 @pytest.mark.parametrize("side", Side)
 def test_a_crash_during_stop_and_retry_changes_no_outcome(
-    tmp_path: Path, meddled: Ending, side: Side
+    tmp_path: Path, meddled: EndState, side: Side
 ) -> None:
-    with warded(tmp_path, at_each_first(side)) as ward:
-        meddle(ward)
-        assert run_on(ward) == meddled
-        died_at = " ".join(ward.deaths)
+    with supervised(tmp_path, crash_at_first_of_each(side)) as supervisor:
+        run_with_people(supervisor)
+        assert run_on(supervisor) == meddled
+        crashed_at = " ".join(supervisor.crashes)
         for effect in ("PostCommitComment", "RevokeOrder", "ClosePull", "ReopenIssue"):
-            assert f"EffectDone {effect}" in died_at
+            assert f"EffectDone {effect}" in crashed_at
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_lost_responses_create_nothing_twice(tmp_path: Path, calm: Ending, nth: int) -> None:
-    with warded(tmp_path) as ward:
+def test_lost_responses_create_nothing_twice(tmp_path: Path, calm: EndState, nth: int) -> None:
+    with supervised(tmp_path) as supervisor:
         for path in ANSWERED:
-            plant(ward.story, FaultKind.LOSE_ANSWER, path, nth)
-        assert run_the_day(ward) == calm
+            plant(supervisor.story, FaultKind.LOSE_ANSWER, path, nth)
+        assert run_the_day(supervisor) == calm
 
 
-def test_lost_responses_to_pushes_lose_nothing(tmp_path: Path, calm: Ending) -> None:
-    with warded(tmp_path) as ward:
-        ward.story.runner.agent = forgetful
+def test_lost_responses_to_pushes_lose_nothing(tmp_path: Path, calm: EndState) -> None:
+    with supervised(tmp_path) as supervisor:
+        supervisor.story.runner.agent = fails_first_attempt
         for nth in range(2, 40, 2):
-            plant(ward.story, FaultKind.LOSE_ANSWER, PUSHES, nth)
-        assert run_the_day(ward) == calm
+            plant(supervisor.story, FaultKind.LOSE_ANSWER, PUSHES, nth)
+        assert run_the_day(supervisor) == calm
 
 
-def test_a_short_outage_of_github_loses_nothing(tmp_path: Path, calm: Ending) -> None:
-    with warded(tmp_path) as ward:
+def test_a_short_outage_of_github_loses_nothing(tmp_path: Path, calm: EndState) -> None:
+    with supervised(tmp_path) as supervisor:
         for path in (*ANSWERED, PUSHES):
-            plant(ward.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSHES), 2)
-        plant(ward.story, FaultKind.REFUSE_BEFORE, REPOSITORY, 20, 10)
-        assert run_the_day(ward) == calm
+            plant(supervisor.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSHES), 2)
+        plant(supervisor.story, FaultKind.REFUSE_BEFORE, REPOSITORY, 20, 10)
+        assert run_the_day(supervisor) == calm
 
 
 def plant(story: House, kind: FaultKind, path: str, nth: int, times: int = 1) -> None:
@@ -132,10 +142,10 @@ def plant(story: House, kind: FaultKind, path: str, nth: int, times: int = 1) ->
 
 @pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
 def test_no_request_is_sent_while_a_limit_lasts(
-    tmp_path: Path, calm: Ending, told_seconds: int | None, waits_seconds: int
+    tmp_path: Path, calm: EndState, told_seconds: int | None, waits_seconds: int
 ) -> None:
-    with warded(tmp_path) as ward:
-        story = ward.story
+    with supervised(tmp_path) as supervisor:
+        story = supervisor.story
         story.hub.faults.add(
             Fault(
                 kind=FaultKind.REFUSE_BEFORE,
@@ -146,37 +156,37 @@ def test_no_request_is_sent_while_a_limit_lasts(
                 retry_after_seconds=told_seconds,
             )
         )
-        story.runner.agent = forgetful
+        story.runner.agent = fails_first_attempt
         push(story, {SPEC_PATH: SPEC}, "Ask for a kiosk")
-        ward.work()
+        supervisor.work()
         asked = asked_by_us(story)
         # Whoever was told off does not send what else it had in hand, either.
         ours = [e for e in story.hub.exchanges if e.token_kind is TokenKind.INSTALLATION]
         assert ours[-1].status == 403
         for _ in range(3):
             story.forward(seconds=waits_seconds / 4)
-            ward.beat()
-            ward.work()
+            supervisor.beat()
+            supervisor.work()
         assert asked_by_us(story) == asked
         say(story, "/headgate approve")
-        assert run_on(ward) == calm
+        assert run_on(supervisor) == calm
 
 
 def test_an_unavailable_github_is_asked_with_growing_delays(tmp_path: Path) -> None:
-    with warded(tmp_path) as ward:
-        story = ward.story
+    with supervised(tmp_path) as supervisor:
+        story = supervisor.story
         story.hub.faults.add(
             Fault(kind=FaultKind.REFUSE_BEFORE, path_glob="*/info/refs", times=10_000)
         )
         push(story, {SPEC_PATH: SPEC}, "Ask for a kiosk")
         for _ in range(10):
-            ward.beat()
-            ward.work()
+            supervisor.beat()
+            supervisor.work()
         refused = [e for e in story.hub.exchanges if e.status == 502]
         assert len(refused) == 1
         story.forward(seconds=6)
-        ward.beat()
-        ward.work()
+        supervisor.beat()
+        supervisor.work()
         assert len([e for e in story.hub.exchanges if e.status == 502]) == 2
 
 
@@ -198,26 +208,26 @@ HELD_UP = (
 )
 
 
-def test_a_worker_without_its_lease_writes_nothing(tmp_path: Path, calm: Ending) -> None:
-    with warded(tmp_path) as ward:
-        story, hazard = ward.story, ward.hazard
-        rival = ports_in_time(story, "rival")
+def test_a_worker_without_its_lease_writes_nothing(tmp_path: Path, calm: EndState) -> None:
+    with supervised(tmp_path) as supervisor:
+        story, injector = supervisor.story, supervisor.injector
+        rival = ports_on_story_clock(story, "rival")
         observer = Observer(rival)
         held_up: dict[str, int] = {}
 
-        def hold_up(moment: Moment) -> None:
-            fresh = set(moment.names) & set(HELD_UP) - set(held_up)
-            if moment.side is Side.AFTER and fresh:
+        def hold_up(point: CrashPoint) -> None:
+            fresh = set(point.names) & set(HELD_UP) - set(held_up)
+            if point.side is Side.AFTER and fresh:
                 story.forward(seconds=LEASE_SECONDS + 1)
                 repository = rival.journal.repositories()[0]
                 assert reconcile(rival, observer, repository) is Reconciled.QUIET
-                held_up.update(dict.fromkeys(fresh, len(hazard.met)))
+                held_up.update(dict.fromkeys(fresh, len(injector.reached)))
 
-        hazard.strike = hold_up
-        assert run_the_day(ward) == calm
+        injector.on_point = hold_up
+        assert run_the_day(supervisor) == calm
         assert set(held_up) == set(HELD_UP)
         for name, place in held_up.items():
-            later = hazard.met[place:]
+            later = injector.reached[place:]
             until = next(i for i, m in enumerate(later) if m.names == ("acquire",))
             written = {m.names for m in later[:until] if m.side is Side.AFTER}
             # A run is bound to an order only where none is: late, it changes nothing.
@@ -225,18 +235,18 @@ def test_a_worker_without_its_lease_writes_nothing(tmp_path: Path, calm: Ending)
 
 
 def test_a_reopened_pull_is_not_confused_with_the_closed_one(
-    tmp_path: Path, meddled: Ending
+    tmp_path: Path, meddled: EndState
 ) -> None:
-    with warded(tmp_path) as ward:
-        opened: list[Moment] = []
+    with supervised(tmp_path) as supervisor:
+        opened: list[CrashPoint] = []
 
-        def die_before_the_second(moment: Moment) -> None:
-            if moment == Moment(("open_pull",), Side.BEFORE):
-                opened.append(moment)
+        def die_before_the_second(point: CrashPoint) -> None:
+            if point == CrashPoint(("open_pull",), Side.BEFORE):
+                opened.append(point)
                 if len(opened) == 2:
-                    raise Killed(str(moment))
+                    raise Killed(str(point))
 
-        ward.hazard.strike = die_before_the_second
-        meddle(ward)
-        assert run_on(ward) == meddled
-        assert ward.deaths
+        supervisor.injector.on_point = die_before_the_second
+        run_with_people(supervisor)
+        assert run_on(supervisor) == meddled
+        assert supervisor.crashes

@@ -8,7 +8,7 @@ import pytest
 
 from bot.localhub.faults import Fault, FaultKind
 from tests.scenarios.test_specs_as_issues import BODY, LABEL, write
-from tests.testkit.crash import Hazard, Moment, Side, Ward, at_each_first
+from tests.testkit.crash import CrashPoint, FaultInjector, Side, Supervisor, crash_at_first_of_each
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement
 
@@ -18,23 +18,25 @@ Pulls = list[tuple[str, str]]
 
 
 @contextmanager
-def _warded(folder: Path, strike: Callable[[Moment], None] = lambda _: None) -> Iterator[Ward]:
+def _supervised(
+    folder: Path, on_point: Callable[[CrashPoint], None] = lambda _: None
+) -> Iterator[Supervisor]:
     with house(folder) as story:
-        yield Ward(story, Hazard(strike))
+        yield Supervisor(story, FaultInjector(on_point))
 
 
-def _day(ward: Ward) -> tuple[Pulls, list[str], str]:
+def _day(supervisor: Supervisor) -> tuple[Pulls, list[str], str]:
     """Label, edit and unlabel an issue; returns the pulls, comments and the file."""
-    story = ward.story
+    story = supervisor.story
     issue = write(story)
     story.api("POST", story.repo(f"/issues/{issue}/labels"), {"labels": [LABEL]})
-    _come_to_rest(ward)
+    _come_to_rest(supervisor)
     body = f"{BODY}\n{requirement('DOOR')}"
     story.api("PATCH", story.repo(f"/issues/{issue}"), {"body": body})
-    _come_to_rest(ward)
+    _come_to_rest(supervisor)
     text = story.commit_text(story.ref(f"headgate/specs/{issue}"))
     story.api("DELETE", story.repo(f"/issues/{issue}/labels/{LABEL}"))
-    _come_to_rest(ward)
+    _come_to_rest(supervisor)
     return _pulls(story), story.comments(issue), text.partition("diff --git")[2]
 
 
@@ -42,20 +44,20 @@ def _pulls(story: House) -> Pulls:
     return [(p["head"]["ref"], p["state"]) for p in story.pulls()]
 
 
-def _come_to_rest(ward: Ward) -> None:
+def _come_to_rest(supervisor: Supervisor) -> None:
     for _ in range(6):
-        ward.work()
-        ward.story.forward(seconds=20)
-        ward.beat()
-    ward.work()
-    assert not ward.story.state.open_effects
+        supervisor.work()
+        supervisor.story.forward(seconds=20)
+        supervisor.beat()
+    supervisor.work()
+    assert not supervisor.story.state.open_effects
 
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pulls, list[str], str]:
     """The outcome of the day without faults."""
-    with _warded(tmp_path_factory.mktemp("calm")) as ward:
-        return _day(ward)
+    with _supervised(tmp_path_factory.mktemp("calm")) as supervisor:
+        return _day(supervisor)
 
 
 def test_without_crashes_there_is_one_pull_and_it_is_closed(
@@ -71,20 +73,20 @@ def test_without_crashes_there_is_one_pull_and_it_is_closed(
 def test_a_crash_at_any_kind_of_write_changes_no_outcome(
     tmp_path: Path, calm: tuple[Pulls, list[str], str], side: Side
 ) -> None:
-    with _warded(tmp_path, at_each_first(side)) as ward:
-        assert _day(ward) == calm
-        died_at = " ".join(ward.deaths)
+    with _supervised(tmp_path, crash_at_first_of_each(side)) as supervisor:
+        assert _day(supervisor) == calm
+        crashed_at = " ".join(supervisor.crashes)
         for effect in ("ProposeSpec", "WithdrawSpec"):
-            assert f"intend {effect}" in died_at
-            assert f"EffectDone {effect}" in died_at
+            assert f"intend {effect}" in crashed_at
+            assert f"EffectDone {effect}" in crashed_at
         for write_ in ("open_pull", "edit_pull_body", "close_pull", "push heads/headgate"):
-            assert f"{side} {write_}" in ward.deaths
+            assert f"{side} {write_}" in supervisor.crashes
 
 
 def test_a_lost_response_opens_no_second_pull(
     tmp_path: Path, calm: tuple[Pulls, list[str], str]
 ) -> None:
-    with _warded(tmp_path) as ward:
+    with _supervised(tmp_path) as supervisor:
         lost = Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/pulls")
-        ward.story.hub.faults.add(lost)
-        assert _day(ward) == calm
+        supervisor.story.hub.faults.add(lost)
+        assert _day(supervisor) == calm

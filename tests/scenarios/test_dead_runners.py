@@ -14,11 +14,11 @@ from bot.core.journal.events import LateReportKept
 from bot.core.journal.state import OrderState
 from bot.core.values.lifecycle import ChangeState
 from bot.localhub.actions.runner_messages import Conclusion
-from tests.simulation.everyday import Ending, at_rest, begin, ending_of
+from tests.simulation.baseline import EndState, all_work_ended, begin, end_state_of
 from tests.simulation.laws import broken_laws, records_of
-from tests.testkit.crash import Hazard, Ward
+from tests.testkit.crash import FaultInjector, Supervisor
+from tests.testkit.crashing_runner import CrashedJob, CrashingRunners, Stage, crashing_runners
 from tests.testkit.house import house
-from tests.testkit.mortal import Corpse, MortalRunners, Stage, mortal_runners
 from tests.testkit.runner import Lease
 
 pytestmark = pytest.mark.slow
@@ -57,142 +57,152 @@ class Plague:
 
 
 @pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+def calm(tmp_path_factory: pytest.TempPathFactory) -> EndState:
     """The outcome of the day if no runner dies."""
     with house(tmp_path_factory.mktemp("calm")) as story:
-        ward = Ward(story, Hazard())
-        begin(ward)
-        ward.finish(lambda: at_rest(story))
-        return ending_of(story)
+        supervisor = Supervisor(story, FaultInjector())
+        begin(supervisor)
+        supervisor.finish(lambda: all_work_ended(story))
+        return end_state_of(story)
 
 
 @pytest.fixture
-def ward(tmp_path: Path) -> Iterator[Ward]:
+def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
     """A house with a worker that does not crash."""
     with house(tmp_path) as story:
-        yield Ward(story, Hazard())
+        yield Supervisor(story, FaultInjector())
 
 
-def run_through(ward: Ward, runners: MortalRunners, github_notices: bool) -> None:
-    """Run to the end of the day; deaths are seen by GitHub, or only by missed heartbeats."""
-    story = ward.story
-    noticed: list[Corpse] = []
+def run_through(supervisor: Supervisor, runners: CrashingRunners, github_notices: bool) -> None:
+    """Run to the end of the day; crashes are seen by GitHub, or only by missed heartbeats."""
+    story = supervisor.story
+    noticed: list[CrashedJob] = []
     for _ in range(60):
-        ward.work()
-        fresh = runners.corpses[len(noticed) :]
+        supervisor.work()
+        fresh = runners.crashed[len(noticed) :]
         noticed += fresh
-        if at_rest(story) and not fresh:
+        if all_work_ended(story) and not fresh:
             break
         if github_notices:
-            for corpse in fresh:
-                runners.bury(corpse)
+            for crashed_job in fresh:
+                runners.fail_job(crashed_job)
         else:
             story.forward(seconds=46)
-        ward.beat()
-        ward.story.settle()
-        for corpse in fresh:
-            answer = runners.haunt(corpse)
+        supervisor.beat()
+        supervisor.story.settle()
+        for crashed_job in fresh:
+            answer = runners.report_late(crashed_job)
             assert answer is None or answer.status_code == 410
             if not github_notices:
-                runners.bury(corpse)
+                runners.fail_job(crashed_job)
 
 
 @pytest.mark.parametrize("github_notices", [True, False])
 def test_runners_that_die_at_any_stage_only_cost_time(
-    ward: Ward, calm: Ending, github_notices: bool
+    supervisor: Supervisor, calm: EndState, github_notices: bool
 ) -> None:
-    story = ward.story
-    begin(ward)
+    story = supervisor.story
+    begin(supervisor)
     plague = Plague()
-    runners = story.runner = mortal_runners(story.runner, plague)
-    run_through(ward, runners, github_notices)
+    runners = story.runner = crashing_runners(story.runner, plague)
+    run_through(supervisor, runners, github_notices)
 
     assert not any(plague.agents)
     assert not any(plague.gates)
     assert not broken_laws(story)
-    assert ending_of(story) == calm
+    assert end_state_of(story) == calm
     lost = [o for o in story.state.orders.values() if o.state is OrderState.LOST]
-    deaths = [c.stage for c in runners.corpses]
-    assert len(lost) == len([stage for stage in deaths if stage not in HARMLESS])
+    crashes = [c.stage for c in runners.crashed]
+    assert len(lost) == len([stage for stage in crashes if stage not in HARMLESS])
     kept = [r for r in records_of(story) if isinstance(r.event, LateReportKept)]
-    assert len(kept) == len([s for s in deaths if s in {Stage.WORKED, Stage.UPLOADED}])
+    assert len(kept) == len([s for s in crashes if s in {Stage.WORKED, Stage.UPLOADED}])
 
 
-def first_lease(ward: Ward) -> tuple[MortalRunners, Lease]:
+def first_lease(supervisor: Supervisor) -> tuple[CrashingRunners, Lease]:
     """The first agent order of the day, taken by a runner that lives."""
-    begin(ward)
-    ward.work_without_runners()
-    runners = ward.story.runner = mortal_runners(ward.story.runner, lambda _stage, _lease: False)
+    begin(supervisor)
+    supervisor.work_without_runners()
+    runners = supervisor.story.runner = crashing_runners(
+        supervisor.story.runner, lambda _stage, _lease: False
+    )
     job = runners.next_job()
     return runners, runners.lease_from(job, runners.ask_for_lease(job))
 
 
-def test_a_runner_that_lost_the_lease_response_asks_again(ward: Ward, calm: Ending) -> None:
-    runners, first = first_lease(ward)
+def test_a_runner_that_lost_the_lease_response_asks_again(
+    supervisor: Supervisor, calm: EndState
+) -> None:
+    runners, first = first_lease(supervisor)
     again = runners.lease_from(first.job, runners.ask_for_lease(first.job))
     assert again.order == first.order
     assert runners.heartbeat(first).status_code == 401
     assert runners.heartbeat(again).json()["carry_on"] is True
     assert runners.ask_for_lease(first.job).status_code == 410
     runners.do(again)
-    ward.finish(lambda: at_rest(ward.story))
-    assert not broken_laws(ward.story)
-    assert ending_of(ward.story) == calm
-    assert not [o for o in ward.story.state.orders.values() if o.state is OrderState.LOST]
+    supervisor.finish(lambda: all_work_ended(supervisor.story))
+    assert not broken_laws(supervisor.story)
+    assert end_state_of(supervisor.story) == calm
+    assert not [o for o in supervisor.story.state.orders.values() if o.state is OrderState.LOST]
 
 
-def test_late_work_of_an_order_that_is_not_lost_is_used(ward: Ward, calm: Ending) -> None:
-    runners, lease = first_lease(ward)
+def test_late_work_of_an_order_that_is_not_lost_is_used(
+    supervisor: Supervisor, calm: EndState
+) -> None:
+    runners, lease = first_lease(supervisor)
     report = runners.work(lease)
-    ward.story.forward(seconds=300)
+    supervisor.story.forward(seconds=300)
     assert runners.report(lease, report).status_code == 202
     runners.complete(lease.job)
-    ward.finish(lambda: at_rest(ward.story))
-    assert not broken_laws(ward.story)
-    assert ending_of(ward.story) == calm
-    assert not [o for o in ward.story.state.orders.values() if o.state is OrderState.LOST]
+    supervisor.finish(lambda: all_work_ended(supervisor.story))
+    assert not broken_laws(supervisor.story)
+    assert end_state_of(supervisor.story) == calm
+    assert not [o for o in supervisor.story.state.orders.values() if o.state is OrderState.LOST]
 
 
-def test_a_run_that_a_person_cancels_is_ordered_again(ward: Ward, calm: Ending) -> None:
-    runners, lease = first_lease(ward)
+def test_a_run_that_a_person_cancels_is_ordered_again(
+    supervisor: Supervisor, calm: EndState
+) -> None:
+    runners, lease = first_lease(supervisor)
     runners.heartbeat(lease)
-    story = ward.story
+    story = supervisor.story
     path = story.repo(f"/actions/runs/{lease.job.run_id}/cancel")
     assert story.api("POST", path).status_code == 202
     runners.complete(lease.job, Conclusion.CANCELLED)
-    ward.finish(lambda: at_rest(story))
+    supervisor.finish(lambda: all_work_ended(story))
     assert not broken_laws(story)
-    assert ending_of(story) == calm
+    assert end_state_of(story) == calm
     (lost,) = (o for o in story.state.orders.values() if o.state is OrderState.LOST)
     assert lost.id == lease.order.order_id
 
 
-def test_an_order_that_no_runner_takes_in_time_is_placed_again(ward: Ward, calm: Ending) -> None:
-    begin(ward)
-    ward.work_without_runners()
-    story = ward.story
-    runners = story.runner = mortal_runners(story.runner, lambda _stage, _lease: False)
+def test_an_order_that_no_runner_takes_in_time_is_placed_again(
+    supervisor: Supervisor, calm: EndState
+) -> None:
+    begin(supervisor)
+    supervisor.work_without_runners()
+    story = supervisor.story
+    runners = story.runner = crashing_runners(story.runner, lambda _stage, _lease: False)
     never_asks = runners.next_job()
     story.forward(seconds=899)
-    ward.beat()
-    ward.work()
+    supervisor.beat()
+    supervisor.work()
     assert not [o for o in story.state.orders.values() if o.state is OrderState.LOST]
     story.forward(seconds=2)
-    ward.beat()
-    ward.work_without_runners()
+    supervisor.beat()
+    supervisor.work_without_runners()
     assert runners.ask_for_lease(never_asks).status_code == 410
     runners.complete(never_asks, Conclusion.FAILURE)
-    ward.finish(lambda: at_rest(story))
+    supervisor.finish(lambda: all_work_ended(story))
     assert not broken_laws(story)
-    assert ending_of(story) == calm
+    assert end_state_of(story) == calm
 
 
-def test_a_change_that_loses_every_runner_fails_with_that_reason(ward: Ward) -> None:
-    story = ward.story
-    begin(ward)
-    runners = mortal_runners(story.runner, lambda stage, _lease: stage is Stage.LEASED)
+def test_a_change_that_loses_every_runner_fails_with_that_reason(supervisor: Supervisor) -> None:
+    story = supervisor.story
+    begin(supervisor)
+    runners = crashing_runners(story.runner, lambda stage, _lease: stage is Stage.LEASED)
     story.runner = runners
-    run_through(ward, runners, github_notices=False)
+    run_through(supervisor, runners, github_notices=False)
     assert not broken_laws(story)
     first, second = story.state.changes.values()
     assert first.state is ChangeState.FAILED

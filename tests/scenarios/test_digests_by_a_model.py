@@ -11,8 +11,8 @@ import pytest
 
 from bot.core.journal.events import ModelAsked, RequirementsRead
 from tests.scenarios.test_pulls_that_touch_specs import propose, push_branch, told
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.model import Turn, handed_in, house_with_model, scene
 from tests.testkit.specs import requirement, spec
 

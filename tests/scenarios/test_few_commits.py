@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.values.ids import RepositoryId
-from tests.testkit.crash import Hazard, Moment, Side, Ward
+from tests.testkit.crash import CrashPoint, FaultInjector, Side, Supervisor
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 
@@ -27,24 +27,24 @@ PERFORMED = {
 def test_a_change_is_written_down_in_few_commits_and_in_order(shop: House) -> None:
     # What was performed is appended after a second, too: here none passes.
     shop.clock.stop()
-    ward = Ward(shop, Hazard())
+    supervisor = Supervisor(shop, FaultInjector())
     tracking = shop.plan(spec(requirement("TILL")))
     onlooker = SqlJournal(open_engine(shop.settings.journal_url))
     repository = RepositoryId(shop.hub.repository(shop.full_name).id)
-    met: Counter[str] = Counter()
+    reached: Counter[str] = Counter()
     commits: Counter[str] = Counter()
 
-    def look(moment: Moment) -> None:
-        kind = PERFORMED.get(moment.names[0])
-        if kind is not None and moment.side is Side.BEFORE:
-            met[kind] += 1
+    def look(point: CrashPoint) -> None:
+        kind = PERFORMED.get(point.names[0])
+        if kind is not None and point.side is Side.BEFORE:
+            reached[kind] += 1
             written = {e.type for e in onlooker.load(repository).open_effects.values()}
-            assert kind in written, f"{moment} with {written} open"
+            assert kind in written, f"{point} with {written} open"
 
     def note(connection: sa.Connection) -> None:
         commits[Path(connection.engine.url.database or "").stem] += 1
 
-    ward.hazard.strike = look
+    supervisor.injector.on_point = look
     sa.event.listen(sa.Engine, "commit", note)
     try:
         shop.ask(tracking, "/headgate approve")
@@ -53,5 +53,5 @@ def test_a_change_is_written_down_in_few_commits_and_in_order(shop: House) -> No
         sa.event.remove(sa.Engine, "commit", note)
 
     assert shop.issue(tracking)["state"] == "closed"
-    assert {"OpenPull", "DispatchOrder", "LandCandidate"} <= set(met)
+    assert {"OpenPull", "DispatchOrder", "LandCandidate"} <= set(reached)
     assert commits["journal"] <= COMMITS_A_CHANGE, commits

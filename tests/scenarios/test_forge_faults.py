@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 from tests.scenarios.planted_faults_forge import FORGE_FAULTS
-from tests.testkit.planting import Bed, PlantedFault, assert_killed
+from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
-BED = Bed("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
+MUTANTS = MutantRunner("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
 
 
 @pytest.mark.parametrize("fault", FORGE_FAULTS, ids=str)
 def test_each_fault_has_its_guard_and_its_killer(fault: PlantedFault) -> None:
-    assert BED.guards(fault) == 1
-    assert BED.has_killer(fault)
+    assert MUTANTS.guards(fault) == 1
+    assert MUTANTS.has_killer(fault)
     assert fault.guard != fault.fault
 
 
 @pytest.mark.mutants
 @pytest.mark.parametrize("fault", FORGE_FAULTS, ids=str)
 def test_the_killer_fails_with_the_fault(fault: PlantedFault, tmp_path: Path) -> None:
-    assert_killed(BED.plant(fault, tmp_path))
+    assert_killed(MUTANTS.run_killer(fault, tmp_path))

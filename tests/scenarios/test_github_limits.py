@@ -10,7 +10,7 @@ from bot.core.values.github_cost import Cost
 from bot.localhub.model import Exchange, TokenKind
 from bot.shell.perform import budget_of
 from tests.scenarios.test_pulls_that_touch_specs import propose
-from tests.testkit.crash import Hazard, Ward
+from tests.testkit.crash import FaultInjector, Supervisor
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
@@ -62,15 +62,15 @@ def test_a_plan_of_fifty_opens_within_githubs_limits(
 ) -> None:
     with house(tmp_path) as shop:
         shop.clock.stop()
-        ward = Ward(shop, Hazard())
+        supervisor = Supervisor(shop, FaultInjector())
         shop.hub.state.exchanges.clear()
         shop.push({"specs/shop.md": big_plan()}, "Ask for much")
         began = shop.clock.now()
-        ward.work_without_runners()
+        supervisor.work_without_runners()
         while not is_opened(shop.state):
             shop.clock.ahead += min(d.until for d in shop.state.delays.values()) - shop.clock.now()
-            ward.beat()
-            ward.work_without_runners()
+            supervisor.beat()
+            supervisor.work_without_runners()
 
         changes = shop.state.changes.values()
         created = [e for e in shop.hub.exchanges if is_creation(e)]

@@ -12,9 +12,9 @@ import pytest
 from bot.core.journal.events import ModelAsked
 from bot.core.values.ids import RepositoryId
 from bot.localhub.model import Role
-from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward
-from tests.testkit.ground import POLICY
+from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Side, Supervisor
 from tests.testkit.house import House
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.model import Turn, handed_in, house_with_model, scene
 from tests.testkit.specs import requirement
 
@@ -378,19 +378,19 @@ class TestWithoutAModel:
     def test_a_crash_after_a_write_writes_nothing_twice(self, shop: House, name: str) -> None:
         died: list[str] = []
 
-        def strike(moment: Moment) -> None:
-            if moment.side is Side.AFTER and name in moment.names and not died:
-                died.append(str(moment))
-                raise Killed(str(moment))
+        def on_point(point: CrashPoint) -> None:
+            if point.side is Side.AFTER and name in point.names and not died:
+                died.append(str(point))
+                raise Killed(str(point))
 
-        ward = Ward(shop, Hazard(strike))
+        supervisor = Supervisor(shop, FaultInjector(on_point))
         issue = write(shop)
         path = shop.repo(f"/issues/{issue}/labels")
         shop.api("POST", path, {"labels": [LABEL]}).raise_for_status()
-        ward.finish(lambda: "4 questions are open" in "\n".join(shop.comments(issue)))
+        supervisor.finish(lambda: "4 questions are open" in "\n".join(shop.comments(issue)))
         shop.comment(issue, "/headgate answer 1 The till SHALL take coins.")
         shop.comment(issue, "/headgate answer skip")
-        ward.finish(lambda: bool(shop.pulls()) and "proposes" in the_comment(shop, issue))
+        supervisor.finish(lambda: bool(shop.pulls()) and "proposes" in the_comment(shop, issue))
         assert len(died) == 1
         assert "proposes a spec" in the_comment(shop, issue)
         assert len(shop.pulls()) == 1

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.events import ModelAsked
-from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward, hazardous, ports_in_time
+from tests.testkit.crash import (
+    CrashPoint,
+    FaultInjector,
+    Killed,
+    Side,
+    Supervisor,
+    inject_faults,
+    ports_on_story_clock,
+)
 from tests.testkit.house import House
 from tests.testkit.model import change, house_with_model, plan, scene
 from tests.testkit.specs import requirement, spec
@@ -18,29 +26,29 @@ from tests.testkit.specs import requirement, spec
 PLAN = plan(change("cart", "REQ-CART-01"))
 
 
-def once_at(name: str, side: Side) -> Callable[[Moment], None]:
-    """Die once, before or after the first moment with this name."""
+def once_at(name: str, side: Side) -> Callable[[CrashPoint], None]:
+    """Die once, before or after the first point with this name."""
     left = [1]
 
-    def strike(moment: Moment) -> None:
-        if name in moment.names and moment.side is side and left:
+    def on_point(point: CrashPoint) -> None:
+        if name in point.names and point.side is side and left:
             left.pop()
-            raise Killed(str(moment))
+            raise Killed(str(point))
 
-    return strike
+    return on_point
 
 
 def start_worker(shop: House) -> None:
     """Start a worker's process; it repeats the calls that its predecessor was making."""
-    shop.ports.prompt_store.let_go(shop.ports.holder)
+    shop.ports.prompt_store.release_claims_of(shop.ports.holder)
     for repository in shop.ports.journal.repositories():
         shop.bell.ring_repository(repository)
     shop.settle()
 
 
-def paid(hazard: Hazard) -> int:
+def paid(injector: FaultInjector) -> int:
     """The number of replies from the model, stored or not."""
-    return sum(1 for m in hazard.met if m == Moment(("ask",), Side.AFTER))
+    return sum(1 for m in injector.reached if m == CrashPoint(("ask",), Side.AFTER))
 
 
 def planned_once(shop: House) -> None:
@@ -66,14 +74,14 @@ def test_a_killed_model_worker_loses_no_prompt_and_pays_once(
     tmp_path: Path, name: str, side: Side, times: int
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard = Hazard(once_at(name, side))
-        shop.asks_with = lambda ports: hazardous(ports, hazard)
+        injector = FaultInjector(once_at(name, side))
+        shop.wrap_model_ports = lambda ports: inject_faults(ports, injector)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
-        assert Moment((name,), side) in hazard.met
+        assert CrashPoint((name,), side) in injector.reached
         start_worker(shop)
         planned_once(shop)
-        assert paid(hazard) == times
+        assert paid(injector) == times
 
 
 @pytest.mark.parametrize("side", Side)
@@ -82,31 +90,33 @@ def test_a_crash_while_recording_a_reply_uses_the_stored_reply(
     tmp_path: Path, name: str, side: Side
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard = Hazard(once_at(name, side))
-        shop.asks_with = lambda ports: hazardous(ports, hazard)
-        ward = Ward(shop, hazard)
+        injector = FaultInjector(once_at(name, side))
+        shop.wrap_model_ports = lambda ports: inject_faults(ports, injector)
+        supervisor = Supervisor(shop, injector)
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
-        ward.work_without_runners()
-        assert len(ward.deaths) == 1
+        supervisor.work_without_runners()
+        assert len(supervisor.crashes) == 1
         planned_once(shop)
-        assert paid(hazard) == 1
+        assert paid(injector) == 1
 
 
 def test_another_model_worker_takes_over_an_expired_claim(
     tmp_path: Path,
 ) -> None:
     with house_with_model(tmp_path, scene("plan", PLAN, PLAN)) as shop:
-        hazard = Hazard(once_at("ask", Side.AFTER))
+        injector = FaultInjector(once_at("ask", Side.AFTER))
 
-        shop.asks_with = lambda ports: hazardous(ports, hazard)
-        shop.restart(ports_in_time(shop))
+        shop.wrap_model_ports = lambda ports: inject_faults(ports, injector)
+        shop.restart(ports_on_story_clock(shop))
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")
         shop.settle()
         shop.forward(minutes=10)
         shop.ring_due()
         assert "A model is planning" in shop.body(int(shop.tracking()["number"]))
-        shop.asks_with = lambda _: hazardous(ports_in_time(shop, "elsewhere"), hazard)
+        shop.wrap_model_ports = lambda _: inject_faults(
+            ports_on_story_clock(shop, "elsewhere"), injector
+        )
         shop.forward(minutes=40)
         shop.ring_due()
         planned_once(shop)
-        assert paid(hazard) == 2
+        assert paid(injector) == 2

@@ -4,7 +4,7 @@ import pytest
 
 from bot.localhub.faults import Fault, FaultKind
 from tests.simulation.laws import broken_laws
-from tests.simulation.trouble import CREATES, PUSHES
+from tests.simulation.random_faults import CREATES, PUSHES
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 

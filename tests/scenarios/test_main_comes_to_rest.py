@@ -4,8 +4,8 @@ from pathlib import Path
 
 from bot.core.values.ids import RepositoryId
 from tests.scenarios.test_a_spec_becomes_merged_code import SPEC
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
 
 RESTING = POLICY.replace("quiet_seconds: 0", "quiet_seconds: 60")
 

@@ -9,8 +9,8 @@ import pytest
 
 from action.order import AgentOrder
 from bot.localhub.model import TokenKind
-from tests.testkit.ground import SECRET
 from tests.testkit.house import House
+from tests.testkit.hub_setup import SECRET
 from tests.testkit.runner import writes_a_file
 from tests.testkit.specs import requirement, spec
 

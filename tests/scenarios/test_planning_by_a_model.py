@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.core.journal.events import ModelAsked
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.model import Turn, change, handed_in, house_with_model, plan, scene, waits
 from tests.testkit.specs import requirement, spec
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.testkit.ground import PERMISSIONS, POLICY
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import PERMISSIONS, POLICY
 from tests.testkit.openspec import DOOR_DELTA, FOLDER, PROPOSAL, TILL, TILL_DELTA
 from tests.testkit.people import SeenCheck
 from tests.testkit.specs import requirement, spec

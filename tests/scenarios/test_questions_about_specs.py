@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.specs import requirement, spec
 
 OPEN = spec(

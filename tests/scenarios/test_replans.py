@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from action.order import AgentOrder
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.runner import writes_a_file
 from tests.testkit.specs import spec
 

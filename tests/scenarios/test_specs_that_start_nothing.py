@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.specs import requirement, spec
 
 GOOD = spec(requirement("TILL"))

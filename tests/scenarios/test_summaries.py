@@ -13,8 +13,8 @@ import pytest
 from action.report import AgentEnding, AgentReport
 from bot.core.journal.events import ModelAsked, SummaryRefused
 from bot.core.values.prompt import ModelCall
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.model import Turn, handed_in, house_with_model, scene
 from tests.testkit.specs import requirement, spec
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
-from tests.testkit.ground import SECRET
 from tests.testkit.house import House
+from tests.testkit.hub_setup import SECRET
 from tests.testkit.specs import requirement, spec
 
 SHOP = spec(requirement("TILL"))

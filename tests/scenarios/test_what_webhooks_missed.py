@@ -11,7 +11,7 @@ import pytest
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import TokenKind
 from bot.shell.sweep import Beats
-from tests.testkit.crash import Hazard, Ward
+from tests.testkit.crash import FaultInjector, Supervisor
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
@@ -20,13 +20,13 @@ QUOTA_UNITS_AN_HOUR = 5
 
 
 @pytest.fixture
-def ward(tmp_path: Path) -> "Callable[[House], Ward]":
+def supervisor(tmp_path: Path) -> "Callable[[House], Supervisor]":
     """A sweep of which every look is due."""
 
-    def make(story: House) -> Ward:
-        ward = Ward(story, Hazard())
-        ward.beats = Beats()
-        return ward
+    def make(story: House) -> Supervisor:
+        supervisor = Supervisor(story, FaultInjector())
+        supervisor.beats = Beats()
+        return supervisor
 
     return make
 
@@ -42,10 +42,10 @@ def redeliveries(story: House) -> int:
 
 
 def test_a_command_with_a_lost_webhook_is_run_within_a_minute(
-    shop: House, ward: Callable[[House], Ward]
+    shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     tracking = shop.plan(SHOP)
-    sweep = ward(shop)
+    sweep = supervisor(shop)
     sweep.beat()
     sweep.work_without_runners()
     lose(shop, "issue_comment.created", times=1_000)
@@ -62,11 +62,11 @@ def test_a_command_with_a_lost_webhook_is_run_within_a_minute(
 
 
 def test_a_failed_delivery_is_requested_again_and_settled_by_its_guid(
-    shop: House, ward: Callable[[House], Ward]
+    shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     lose(shop, "push")
     shop.push({"specs/shop.md": SHOP}, "Ask for work")
-    sweep = ward(shop)
+    sweep = supervisor(shop)
     sweep.beats.full_look_at = shop.clock.now() + timedelta(days=1)
 
     for _ in range(4):
@@ -82,7 +82,7 @@ def test_a_failed_delivery_is_requested_again_and_settled_by_its_guid(
 
 
 def test_a_delivery_in_the_inbox_is_not_requested_again(
-    shop: House, ward: Callable[[House], Ward]
+    shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     shop.push({"README.md": "# A shop\n"}, "Edit")
     shop.settle()
@@ -90,18 +90,18 @@ def test_a_delivery_in_the_inbox_is_not_requested_again(
     pushed = [d for d in shop.hub.state.deliveries if d.event == "push"][-1]
     pushed.status, pushed.status_code = "timed out", 0
 
-    sweep = ward(shop)
+    sweep = supervisor(shop)
     sweep.beat()
 
     assert redeliveries(shop) == 0
 
 
 def test_a_delivery_that_always_fails_is_requested_a_few_times_with_delays(
-    shop: House, ward: Callable[[House], Ward]
+    shop: House, supervisor: Callable[[House], Supervisor]
 ) -> None:
     lose(shop, "push", times=1_000)
     shop.push({"README.md": "# A shop\n"}, "Edit")
-    sweep = ward(shop)
+    sweep = supervisor(shop)
 
     for minute in range(1, 31):
         shop.forward(minutes=1)
@@ -118,7 +118,7 @@ def test_a_quiet_repository_costs_no_more_than_five_units_an_hour(tmp_path: Path
         shop.start(SHOP)
         shop.work()
         shop.plan(spec(requirement("DOOR")), "specs/door.md")
-        sweep = Ward(shop, Hazard())
+        sweep = Supervisor(shop, FaultInjector())
         sweep.beats = Beats()
         sweep.beat()
         sweep.work()

@@ -1,6 +1,6 @@
-"""`python -m tests.simulation --days N --seed S`: bad days in a row, from a seed on.
+"""`python -m tests.simulation --days N --seed S`: N days from seed S on, each with random faults.
 
-A failed day is printed with its seed, what broke and what had happened; the exit code is 1 then.
+A failed day is printed with its seed, the broken laws and its log; the exit code is 1 then.
 """
 
 import argparse
@@ -13,11 +13,11 @@ from tests.simulation.day import Outcome, run_day
 
 
 def main() -> int:
-    """Run the days that were asked for."""
+    """Returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("--days", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="the first day's seed")
-    parser.add_argument("--log", action="store_true", help="tell of good days, too")
+    parser.add_argument("--log", action="store_true", help="print good days, too")
     asked = parser.parse_args()
     bad = 0
     began = time.monotonic()
@@ -25,7 +25,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="headgate-day-") as folder:
             outcome = run_day(seed, Path(folder))
         if outcome.breaches or asked.log:
-            sys.stdout.write(told(outcome))
+            sys.stdout.write(printed(outcome))
         bad += bool(outcome.breaches)
         sys.stdout.flush()
     seconds = time.monotonic() - began
@@ -33,8 +33,7 @@ def main() -> int:
     return 1 if bad else 0
 
 
-def told(outcome: Outcome) -> str:
-    """A day as a text."""
+def printed(outcome: Outcome) -> str:
     lines = [f"day {outcome.seed}:", *(f"  BROKEN {breach}" for breach in outcome.breaches)]
     return "\n".join([*lines, *(f"  {line}" for line in outcome.log)]) + "\n"
 

@@ -1,8 +1,7 @@
-"""One integer is one bad day: a spec or two, two workers, mortal runners, people, and trouble.
+"""One day of the simulation: specs, two workers, crashing runners, people, and random faults.
 
-The day goes on until its work has ended or its time is up. Then the faults end, time passes, the
-sweep looks, and everything must end with a reason and every law hold. The rule: every choice comes
-from the day's own generator, so that a seed replays. Deliberately absent: what must hold (laws).
+The day has faults until its work has ended or its actions are used up. Then the faults end, the sweep
+runs, and everything must end with a reason. Every choice comes from one generator, so a seed replays.
 """
 
 import random
@@ -15,27 +14,27 @@ from bot.core.journal.state import SpecRunState
 from bot.core.values.ids import RepositoryId, SpecRunId
 from bot.localhub.faults import Fault
 from bot.shell.sweep import Beats, sweep
-from tests.simulation.everyday import push, say_on
+from tests.simulation.baseline import push, say_on
 from tests.simulation.laws import broken_laws, left_open
-from tests.simulation.staff import Worker
-from tests.simulation.trouble import Odds, may_run_out, plant_faults
-from tests.testkit.crash import Hazard, Killed, Moment, ports_in_time
-from tests.testkit.ground import POLICY
+from tests.simulation.random_faults import Odds, lease_may_expire_at, plant_faults
+from tests.simulation.workers import Worker
+from tests.testkit.crash import CrashPoint, FaultInjector, Killed, ports_on_story_clock
+from tests.testkit.crashing_runner import CrashingRunners, Stage, crashing_runners
 from tests.testkit.house import House, house
-from tests.testkit.mortal import MortalRunners, Stage, mortal_runners
+from tests.testkit.hub_setup import POLICY
 from tests.testkit.runner import Lease, writes_a_file
 from tests.testkit.specs import requirement, spec
 
-# A day's actions, and the sweeps after it, that are more than any day needs.
+# More than any day needs.
 ACTIONS_MAX = 50
-EVENINGS_MAX = 120
+RECOVERY_SWEEPS_MAX = 120
 
 _AREAS = ["TILL", "DOOR", "PRINTER", "STOCK", "LAMP"]
 
 
 @dataclass
 class Outcome:
-    """The result of a day; `applied` are the planted faults that happened."""
+    """`applied` are the planted faults that happened."""
 
     seed: int
     breaches: list[str]
@@ -44,70 +43,66 @@ class Outcome:
 
 
 def run_day(seed: int, folder: Path) -> Outcome:
-    """The day of a seed, from morning to the laws."""
     rng = random.Random(seed)
     agents_max = rng.choice([1, 2, 3])
     with house(folder, policy=f"{POLICY}max_parallel: {agents_max}\n") as story:
         day = Day(story, rng)
-        day.live()
+        day.run_with_faults()
         story.hub.faults.clear()
-        day.end()
+        day.recover()
         breaches = broken_laws(story, agents_max=agents_max)
         applied = frozenset(story.hub.faults.applied)
         return Outcome(seed, [*day.bugs, *breaches], day.log, applied)
 
 
 class Day:
-    """Everything that happens in one day, in turn."""
-
     def __init__(self, story: House, rng: random.Random) -> None:
         self.story, self.rng = story, rng
         self.odds = Odds.draw(rng)
         self.log: list[str] = [str(self.odds)]
         self.bugs: list[str] = []
-        self.is_evening = False
-        self.forgetful = {area for area in _AREAS if rng.random() < 0.3}
+        self.is_recovering = False
+        self.failing_areas = {area for area in _AREAS if rng.random() < 0.3}
         story.runner.agent = self._agent
-        self.runners: MortalRunners = mortal_runners(story.runner, self._fate)
+        self.runners: CrashingRunners = crashing_runners(story.runner, self._should_crash)
         story.runner = self.runners
-        self.buried = self.haunted = self.pushes = self.words = 0
+        self.failed_jobs = self.late_reports = self.pushes = self.comments = 0
         self._approved: set[SpecRunId] = set()
-        self.sweeper, self.beats = ports_in_time(story, "sweep"), Beats()
+        self.sweeper, self.beats = ports_on_story_clock(story, "sweep"), Beats()
         self.workers: list[Worker] = []
         for name in ("one", "two"):
-            hazard = Hazard()
-            worker = Worker(story, name, hazard)
-            hazard.strike = self._striking(worker)
+            injector = FaultInjector()
+            worker = Worker(story, name, injector)
+            injector.on_point = self._faults_of(worker)
             self.workers.append(worker)
 
     # The day
 
-    def live(self) -> None:
-        """The part of the day in which things go wrong."""
+    def run_with_faults(self) -> None:
         self._push_spec("specs/first.md", self.rng.choice([1, 1, 2, 3]))
         self.log += plant_faults(self.story, self.rng)
         for _ in range(ACTIONS_MAX):
-            self._pump()
+            self._run_jobs()
             self._approve()
             if self._is_over() and self.rng.random() < 0.5:
                 return
             self._act()
 
-    def end(self) -> None:
-        """Faults off, clock forward, sweep: until everything has ended."""
-        self.is_evening = True
-        self.log.append("evening")
-        self._mend_main()
-        self._bury_all()
-        # The longest pause that GitHub asks for in the day is over then.
+    def recover(self) -> None:
+        """Without faults: move the clock forward and sweep, until everything has ended."""
+        self.is_recovering = True
+        self.log.append("the faults end")
+        self._repair_main()
+        self._fail_all_jobs()
+        # Longer than any pause that GitHub asks for in the day.
         self.story.forward(seconds=300)
-        for _ in range(EVENINGS_MAX):
+        for _ in range(RECOVERY_SWEEPS_MAX):
             self.story.forward(seconds=40)
             self._sweep()
-            self._pump()
+            self._run_jobs()
             self._approve()
             while self.runners.do_all():
-                self._pump()
+                self._run_jobs()
             if self._is_over():
                 return
 
@@ -117,22 +112,21 @@ class Day:
         return bool(state.spec_runs) and not proposed and not left_open(state)
 
     def _act(self) -> None:
-        """One thing of many."""
-        deeds = {
+        actions = {
             self._run_order: 10,
             self._pass_time: 3,
             self._sweep: 3,
-            self._bury_one: 1,
-            self._haunt: 1,
+            self._fail_one_job: 1,
+            self._report_late: 1,
             self._push_something: 1,
-            self._meddle: 0.3,
+            self._comment_command: 0.3,
         }
-        self.rng.choices(list(deeds), list(deeds.values()))[0]()
+        self.rng.choices(list(actions), list(actions.values()))[0]()
 
     # Machines
 
-    def _pump(self) -> None:
-        """Webhooks arrive; jobs go to whichever worker, in any order, or are lost."""
+    def _run_jobs(self) -> None:
+        """Deliver webhooks; each job goes to a random worker, in random order, or is lost."""
         bell, rng = self.story.bell, self.rng
         for _ in range(200):
             self.story.hub.wait_until_delivered(20)
@@ -148,37 +142,37 @@ class Day:
             for repository in repositories:
                 if not self._is_lost():
                     rng.choice(self.workers).reconcile(repository)
-        self.bugs.append("the workers do not come to rest")
+        self.bugs.append("the workers' jobs do not end")
 
     def _is_lost(self) -> bool:
-        return not self.is_evening and self.rng.random() < self.odds.ring_lost
+        return not self.is_recovering and self.rng.random() < self.odds.ring_lost
 
-    def _striking(self, worker: Worker) -> Callable[[Moment], None]:
-        def strike(moment: Moment) -> None:
-            if self.is_evening:
+    def _faults_of(self, worker: Worker) -> Callable[[CrashPoint], None]:
+        def on_point(point: CrashPoint) -> None:
+            if self.is_recovering:
                 return
             chance = self.rng.random()
-            if chance < self.odds.death:
-                self.log.append(f"{worker.name} dies {moment}")
-                raise Killed(str(moment))
-            chance -= self.odds.death
+            if chance < self.odds.crash:
+                self.log.append(f"{worker.name} crashes {point}")
+                raise Killed(str(point))
+            chance -= self.odds.crash
             if 0 <= chance < self.odds.rival:
-                self._overtake(worker, moment)
+                self._run_rival(worker, point)
                 return
             chance -= self.odds.rival
             if 0 <= chance < self.odds.push and self.pushes < self.odds.pushes_max:
-                self.log.append(f"a push {moment} of {worker.name}")
+                self.log.append(f"a push {point} of {worker.name}")
                 self._push_something()
 
-        return strike
+        return on_point
 
-    def _overtake(self, worker: Worker, moment: Moment) -> None:
-        """The other worker does a job in the middle of this one's, its lease run out or not."""
+    def _run_rival(self, worker: Worker, point: CrashPoint) -> None:
+        """The other worker runs a job during this one's; the lease may have expired."""
         other = next(w for w in self.workers if w is not worker)
-        if other.is_at_work:
+        if other.is_busy:
             return
-        late = self.rng.choice([0, 0, 100]) if may_run_out(moment) else 0
-        self.log.append(f"{other.name} after {late} s, {moment} of {worker.name}")
+        late = self.rng.choice([0, 0, 100]) if lease_may_expire_at(point) else 0
+        self.log.append(f"{other.name} after {late} s, {point} of {worker.name}")
         self.story.forward(seconds=late)
         other.reconcile(RepositoryId(self.story.hub.repository(self.story.full_name).id))
 
@@ -198,34 +192,34 @@ class Day:
 
     def _agent(self, order: AgentOrder, tree: Path) -> None:
         writes_a_file(order, tree)
-        breaks = order.attempt == 1 and any(a.lower() in order.change for a in self.forgetful)
+        breaks = order.attempt == 1 and any(a.lower() in order.change for a in self.failing_areas)
         if breaks:
             (tree / "broken").write_text("Something was forgotten.\n")
         else:
             (tree / "broken").unlink(missing_ok=True)
 
-    def _fate(self, stage: Stage, lease: Lease | None) -> bool:
-        dies = not self.is_evening and self.rng.random() < self.odds.runner_death
-        if dies:
+    def _should_crash(self, stage: Stage, lease: Lease | None) -> bool:
+        crashes = not self.is_recovering and self.rng.random() < self.odds.runner_crash
+        if crashes:
             order = lease.order.order_id if lease else "?"
-            self.log.append(f"the runner of order {order} dies {stage}")
-        return dies
+            self.log.append(f"the runner of order {order} crashes {stage}")
+        return crashes
 
-    def _bury_one(self) -> None:
-        if self.buried < len(self.runners.corpses):
-            self.runners.bury(self.runners.corpses[self.buried])
-            self.buried += 1
+    def _fail_one_job(self) -> None:
+        if self.failed_jobs < len(self.runners.crashed):
+            self.runners.fail_job(self.runners.crashed[self.failed_jobs])
+            self.failed_jobs += 1
 
-    def _bury_all(self) -> None:
-        while self.buried < len(self.runners.corpses):
-            self._bury_one()
+    def _fail_all_jobs(self) -> None:
+        while self.failed_jobs < len(self.runners.crashed):
+            self._fail_one_job()
 
-    def _haunt(self) -> None:
-        if self.haunted < len(self.runners.corpses):
-            corpse = self.runners.corpses[self.haunted]
-            self.haunted += 1
-            answer = self.runners.haunt(corpse)
-            self.log.append(f"a ghost: {corpse.stage}, {answer and answer.status_code}")
+    def _report_late(self) -> None:
+        if self.late_reports < len(self.runners.crashed):
+            crashed_job = self.runners.crashed[self.late_reports]
+            self.late_reports += 1
+            answer = self.runners.report_late(crashed_job)
+            self.log.append(f"a late report: {crashed_job.stage}, {answer and answer.status_code}")
 
     # People
 
@@ -254,26 +248,28 @@ class Day:
             case _:
                 push(self.story, {"broken": "by a person\n"}, "Break main")
 
-    def _mend_main(self) -> None:
+    def _repair_main(self) -> None:
         git = self.story.hub.repository(self.story.full_name).git
         if git.read_file("main", "broken") is not None:
-            self.log.append("a person mends main")
-            self.story.hub.commit_files(self.story.full_name, {"broken": None}, "Mend main", "ada")
+            self.log.append("a person repairs main")
+            self.story.hub.commit_files(
+                self.story.full_name, {"broken": None}, "Repair main", "ada"
+            )
 
-    def _meddle(self) -> None:
+    def _comment_command(self) -> None:
         runs = [r for r in self.story.state.spec_runs.values() if r.issue is not None]
-        if runs and self.words < self.odds.words_max:
-            self.words += 1
-            said = self.rng.choice(["/headgate status", "/headgate stop", "/headgate retry"])
-            self.log.append(f"a person says {said}")
-            say_on(self.story, int(self.rng.choice(runs).issue or 0), said)
+        if runs and self.comments < self.odds.comments_max:
+            self.comments += 1
+            command = self.rng.choice(["/headgate status", "/headgate stop", "/headgate retry"])
+            self.log.append(f"a person says {command}")
+            say_on(self.story, int(self.rng.choice(runs).issue or 0), command)
 
     def _approve(self) -> None:
-        """A maintainer approves what waits for it, again where the last time was too early."""
+        """Approve each proposed plan once, and again while recovering."""
         state = self.story.state
         for run in state.spec_runs.values():
             if run.state is not SpecRunState.PROPOSED or run.issue is None or state.heard:
                 continue
-            if self.is_evening or run.id not in self._approved:
+            if self.is_recovering or run.id not in self._approved:
                 self._approved.add(run.id)
                 say_on(self.story, int(run.issue), "/headgate approve")

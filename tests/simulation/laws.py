@@ -1,8 +1,7 @@
-"""What must hold when a day is over, law by law, read from localhub and from the journal.
+"""What must hold at the end, law by law, read from localhub and the journal.
 
-Each law is a function that yields sentences about what breaks it; none is good news. The rule: a
-law looks at the world as people see it, and at the journal only for what people cannot see.
-Deliberately absent: causing trouble.
+Each law is a function that yields a sentence for each breach. A law looks at what people see, and at
+the journal only for what people cannot see.
 """
 
 import json
@@ -23,7 +22,7 @@ _MARK = re.compile(r"<!-- headgate:.*? -->")
 
 
 def broken_laws(story: House, abandoned: Collection[int] = (), agents_max: int = 3) -> list[str]:
-    """Every breach. `abandoned` are workflow runs whose runner died: GitHub ends those in time."""
+    """Every breach. `abandoned` are workflow runs of crashed runners, which GitHub ends in time."""
     state, records = story.state, records_of(story)
     return [
         *_nothing_twice(story),
@@ -37,14 +36,14 @@ def broken_laws(story: House, abandoned: Collection[int] = (), agents_max: int =
 
 
 def left_open(state: RepositoryState) -> list[str]:
-    """What has not ended, and so still has to move by itself."""
+    """What has not ended and does not wait for a person."""
     found = [f"effect {key} is open" for key in state.open_effects]
     found += [f"order {o.id} is {o.state}" for o in state.orders.values() if o.is_open]
     for run in state.spec_runs.values():
         if run.state is SpecRunState.PROPOSED or run.amendment is not None:
-            # It waits for a person's approval.
+            # Waits for a person's approval.
             continue
-        # A spec that was taken away at once never had an issue.
+        # A spec that was removed at once never had an issue.
         if run.is_open or (run.issue is not None and not run.issue_closed):
             found.append(f"spec run {run.id} is {run.state}, its issue not closed")
         for change in state.changes_of(run.id):
@@ -57,13 +56,12 @@ def left_open(state: RepositoryState) -> list[str]:
 
 
 def records_of(story: House) -> tuple[Record, ...]:
-    """The whole journal."""
     repository = story.hub.repository(story.full_name)
     return tuple(story.ports.journal.records(RepositoryId(repository.id), 0))
 
 
 def _nothing_twice(story: House) -> Iterator[str]:
-    """Law 3: a create is never sent blindly a second time."""
+    """Law 3: a create is not repeated without a look."""
     repository = story.hub.repository(story.full_name)
     ours = [i for i in repository.issues.values() if i.app is not None]
     bodies = (_MARK.search(i.body or "") for i in ours if i.pull is None)
@@ -116,9 +114,9 @@ def first_parents(story: House) -> list[str]:
 
 
 def _main_is_accounted_for(story: House, state: RepositoryState) -> Iterator[str]:
-    """Law 10: each first-parent commit has its ledger line, and the ledger is there to be read."""
+    """Law 10: each first-parent commit has its line in the ledger, which is published."""
     line, main = [str(entry.sha) for entry in _since_rewound(state)], first_parents(story)
-    # What stood there before a rewind had its lines when it was main.
+    # Commits before a rewind have earlier lines.
     whole = line if len(_since_rewound(state)) == len(state.ledger) else main[: -len(line)] + line
     if whole != main:
         yield f"the ledger has {whole}, main has {main}"
@@ -129,13 +127,13 @@ def _main_is_accounted_for(story: House, state: RepositoryState) -> Iterator[str
 
 
 def _since_rewound(state: RepositoryState) -> tuple[LedgerLine, ...]:
-    """The ledger's lines since main began, or was last moved back."""
+    """The ledger's lines since main began or was last moved back."""
     begins = max(n for n, line in enumerate(state.ledger) if line.previous is None)
     return state.ledger[begins:]
 
 
 def _main_is_gated(story: House, state: RepositoryState) -> Iterator[str]:
-    """Laws 4, 6 and 8: what we landed passed its gates as it is, on exactly what was there."""
+    """Laws 4, 6 and 8: each landed commit passed its gates, on exactly the main before it."""
     git = story.hub.repository(story.full_name).git
     line = first_parents(story)
     for entry in _since_rewound(state):
@@ -155,9 +153,9 @@ def _main_is_gated(story: House, state: RepositoryState) -> Iterator[str]:
 
 
 def _journal_is_sound(state: RepositoryState, records: tuple[Record, ...]) -> Iterator[str]:
-    """The state is the fold of the whole journal, whoever folded it and from which snapshot."""
+    """The state equals the fold of the whole journal; each intended effect has one outcome."""
     if fold(r.event for r in records) != state:
-        yield "folding the journal anew gives another state"
+        yield "folding the journal again gives another state"
     if [r.number for r in records] != list(range(1, len(records) + 1)):
         yield "the journal has gaps"
     keys = [r.event.effect.key for r in records if isinstance(r.event, ev.EffectIntended)]
@@ -167,7 +165,7 @@ def _journal_is_sound(state: RepositoryState, records: tuple[Record, ...]) -> It
 
 
 def _agents_are_few(records: tuple[Record, ...], agents_max: int) -> Iterator[str]:
-    """Never more agents at once than policy allows."""
+    """Never more agents at once than the policy allows."""
     state = RepositoryState()
     for record in records:
         state = evolve(state, record.event)
@@ -178,7 +176,7 @@ def _agents_are_few(records: tuple[Record, ...], agents_max: int) -> Iterator[st
 
 
 def _lost_work_is_not_used(records: tuple[Record, ...]) -> Iterator[str]:
-    """An order that was given up stays given up; what came for it later is kept, not used."""
+    """The late report of a lost order is kept and not used."""
     lost: set[str] = set()
     for record in records:
         match record.event:

@@ -14,11 +14,11 @@ from bot.core.values.repository import Issue, RepositoryFacts
 from bot.localhub.faults import FaultKind
 from bot.localhub.model import Actor, TokenKind
 from bot.ports import Forge
-from tests.simulation.__main__ import told
+from tests.simulation.__main__ import printed
+from tests.simulation.baseline import all_work_ended, begin
 from tests.simulation.day import Outcome, run_day
-from tests.simulation.everyday import at_rest, begin
 from tests.simulation.laws import broken_laws
-from tests.testkit.crash import Hazard, Killed, Moment, Side, Ward
+from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Side, Supervisor
 from tests.testkit.house import house
 
 pytestmark = pytest.mark.slow
@@ -37,12 +37,12 @@ def days(tmp_path_factory: pytest.TempPathFactory) -> Days:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_bad_day_breaks_no_law(days: Days, seed: int) -> None:
+def test_a_day_with_faults_breaks_no_law(days: Days, seed: int) -> None:
     outcome = days(seed)
-    assert not outcome.breaches, told(outcome)
+    assert not outcome.breaches, printed(outcome)
 
 
-def test_every_kind_of_trouble_strikes_on_some_day(days: Days) -> None:
+def test_every_kind_of_fault_happens_on_some_day(days: Days) -> None:
     applied = {fault for seed in SEEDS for fault in days(seed).applied}
     assert {fault.kind for fault in applied} == set(FaultKind)
     refused = {f.status for f in applied if f.kind is FaultKind.REFUSE_BEFORE}
@@ -66,27 +66,29 @@ class BlindForge:
         return getattr(self._forge, name)
 
 
-def test_a_worker_that_does_not_look_before_it_creates_again_is_found_out(tmp_path: Path) -> None:
+def test_repeating_a_create_without_a_look_breaks_a_law(tmp_path: Path) -> None:
     with house(tmp_path) as story:
-        dead: list[Moment] = []
+        dead: list[CrashPoint] = []
 
-        def strike(moment: Moment) -> None:
-            if moment.names == ("open_issue",) and moment.side is Side.AFTER and not dead:
-                dead.append(moment)
-                raise Killed(str(moment))
+        def on_point(point: CrashPoint) -> None:
+            if point.names == ("open_issue",) and point.side is Side.AFTER and not dead:
+                dead.append(point)
+                raise Killed(str(point))
 
-        ward = Ward(story, Hazard(strike))
-        ward.tampered = lambda ports: replace(ports, forge=cast("Forge", BlindForge(ports.forge)))
-        begin(ward)
-        ward.finish(lambda: at_rest(story))
+        supervisor = Supervisor(story, FaultInjector(on_point))
+        supervisor.wrap_ports = lambda ports: replace(
+            ports, forge=cast("Forge", BlindForge(ports.forge))
+        )
+        begin(supervisor)
+        supervisor.finish(lambda: all_work_ended(story))
         assert any(re.match(r"issue .* is there 2 times", b) for b in broken_laws(story))
 
 
-def test_every_law_notices_when_it_is_broken(tmp_path: Path) -> None:
+def test_every_law_detects_a_breach(tmp_path: Path) -> None:
     with house(tmp_path) as story:
-        ward = Ward(story, Hazard())
-        begin(ward)
-        ward.finish(lambda: at_rest(story))
+        supervisor = Supervisor(story, FaultInjector())
+        begin(supervisor)
+        supervisor.finish(lambda: all_work_ended(story))
         assert broken_laws(story) == []
         hub = story.hub
         repository = hub.repository(story.full_name)

@@ -1,9 +1,8 @@
-"""A worker that dies, on purpose and at a chosen moment; and the fresh one that goes on.
+"""Crash points and fault injection: a worker dies at a chosen write, and a new one goes on.
 
-Every write that a worker makes (journal, desk, inbox, GitHub, git) has a moment before it and a
-moment after it. A `Hazard` is told of each and may end the worker there by raising `Killed`, which
-nothing catches, or do something else: wake a second worker, push as a person. The rule: a new write
-of a port is a new moment without a line here. Deliberately absent: what must hold afterwards.
+Each write of a port (journal, stores, inbox, GitHub, git) has a crash point before it and one after
+it. A `FaultInjector` is called at each; it may raise `Killed`, which nothing catches, or do something
+else, such as waking a second worker. A new write of a port needs no line here.
 """
 
 import contextlib
@@ -39,25 +38,23 @@ from bot.shell.process_ports import Ports
 from bot.shell.sweep import Beats, sweep
 from tests.testkit.house import House, make_house_ports
 
-# A call's arguments, as the naming of its moment sees them.
+# The positional arguments of a call, from which a crash point gets its names.
 _Arguments = tuple[object, ...]
-_Naming = Callable[[_Arguments], tuple[str, ...]]
+_NameOf = Callable[[_Arguments], tuple[str, ...]]
 
 
 class Killed(SystemExit):
-    """The worker's process ended here, or the asker's."""
+    """Ends the worker process, or the thread that calls a model."""
 
 
 class Side(StrEnum):
-    """Which side of a write a moment is on."""
-
     BEFORE = "before"
     AFTER = "after"
 
 
 @dataclass(frozen=True)
-class Moment:
-    """One side of one write. An append of several events has a name for each."""
+class CrashPoint:
+    """One side of one write; an append has a name for each of its events."""
 
     names: tuple[str, ...]
     side: Side
@@ -67,21 +64,20 @@ class Moment:
 
 
 @dataclass
-class Hazard:
-    """Meets every moment in order; `strike` says what happens there. Outlives the workers."""
+class FaultInjector:
+    """Calls `on_point` at every crash point and records it; outlives the workers."""
 
-    strike: Callable[[Moment], None] = lambda _: None
-    met: list[Moment] = field(default_factory=list)
+    on_point: Callable[[CrashPoint], None] = lambda _: None
+    reached: list[CrashPoint] = field(default_factory=list)
     effects: dict[EffectKey, str] = field(default_factory=dict)
 
-    def meet(self, names: tuple[str, ...], side: Side) -> None:
-        """A moment has come."""
-        moment = Moment(names, side)
-        self.met.append(moment)
-        self.strike(moment)
+    def reach(self, names: tuple[str, ...], side: Side) -> None:
+        point = CrashPoint(names, side)
+        self.reached.append(point)
+        self.on_point(point)
 
     def names_of(self, events: tuple[Event, ...]) -> tuple[str, ...]:
-        """The names of an append; an effect's outcome is named after the effect's type."""
+        """The names of an append; an outcome is named after the type of its effect."""
         names = []
         for event in events:
             match event:
@@ -95,61 +91,63 @@ class Hazard:
         return tuple(dict.fromkeys(names)) or ("renew",)
 
 
-def at_number(number: int) -> Callable[[Moment], None]:
-    """Die once, at the moment of this number, counted from 0."""
+def crash_at_number(number: int) -> Callable[[CrashPoint], None]:
+    """Crash once, at the point with this number, counted from 0."""
     left = [number]
 
-    def strike(moment: Moment) -> None:
+    def on_point(point: CrashPoint) -> None:
         left[0] -= 1
         if left[0] == -1:
-            raise Killed(str(moment))
+            raise Killed(str(point))
 
-    return strike
+    return on_point
 
 
-def at_each_first(side: Side) -> Callable[[Moment], None]:
-    """Die at every kind of write, on one side of the first of its kind."""
+def crash_at_first_of_each(side: Side) -> Callable[[CrashPoint], None]:
+    """Crash at the first write of each kind, on one side of it."""
     seen: set[str] = set()
 
-    def strike(moment: Moment) -> None:
-        fresh = set(moment.names) - seen
-        if moment.side is side and fresh:
+    def on_point(point: CrashPoint) -> None:
+        fresh = set(point.names) - seen
+        if point.side is side and fresh:
             seen.update(fresh)
-            raise Killed(str(moment))
+            raise Killed(str(point))
 
-    return strike
+    return on_point
 
 
-class _Hazardous:
-    """A port whose writes are moments; everything else goes straight through."""
+class _InjectedPort:
+    """A port with crash points at its writes; all other calls are passed on."""
 
-    def __init__(self, port: object, hazard: Hazard, writes: Mapping[str, _Naming]) -> None:
+    def __init__(
+        self, port: object, injector: FaultInjector, writes: Mapping[str, _NameOf]
+    ) -> None:
         self._port = port
-        self._hazard = hazard
+        self._injector = injector
         self._writes = writes
 
     def __getattr__(self, name: str) -> object:
         found: object = getattr(self._port, name)
-        naming = self._writes.get(name)
-        if naming is None or not callable(found):
+        name_of = self._writes.get(name)
+        if name_of is None or not callable(found):
             return found
         write = found
 
         def call(*arguments: object, **keywords: object) -> object:
-            names = naming(arguments)
-            self._hazard.meet(names, Side.BEFORE)
+            names = name_of(arguments)
+            self._injector.reach(names, Side.BEFORE)
             result: object = write(*arguments, **keywords)
-            self._hazard.meet(names, Side.AFTER)
+            self._injector.reach(names, Side.AFTER)
             return result
 
         return call
 
 
-def hazardous(ports: Ports, hazard: Hazard) -> Ports:
-    """The ports with every write of it a moment of the hazard."""
+def inject_faults(ports: Ports, injector: FaultInjector) -> Ports:
+    """The ports with crash points at every write."""
 
     def appended(arguments: _Arguments) -> tuple[str, ...]:
-        return hazard.names_of(cast("tuple[Event, ...]", arguments[1]))
+        return injector.names_of(cast("tuple[Event, ...]", arguments[1]))
 
     journal = {
         **_plain("acquire", "release", "put_hints", "drop_hints", "set_wake_at"),
@@ -157,41 +155,43 @@ def hazardous(ports: Ports, hazard: Hazard) -> Ports:
         "put_hints_of": lambda _: ("put_hints",),
         "append": appended,
     }
-    struck: dict[str, object] = {
-        "forge": cast("Forge", _Hazardous(ports.forge, hazard, _plain(*_writes_of_forge()))),
-        "git": cast("Git", _Hazardous(ports.git, hazard, {"push": _pushed})),
-        "journal": cast("Journal", _Hazardous(ports.journal, hazard, journal)),
-        "inbox": cast("Inbox", _Hazardous(ports.inbox, hazard, _plain("mark_read"))),
+    injected: dict[str, object] = {
+        "forge": cast("Forge", _InjectedPort(ports.forge, injector, _plain(*_writes_of_forge()))),
+        "git": cast("Git", _InjectedPort(ports.git, injector, {"push": _pushed})),
+        "journal": cast("Journal", _InjectedPort(ports.journal, injector, journal)),
+        "inbox": cast("Inbox", _InjectedPort(ports.inbox, injector, _plain("mark_read"))),
         "order_store": cast(
-            "OrderStore", _Hazardous(ports.order_store, hazard, _plain("place", "bind", "revoke"))
+            "OrderStore",
+            _InjectedPort(ports.order_store, injector, _plain("place", "bind", "revoke")),
         ),
         "prompt_store": cast(
-            "PromptStore", _Hazardous(ports.prompt_store, hazard, _plain("claim", "keep", "forget"))
+            "PromptStore",
+            _InjectedPort(ports.prompt_store, injector, _plain("claim", "keep", "forget")),
         ),
-        "model": ports.model and cast("Model", _Hazardous(ports.model, hazard, _plain("ask"))),
+        "model": ports.model and cast("Model", _InjectedPort(ports.model, injector, _plain("ask"))),
     }
-    return Ports(**{**ports.__dict__, **struck})
+    return Ports(**{**ports.__dict__, **injected})
 
 
 def _writes_of_forge() -> tuple[str, ...]:
     return tuple(name for name in vars(Writes) if not name.startswith("_"))
 
 
-def _plain(*names: str) -> dict[str, _Naming]:
-    def naming(name: str) -> _Naming:
+def _plain(*names: str) -> dict[str, _NameOf]:
+    def name_of(name: str) -> _NameOf:
         return lambda _: (name,)
 
-    return {name: naming(name) for name in names}
+    return {name: name_of(name) for name in names}
 
 
 def _pushed(arguments: _Arguments) -> tuple[str, ...]:
-    """A push is named after the first folder of refs that it moves."""
+    """A push is named after the folder of the first ref that it moves."""
     updates = cast("tuple[RefUpdate, ...]", arguments[1])
     return (f"push {'/'.join(updates[0].ref.split('/')[1:3])}",)
 
 
-class _TokensInTime(AppTokens):
-    """Tokens of an App whose clock is the story's, as localhub's is."""
+class _TokensOnStoryClock(AppTokens):
+    """Creates tokens by the story's clock, which localhub uses, too."""
 
     def __init__(self, api: Api, story: House) -> None:
         self._story = story
@@ -206,75 +206,80 @@ class _TokensInTime(AppTokens):
         return jwt.encode(claims, self._key, algorithm="RS256")
 
 
-def ports_in_time(story: House, holder: str = "") -> Ports:
-    """A fresh worker's bench, all of whose clocks are the story's; `holder` names the worker."""
+def ports_on_story_clock(story: House, holder: str = "") -> Ports:
+    """The ports of a new worker, with the story's clock everywhere; `holder` names the worker."""
     ports = make_house_ports(story.settings, story.bell, story.clock)
     forge = ports.forge
     assert isinstance(forge, GitHubForge)
-    forge.tokens = _TokensInTime(forge.api, story)
+    forge.tokens = _TokensOnStoryClock(forge.api, story)
     return Ports(**{**ports.__dict__, "holder": holder or ports.holder})
 
 
 @dataclass
-class Ward:
-    """A house whose worker may die. `deaths` says where; `tampered` spoils the benches to come."""
+class Supervisor:
+    """Restarts a house's worker after each crash, which `crashes` records.
+
+    `wrap_ports` is applied to the ports of each new worker.
+    """
 
     story: House
-    hazard: Hazard
-    tampered: Callable[[Ports], Ports] = lambda ports: ports
+    injector: FaultInjector
+    wrap_ports: Callable[[Ports], Ports] = lambda ports: ports
     beats: Beats = field(default_factory=Beats)
-    deaths: list[str] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)
     sweeper: Ports = field(init=False)
 
     def __post_init__(self) -> None:
         never = self.story.clock.now() + timedelta(days=3_650)
         self.beats.full_look_at = self.beats.arrivals_at = self.beats.deliveries_at = never
-        self.sweeper = ports_in_time(self.story, "sweep")
+        self.sweeper = ports_on_story_clock(self.story, "sweep")
         self._start_worker()
 
     def work(self) -> None:
-        """What `House.work` does, through as many deaths as there are."""
-        self._through_deaths(self.story.work)
+        """`House.work`, with restarts."""
+        self._with_restarts(self.story.work)
 
     def work_without_runners(self) -> None:
-        """What `House.settle` does: no order is taken."""
-        self._through_deaths(self.story.settle)
+        """`House.settle`, with restarts: no order is taken."""
+        self._with_restarts(self.story.settle)
 
-    def _through_deaths(self, deed: Callable[[], None]) -> None:
+    def _with_restarts(self, job: Callable[[], None]) -> None:
         while True:
             try:
-                deed()
-            except Killed as death:
-                self.deaths.append(str(death))
+                job()
+            except Killed as crash:
+                self.crashes.append(str(crash))
                 self._start_worker()
             else:
                 return
 
     def finish(self, is_over: Callable[[], bool], beats_max: int = 60) -> None:
-        """Work, and let time pass in steps while something still waits for it."""
+        """Work and move the clock forward, until it is over."""
         for _ in range(beats_max):
             self.work()
             if is_over():
                 return
             self.story.forward(seconds=20)
             self.beat()
-        raise AssertionError("it does not come to an end")
+        raise AssertionError("the work does not end")
 
     def beat(self) -> None:
-        """One beat of the sweep, which looks only at what is due and what nobody has read.
+        """One beat of the sweep, without full looks.
 
-        What the world refuses is left for the next beat, as `entry.worker.keep_sweeping` does.
+        A failed request waits for the next beat, as in `entry.worker.keep_sweeping`.
         """
         with contextlib.suppress(Retryable, UserError):
             sweep(self.sweeper, self.beats)
 
     def _start_worker(self) -> None:
-        """As `entry.worker.work` starts one; what lay in Redis is gone."""
+        """As `entry.worker.work` does; the rings before the crash are lost."""
         self.story.bell.deliveries.clear()
         self.story.bell.repositories.clear()
-        self.story.restart(hazardous(self.tampered(ports_in_time(self.story)), self.hazard))
+        self.story.restart(
+            inject_faults(self.wrap_ports(ports_on_story_clock(self.story)), self.injector)
+        )
         for repository in self.story.ports.journal.repositories():
             self.story.bell.ring_repository(repository)
-        # The sweep is another process and does not die: it finds what was left unread.
+        # The sweep is another process and does not crash: it finds unread deliveries.
         self.story.forward(seconds=3)
         self.beat()

@@ -1,6 +1,6 @@
-"""Runners that start the real harness for agent orders: a process, a sandbox, the job's own tokens.
+"""Runners that start the real harness for agent orders, as a process with the job's own tokens.
 
-Gate orders are done as a story's runner does them. Deliberately absent: assertions.
+Gate orders are done as by a story's runner.
 """
 
 import os
@@ -13,17 +13,17 @@ from bot.localhub.actions.runner_messages import Conclusion, JobMessage
 from tests.testkit.runner import Runner
 
 ROOT = Path(__file__).parents[2]
-_PATIENCE_SECONDS = 120
+_TIMEOUT_SECONDS = 120
 
 
 @dataclass
 class HarnessRunner(Runner):
-    """`said` holds what every harness printed."""
+    """`said` holds the output of every harness."""
 
     said: list[str] = field(default_factory=list)
 
     def do_all(self) -> int:
-        """Do every order that waits; how many there were."""
+        """Do every waiting order; returns how many there were."""
         count = 0
         while (job := self._acquire()) is not None:
             count += 1
@@ -58,7 +58,7 @@ class HarnessRunner(Runner):
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=_PATIENCE_SECONDS,
+            timeout=_TIMEOUT_SECONDS,
             check=False,
         )
         self.said.append(done.stdout)
@@ -67,5 +67,5 @@ class HarnessRunner(Runner):
 
 
 def harness_runner(runner: Runner) -> HarnessRunner:
-    """Real harnesses in the place of a story's runner."""
+    """A runner with real harnesses, in place of a story's runner."""
     return HarnessRunner(url=runner.url, folder=runner.folder, http=runner.http)

@@ -1,8 +1,7 @@
 """A whole Headgate beside a whole localhub, in one process, for stories.
 
-Everything is real: the web app behind a socket, the jobs, SQLite, git, the GitHub client, HTTP both
-ways. Two things are the test's own: the doorbell is a list that `settle` empties, so that a story
-decides when work is done, and the clock can be put forward. Deliberately absent: assertions.
+Everything is real (web app, jobs, SQLite, git, HTTP both ways) but for two things: the doorbell is a
+list that `settle` empties, so that a story decides when work is done, and the clock can be put forward.
 """
 
 import contextlib
@@ -31,7 +30,13 @@ from bot.shell import intake, model_calls
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile
-from tests.testkit.ground import EVENTS, PERMISSIONS, POLICY, SECRET, settle_people
+from tests.testkit.hub_setup import (
+    EVENTS,
+    PERMISSIONS,
+    POLICY,
+    SECRET,
+    create_people_and_repositories,
+)
 from tests.testkit.people import People
 from tests.testkit.runner import Runner
 
@@ -40,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class TestClock:
-    """The machine's time plus what the story has put it forward by."""
+    """The machine's time plus `ahead`."""
 
     __test__ = False
 
@@ -49,71 +54,64 @@ class TestClock:
         self._stopped_at: datetime | None = None
 
     def now(self) -> datetime:
-        """The time of the story."""
         return (self._stopped_at or datetime.now(UTC)) + self.ahead
 
     def stop(self) -> None:
-        """From now on it only goes where it is put: what takes time, takes none."""
+        """From now on the time changes only by `ahead`."""
         self._stopped_at = datetime.now(UTC)
 
     def __call__(self) -> datetime:
-        """The same, as localhub asks for it."""
+        """localhub calls its clock."""
         return self.now()
 
 
-class BellRope:
-    """A doorbell that only notes who rang."""
+class RecordingDoorbell:
+    """A doorbell that records the rings."""
 
     def __init__(self) -> None:
         self.deliveries: list[str] = []
         self.repositories: list[RepositoryId] = []
-        self.questions: list[tuple[RepositoryId, EffectKey]] = []
+        self.prompts: list[tuple[RepositoryId, EffectKey]] = []
 
     def ring_delivery(self, delivery_id: str) -> None:
-        """Note a delivery."""
         self.deliveries.append(delivery_id)
 
     def ring_repository(self, repository: RepositoryId) -> None:
-        """Note a repository."""
         self.repositories.append(repository)
 
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
-        """Note a question."""
-        self.questions.append((repository, effect))
+        self.prompts.append((repository, effect))
 
-    # The web app rings from its own threads: a list that is swapped instead of emptied one by one
-    # could be rung once more after it was read.
+    # One item at a time, because the web app rings from its own threads: a ring on a list that was
+    # read and is then replaced would be lost.
 
     def take_deliveries(self) -> list[str]:
-        """Every delivery noted so far, off the rope."""
         return [self.deliveries.pop(0) for _ in range(len(self.deliveries))]
 
     def take_repositories(self) -> list[RepositoryId]:
-        """Every repository noted so far, off the rope."""
         return [self.repositories.pop(0) for _ in range(len(self.repositories))]
 
     def take_prompts(self) -> list[tuple[RepositoryId, EffectKey]]:
-        """Every question noted so far, off the rope."""
-        return [self.questions.pop(0) for _ in range(len(self.questions))]
+        return [self.prompts.pop(0) for _ in range(len(self.prompts))]
 
 
 @dataclass
 class House(People):
-    """A story's world: the people, their repository `full_name`, Headgate and its runners."""
+    """The world of a story: people, their repository `full_name`, Headgate and its runners."""
 
     hub: Hub
     url: str
     folder: Path
     settings: Settings
     ports: Ports
-    bell: BellRope
+    bell: RecordingDoorbell
     clock: TestClock
     tokens: dict[str, str]
     http: httpx.Client
     runner: Runner
     full_name: str = "team/shop"
-    # What an asker works with; a story may give it something that dies (by `SystemExit`).
-    asks_with: Callable[[Ports], Ports] = lambda ports: ports
+    # The ports of a thread that calls a model; a story may inject a crash (`SystemExit`).
+    wrap_model_ports: Callable[[Ports], Ports] = lambda ports: ports
     observer: Observer = field(init=False)
 
     def __post_init__(self) -> None:
@@ -122,13 +120,13 @@ class House(People):
     # What the bot does
 
     def settle(self, rounds: int = 60) -> None:
-        """Let webhooks arrive and jobs run until nothing is left to do."""
+        """Deliver webhooks and run jobs until nothing is left to do."""
         for _ in range(rounds):
             if not self.hub.wait_until_delivered(60):
                 raise AssertionError("webhooks do not arrive")
             if not self._work_once():
                 return
-        raise AssertionError("the house does not come to rest")
+        raise AssertionError("the work does not end")
 
     def _work_once(self) -> bool:
         deliveries = self.bell.take_deliveries()
@@ -137,52 +135,51 @@ class House(People):
         repositories = self.bell.take_repositories()
         for repository in dict.fromkeys(repositories):
             reconcile(self.ports, self.observer, repository)
-        questions = dict.fromkeys(self.bell.take_prompts())
-        threads = [threading.Thread(target=self._ask, args=question) for question in questions]
+        prompts = dict.fromkeys(self.bell.take_prompts())
+        threads = [threading.Thread(target=self._send_prompt, args=prompt) for prompt in prompts]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        return bool(deliveries or repositories or questions)
+        return bool(deliveries or repositories or prompts)
 
-    def _ask(self, repository: RepositoryId, effect: EffectKey) -> None:
-        """An asker: a thread with a bench of its own."""
-        ports = self.asks_with(make_house_ports(self.settings, self.bell, self.clock))
+    def _send_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Runs in a thread, with ports of its own."""
+        ports = self.wrap_model_ports(make_house_ports(self.settings, self.bell, self.clock))
         with contextlib.suppress(SystemExit):
             model_calls.ask(ports, Observer(ports), repository, effect)
 
     def work(self, rounds: int = 60) -> None:
-        """Settle, let the runner do every order that waits, and so on until nothing happens."""
+        """Settle and let the runner do every waiting order, until nothing is left."""
         for _ in range(rounds):
             self.settle()
             if not self.runner.do_all():
                 return
-        raise AssertionError("there is no end to the orders")
+        raise AssertionError("the orders do not end")
 
     def sweep(self) -> None:
-        """The sweep's slow beat: look at everything, then settle."""
+        """The sweep's full look at everything, then settle."""
         intake.look_at_everything(self.ports)
         self.settle()
 
     def ring_due(self) -> None:
-        """The sweep's quick beat: whatever has run out by now, then settle."""
+        """The sweep's quick beat for what is due by now, then settle."""
         for repository in self.ports.journal.due(self.clock.now()):
             self.bell.ring_repository(repository)
         self.settle()
 
     def restart(self, ports: Ports | None = None) -> None:
-        """A fresh worker process: nothing remembered but what was written down."""
+        """A new worker process: it knows only what is stored."""
         self.ports = ports or make_house_ports(self.settings, self.bell, self.clock)
         self.observer = Observer(self.ports)
 
     @property
     def state(self) -> RepositoryState:
-        """What the journal amounts to."""
         repository = self.hub.repository(self.full_name)
         return self.ports.journal.load(RepositoryId(repository.id))
 
     def events(self, kind: str) -> list[Event]:
-        """The journal's events of one kind."""
+        """The journal's events of one type."""
         return [event for event in self._journal() if event.type == kind]
 
     def every_event(self) -> list[str]:
@@ -214,22 +211,21 @@ class House(People):
         return comment
 
     def hold_deliveries(self) -> list[str]:
-        """Wait for the webhooks so far, and take what they rang for off the bell."""
+        """Wait for the webhooks so far, and take their rings without working on them."""
         self.hub.wait_until_delivered(20)
         return self.bell.take_deliveries()
 
     def forward(self, **delta: float) -> None:
-        """Put the clock forward."""
         self.clock.ahead += timedelta(**delta)
 
 
-def make_house_ports(settings: Settings, bell: BellRope, clock: TestClock) -> Ports:
-    """A bench on real adapters, with the story's bell and clock."""
+def make_house_ports(settings: Settings, bell: RecordingDoorbell, clock: TestClock) -> Ports:
+    """Real adapters, with the story's doorbell and clock."""
     ports = make_ports(settings, "worker", bell)
     parts = {**ports.__dict__, "clock": clock}
     if is_loopback(settings.model_base_url):
         return Ports(**parts)
-    # A story that brings no model of its own has none; its key is for agents.
+    # Without a scripted model there is none; the key is for agents.
     return Ports(**{**parts, "model": None, "models": ServerModels()})
 
 
@@ -242,7 +238,7 @@ def house(
 ) -> Iterator[House]:
     """A house whose repository holds the caller workflows, a policy, a gate and `files`.
 
-    `model_url`: a scripted model that Headgate may ask.
+    `model_url` is a scripted model for Headgate.
     """
     clock = TestClock()
     hub = Hub(folder / "hub", clock)
@@ -250,7 +246,7 @@ def house(
     (folder / "clones").mkdir(parents=True)
     with running(hub, extensions=[extension(service)]) as url, contextlib.ExitStack() as stack:
         stack.callback(service.close)
-        tokens = settle_people(hub, files or {}, policy)
+        tokens = create_people_and_repositories(hub, files or {}, policy)
         app = hub.register_app("headgate", None, SECRET, PERMISSIONS, EVENTS)
         settings = Settings(
             var=folder / "var",
@@ -264,7 +260,7 @@ def house(
             model_base_url=model_url or "https://api.anthropic.com",
         )
         prepare_store(settings)
-        bell = BellRope()
+        bell = RecordingDoorbell()
         public_url = stack.enter_context(serving(settings, bell, clock))
         settings = settings.model_copy(update={"public_url": public_url})
         hub.set_webhook_url(app.app_id, f"{public_url}/webhook")
@@ -278,8 +274,8 @@ def house(
 
 
 @contextlib.contextmanager
-def serving(settings: Settings, bell: BellRope, clock: TestClock) -> Iterator[str]:
-    """The web app behind a socket; the audience it expects is the address that it gets."""
+def serving(settings: Settings, bell: RecordingDoorbell, clock: TestClock) -> Iterator[str]:
+    """The web app behind a socket; the OIDC audience is the address that it gets."""
     holder: list[WSGIApplication] = []
     server = make_server("127.0.0.1", 0, lambda e, s: holder[0](e, s), threaded=True)
     url = f"http://127.0.0.1:{server.server_port}"

@@ -1,7 +1,4 @@
-"""A scripted model for stories about planning: answers in a few words, played by the one server.
-
-What is asked goes through the real client and real HTTP. Deliberately absent: assertions.
-"""
+"""Short scripts for a scripted model, which Headgate asks over the real client and real HTTP."""
 
 import contextlib
 from collections.abc import Iterator, Mapping
@@ -10,14 +7,14 @@ from typing import Any
 
 from bot.localhub.model_server.script import Script
 from bot.localhub.model_server.server import running
-from tests.testkit.ground import POLICY
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
 
 Turn = dict[str, Any]
 
 
 def change(slug: str, *requirements: str, **more: object) -> Turn:
-    """One change of an answer, filled up to its form."""
+    """One change of a plan, with defaults for the other fields."""
     return {
         "slug": slug,
         "title": f"Build {slug}",
@@ -45,13 +42,13 @@ def plan(*changes: Turn, risks: tuple[str, ...] = (), **turn: object) -> Turn:
 
 
 def brief(**turn: object) -> Turn:
-    """A turn that hands in a brief that finds nothing shared."""
+    """A turn that hands in a brief with nothing shared."""
     answer: Mapping[str, object] = {"shared": [], "order": [], "risks": []}
     return {"calls": [{"tool": "submit_brief", "input": answer}], **turn}
 
 
 def merge(**more: object) -> Turn:
-    """A turn that hands in how parts become one plan; nothing joined unless said."""
+    """A turn that hands in a merge of parts; it joins nothing by default."""
     answer = {"edges": [], "join": [], "risks": [], "left_out": [], **more}
     return {"calls": [{"tool": "submit_merge", "input": answer}]}
 
@@ -67,7 +64,6 @@ def scene(name: str, *turns: Turn, **match: object) -> Turn:
 
 
 def script(*scenes: Turn) -> Script:
-    """A script of scenes."""
     return Script.model_validate({"version": 1, "scenes": list(scenes)})
 
 
@@ -78,6 +74,6 @@ def house_with_model(
     policy: str = POLICY,
     files: Mapping[str, str] | None = None,
 ) -> Iterator[House]:
-    """A house whose Headgate asks a model that plays these scenes."""
+    """A house whose Headgate asks a model with these scenes."""
     with running(script(*scenes)) as url, house(folder, files, policy, url) as story:
         yield story

@@ -1,7 +1,6 @@
-"""An OpenSpec project of a shop's till, and what people and deltas make of it.
+"""An OpenSpec project of a shop's till, with deltas.
 
-The rule: `APPLIED` is what folding `TILL_DELTA` into `TILL` gives, and `EDITED` is an edit that the
-delta knows nothing of.
+`APPLIED` is `TILL` with `TILL_DELTA` applied; `EDITED` is an edit that the delta does not know.
 """
 
 FOLDER = "openspec/changes/add-receipts"

@@ -1,8 +1,4 @@
-"""What people do at localhub and what they see there: REST, git, issues, checks, main.
-
-Everything goes the way that a person's script or browser would go. Deliberately absent: Headgate,
-and assertions.
-"""
+"""What people do on localhub and what they see there, over REST and git as from a script."""
 
 import os
 import subprocess
@@ -16,7 +12,6 @@ import httpx
 from bot.localhub.hub import Hub
 from bot.localhub.model import Role
 
-# An answer of GitHub's REST API, as a person's script would see it.
 Json = dict[str, Any]
 
 
@@ -43,13 +38,12 @@ class People:
 
     @property
     def token(self) -> str:
-        """The maintainer's token."""
         return self.tokens["ada"]
 
     # What they do
 
     def api(self, method: str, path: str, body: object = None, token: str = "") -> httpx.Response:
-        """A person's REST call."""
+        """A REST call as the maintainer, or with `token`."""
         return self.http.request(
             method,
             f"{self.url}{path}",
@@ -62,7 +56,7 @@ class People:
         return f"/repos/{self.full_name}{path}"
 
     def push(self, files: Mapping[str, str | None], message: str = "A person's push") -> str:
-        """A real clone, commit and push to the default branch; the new commit."""
+        """Clone, commit and push to main; returns the new commit."""
         clone = self.clone()
         for path, text in files.items():
             place = clone / path
@@ -77,14 +71,13 @@ class People:
         return self.git(clone, "rev-parse", "HEAD")
 
     def clone(self) -> Path:
-        """A person's fresh clone."""
+        """A new clone."""
         target = self.folder / "clones" / str(len(list((self.folder / "clones").glob("*"))))
         url = self.url.replace("http://", f"http://x-access-token:{self.token}@")
         self.git(self.folder, "clone", "-q", f"{url}/{self.full_name}.git", str(target))
         return target
 
     def git(self, folder: Path, *arguments: str) -> str:
-        """A person's git."""
         done = subprocess.run(
             ["git", *arguments],
             cwd=folder,
@@ -104,31 +97,31 @@ class People:
         return done.stdout.strip()
 
     def comment(self, issue: int, text: str, token: str = "") -> int:
-        """A person's comment; its id."""
+        """Returns the comment's id."""
         answer = self.api("POST", self.repo(f"/issues/{issue}/comments"), {"body": text}, token)
         answer.raise_for_status()
         return int(answer.json()["id"])
 
     def hire(self, login: str, role: Role = Role.WRITE) -> str:
-        """A new person with a role in the repository; their token."""
+        """A new person with a role in the repository; returns their token."""
         self.tokens[login] = self.hub.add_user(login)
         self.hub.add_collaborator(self.full_name, login, role)
         return self.tokens[login]
 
     def app_token(self, app_id: int) -> str:
-        """An installation token of somebody's App, with all that it was given."""
+        """An installation token with all permissions of the installation."""
         installation = next(i for i in self.hub.state.installations.values() if i.app.id == app_id)
         return self.hub.apps.mint_token(installation, None, None).secret
 
     # What they see
 
     def reply(self, issue: int, comment: int) -> str:
-        """What our bot answered to a comment in words; empty where a reaction was enough."""
+        """Our bot's written answer to a comment; "" where it only reacted."""
         mark = f"<!-- headgate:reply {comment} -->"
         return next((c.partition("\n")[2] for c in self.comments(issue) if mark in c), "")
 
     def body(self, issue: int) -> str:
-        """An issue's or pull's text."""
+        """`issue` may be a pull."""
         return str(self.issue(issue)["body"])
 
     def number(self, title: str) -> int:
@@ -150,7 +143,6 @@ class People:
         return labelled[-1]
 
     def issue(self, number: int) -> Json:
-        """One issue."""
         return dict(self.api("GET", self.repo(f"/issues/{number}")).json())
 
     def comments(self, issue: int) -> list[str]:
@@ -159,26 +151,25 @@ class People:
         return [c["body"] for c in self.api("GET", path).json()]
 
     def reactions(self, comment: int) -> list[str]:
-        """What our bot answered to a comment."""
+        """The reactions to a comment."""
         path = self.repo(f"/issues/comments/{comment}/reactions")
         return [r["content"] for r in self.api("GET", path).json()]
 
     def pulls(self, state: str = "all") -> list[Json]:
-        """All pulls."""
         path = self.repo(f"/pulls?state={state}&direction=asc&per_page=100")
         return list(self.api("GET", path).json())
 
     def check_runs(self, sha: str) -> dict[str, str | None]:
-        """Our check runs at a commit, by name: the conclusion."""
+        """The conclusions of our check runs at a commit, by name."""
         return {name: seen.conclusion for name, seen in self.checks(sha).items()}
 
     def checks(self, sha: str) -> dict[str, SeenCheck]:
-        """Our check runs at a commit, by name, with all that they show."""
+        """Our check runs at a commit, by name, as their pages show them."""
         path = self.repo(f"/commits/{sha}/check-runs?per_page=100")
         runs = self.api("GET", path).json()["check_runs"]
-        return {r["name"]: self._seen(r) for r in runs if r["app"]["slug"] == "headgate"}
+        return {r["name"]: self._shown(r) for r in runs if r["app"]["slug"] == "headgate"}
 
-    def _seen(self, run: Json) -> SeenCheck:
+    def _shown(self, run: Json) -> SeenCheck:
         path = self.repo(f"/check-runs/{run['id']}/annotations")
         remarks = self.api("GET", path).json() if run["output"]["annotations_count"] else []
         return SeenCheck(
@@ -190,11 +181,10 @@ class People:
         )
 
     def commit_comments(self, sha: str) -> list[str]:
-        """The comments at a commit."""
         return [c["body"] for c in self.api("GET", self.repo(f"/commits/{sha}/comments")).json()]
 
     def pushes(self) -> int:
-        """How often anybody has pushed to GitHub."""
+        """The number of pushes to GitHub by anybody."""
         return sum(1 for e in self.hub.exchanges if e.path.endswith("/git-receive-pack"))
 
     def ref(self, name: str = "main") -> str:
@@ -213,7 +203,7 @@ class People:
         return self.git(git.folder, "log", "--reverse", "--format=%s", "main").splitlines()
 
     def main_files(self) -> dict[str, str]:
-        """Main's files with their texts."""
+        """The text of each file on main, by path."""
         git = self.hub.repository(self.full_name).git
         names = self.git(git.folder, "ls-tree", "-r", "--name-only", "main").splitlines()
         return {n: self.git(git.folder, "show", f"main:{n}") for n in names}

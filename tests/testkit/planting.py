@@ -1,7 +1,6 @@
-"""Taking a guard out of a copy of the program, and seeing that the named test dies of it.
+"""Removes a guard from a copy of the program and checks that the named test fails.
 
-A check that has never failed proves nothing. The lists stand beside the tests that they try:
-`planted_faults.py` of each folder. Deliberately absent: faults in what is only wording.
+The tables are in `planted_faults*.py` beside the tests. There are no faults in texts that only inform.
 """
 
 import ast
@@ -16,16 +15,16 @@ from pathlib import Path
 import bot
 
 ROOT = Path(bot.__file__).parent.parent
-# Compiled files come along: each is taken only for the very source that it was made of.
+# Compiled files are copied, too: Python uses one only for the source that it was compiled from.
 _LEFT_OUT = shutil.ignore_patterns(
     ".hypothesis", "node_modules", "test_planted_faults.py", "material"
 )
-_PATIENCE_SECONDS = 180
+_TIMEOUT_SECONDS = 180
 
 
 @dataclass(frozen=True)
 class PlantedFault:
-    """Replace `guard` (which stands once in `file`) by `fault`; `killer` is the test that fails."""
+    """Replace `guard`, which occurs once in `file`, by `fault`; `killer` is the test that fails."""
 
     file: str
     guard: str
@@ -37,10 +36,10 @@ class PlantedFault:
 
 
 @dataclass(frozen=True)
-class Bed:
-    """Where faults are planted: `program` holds their files, `tests` their killers.
+class MutantRunner:
+    """Plants faults in files below `program` and runs their killers, which are below `tests`.
 
-    `copied` are the folders, below the root, that the killers need besides pyproject.toml.
+    `copied` are the folders that the killers need.
     """
 
     program: str
@@ -48,16 +47,16 @@ class Bed:
     copied: tuple[str, ...]
 
     def guards(self, fault: PlantedFault) -> int:
-        """How often the guard stands in its file; a fault can be planted where it is one."""
+        """How often the guard occurs in its file; it must be once."""
         return (ROOT / self.program / fault.file).read_text().count(fault.guard)
 
     def has_killer(self, fault: PlantedFault) -> bool:
-        """Whether the test that the fault names exists: a renamed test fails with no fault."""
+        """Whether the test that the fault names exists; a renamed test would fail without a fault."""
         path, *names = fault.killer.partition("[")[0].split("::")
         return tuple(names) in _tests_in(ROOT / self.tests / path)
 
-    def plant(self, fault: PlantedFault, folder: Path) -> subprocess.CompletedProcess[str]:
-        """Run the killer on a copy, made in an empty folder, that has the fault."""
+    def run_killer(self, fault: PlantedFault, folder: Path) -> subprocess.CompletedProcess[str]:
+        """Run the killer on a copy of the program with the fault, made in the empty `folder`."""
         for name in self.copied:
             shutil.copytree(ROOT / name, folder / name, ignore=_LEFT_OUT)
         for name in ("tests/__init__.py", "tests/needs.py", "pyproject.toml"):
@@ -67,21 +66,21 @@ class Bed:
         return subprocess.run(
             (
                 *(sys.executable, "-m", "pytest", "-x", "-q"),
-                # SQLite alone: a fault need not be shown on a second database.
+                # Only SQLite: a second database proves nothing more.
                 *("-k", "not postgres", f"{self.tests}/{fault.killer}"),
             ),
             cwd=folder,
             env={"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
             text=True,
-            timeout=_PATIENCE_SECONDS,
+            timeout=_TIMEOUT_SECONDS,
             check=False,
         )
 
 
 @cache
 def _tests_in(file: Path) -> frozenset[tuple[str, ...]]:
-    """What can be named of a file: itself, its classes, its tests; empty if it is not there."""
+    """The file itself (), its classes and its tests; empty where the file does not exist."""
     if not file.is_file():
         return frozenset()
     nodes = ast.parse(file.read_text()).body
@@ -92,5 +91,5 @@ def _tests_in(file: Path) -> frozenset[tuple[str, ...]]:
 
 
 def assert_killed(done: subprocess.CompletedProcess[str]) -> None:
-    """The named test failed; 2 to 5 are pytest's codes for a test that was not even run."""
+    """Exit code 1 is a failed test; pytest's codes 2 to 5 mean that it did not run."""
     assert done.returncode == 1, done.stdout[-2_000:]

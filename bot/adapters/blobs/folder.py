@@ -1,4 +1,4 @@
-"""Blobs in a folder: bytes by the sha256 of their content, written whole or not at all."""
+"""Blobs in a folder, each under the sha256 of its content and written atomically."""
 
 import hashlib
 import os
@@ -12,32 +12,30 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class FolderBlobs:
-    """Implements the port `Blobs`."""
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def put(self, content: bytes) -> Digest:
-        """Store bytes; the same bytes again change nothing."""
+        """The same bytes again change nothing."""
         digest = Digest(hashlib.sha256(content).hexdigest())
-        place = self._place(digest)
-        if place.exists():
+        path = self._path(digest)
+        if path.exists():
             return digest
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(file.name).replace(place)
+        Path(file.name).replace(path)
         return digest
 
     def get(self, digest: Digest) -> bytes | None:
-        """The bytes, or None where they were never stored or have been cleared away."""
-        # Runners name blobs, and what is no digest might name any file.
+        """None where the bytes were never stored or have been deleted, and for an invalid digest."""
+        # Runners send digests; an unchecked one could name any file.
         if not _DIGEST.fullmatch(digest):
             return None
-        place = self._place(digest)
-        return place.read_bytes() if place.is_file() else None
+        path = self._path(digest)
+        return path.read_bytes() if path.is_file() else None
 
-    def _place(self, digest: Digest) -> Path:
+    def _path(self, digest: Digest) -> Path:
         return self._folder / digest[:2] / digest

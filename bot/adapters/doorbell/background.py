@@ -1,9 +1,8 @@
-"""A doorbell that is rung behind the caller's back, so that a door never waits for Redis.
+"""A doorbell that rings from a thread, so that a caller never waits for Redis.
 
-One thread rings for all who asked since it last did, and then rests a moment, because a ring costs
-as much as taking a delivery in. What it had not rung when the process died is
-lost, which costs time and nothing else: the sweep finds what nobody has read. For processes that do
-not fork; a child would have the rope without the thread.
+The thread coalesces the rings of a short time, because one ring costs as much as storing a
+delivery. Rings that are lost when the process dies cost time only: the sweep finds unread
+deliveries. Not for processes that fork: the child has the queue but no thread.
 """
 
 import threading
@@ -13,63 +12,57 @@ from typing import TypeVar
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.ports import Doorbell
 
-_Rung = TypeVar("_Rung")
+_Item = TypeVar("_Item")
 
-# Shorter than a person notices, and long enough for twenty deliveries of a burst to share a ring.
-_REST_SECONDS = 0.01
+# Too short for a person to notice; long enough for twenty deliveries of a burst to share a ring.
+_PAUSE_SECONDS = 0.01
 
 
 class BackgroundDoorbell:
-    """Implements the port `Doorbell` over another one."""
-
     def __init__(self, bell: Doorbell) -> None:
         self._bell = bell
-        self._wanted = threading.Event()
+        self._woken = threading.Event()
         self._deliveries: deque[str] = deque()
         self._repositories: deque[RepositoryId] = deque()
-        self._questions: deque[tuple[RepositoryId, EffectKey]] = deque()
-        self._rest = threading.Event()
+        self._pause = threading.Event()
         self._start = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def ring_delivery(self, delivery_id: str) -> None:
-        """Have a worker nudged to read deliveries: once for all that wait by then."""
+        """Coalesced: one ring for all deliveries that wait by then."""
         self._deliveries.append(delivery_id)
-        self._want()
+        self._wake()
 
     def ring_repository(self, repository: RepositoryId) -> None:
-        """Have a worker nudged to reconcile a repository."""
         self._repositories.append(repository)
-        self._want()
+        self._wake()
 
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
-        """Have a worker nudged to ask a model: at once, for no door asks."""
+        """Not queued: only workers ring for prompts, and they may wait."""
         self._bell.ring_prompt(repository, effect)
 
-    def _want(self) -> None:
+    def _wake(self) -> None:
         if self._thread is None:
             with self._start:
                 if self._thread is None:
                     thread = threading.Thread(target=self._ring, name="doorbell", daemon=True)
                     thread.start()
                     self._thread = thread
-        if not self._wanted.is_set():
-            self._wanted.set()
+        if not self._woken.is_set():
+            self._woken.set()
 
     def _ring(self) -> None:
         while True:
-            self._wanted.wait()
-            # Cleared before the ropes are emptied: who asks in between is rung for once more.
-            self._wanted.clear()
-            newest = _emptied(self._deliveries)[-1:]
+            self._woken.wait()
+            # Cleared before the queues are drained, so that a ring in between is not lost.
+            self._woken.clear()
+            newest = _drained(self._deliveries)[-1:]
             for delivery_id in newest:
                 self._bell.ring_delivery(delivery_id)
-            for repository in dict.fromkeys(_emptied(self._repositories)):
+            for repository in dict.fromkeys(_drained(self._repositories)):
                 self._bell.ring_repository(repository)
-            for question in dict.fromkeys(_emptied(self._questions)):
-                self._bell.ring_prompt(*question)
-            self._rest.wait(_REST_SECONDS)
+            self._pause.wait(_PAUSE_SECONDS)
 
 
-def _emptied(rope: deque[_Rung]) -> list[_Rung]:
-    return [rope.popleft() for _ in range(len(rope))]
+def _drained(queue: deque[_Item]) -> list[_Item]:
+    return [queue.popleft() for _ in range(len(queue))]

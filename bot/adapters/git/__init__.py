@@ -1,6 +1,6 @@
-"""git itself, behind the port `Git`: a bare mirror per repository, and what is asked of it.
+"""The port `Git` over git itself, with one bare mirror per repository.
 
-`mirror_git.py` is the door; `process.py` starts git, `mirrors.py` keeps the folders, `remote.py`
-talks to the server, `trees.py` reads and writes objects, `bundles.py` and `inspection.py` judge
-what an agent handed back. The rule: git does the work, and no configuration of the machine speaks.
+`mirror_git.py` implements the port; `process.py` starts git, `mirrors.py` keeps the folders,
+`remote.py` talks to the server, `trees.py` reads and writes objects, `bundles.py` and `inspection.py`
+check what an agent handed in. No configuration of the machine reaches git.
 """

@@ -1,8 +1,8 @@
-"""Importing an agent's bundle: a throwaway repository, caps, git's own checks, ours, then the tree.
+"""Imports an agent's bundle by way of a throwaway repository.
 
-The rule: nothing of a refused bundle reaches the mirror, and of an accepted one only what its tip's
-tree has and the base has not. git meets the bundle without a secret, under limits of processor time
-and memory, and never reads a whole tree of it: trees can be bombs.
+Nothing of a refused bundle reaches the mirror; of an accepted one, only the objects of the tip's tree
+that the base lacks. git reads the bundle without secrets and under limits of processor time and
+memory, and never lists a whole tree of it, because a tree can be a bomb.
 """
 
 import re
@@ -21,7 +21,14 @@ from bot.adapters.git.inspection import (
     too_many_files,
 )
 from bot.adapters.git.mirrors import make_bare
-from bot.adapters.git.process import Answer, GitFailed, GitProgram, OutputTooLong, Terms, TimedOut
+from bot.adapters.git.process import (
+    Answer,
+    CallOptions,
+    GitFailed,
+    GitProgram,
+    OutputTooLong,
+    TimedOut,
+)
 from bot.core.values.candidate import BundleRefusal, BundleRules, ImportedHead, RefusalCode
 from bot.core.values.ids import Sha
 
@@ -32,8 +39,8 @@ _ROW_BYTES_MAX = 1_000
 _LINK_BYTES_MAX = 4_096
 _START_REF, _TIP_REF = "refs/heads/start", "refs/heads/tip"
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-# Small windows keep a mirror of gigabytes inside the limit of address space.
-_CAUTIOUS_CONFIG = """\
+# Small windows keep a mirror of gigabytes inside of the memory limit.
+_LOW_MEMORY_CONFIG = """\
 	packedGitWindowSize = 32m
 	packedGitLimit = 256m
 	bigFileThreshold = 10m
@@ -58,7 +65,7 @@ class _Refused(Exception):
 def import_bundle(
     git: GitProgram, mirror: Path, bundle: bytes, rules: BundleRules
 ) -> ImportedHead | BundleRefusal:
-    """Check the bundle and bring its tree into the mirror. Again: the same answer.
+    """Check the bundle and copy its tree into the mirror; a second import gives the same result.
 
     Raises `GitFailed` where the mirror lacks `start_sha`.
     """
@@ -72,7 +79,7 @@ def import_bundle(
         throwaway = _Throwaway(git, Path(folder), mirror, rules)
         try:
             throwaway.unpack(bundle, header)
-            throwaway.check_line()
+            throwaway.check_commits()
             paths = throwaway.check_changes()
             tree, pack = throwaway.pack_tree()
         except _Refused as refused:
@@ -85,7 +92,7 @@ def import_bundle(
 
 @dataclass(frozen=True)
 class _Throwaway:
-    """A repository that lives as long as one import and borrows the mirror's objects."""
+    """The repository of one import; it borrows the mirror's objects."""
 
     git: GitProgram
     folder: Path
@@ -93,13 +100,13 @@ class _Throwaway:
     rules: BundleRules
 
     def unpack(self, bundle: bytes, header: BundleHeader) -> None:
-        """Take the pack in: prerequisites in our history, every object sound, nothing missing.
+        """Unpack and check that its prerequisites are in our history and all objects are valid.
 
-        Not by `git fetch`: for a bundle it does not heed `transfer.fsckObjects` (git 2.39).
+        Not by `git fetch`, which ignores `transfer.fsckObjects` for a bundle (git 2.39).
         """
         make_bare(self.git, self._git_dir)
         with (self._git_dir / "config").open("a", encoding="utf-8") as config:
-            config.write(f"[core]\n{_CAUTIOUS_CONFIG}")
+            config.write(f"[core]\n{_LOW_MEMORY_CONFIG}")
         made = self._attempt(["update-ref", _START_REF, self.rules.start_sha])
         if made.code != 0:
             raise GitFailed(made.code, made.complaint)
@@ -113,27 +120,27 @@ class _Throwaway:
         self._must(self._attempt(["index-pack", *options], bundle[header.pack_at :]))
         self._must(self._attempt(["update-ref", _TIP_REF, f"{header.tip}^{{commit}}"]))
 
-    def check_line(self) -> None:
-        """The tip stands on `start_sha` by commits with one parent each."""
+    def check_commits(self) -> None:
+        """Check that only commits with one parent each lead from `start_sha` to the tip."""
         options = ["--parents", f"--max-count={_COMMITS_MAX + 1}"]
-        said = self._must(self._attempt(["rev-list", *options, _TIP_REF, f"^{_START_REF}", "--"]))
-        line = [row.split(" ") for row in said.decode().splitlines()]
-        if len(line) > _COMMITS_MAX:
+        output = self._must(self._attempt(["rev-list", *options, _TIP_REF, f"^{_START_REF}", "--"]))
+        commits = [row.split(" ") for row in output.decode().splitlines()]
+        if len(commits) > _COMMITS_MAX:
             sentence = f"The bundle has more than {_COMMITS_MAX} commits."
             raise _Refused(RefusalCode.TOO_LARGE, sentence)
-        if not line:
+        if not commits:
             tip = self._must(self._attempt(["rev-parse", _TIP_REF])).decode().strip()
             if tip == self.rules.start_sha:
                 raise _Refused(RefusalCode.EMPTY, "The agent made no commit.")
             raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
-        expected = [*(row[0] for row in line[1:]), self.rules.start_sha]
-        if [row[1:] for row in line] != [[parent] for parent in expected]:
+        expected = [*(row[0] for row in commits[1:]), self.rules.start_sha]
+        if [row[1:] for row in commits] != [[parent] for parent in expected]:
             raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
 
     def check_changes(self) -> tuple[str, ...] | BundleRefusal:
-        """The changed paths in order, or why they are refused.
+        """The changed paths in order, or the refusal.
 
-        Listing streams and so can be cut short; `diff-tree` would gather a bomb in memory first.
+        `ls-tree` streams, so it can be stopped early; `diff-tree` would load a tree bomb into memory.
         """
         listing = ["ls-tree", "-r", "-t", "-z", "--full-tree"]
         before = self._must(self._attempt([*listing, _START_REF]))
@@ -147,24 +154,24 @@ class _Throwaway:
             raise _Refused(RefusalCode.FOREIGN_OBJECT, "The bundle has a folder without files.")
         deltas = tuple(row for row in rows if not row.is_folder)
         refusal = judge_names(deltas, self.rules) or self._judge_contents(deltas)
-        return refusal or tuple(row.shown for row in deltas)
+        return refusal or tuple(row.display_path for row in deltas)
 
     def pack_tree(self) -> tuple[Sha, bytes]:
-        """The tip's tree, and a thin pack of what it has and `start_sha` has not."""
-        said = self._must(self._attempt(["rev-parse", f"{_TIP_REF}^{{tree}}"]))
-        tree = Sha(said.decode().strip())
-        asked = f"{tree}\n^{self.rules.start_sha}\n".encode()
+        """The tip's tree, and a thin pack of the objects that `start_sha` lacks."""
+        output = self._must(self._attempt(["rev-parse", f"{_TIP_REF}^{{tree}}"]))
+        tree = Sha(output.decode().strip())
+        wanted = f"{tree}\n^{self.rules.start_sha}\n".encode()
         options = ["--revs", "--thin", "--stdout", "-q"]
-        return tree, self._must(self._attempt(["pack-objects", *options], asked))
+        return tree, self._must(self._attempt(["pack-objects", *options], wanted))
 
     def _judge_contents(self, deltas: tuple[TreeDelta, ...]) -> BundleRefusal | None:
-        blobs = list(dict.fromkeys(row.object_id for row in deltas if row.stays))
-        asked = "".join(f"{blob}\n" for blob in blobs).encode()
+        blobs = list(dict.fromkeys(row.object_id for row in deltas if row.exists))
+        names = "".join(f"{blob}\n" for blob in blobs).encode()
         check = ["cat-file", "--batch-check=%(objecttype) %(objectsize)"]
-        said = self._must(self._attempt(check, asked)).decode().splitlines()
-        if len(said) != len(blobs) or not all(line.startswith("blob ") for line in said):
+        output = self._must(self._attempt(check, names)).decode().splitlines()
+        if len(output) != len(blobs) or not all(line.startswith("blob ") for line in output):
             raise _Refused(RefusalCode.UNREADABLE, "The bundle lacks files that its tree names.")
-        sizes = {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, said, strict=True)}
+        sizes = {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, output, strict=True)}
         links = [row for row in deltas if row.is_symlink]
         if any(sizes[row.object_id] > _LINK_BYTES_MAX for row in links):
             raise _Refused(RefusalCode.LEAVES_THE_TREE, "A link is longer than a path can be.")
@@ -188,16 +195,16 @@ class _Throwaway:
     def _attempt(
         self, arguments: list[str], stdin: bytes = b"", out_max: int | None = None
     ) -> Answer:
-        """git under limits, on objects that nobody has checked yet."""
+        """Run git under limits, because the objects are not checked yet."""
         borrowed = str(self.mirror / "objects")
-        terms = Terms(
+        limits = CallOptions(
             environment={"GIT_ALTERNATE_OBJECT_DIRECTORIES": borrowed},
             timeout_seconds=_UNPACK_TIMEOUT_SECONDS,
             out_bytes_max=out_max,
             limited=True,
         )
         try:
-            return self.git.attempt(self._git_dir, arguments, stdin, terms)
+            return self.git.attempt(self._git_dir, arguments, stdin, limits)
         except TimedOut as late:
             raise _Refused(RefusalCode.TOO_LARGE, f"The bundle: {late.sentence}") from late
 

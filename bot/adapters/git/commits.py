@@ -1,14 +1,13 @@
-"""Commits of a mirror: their line, what they changed, merging them, making them.
+"""Reads, merges and makes commits in a mirror.
 
-The rule: the same recipe gives the same commit, always (law 9): nothing of the machine, its clock
-or its zone goes into it. Deliberately absent: refs and the server.
+The same recipe always gives the same commit (law 9), whatever the machine, its clock and its time zone.
 """
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.adapters.git.process import GitFailed, GitProgram, Terms
+from bot.adapters.git.process import CallOptions, GitFailed, GitProgram
 from bot.core.values.candidate import CommitRecipe, MergeConflict, MergedTree
 from bot.core.values.ids import Sha
 from bot.core.values.repository import CommitFacts
@@ -24,40 +23,39 @@ _COMMIT = ("-c", "i18n.commitEncoding=UTF-8", "commit-tree", "--no-gpg-sign")
 
 @dataclass(frozen=True)
 class Commits:
-    """The commits of one mirror."""
-
     git: GitProgram
     mirror: Path
 
     def has(self, sha: Sha) -> bool:
-        """Whether there is such an object."""
         return self.git.attempt(self.mirror, ["cat-file", "-e", sha]).code == 0
 
     def tree_of(self, commit: Sha) -> Sha:
-        """The commit's tree."""
-        said = self.git.run(self.mirror, ["rev-parse", "--verify", f"{commit}^{{tree}}"])
-        return Sha(said.decode().strip())
+        output = self.git.run(self.mirror, ["rev-parse", "--verify", f"{commit}^{{tree}}"])
+        return Sha(output.decode().strip())
 
     def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]:
-        """Paths that differ between two trees or commits, in path order; renames are two paths."""
+        """Paths that differ between two trees or commits, sorted; a rename is two paths."""
         options = ["diff-tree", "-r", "-z", "--no-renames", "--name-only"]
-        said = self.git.run(self.mirror, [*options, old, new])
-        return tuple(said.decode("utf-8", errors="replace").split("\0")[:-1])
+        output = self.git.run(self.mirror, [*options, old, new])
+        return tuple(output.decode("utf-8", errors="replace").split("\0")[:-1])
 
     def history(self, since: Sha, until: Sha) -> tuple[CommitFacts, ...] | None:
-        """First-parent commits after `since` up to `until`, oldest first; None: not on the line."""
+        """First-parent commits after `since` up to `until`, oldest first.
+
+        None where `since` is not among the first parents of `until`.
+        """
         if since == until:
             return ()
-        said = self.git.run(
+        output = self.git.run(
             self.mirror,
             [*_LOG, f"{since}..{until}", "--"],
         )
-        line = _parse_log(said.decode("utf-8", errors="replace"))
+        line = _parse_log(output.decode("utf-8", errors="replace"))
         line.reverse()
         return tuple(line) if line and line[0].parents[:1] == (since,) else None
 
     def merge(self, base: Sha, head: Sha) -> MergedTree | MergeConflict:
-        """A three-way merge of two commits, in no work tree."""
+        """A three-way merge of two commits, without a work tree."""
         options = ["--write-tree", "-z", "--name-only", "--no-messages"]
         answer = self.git.attempt(self.mirror, ["merge-tree", *options, base, head])
         tree, *files = answer.out.decode("utf-8", errors="replace").split("\0")
@@ -70,7 +68,7 @@ class Commits:
         raise GitFailed(answer.code, answer.complaint)
 
     def commit(self, recipe: CommitRecipe) -> Sha:
-        """The recipe's commit; making it again changes nothing."""
+        """Make the recipe's commit; a second time changes nothing."""
         who = {
             f"GIT_{role}_{field}": value
             for role in ("AUTHOR", "COMMITTER")
@@ -81,18 +79,18 @@ class Commits:
             )
         }
         parents = [option for parent in recipe.parents for option in ("-p", parent)]
-        said = self.git.run(
+        output = self.git.run(
             self.mirror,
             [*_COMMIT, *parents, recipe.tree],
             recipe.message.encode(),
-            Terms(environment=who),
+            CallOptions(environment=who),
         )
-        return Sha(said.decode().strip())
+        return Sha(output.decode().strip())
 
 
-def _parse_log(said: str) -> list[CommitFacts]:
-    """The fields of a commit, then pairs of a colon line and a path; ids never begin with one."""
-    tokens = said.split("\0")
+def _parse_log(output: str) -> list[CommitFacts]:
+    """Each commit is its fields, then pairs of a line that begins with a colon and a path."""
+    tokens = output.split("\0")
     commits = []
     at = 0
     while at + len(_FIELDS) <= len(tokens):

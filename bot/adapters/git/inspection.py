@@ -1,8 +1,8 @@
-"""What an agent's changes may be: pure questions about paths, modes, links and sizes.
+"""Checks of an agent's changes: paths, modes, links and sizes, as pure functions.
 
-The rule: everything is judged by what a checkout would do with it, on any file system: a name that
-some system takes for `.git`, a link that leads out, a folder that becomes a file. Deliberately
-absent: running git; a bundle header is parsed here because it is read before git may touch it.
+Each change is judged by what a checkout on any file system would do with it: a name that some system
+reads as `.git`, a link that leaves the tree, a folder that becomes a file. The bundle's header is
+parsed here, before git may read the bundle.
 """
 
 import posixpath
@@ -22,22 +22,22 @@ _SYMLINK, _GITLINK, _FOLDER, _GONE = "120000", "160000", "040000", "000000"
 _MODES = ("100644", "100755", _SYMLINK)
 # PATH_MAX of Linux; a longer path cannot be checked out.
 _PATH_BYTES_MAX = 4_096
-# All changed files together; many small bombs are a bomb.
+# For all changed files together, because many small files can be a bomb, too.
 _TOTAL_TIMES_BUNDLE = 10
 _SHOWN_PATHS_MAX = 20
-# Code points that HFS+ leaves out when it compares names (git's utf8.c knows the same set).
+# Code points that HFS+ ignores when it compares names (the same set as in git's utf8.c).
 _IGNORED_BY_HFS = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 # NTFS: short names, trailing dots and spaces, alternate streams.
 _DOT_GIT = re.compile(r"(\.git|git~\d+)[. ]*(:.*)?", re.IGNORECASE | re.DOTALL)
 
-# A header is a few lines; an agent's repository has no thousands of refs.
+# A header is a few lines; an agent's repository does not have thousands of refs.
 _HEADER_BYTES_MAX = 64 * 1024
 _OBJECTS_MAX = 200_000
 
 
 @dataclass(frozen=True)
 class BundleHeader:
-    """What a bundle says of itself (gitformat-bundle), and where its pack begins."""
+    """The tip of a bundle (gitformat-bundle) and the offset of its pack."""
 
     tip: Sha
     pack_at: int
@@ -45,35 +45,31 @@ class BundleHeader:
 
 @dataclass(frozen=True)
 class TreeDelta:
-    """One path that differs between two trees; `mode` is of the new side, 000000 where gone."""
+    """A path that differs between two trees; `mode` is the new one, 000000 for a deleted path."""
 
     path: bytes
     mode: str
     object_id: Sha
 
     @property
-    def shown(self) -> str:
-        """The path for a person."""
+    def display_path(self) -> str:
         return self.path.decode("utf-8", errors="backslashreplace")
 
     @property
-    def stays(self) -> bool:
-        """Whether the path is there on the new side."""
+    def exists(self) -> bool:
         return self.mode != _GONE
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder on the new side."""
         return self.mode == _FOLDER
 
     @property
     def is_symlink(self) -> bool:
-        """Whether it is a symbolic link on the new side."""
         return self.mode == _SYMLINK
 
 
 def parse_header(bundle: bytes) -> BundleHeader | BundleRefusal:
-    """The header of a complete, unfiltered SHA-1 bundle with exactly the agent's ref in use."""
+    """The header of an unfiltered SHA-1 bundle that has the agent's ref exactly once."""
     head, separator, pack = bundle[:_HEADER_BYTES_MAX].partition(b"\n\n")
     lines = head.decode("utf-8", errors="replace").split("\n")
     if not separator or lines[0] not in ("# v2 git bundle", "# v3 git bundle"):
@@ -96,7 +92,7 @@ def parse_header(bundle: bytes) -> BundleHeader | BundleRefusal:
 
 
 def deltas_between(before: bytes, after: bytes) -> tuple[TreeDelta, ...]:
-    """What differs between two outputs of `git ls-tree -r -t -z`, in path order; a move is two."""
+    """The differences of two outputs of `git ls-tree -r -t -z`, by path; a move is two of them."""
     old, new = set(before.split(b"\0")), set(after.split(b"\0"))
     deltas: dict[tuple[bytes, bool], TreeDelta] = {}
     for row in old - new:
@@ -112,23 +108,23 @@ def deltas_between(before: bytes, after: bytes) -> tuple[TreeDelta, ...]:
 
 
 def judge_names(deltas: Sequence[TreeDelta], rules: BundleRules) -> BundleRefusal | None:
-    """Count, names, kinds and protected paths: all that needs no look at contents."""
+    """Check the number, names, modes and protection of changed paths."""
     if not deltas:
         return _refusal(RefusalCode.EMPTY, "The agent changed nothing.")
     if len(deltas) > rules.files_changed_max:
         return too_many_files(rules)
-    if bad := [one for one in deltas if one.stays and one.mode not in _MODES]:
+    if bad := [one for one in deltas if one.exists and one.mode not in _MODES]:
         what = "a submodule" if bad[0].mode == _GITLINK else f"of mode {bad[0].mode}"
-        return _refusal(RefusalCode.FOREIGN_OBJECT, f"`{bad[0].shown}` is {what}.", bad)
-    if bad := [one for one in deltas if one.stays and not _is_plain_name(one.path)]:
-        sentence = f"`{bad[0].shown}` is not a name that every checkout can hold."
+        return _refusal(RefusalCode.FOREIGN_OBJECT, f"`{bad[0].display_path}` is {what}.", bad)
+    if bad := [one for one in deltas if one.exists and not _is_plain_name(one.path)]:
+        sentence = f"`{bad[0].display_path}` is not a name that every checkout can hold."
         return _refusal(RefusalCode.FOREIGN_OBJECT, sentence, bad)
-    if bad := [one for one in deltas if one.stays and _names_dot_git(one.shown)]:
-        sentence = f"`{bad[0].shown}` would be written into a `.git` folder."
+    if bad := [one for one in deltas if one.exists and _names_dot_git(one.display_path)]:
+        sentence = f"`{bad[0].display_path}` would be written into a `.git` folder."
         return _refusal(RefusalCode.LEAVES_THE_TREE, sentence, bad)
     touches = _Protection(rules.protected)
-    if bad := [one for one in deltas if touches.covers(one.shown)]:
-        sentence = f"`{bad[0].shown}` is protected; an agent may not change it."
+    if bad := [one for one in deltas if touches.covers(one.display_path)]:
+        sentence = f"`{bad[0].display_path}` is protected; an agent may not change it."
         return _refusal(RefusalCode.PROTECTED_PATH, sentence, bad)
     return None
 
@@ -136,9 +132,9 @@ def judge_names(deltas: Sequence[TreeDelta], rules: BundleRules) -> BundleRefusa
 def judge_sizes(
     deltas: Sequence[TreeDelta], sizes: Mapping[Sha, int], rules: BundleRules
 ) -> BundleRefusal | None:
-    """The sizes of changed files, each and together."""
+    """Check the size of each changed file and of all together."""
     if bad := [one for one in deltas if sizes.get(one.object_id, 0) > rules.file_bytes_max]:
-        sentence = f"`{bad[0].shown}` is larger than {rules.file_bytes_max} bytes."
+        sentence = f"`{bad[0].display_path}` is larger than {rules.file_bytes_max} bytes."
         return _refusal(RefusalCode.TOO_LARGE, sentence, bad)
     total_max = rules.bundle_bytes_max * _TOTAL_TIMES_BUNDLE
     if sum(sizes.get(one.object_id, 0) for one in deltas) > total_max:
@@ -148,27 +144,26 @@ def judge_sizes(
 
 
 def judge_links(targets: Mapping[TreeDelta, bytes]) -> BundleRefusal | None:
-    """Whether a changed symbolic link leads out of the tree or into `.git`."""
+    """Refuse a changed symbolic link that leads out of the tree or into `.git`."""
     if bad := [one for one, target in targets.items() if _leads_out(one.path, target)]:
-        sentence = f"The link `{bad[0].shown}` leads out of the tree."
+        sentence = f"The link `{bad[0].display_path}` leads out of the tree."
         return _refusal(RefusalCode.LEAVES_THE_TREE, sentence, bad)
     return None
 
 
 def too_many_files(rules: BundleRules) -> BundleRefusal:
-    """The refusal of a change that is too wide."""
     sentence = f"The agent changed more than {rules.files_changed_max} files."
     return _refusal(RefusalCode.TOO_LARGE, sentence)
 
 
 class _Protection:
-    """Gitignore patterns asked without regard to case and to how a letter is composed."""
+    """Gitignore patterns, matched without regard to case and Unicode normalisation."""
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns = GitIgnoreSpec.from_lines(_folded(pattern) for pattern in patterns)
 
     def covers(self, path: str) -> bool:
-        """Whether the path is protected, also as a file or link in a protected folder's place."""
+        """Whether the path is protected; also for a file or link that replaces a protected folder."""
         folded = _folded(path)
         return self._patterns.match_file(folded) or self._patterns.match_file(f"{folded}/")
 
@@ -194,10 +189,10 @@ def _names_dot_git(path: str) -> bool:
 
 
 def _leads_out(path: bytes, target: bytes) -> bool:
-    """Only leading `..` are followed: after a name, `..` depends on where that name leads.
+    """Whether the link leaves the tree; a `..` after a name counts as leaving it.
 
-    The link's own folder is a real one, so leading `..` mean what they say; what follows them is a
-    way down, and a link on that way was judged itself.
+    Leading `..` can be counted, because the link's own folder is a real one. A `..` after a name
+    depends on where that name leads.
     """
     if not _is_plain_name(target) or not target:
         return True
@@ -210,5 +205,5 @@ def _leads_out(path: bytes, target: bytes) -> bool:
 
 
 def _refusal(code: RefusalCode, sentence: str, deltas: Sequence[TreeDelta] = ()) -> BundleRefusal:
-    paths = tuple(one.shown for one in deltas[:_SHOWN_PATHS_MAX])
+    paths = tuple(one.display_path for one in deltas[:_SHOWN_PATHS_MAX])
     return BundleRefusal(code=code, sentence=sentence, paths=paths)

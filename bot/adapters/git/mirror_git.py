@@ -1,8 +1,8 @@
-"""`MirrorGit`: the port `Git`, fulfilled by git on bare mirrors.
+"""Implements the port `Git`.
 
-The rule: a mirror may vanish or be damaged at any time, so a question that fails fetches and asks
-once more, and a mirror that looks broken is made anew. Commits that were made here and never pushed
-are then gone: they are made again from their recipe.
+A mirror may be deleted or damaged at any time: a command that fails is run again after a fetch, and a
+broken mirror is made again. Local commits that were never pushed are lost then, and are made again
+from their recipes.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bot.adapters.git.bundles import import_bundle
 from bot.adapters.git.commits import Commits
-from bot.adapters.git.mirrors import Mirrors, is_machine_trouble, looks_broken
+from bot.adapters.git.mirrors import Mirrors, is_machine_failure, looks_broken
 from bot.adapters.git.process import GitFailed, GitProgram
 from bot.adapters.git.remote import Remote, remote_failure
 from bot.adapters.git.trees import Trees
@@ -35,8 +35,8 @@ _Found = TypeVar("_Found")
 class MirrorGit:
     """One bare mirror per repository under `folder`; safe for several threads and processes.
 
-    `credentials` gives a token for a repository ("" for none); it is asked before every talk with
-    the server. `protocols` are those that git may speak: tests add `file`.
+    `credentials` returns a token for a repository ("" for none) and is called before each connection
+    to the server. git may use only `protocols`; tests add `file`.
     """
 
     def __init__(
@@ -52,18 +52,18 @@ class MirrorGit:
         self._remote = Remote(self._git, credentials)
 
     def fetch(self, repository: RepositoryFacts) -> None:
-        """Make the mirror's branches and our own refs those of the server."""
+        """Copy the server's branches and our own refs to the mirror."""
         with self._mirrors.locked_at(repository.id) as mirror:
             answer = self._remote.fetch(mirror, repository)
             is_sound = not looks_broken(answer.complaint, mirror) if answer.code != 0 else True
             if not is_sound or not self._mirrors.tidy(repository.id):
-                self._mirrors.make_anew(repository.id)
+                self._mirrors.replace(repository.id)
                 answer = self._remote.fetch(mirror, repository)
             if answer.code != 0:
                 raise remote_failure(answer.complaint)
 
     def fetch_pull(self, repository: RepositoryFacts, pull: PullNumber) -> None:
-        """Bring a pull's head into the mirror, a fork's too; no ref of the mirror moves."""
+        """Fetch the objects of a pull's head, also from a fork; no ref of the mirror moves."""
         answer = self._remote.fetch_pull(self._mirrors.at(repository.id), repository, pull)
         if "couldn't find remote ref" in answer.complaint:
             raise UserError(f"The git server has no head of pull {pull}.")
@@ -71,92 +71,89 @@ class MirrorGit:
             raise remote_failure(answer.complaint)
 
     def remote_ref(self, repository: RepositoryFacts, ref: Ref) -> Sha | None:
-        """What the server's ref names at this moment; None: there is no such ref."""
+        """The server's current value of the ref; None where it does not exist."""
         return self._remote.ref(self._mirrors.at(repository.id), repository, ref)
 
     def remote_refs(
         self, repository: RepositoryFacts, prefixes: tuple[str, ...]
     ) -> Mapping[Ref, Sha]:
-        """The server's refs below the prefixes (each ends in a slash) at this moment."""
+        """The server's current refs below the prefixes, each of which ends in a slash."""
         return self._remote.refs(self._mirrors.at(repository.id), repository, prefixes)
 
     def has(self, repository: RepositoryFacts, sha: Sha) -> bool:
-        """Whether the mirror has the object now; this never fetches."""
+        """Whether the mirror has the object; never fetches."""
         return Commits(self._git, self._mirrors.at(repository.id)).has(sha)
 
     def blobs(
         self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
     ) -> Mapping[str, Sha]:
-        """Regular files (no links) at or below the prefixes; "" is all, no prefix is nothing."""
-        return self._ask(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
+        """Regular files (no links) at or below the prefixes; "" means all of them."""
+        return self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
 
     def files(
         self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
     ) -> Mapping[str, bytes]:
-        """The contents of `blobs`."""
-        return self._ask(repository, lambda at: Trees(self._git, at).files(tree, prefixes))
+        return self._run(repository, lambda at: Trees(self._git, at).files(tree, prefixes))
 
     def history(
         self, repository: RepositoryFacts, since: Sha, until: Sha
     ) -> tuple[CommitFacts, ...] | None:
         """First-parent commits after `since` up to `until`, oldest first.
 
-        None where `since` is not on that line, or is nowhere any more.
+        None where `since` is not among them or no longer exists.
         """
         try:
-            return self._ask(repository, lambda at: Commits(self._git, at).history(since, until))
+            return self._run(repository, lambda at: Commits(self._git, at).history(since, until))
         except UserError:
             if self.has(repository, until) and not self.has(repository, since):
                 return None
             raise
 
     def tree_of(self, repository: RepositoryFacts, commit: Sha) -> Sha:
-        """The tree of a commit."""
-        return self._ask(repository, lambda at: Commits(self._git, at).tree_of(commit))
+        return self._run(repository, lambda at: Commits(self._git, at).tree_of(commit))
 
     def changed_paths(self, repository: RepositoryFacts, old: Sha, new: Sha) -> tuple[str, ...]:
-        """Paths that differ between two trees or commits, in path order."""
-        return self._ask(repository, lambda at: Commits(self._git, at).changed_paths(old, new))
+        """Paths that differ between two trees or commits, sorted."""
+        return self._run(repository, lambda at: Commits(self._git, at).changed_paths(old, new))
 
     def merge(
         self, repository: RepositoryFacts, base: Sha, head: Sha
     ) -> MergedTree | MergeConflict:
-        """Merge two commits by the merge base that history gives."""
-        return self._ask(repository, lambda at: Commits(self._git, at).merge(base, head))
+        return self._run(repository, lambda at: Commits(self._git, at).merge(base, head))
 
     def edit_tree(
         self, repository: RepositoryFacts, tree: Sha, edits: Mapping[str, bytes | None]
     ) -> Sha:
-        """The tree with files written and (None) removed; modes stay, new files are 100644."""
-        return self._ask(repository, lambda at: Trees(self._git, at).edit(tree, edits))
+        """The tree with files written or (None) removed; modes stay, new files get 100644."""
+        return self._run(repository, lambda at: Trees(self._git, at).edit(tree, edits))
 
     def commit(self, repository: RepositoryFacts, recipe: CommitRecipe) -> Sha:
-        """The recipe's commit, the same each time; no ref moves."""
-        return self._ask(repository, lambda at: Commits(self._git, at).commit(recipe))
+        """The same recipe gives the same commit; no ref moves."""
+        return self._run(repository, lambda at: Commits(self._git, at).commit(recipe))
 
     def import_bundle(
         self, repository: RepositoryFacts, bundle: bytes, rules: BundleRules
     ) -> ImportedHead | BundleRefusal:
-        """Check an agent's bundle and bring its tip's tree into the mirror."""
-        return self._ask(repository, lambda at: import_bundle(self._git, at, bundle, rules))
+        """Check an agent's bundle and copy its tip's tree into the mirror."""
+        return self._run(repository, lambda at: import_bundle(self._git, at, bundle, rules))
 
     def push(self, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]) -> PushResult:
-        """Move all refs from exactly `old` to `new`, or none; never sent twice."""
-        return self._ask(repository, lambda at: self._remote.push(at, repository, updates))
+        """Move all refs from exactly `old` to `new`, or none."""
+        return self._run(repository, lambda at: self._remote.push(at, repository, updates))
 
-    def _ask(self, repository: RepositoryFacts, question: Callable[[Path], _Found]) -> _Found:
-        """Ask the mirror; where it fails, fetch and ask again; where it is broken, make it anew."""
+    def _run(self, repository: RepositoryFacts, command: Callable[[Path], _Found]) -> _Found:
+        """Run it; after a failure, replace the mirror if it is broken, fetch and run it again."""
         mirror = self._mirrors.at(repository.id)
         try:
-            return question(mirror)
+            return command(mirror)
         except GitFailed as failed:
-            if is_machine_trouble(failed.text):
+            if is_machine_failure(failed.text):
                 raise Retryable(f"git cannot work on this machine now: {failed.text}") from failed
             if looks_broken(failed.text, mirror):
                 with self._mirrors.locked(repository.id):
-                    self._mirrors.make_anew(repository.id)
+                    self._mirrors.replace(repository.id)
         self.fetch(repository)
         try:
-            return question(mirror)
+            return command(mirror)
         except GitFailed as failed:
             raise UserError(f"git cannot answer for this repository: {failed.text}") from failed

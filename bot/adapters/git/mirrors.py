@@ -1,8 +1,7 @@
-"""The folders of the mirrors: made on demand, one lock file each, thrown away when they are broken.
+"""The folders of the mirrors, each made when it is first used and replaced when it is broken.
 
-The rule: refs of a mirror are moved only under its lock, so that two workers never meet inside one
-fetch; objects are only ever added, which git itself does safely. A mirror is a cache: it is not
-synced to disk, and it may be deleted at any time.
+Refs of a mirror move only under its file lock, so that two workers never run the same fetch at once;
+git adds objects safely without it. A mirror is a cache, so it is not synced to disk.
 """
 
 import fcntl
@@ -29,12 +28,11 @@ _CONFIG = """\
 [maintenance]
 	auto = false
 """
-# git's own thresholds for `gc --auto`: 50 packs, or 6,700 loose objects (27 of them in one of the
-# 256 folders).
+# git's own thresholds for `gc --auto`: 50 packs, or 6,700 loose objects (27 in one of 256 folders).
 _PACKS_MAX = 50
 _LOOSE_IN_ONE_FOLDER_MAX = 27
 
-_MACHINE_TROUBLE = re.compile(
+_MACHINE_FAILURE = re.compile(
     r"No space left|Resource temporarily unavailable|Cannot allocate memory|unable to create thread"
     r"|Read-only file system|Input/output error"
 )
@@ -47,27 +45,25 @@ _BROKEN = re.compile(
 )
 
 
-def is_machine_trouble(complaint: str) -> bool:
-    """Whether git's complaint is about the machine, and neither the question nor the mirror."""
-    return _MACHINE_TROUBLE.search(complaint) is not None
+def is_machine_failure(complaint: str) -> bool:
+    """Whether git failed because of the machine: disk, memory, processes."""
+    return _MACHINE_FAILURE.search(complaint) is not None
 
 
 def looks_broken(complaint: str, mirror: Path) -> bool:
-    """Whether git's complaint says that the mirror itself is damaged: it names a file of it."""
-    if is_machine_trouble(complaint):
+    """Whether git's message says that the mirror is damaged, or names a file in it."""
+    if is_machine_failure(complaint):
         return False
     return f"{mirror}/" in complaint or _BROKEN.search(complaint) is not None
 
 
 @dataclass(frozen=True)
 class Mirrors:
-    """All mirrors below one folder."""
-
     folder: Path
     git: GitProgram
 
     def at(self, repository: RepositoryId) -> Path:
-        """The mirror's folder; an empty mirror is made where there is none."""
+        """The mirror's folder; makes an empty mirror if there is none."""
         path = self._path(repository)
         if not (path / "HEAD").is_file():
             with self.locked_at(repository):
@@ -79,18 +75,14 @@ class Mirrors:
         """The mirror's folder, under its lock."""
         with self.locked(repository):
             if not (self._path(repository) / "HEAD").is_file():
-                self._replace(repository)
+                self.replace(repository)
             yield self._path(repository)
-
-    def make_anew(self, repository: RepositoryId) -> None:
-        """Throw the mirror away and make an empty one. Call it under the lock."""
-        self._replace(repository)
 
     @contextmanager
     def locked(self, repository: RepositoryId) -> Iterator[None]:
-        """Be the only one, in all processes and threads, that moves refs of this mirror.
+        """Hold the mirror's lock, against all processes and threads.
 
-        The kernel lets go when the holder dies, and each of its git processes has a deadline.
+        The kernel releases it when the holder dies, and each of its git processes has a deadline.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / f"{repository}.lock").open("a") as file:
@@ -98,10 +90,10 @@ class Mirrors:
             yield
 
     def tidy(self, repository: RepositoryId) -> bool:
-        """Pack what has piled up; False where the mirror proves broken. Call it under the lock.
+        """Repack small packs and loose objects; False where the mirror is broken.
 
-        A geometric repack reads the small packs and the loose objects only, and drops nothing:
-        commits that are not pushed yet stay.
+        Call it under the lock. A geometric repack keeps unreachable objects, so commits that are not
+        pushed yet stay.
         """
         path = self._path(repository)
         packs = len(list((path / "objects" / "pack").glob("*.pack")))
@@ -109,13 +101,13 @@ class Mirrors:
         if packs <= _PACKS_MAX and loose <= _LOOSE_IN_ONE_FOLDER_MAX:
             return True
         answer = self.git.attempt(path, ["repack", "-d", "-q", "--geometric=2"])
-        return answer.code == 0 or is_machine_trouble(answer.complaint)
+        return answer.code == 0 or is_machine_failure(answer.complaint)
 
-    def _path(self, repository: RepositoryId) -> Path:
-        return self.folder / f"{repository}.git"
+    def replace(self, repository: RepositoryId) -> None:
+        """Replace the mirror by an empty one. Call it under the lock.
 
-    def _replace(self, repository: RepositoryId) -> None:
-        """Made beside and renamed into place, so that nobody meets half a mirror."""
+        It is made elsewhere and renamed, so that no reader sees half a mirror.
+        """
         path = self._path(repository)
         with tempfile.TemporaryDirectory(prefix=f"{repository}-", dir=self.folder) as scratch:
             made = Path(scratch, "made")
@@ -125,8 +117,11 @@ class Mirrors:
             made.rename(path)
             shutil.rmtree(Path(scratch, "broken"), ignore_errors=True)
 
+    def _path(self, repository: RepositoryId) -> Path:
+        return self.folder / f"{repository}.git"
+
 
 def make_bare(git: GitProgram, path: Path) -> None:
-    """An empty bare repository with our configuration and without a template."""
+    """An empty bare repository with our configuration and no template."""
     git.run(path, ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", str(path)])
     (path / "config").write_text(_CONFIG, encoding="utf-8")

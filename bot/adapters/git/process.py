@@ -1,8 +1,6 @@
-"""Starts git: scrubbed environment, a deadline, a cap on what is read, and no secret in a message.
+"""Starts git with a clean environment, a deadline, a cap on its output and no secret in its errors.
 
-The rule: nothing of the machine's or a user's configuration reaches git, a secret travels in the
-environment of the one process that needs it, and every error text is redacted before it is raised.
-Deliberately absent: what any git command means.
+A secret travels only in the environment of the one process that needs it.
 """
 
 import os
@@ -20,13 +18,13 @@ from bot.ports import Retryable
 _LOCAL_TIMEOUT_SECONDS = 300.0
 _READ_BYTES = 1 << 20
 _ERROR_CHARACTERS_MAX = 4_000
-# How a company reaches its server is the machine's to say; no other variable is passed on.
+# Proxies and certificates belong to the machine; no other variable is passed on.
 _PASSED_ON = (
     *("PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "CURL_CA_BUNDLE"),
     *("http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY"),
 )
 # For git on untrusted input: CPU seconds, KiB of address space, blocks of 512 bytes per file. A limit
-# that cannot be set is one that is lower already; where there is none at all, git is not started.
+# that cannot be set is lower already; where there is no limit at all, git is not started.
 _LIMITED = (
     *("sh", "-c"),
     'lower() { ulimit "$1" "$2" 2>/dev/null || test "$(ulimit "$1")" != unlimited; }; '
@@ -38,7 +36,7 @@ _UNLIMITED = 126
 
 
 class GitFailed(Exception):
-    """git ended with another code than 0; `text` is its redacted complaint."""
+    """git ended with another code than 0; `text` is its redacted error output."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -47,7 +45,7 @@ class GitFailed(Exception):
 
 
 class OutputTooLong(Exception):
-    """git was ended because it said more than the caller wants to read."""
+    """git was ended because its output exceeded `out_bytes_max`."""
 
 
 class TimedOut(Retryable):
@@ -56,7 +54,7 @@ class TimedOut(Retryable):
 
 @dataclass(frozen=True)
 class Answer:
-    """How git ended, what it said, and its redacted complaint."""
+    """git's exit code and output; `complaint` is its redacted error output."""
 
     code: int
     out: bytes
@@ -64,8 +62,8 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Terms:
-    """The terms of one call. `secrets` are what is redacted; `limited` is for untrusted input."""
+class CallOptions:
+    """CallOptions of one call. `secrets` are redacted; `limited` is for untrusted input."""
 
     environment: Mapping[str, str] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
@@ -74,47 +72,55 @@ class Terms:
     limited: bool = False
 
 
-_PLAIN = Terms()
+_PLAIN = CallOptions()
 
 
 @dataclass(frozen=True)
 class GitProgram:
-    """git with a HOME of its own; `protocols` are those that it may speak."""
+    """git with a HOME of its own; it may use only `protocols`."""
 
     home: Path
     protocols: tuple[str, ...]
 
     def run(
-        self, git_dir: Path, arguments: Sequence[str], stdin: bytes = b"", terms: Terms = _PLAIN
+        self,
+        git_dir: Path,
+        arguments: Sequence[str],
+        stdin: bytes = b"",
+        options: CallOptions = _PLAIN,
     ) -> bytes:
-        """git's output. Raises `GitFailed` where it ends with another code than 0."""
-        answer = self.attempt(git_dir, arguments, stdin, terms)
+        """git's output. Raises `GitFailed`, `TimedOut`, `OutputTooLong`."""
+        answer = self.attempt(git_dir, arguments, stdin, options)
         if answer.code != 0:
             raise GitFailed(answer.code, answer.complaint)
         return answer.out
 
     def attempt(
-        self, git_dir: Path, arguments: Sequence[str], stdin: bytes = b"", terms: Terms = _PLAIN
+        self,
+        git_dir: Path,
+        arguments: Sequence[str],
+        stdin: bytes = b"",
+        options: CallOptions = _PLAIN,
     ) -> Answer:
-        """git's answer, whatever it is. Raises `TimedOut`, `OutputTooLong`."""
+        """git's answer, whatever its exit code. Raises `TimedOut`, `OutputTooLong`."""
         command = ["git", f"--git-dir={git_dir}", "-c", "core.hooksPath=/dev/null", *arguments]
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaint:
             given.write(stdin)
             given.seek(0)
             process = subprocess.Popen(
-                [*_LIMITED, *command] if terms.limited else command,
+                [*_LIMITED, *command] if options.limited else command,
                 stdin=given,
                 stdout=subprocess.PIPE,
                 stderr=complaint,
-                env={**self._environment(), **terms.environment},
+                env={**self._environment(), **options.environment},
                 cwd=self.home,
                 start_new_session=True,
             )
-            out = _read(process, terms, arguments[0])
-            if terms.limited and process.returncode == _UNLIMITED:
+            out = _read(process, options, arguments[0])
+            if options.limited and process.returncode == _UNLIMITED:
                 raise Retryable("This machine cannot limit what git may use; see `ulimit`.")
             complaint.seek(0)
-            return Answer(process.returncode, out, _redacted(complaint, terms.secrets))
+            return Answer(process.returncode, out, _redacted(complaint, options.secrets))
 
     def _environment(self) -> dict[str, str]:
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
@@ -133,24 +139,24 @@ class GitProgram:
         }
 
 
-def _read(process: subprocess.Popen[bytes], terms: Terms, command: str) -> bytes:
+def _read(process: subprocess.Popen[bytes], options: CallOptions, command: str) -> bytes:
     late = threading.Event()
 
-    def end_late() -> None:
+    def end_process() -> None:
         late.set()
         _kill_group(process)
 
-    deadline = threading.Timer(terms.timeout_seconds, end_late)
+    deadline = threading.Timer(options.timeout_seconds, end_process)
     deadline.daemon = True
     deadline.start()
     chunks: list[bytes] = []
     try:
         with process:
-            _read_capped(process, terms.out_bytes_max, chunks)
+            _read_capped(process, options.out_bytes_max, chunks)
     finally:
         deadline.cancel()
     if late.is_set():
-        raise TimedOut(f"`git {command}` did not end within {terms.timeout_seconds:.0f} seconds.")
+        raise TimedOut(f"`git {command}` did not end within {options.timeout_seconds:.0f} seconds.")
     return b"".join(chunks)
 
 
@@ -165,13 +171,13 @@ def _read_capped(
             if bytes_max is not None and length > bytes_max:
                 raise OutputTooLong
     except BaseException:
-        # Before the caller's `with process` waits for it.
+        # Before the caller's `with process` waits for the process.
         _kill_group(process)
         raise
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """End git and the helpers that it started; they share a process group of their own."""
+    """End git and the helpers that it started, which share its process group."""
     if process.returncode is None:
         try:
             os.killpg(process.pid, signal.SIGKILL)

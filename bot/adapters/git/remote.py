@@ -1,8 +1,8 @@
-"""git's talk with the server: fetch, look at one ref, push; and what its complaints mean.
+"""Runs git against the server: fetch, list refs, push; and reads its error messages.
 
-The rule: the token is in the environment of the one process that needs it and nowhere else. A push
-is atomic and leased: every ref moves from exactly what was expected, or none does. It is never sent
-twice: after a lost connection the caller looks. Sources: gitprotocol-http, git-push(1).
+The token is only in the environment of the one process that needs it. A push is atomic and leased:
+all refs move from exactly the expected values, or none does. It is never sent twice; after a lost
+connection the caller reads the refs. Sources: gitprotocol-http, git-push(1).
 """
 
 import base64
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bot.adapters.git.process import Answer, GitFailed, GitProgram, Terms
+from bot.adapters.git.process import Answer, CallOptions, GitFailed, GitProgram
 from bot.core.values.candidate import PushOutcome, PushResult, RefUpdate
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import RepositoryFacts
@@ -27,12 +27,12 @@ _PUSH = ("push", "--porcelain", "--atomic", "--no-verify", "--no-recurse-submodu
 _FETCHED = ("+refs/heads/*:refs/heads/*", "+refs/headgate/*:refs/headgate/*")
 _FETCH_TIMEOUT_SECONDS = 900.0
 _PUSH_TIMEOUT_SECONDS = 300.0
-_LOOK_TIMEOUT_SECONDS = 60.0
+_LIST_TIMEOUT_SECONDS = 60.0
 # A connection that moves less than 1,000 bytes a second for 30 seconds is dead.
-_DEAD_LINE = (("http.lowSpeedLimit", "1000"), ("http.lowSpeedTime", "30"))
+_STALLED_CONNECTION = (("http.lowSpeedLimit", "1000"), ("http.lowSpeedTime", "30"))
 _SENTENCE_CHARACTERS_MAX = 2_000
 
-_SAYS_NO = re.compile(
+_REFUSED_WORDS = re.compile(
     r"returned error: (400|401|403|404|405|410|451)|Authentication failed|Repository not found"
     r"|Permission to .* denied|access denied|not allowed to|could not read Username"
     r"|transport '.*' not allowed|does not appear to be a git repository"
@@ -40,21 +40,21 @@ _SAYS_NO = re.compile(
     re.IGNORECASE,
 )
 # GitHub answers 403 and 429 to git, too, when it limits us.
-_BUSY = re.compile(r"returned error: (429|5\d\d)|rate limit|abuse detection", re.IGNORECASE)
+_BUSY_WORDS = re.compile(r"returned error: (429|5\d\d)|rate limit|abuse detection", re.IGNORECASE)
 
-# Reasons of a rejected ref in `git push --porcelain`: our picture of the ref is old ...
+# Reasons of a rejected ref in `git push --porcelain`: the ref has moved ...
 _STALE_REASON = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to lock|failed to update ref"
     r"|incorrect old value|reference already exists|is at [0-9a-f]{7,40} but expected",
     re.IGNORECASE,
 )
-# ... the server itself is in trouble ...
-_TROUBLED_REASON = re.compile(
+# ... the server failed ...
+_FAILED_REASON = re.compile(
     r"internal server error|unpacker error|unable to migrate objects|failed to store"
     r"|timed? ?out|remote failure|failed to report",
     re.IGNORECASE,
 )
-# ... or only the company that the ref was in.
+# ... or another ref of the same atomic push was rejected.
 _ATOMIC_REASON = re.compile(r"atomic (push|transaction) fail", re.IGNORECASE)
 _MISSING_HERE = re.compile(
     r"^(error: src refspec \S+ does not match any|(fatal|error): bad object)", re.MULTILINE
@@ -66,14 +66,14 @@ _REJECTED = re.compile(
 
 @dataclass(frozen=True)
 class Remote:
-    """The server side of a repository; `credentials` gives a token, or "" for none."""
+    """`credentials` returns a token for a repository, or "" for none."""
 
     git: GitProgram
     credentials: Callable[[RepositoryFacts], str]
 
     def fetch(self, mirror: Path, repository: RepositoryFacts) -> Answer:
-        """Make the mirror's branches and our refs those of the server. The answer is git's."""
-        return self._talk(
+        """Copy the server's branches and our refs to the mirror."""
+        return self._run(
             mirror,
             repository,
             (*_FETCH, "--", repository.clone_url, *_FETCHED),
@@ -81,8 +81,8 @@ class Remote:
         )
 
     def fetch_pull(self, mirror: Path, repository: RepositoryFacts, pull: PullNumber) -> Answer:
-        """Fetch the objects of the ref that the server keeps for a pull. The answer is git's."""
-        return self._talk(
+        """Fetch the objects of the server's ref for a pull."""
+        return self._run(
             mirror,
             repository,
             (*_FETCH_OBJECTS, "--", repository.clone_url, f"refs/pull/{pull}/head"),
@@ -92,7 +92,7 @@ class Remote:
     def ref(self, mirror: Path, repository: RepositoryFacts, ref: Ref) -> Sha | None:
         """What the server's ref names now, or None where there is no such ref."""
         arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, ref)
-        # ls-remote matches tails of names: refs/heads/a is found in refs/x/refs/heads/a, too.
+        # ls-remote matches the ends of names: refs/heads/a also finds refs/x/refs/heads/a.
         return self._listed(mirror, repository, arguments).get(ref)
 
     def refs(
@@ -107,7 +107,7 @@ class Remote:
     def _listed(
         self, mirror: Path, repository: RepositoryFacts, arguments: tuple[str, ...]
     ) -> dict[Ref, Sha]:
-        answer = self._talk(mirror, repository, arguments, _LOOK_TIMEOUT_SECONDS)
+        answer = self._run(mirror, repository, arguments, _LIST_TIMEOUT_SECONDS)
         if answer.code != 0:
             raise remote_failure(answer.complaint)
         pairs = (
@@ -119,7 +119,7 @@ class Remote:
     def push(
         self, mirror: Path, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]
     ) -> PushResult:
-        """Move all refs, or none. A ref that is where it should be counts as moved.
+        """Move all refs, or none; a ref that has its new value already counts as moved.
 
         Raises `GitFailed` where the mirror lacks a commit; nothing was sent then.
         """
@@ -127,7 +127,7 @@ class Remote:
         for update in updates:
             gone = answer.code != 0 and update.new is None and _is_stale_here(answer, update.ref)
             if gone and self.ref(mirror, repository, update.ref) is None:
-                # Already deleted. git saw it before it sent anything, so nothing is sent twice.
+                # Already deleted. git sees this before it sends, so nothing is sent twice.
                 rest = tuple(one for one in updates if one is not update)
                 return self.push(mirror, repository, rest)
         if answer.code != 0 and _MISSING_HERE.search(answer.complaint):
@@ -141,14 +141,14 @@ class Remote:
             return Answer(0, b"", "")
         leases = [f"--force-with-lease={update.ref}:{update.old or ''}" for update in updates]
         moves = [f"{update.new or ''}:{update.ref}" for update in updates]
-        return self._talk(
+        return self._run(
             mirror,
             repository,
             (*_PUSH, *leases, "--", repository.clone_url, *moves),
             _PUSH_TIMEOUT_SECONDS,
         )
 
-    def _talk(
+    def _run(
         self,
         mirror: Path,
         repository: RepositoryFacts,
@@ -158,16 +158,16 @@ class Remote:
         token = self.credentials(repository)
         basic = base64.b64encode(f"x-access-token:{token}".encode()).decode()
         where = urlsplit(repository.clone_url)
-        options = list(_DEAD_LINE)
+        options = list(_STALLED_CONNECTION)
         if token:
             server = f"{where.scheme}://{where.netloc}/"
             options.append((f"http.{server}.extraHeader", f"Authorization: Basic {basic}"))
-        terms = Terms(
+        call = CallOptions(
             environment=_as_environment(options),
             secrets=(token, basic) if token else (),
             timeout_seconds=timeout_seconds,
         )
-        return self.git.attempt(mirror, arguments, terms=terms)
+        return self.git.attempt(mirror, arguments, options=call)
 
 
 def _as_environment(options: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -179,33 +179,33 @@ def _as_environment(options: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 
 def remote_failure(complaint: str) -> UserError | Retryable:
-    """What a failed talk means: the server refuses us, or it cannot be reached for now."""
+    """`UserError` where the server refuses us, `Retryable` where it cannot be reached."""
     sentence = f"The git server says: {_words_of(complaint)}"
-    if _SAYS_NO.search(complaint) and not _BUSY.search(complaint):
+    if _REFUSED_WORDS.search(complaint) and not _BUSY_WORDS.search(complaint):
         return UserError(sentence)
     return Retryable(sentence)
 
 
 def _is_stale_here(answer: Answer, ref: Ref) -> bool:
-    """Whether git refused the ref by its lease, before it sent anything."""
-    said = answer.out.decode("utf-8", errors="replace")
-    found = [match for match in _REJECTED.finditer(said) if match["ref"] == ref]
+    """Whether git rejected the ref because of its lease, before it sent anything."""
+    output = answer.out.decode("utf-8", errors="replace")
+    found = [match for match in _REJECTED.finditer(output) if match["ref"] == ref]
     return any(match["reason"] == "stale info" for match in found)
 
 
 def _push_result(answer: Answer) -> PushResult:
-    """Raises what `remote_failure` says where git did not come to speak of refs."""
+    """Raises the `remote_failure` where git's output names no ref."""
     if answer.code == 0:
         return PushResult(outcome=PushOutcome.DONE)
-    said = answer.out.decode("utf-8", errors="replace")
-    reasons = [match["reason"] or match["kind"] for match in _REJECTED.finditer(said)]
+    output = answer.out.decode("utf-8", errors="replace")
+    reasons = [match["reason"] or match["kind"] for match in _REJECTED.finditer(output)]
     if not reasons:
         raise remote_failure(answer.complaint)
     reasons = [one for one in reasons if not _ATOMIC_REASON.search(one)]
-    # A transaction that fails as a whole gives the cause on a `remote:` line alone.
+    # A transaction that fails as a whole names its cause only on a `remote:` line.
     reasons = reasons or [_words_of(answer.complaint)]
     sentence = _words_of(answer.complaint, tuple(dict.fromkeys(reasons)))
-    if any(_TROUBLED_REASON.search(reason) for reason in reasons):
+    if any(_FAILED_REASON.search(reason) for reason in reasons):
         raise Retryable(f"The git server says: {sentence}")
     if all(_STALE_REASON.search(reason) for reason in reasons):
         return PushResult(outcome=PushOutcome.STALE, sentence=sentence)
@@ -213,7 +213,7 @@ def _push_result(answer: Answer) -> PushResult:
 
 
 def _words_of(complaint: str, reasons: tuple[str, ...] = ()) -> str:
-    """The server's own words (git's `remote:` lines), else git's last ones."""
+    """The server's message (git's `remote:` lines), else git's last lines."""
     lines = [line.strip() for line in complaint.splitlines() if line.strip()]
     theirs = [line.removeprefix("remote:").strip() for line in lines if line.startswith("remote:")]
     own = [line for line in lines if line.startswith(("fatal:", "error:"))]

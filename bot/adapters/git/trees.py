@@ -1,8 +1,7 @@
-"""Reading and editing trees of a mirror.
+"""Reads and edits trees of a mirror.
 
-The rule: an edited tree depends on the arguments alone, byte for byte. Only the folders on the way
-to an edit are read, and they are written back as one small pack: two processes, whatever the size
-of the repository. Deliberately absent: commits, refs and the server.
+The same edit gives the same tree. Only the folders on the way to an edit are read, and the new objects
+are written as one small pack: two processes, whatever the size of the repository.
 """
 
 import hashlib
@@ -25,20 +24,22 @@ _TREE_IN_PACK, _BLOB_IN_PACK = 2, 3
 
 @dataclass(frozen=True)
 class Trees:
-    """The trees of one mirror; each `tree` may be a commit as well."""
+    """Each `tree` may be a commit, too."""
 
     git: GitProgram
     mirror: Path
 
     def blobs(self, tree: Sha, prefixes: tuple[str, ...]) -> dict[str, Sha]:
-        """Regular files at or below the prefixes, by path. "" is the whole tree."""
+        """Regular files at or below the prefixes, by path; "" means the whole tree."""
         wanted = [prefix for prefix in prefixes if prefix.strip("/")]
         if not prefixes:
             return {}
         below = [] if len(wanted) < len(prefixes) else [prefix.rstrip("/") for prefix in wanted]
-        said = self.git.run(self.mirror, ["ls-tree", "-r", "-z", "--full-tree", tree, "--", *below])
+        output = self.git.run(
+            self.mirror, ["ls-tree", "-r", "-z", "--full-tree", tree, "--", *below]
+        )
         found = {}
-        for line in said.decode("utf-8", errors="replace").split("\0")[:-1]:
+        for line in output.decode("utf-8", errors="replace").split("\0")[:-1]:
             facts, _, path = line.partition("\t")
             mode, _, sha = facts.split(" ")
             if mode in _REGULAR_MODES:
@@ -46,13 +47,13 @@ class Trees:
         return found
 
     def files(self, tree: Sha, prefixes: tuple[str, ...]) -> dict[str, bytes]:
-        """The contents of `blobs`, in one process however many there are."""
+        """The contents of `blobs`, read by one process."""
         blobs = self.blobs(tree, prefixes)
         contents = dict(zip(blobs.values(), self.read(blobs.values()), strict=True))
         return {path: contents[sha] for path, sha in blobs.items()}
 
     def read(self, names: Iterable[str]) -> list[bytes]:
-        """The objects' contents, in the order asked. Raises `GitFailed` where one is missing."""
+        """The objects' contents, in order. Raises `GitFailed` where one is missing."""
         found = self._read(list(names))
         missing = [name for name, answer in found if answer is None]
         if missing:
@@ -60,9 +61,9 @@ class Trees:
         return [content for _, answer in found if answer for _, content in [answer]]
 
     def edit(self, tree: Sha, edits: Mapping[str, bytes | None]) -> Sha:
-        """The tree with files written and (None) removed. Modes stay; new files are 100644.
+        """The tree with files written or (None) removed; modes stay, new files get 100644.
 
-        A removed folder goes with all that is in it; a folder left empty goes, too.
+        A removed folder goes with its contents; a folder that becomes empty goes, too.
         """
         wanted = _nested(edits)
         folders = _folders_of(edits)
@@ -82,18 +83,18 @@ class Trees:
         return Sha(sha.hex())
 
     def _read(self, names: list[str]) -> list[tuple[str, tuple[str, bytes] | None]]:
-        """What `git cat-file --batch` says of each name: type and content, or None."""
-        asked = "".join(f"{name}\n" for name in names).encode()
-        said = self.git.run(self.mirror, ["cat-file", "--batch"], asked) if names else b""
+        """The type and content of each name, by `git cat-file --batch`, or None."""
+        lines = "".join(f"{name}\n" for name in names).encode()
+        output = self.git.run(self.mirror, ["cat-file", "--batch"], lines) if names else b""
         found: list[tuple[str, tuple[str, bytes] | None]] = []
         at = 0
         for name in names:
-            end = said.index(b"\n", at)
-            line = said[at:end].rsplit(b" ", 2)
+            end = output.index(b"\n", at)
+            line = output[at:end].rsplit(b" ", 2)
             at = end + 1
             if len(line) == 3 and line[2].isdigit():
                 size = int(line[2])
-                found.append((name, (line[1].decode(), said[at : at + size])))
+                found.append((name, (line[1].decode(), output[at : at + size])))
                 at += size + 1
             else:
                 found.append((name, None))
@@ -101,7 +102,7 @@ class Trees:
 
 
 class _Folder:
-    """What is to become of a folder: new contents, removals (None) and subfolders, by name."""
+    """The edits in one folder, by name: new contents, removals (None) and subfolders."""
 
     def __init__(self) -> None:
         self.files: dict[bytes, bytes | None] = {}
@@ -110,13 +111,13 @@ class _Folder:
 
 @dataclass
 class _Edit:
-    """One edit in the making: the folders as they were, and the objects to be written."""
+    """The folders before one edit, and the objects to write."""
 
     before: Mapping[str, dict[bytes, tuple[bytes, bytes]]]
     objects: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
 
     def rewrite(self, path: str, wanted: _Folder) -> bytes | None:
-        """The id of the folder's new tree, or None where nothing is left in it."""
+        """The id of the folder's new tree, or None where it is empty."""
         entries = dict(self.before.get(path, {}))
         for name, content in wanted.files.items():
             mode, _ = entries.pop(name, (_NEW_FILE_MODE, b""))
@@ -132,7 +133,7 @@ class _Edit:
                 del entries[name]
         if not entries:
             return None
-        # git orders a folder as if its name ended in a slash.
+        # git sorts a folder as if its name ended in a slash.
         ordered = sorted(
             entries.items(), key=lambda one: one[0] + (b"/" if one[1][0] == _FOLDER_MODE else b"")
         )
@@ -140,13 +141,13 @@ class _Edit:
         return self.add(_TREE_IN_PACK, b"".join(lines))
 
     def add(self, kind: int, content: bytes) -> bytes:
-        """Note an object to be written; its id."""
+        """Add an object to be written; returns its id."""
         sha = _object_id("tree" if kind == _TREE_IN_PACK else "blob", content)
         self.objects[sha] = (kind, content)
         return sha
 
     def as_pack(self) -> bytes:
-        """The noted objects as a pack (gitformat-pack, version 2)."""
+        """The added objects as a pack (gitformat-pack, version 2)."""
         parts = [struct.pack(">4sII", b"PACK", 2, len(self.objects))]
         for kind, content in self.objects.values():
             size = len(content)
@@ -176,15 +177,15 @@ def _nested(edits: Mapping[str, bytes | None]) -> _Folder:
         for part in parts[:-1]:
             folder = folder.folders.setdefault(part.encode(), _Folder())
         folder.files[parts[-1].encode()] = content
-    _refuse_both(root)
+    _refuse_file_and_folder(root)
     return root
 
 
-def _refuse_both(folder: _Folder) -> None:
+def _refuse_file_and_folder(folder: _Folder) -> None:
     for name, below in folder.folders.items():
         if folder.files.get(name) is not None:
             raise UserError(f"`{name.decode()}` cannot be a file and a folder at once.")
-        _refuse_both(below)
+        _refuse_file_and_folder(below)
 
 
 def _folders_of(edits: Mapping[str, bytes | None]) -> list[str]:

@@ -1,9 +1,8 @@
-"""Sends requests through PyGithub: one client per thread, nothing re-sent, nothing slept.
+"""Sends requests through PyGithub's requester: one client per thread, no hidden retries or sleeps.
 
-The rule: every request that leaves is a line of ours. PyGithub's objects complete themselves by
-GETs that nobody sees and hide fields that we need, so its requester is used, and answers are read
-by `shapes.py`. A write is sent once; a read is sent again once where the connection broke, and asks
-only whether anything has changed where its last answer is remembered.
+PyGithub's objects are not used: they send GETs by themselves and hide fields that we need. A write is
+sent once. A read is sent again once after a broken connection, and is conditional where its last
+response is cached.
 """
 
 import json
@@ -20,11 +19,11 @@ from github import Auth, Github, GithubException
 
 from bot.adapters.github.classify import Refused, classify
 from bot.core.values.github_cost import READ_POINTS, Cost
-from bot.ports import Answers, Remembered, Retryable
+from bot.ports import CachedResponse, ResponseCache, Retryable
 
 _TIMEOUT_SECONDS = 30
 _PAGE_SIZE = 100
-# 10,000 things; more than any list that we ask for should hold.
+# 10,000 items; no list that we read should be longer.
 _PAGES_MAX = 100
 _USER_AGENT = "headgate"
 _NEXT_CURSOR = re.compile(r'[?&]cursor=([^&>]+)[^>]*>; rel="next"')
@@ -33,7 +32,7 @@ Json = object
 
 
 class _Bearer(Auth.Auth):
-    """The token of the request that is being sent; PyGithub blots it out of its log."""
+    """The token of the current request; PyGithub leaves it out of its log."""
 
     def __init__(self) -> None:
         self.current = ""
@@ -54,29 +53,26 @@ class _Client:
     process: int
 
 
-class _NothingKept:
-    """Answers that are forgotten at once: every read is whole."""
-
-    def get(self, _question: str) -> Remembered | None:
-        """Nothing."""
+class _NoCache:
+    def get(self, _request: str) -> CachedResponse | None:
         return None
 
-    def put(self, _question: str, _answer: Remembered) -> None:
-        """Forgotten."""
+    def put(self, _request: str, _response: CachedResponse) -> None:
+        return
 
 
 class Api:
-    """GitHub's API at `base_url` (for Enterprise Server with its `/api/v3`); GraphQL beside it."""
+    """GitHub's REST and GraphQL APIs at `base_url` (on Enterprise Server with `/api/v3`)."""
 
-    def __init__(self, base_url: str, api_version: str, answers: Answers | None = None) -> None:
+    def __init__(self, base_url: str, api_version: str, cache: ResponseCache | None = None) -> None:
         self._base_url = base_url.rstrip("/")
-        self._answers = answers or _NothingKept()
+        self._cache = cache or _NoCache()
         self._api_version = api_version
-        # PyGithub mixes up answers between threads that share a client.
+        # PyGithub mixes up responses between threads that share a client.
         self._local = threading.local()
 
-    def take_reads(self) -> Cost:
-        """What the reads of this thread have cost since this was last asked."""
+    def pop_read_cost(self) -> Cost:
+        """The cost of this thread's reads since the last call."""
         reads: Cost = getattr(self._local, "reads", Cost())
         self._local.reads = Cost()
         return reads
@@ -89,29 +85,29 @@ class Api:
         parameters: Mapping[str, str | int] | None = None,
         body: Mapping[str, object] | None = None,
     ) -> Json:
-        """The answer's JSON, None where it has none. Raises `Refused`, `Retryable`."""
+        """The response's JSON, or None where it has no body. Raises `Refused`, `Retryable`."""
         if verb == "GET":
             return self._read(path, token, parameters or {})[1]
         return self._sent(verb, path, token, parameters, body)[1]
 
-    def ask(self, question: str, token: str, variables: Mapping[str, object]) -> Json:
-        """GraphQL's answer, errors and all, which it gives with status 200; sent once."""
+    def query(self, query: str, token: str, variables: Mapping[str, object]) -> Json:
+        """GraphQL's response, which carries its errors under status 200; sent once."""
         # For Enterprise Server the requester turns `/api/v3` into `/api/graphql`.
         url = self._client().github.requester.graphql_url
-        body = {"query": question, "variables": dict(variables)}
+        body = {"query": query, "variables": dict(variables)}
         return self._sent("POST", url, token, None, body)[1]
 
     def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
-        """The answers of all pages, as they are asked for."""
+        """The pages of a list, each read when it is needed."""
         for page in range(1, _PAGES_MAX + 1):
-            asked = {**parameters, "per_page": _PAGE_SIZE, "page": page}
-            headers, answer = self._read(path, token, asked)
+            page_parameters = {**parameters, "per_page": _PAGE_SIZE, "page": page}
+            headers, answer = self._read(path, token, page_parameters)
             yield answer
             if 'rel="next"' not in headers.get("link", ""):
                 return
 
     def page(self, path: str, token: str, parameters: Mapping[str, str | int]) -> tuple[Json, str]:
-        """One page, and the cursor of the next; empty where it is the last."""
+        """One page and the cursor of the next; "" after the last."""
         headers, answer = self._read(path, token, {**parameters, "per_page": _PAGE_SIZE})
         cursor = _NEXT_CURSOR.search(headers.get("link", ""))
         return answer, unquote(cursor[1]) if cursor else ""
@@ -119,24 +115,24 @@ class Api:
     def _read(
         self, path: str, token: str, parameters: Mapping[str, str | int]
     ) -> tuple[Mapping[str, str], Json]:
-        """An answer, whole or, where GitHub says that nothing has changed, as it is remembered."""
-        question = f"{self._base_url}{path}?{urlencode(sorted(parameters.items()))}"
-        known = self._answers.get(question)
-        tagged = {"If-None-Match": known.etag} if known else {}
+        """The response's headers and JSON; the cached JSON where GitHub answers 304."""
+        request = f"{self._base_url}{path}?{urlencode(sorted(parameters.items()))}"
+        cached = self._cache.get(request)
+        tagged = {"If-None-Match": cached.etag} if cached else {}
         try:
             headers, answer = self._sent("GET", path, token, parameters, None, tagged)
         except (Refused, Retryable):
             self._count_read(1)
             raise
-        # What has not changed costs a point and no request ("Best practices for using the REST API").
+        # An answer of 304 costs a point and no request ("Best practices for using the REST API").
         self._count_read(0 if answer is None else 1)
-        # Every GET of ours is answered with JSON; 304 comes without any.
-        if known is not None and answer is None:
-            return {"link": known.link}, json.loads(known.body)
+        # Every GET of ours is answered with JSON; only 304 has no body.
+        if cached is not None and answer is None:
+            return {"link": cached.link}, json.loads(cached.body)
         etag = headers.get("etag", "")
         if etag and answer is not None:
             link = headers.get("link", "")
-            self._answers.put(question, Remembered(etag=etag, link=link, body=json.dumps(answer)))
+            self._cache.put(request, CachedResponse(etag=etag, link=link, body=json.dumps(answer)))
         return headers, answer
 
     def _count_read(self, requests: int) -> None:
@@ -173,7 +169,7 @@ class Api:
                 GithubException,
                 requests.RequestException,
                 ValueError,
-                # What PyGithub says of a redirection that it does not follow.
+                # PyGithub raises it for a redirection that it does not follow.
                 RuntimeError,
             ) as failure:
                 raise classify(failure, datetime.now(UTC)) from failure

@@ -1,8 +1,7 @@
-"""Mints installation tokens: one per repository and purpose, with no more than the purpose needs.
+"""Creates installation tokens: one per repository and purpose, with the least permissions for it.
 
-The rule: a token is good for one repository and one kind of deed, is kept in memory only, and is
-minted by one thread while the others wait for it. Sources: REST, "Create an installation access
-token for an app" (one hour of life); the permissions are those that the endpoints we use name.
+Tokens are kept in memory only. One thread creates a token while the others wait for it. Source: REST,
+"Create an installation access token for an app" (a token lives one hour).
 """
 
 import threading
@@ -28,45 +27,43 @@ _RENEWED_BEFORE_EXPIRY = timedelta(minutes=5)
 
 
 class Purpose(StrEnum):
-    """What a token is for."""
-
-    FIND = "find"
-    LOOK = "look"
-    TALK = "talk"
-    REMARK = "remark"
-    JUDGE = "judge"
-    DISPATCH = "dispatch"
+    LIST = "list"
+    READ = "read"
+    ISSUES_AND_PULLS = "issues_and_pulls"
+    COMMIT_COMMENTS = "commit_comments"
+    CHECK_RUNS = "check_runs"
+    WORKFLOWS = "workflows"
     PUSH = "push"
 
 
 _PERMISSIONS: dict[Purpose, dict[str, str]] = {
-    Purpose.FIND: {"metadata": "read"},
-    Purpose.LOOK: {
+    Purpose.LIST: {"metadata": "read"},
+    Purpose.READ: {
         **{"metadata": "read", "contents": "read", "issues": "read"},
         **{"pull_requests": "read", "checks": "read", "actions": "read"},
     },
-    Purpose.TALK: {
+    Purpose.ISSUES_AND_PULLS: {
         **{"metadata": "read", "contents": "read"},
         **{"issues": "write", "pull_requests": "write"},
     },
-    # Comments on commits belong to the contents.
-    Purpose.REMARK: {"metadata": "read", "contents": "write"},
-    Purpose.JUDGE: {"metadata": "read", "checks": "write"},
-    Purpose.DISPATCH: {"metadata": "read", "actions": "write"},
+    # Comments on commits need write access to contents.
+    Purpose.COMMIT_COMMENTS: {"metadata": "read", "contents": "write"},
+    Purpose.CHECK_RUNS: {"metadata": "read", "checks": "write"},
+    Purpose.WORKFLOWS: {"metadata": "read", "actions": "write"},
     Purpose.PUSH: {"metadata": "read", "contents": "write"},
 }
 
 
 @dataclass
 class _Slot:
-    """Where the token of one repository and purpose is kept."""
+    """The cached token of one repository and purpose, and the lock for creating it."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     minted: MintedToken | None = None
 
 
 class AppTokens:
-    """Tokens of one App. Safe for many threads; nothing of it is shared between processes."""
+    """Tokens of one App. Safe for many threads; processes share nothing."""
 
     def __init__(
         self,
@@ -83,19 +80,19 @@ class AppTokens:
         self._slots: dict[tuple[int, int | None, Purpose], _Slot] = {}
 
     def app_token(self) -> str:
-        """A JWT that speaks for the App itself, good for five minutes."""
+        """A JWT for the App itself, valid for five minutes."""
         return self._app.create_jwt()
 
     def token_for(self, repository: RepositoryFacts, purpose: Purpose) -> str:
-        """A token for one repository, good for five minutes or more."""
+        """A token that is valid for at least five more minutes."""
         return self._token(repository.installation_id, repository.id, purpose)
 
-    def token_to_find(self, installation: InstallationId) -> str:
-        """A token that can see which repositories the installation has, and nothing in them."""
-        return self._token(installation, None, Purpose.FIND)
+    def token_to_list(self, installation: InstallationId) -> str:
+        """A token that can list the installation's repositories and read nothing in them."""
+        return self._token(installation, None, Purpose.LIST)
 
     def forget(self, token: str) -> None:
-        """Do not give this token out again: GitHub did not take it."""
+        """Drop a token that GitHub has rejected."""
         with self._lock:
             slots = list(self._slots.values())
         for slot in slots:
@@ -122,7 +119,7 @@ class AppTokens:
         try:
             return read(MintedToken, self.api.send("POST", path, self.app_token(), body=body))
         except Refused as refused:
-            # Not a `Refused`: what is absent here is the installation, not what was asked for.
+            # Not a `Refused`: a 404 here is about the installation, not about the caller's request.
             raise NotInstalled(
                 "Headgate gets no token for this repository. It may not be installed there, or "
                 f"its permissions may wait for a person's approval. {refused.sentence}"
@@ -133,7 +130,7 @@ def _signed(claims: dict[str, int | str], private_key: str) -> str:
     return jwt.encode(claims, _loaded(private_key), algorithm="RS256")
 
 
-# Reading a key checks its primes, which costs a hundred times more than signing with it.
+# Loading a key checks its primes, which takes a hundred times longer than signing.
 @lru_cache(maxsize=4)
 def _loaded(private_key: str) -> RSAPrivateKey:
     key = RSAAlgorithm(RSAAlgorithm.SHA256).prepare_key(private_key)

@@ -1,8 +1,8 @@
-"""What a failed request means: one table, from an exception to `UserError` or `Retryable`.
+"""Maps a failed request to `UserError`, `Retryable` or `Limited`.
 
-The rule: a limit is never a refusal, a refusal is never tried again, and a request of which we do
-not know whether it was done is `Retryable` (whoever intended it looks first). Sources: GitHub REST,
-"Rate limits", "Troubleshooting"; RFC 9110 for Retry-After.
+A rate limit is never a refusal, and a refusal is never tried again. A request that may or may not have
+been carried out is `Retryable`; its caller reads before it sends it again. Sources: GitHub REST, "Rate
+limits", "Troubleshooting"; RFC 9110 for Retry-After.
 """
 
 import re
@@ -29,21 +29,21 @@ _SENTENCE_CHARACTERS_MAX = 1_000
 
 
 class Refused(UserError):
-    """GitHub answered with a status that means no; `words` are its own."""
+    """A response with a 4xx status that is no limit; `message` is GitHub's message."""
 
-    def __init__(self, status: int, words: str, sentence: str) -> None:
+    def __init__(self, status: int, message: str, sentence: str) -> None:
         super().__init__(sentence)
         self.status = status
-        self.words = words
+        self.message = message
 
     @property
     def is_absence(self) -> bool:
-        """Whether what was asked for is not there (or not ours to see, which GitHub hides so)."""
+        """Whether it does not exist, or we may not see it; GitHub answers 404 for both."""
         return self.status in _GONE
 
 
 class _Complaint(BaseModel):
-    """The body of an error, as far as it has GitHub's form."""
+    """The body of an error response."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -52,10 +52,9 @@ class _Complaint(BaseModel):
 
 
 def classify(failure: Exception, now: datetime) -> UserError | Retryable:
-    """What the failure of a request means."""
     if isinstance(failure, GithubException):
         headers = {key.lower(): value for key, value in (failure.headers or {}).items()}
-        return _of_answer(failure.status, _words_of(failure), headers, now)
+        return _of_answer(failure.status, _message_of(failure), headers, now)
     if isinstance(failure, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
         return UserError(f"GitHub's address is not one: {failure}")
     if isinstance(failure, requests.Timeout):
@@ -66,38 +65,38 @@ def classify(failure: Exception, now: datetime) -> UserError | Retryable:
 
 
 def _of_answer(
-    status: int, words: str, headers: Mapping[str, str], now: datetime
+    status: int, message: str, headers: Mapping[str, str], now: datetime
 ) -> UserError | Retryable:
-    said = f"GitHub answers {status}: {words or 'nothing'}"[:_SENTENCE_CHARACTERS_MAX]
-    # Creating too much too fast is 422 ("was submitted too quickly") on some endpoints.
-    is_too_quick = status == 422 and _LIMITED.search(words) is not None
-    if status == 429 or is_too_quick or (status == 403 and _is_limit(words, headers)):
-        return Limited(said, _wait(headers, now) or _SECONDARY_WAIT)
+    sentence = f"GitHub answers {status}: {message or 'nothing'}"[:_SENTENCE_CHARACTERS_MAX]
+    # Some endpoints answer 422 ("was submitted too quickly") for the secondary limit.
+    is_too_quick = status == 422 and _LIMITED.search(message) is not None
+    if status == 429 or is_too_quick or (status == 403 and _is_limit(message, headers)):
+        return Limited(sentence, _wait(headers, now) or _SECONDARY_WAIT)
     if status in _TEMPORARY or status >= 500:
-        return Retryable(said, _wait(headers, now))
+        return Retryable(sentence, _wait(headers, now))
     if status == 401:
-        return Refused(status, words, f"{said}. Check the App's key and its installation.")
+        return Refused(status, message, f"{sentence}. Check the App's key and its installation.")
     needed = headers.get("x-accepted-github-permissions", "")
     if status == 403 and needed:
-        return Refused(status, words, f"{said}. The App's installation needs {needed}.")
-    return Refused(status, words, said)
+        return Refused(status, message, f"{sentence}. The App's installation needs {needed}.")
+    return Refused(status, message, sentence)
 
 
-def _is_limit(words: str, headers: Mapping[str, str]) -> bool:
+def _is_limit(message: str, headers: Mapping[str, str]) -> bool:
     return (
         "retry-after" in headers
         or headers.get("x-ratelimit-remaining") == "0"
-        or _LIMITED.search(words) is not None
+        or _LIMITED.search(message) is not None
     )
 
 
 def _wait(headers: Mapping[str, str], now: datetime) -> timedelta | None:
-    """What the server asks for; its reset is compared with its own clock where it tells it."""
+    """The wait that the server asks for, by the server's own clock where its `Date` is known."""
     server_now = _parse_date(headers.get("date", "")) or now
-    asked = headers.get("retry-after", "")
-    if asked.isdigit():
-        return timedelta(seconds=int(asked))
-    if until := _parse_date(asked):
+    retry_after = headers.get("retry-after", "")
+    if retry_after.isdigit():
+        return timedelta(seconds=int(retry_after))
+    if until := _parse_date(retry_after):
         return max(until - server_now, timedelta(seconds=1))
     reset = headers.get("x-ratelimit-reset", "")
     if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
@@ -114,8 +113,8 @@ def _parse_date(text: str) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def _words_of(failure: GithubException) -> str:
-    """The message, and what its `errors` add to it."""
+def _message_of(failure: GithubException) -> str:
+    """The message, followed by the details in `errors`."""
     try:
         complaint = _Complaint.model_validate(failure.data)
     except ValidationError:

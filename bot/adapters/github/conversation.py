@@ -1,7 +1,7 @@
-"""Requests about one repository, each with the least token that will do.
+"""Requests about one repository, each with a token of the least permissions.
 
-The rule: a token that GitHub does not take (401) is minted anew once, which is safe for a write,
-too, because nothing was done; a second 401 is a refusal.
+A request that is answered with 401 is sent once more with a new token, a write too, because nothing
+was done. A second 401 is a refusal.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +11,7 @@ from urllib.parse import quote
 from bot.adapters.github.api import Api, Json
 from bot.adapters.github.app_tokens import AppTokens, Purpose
 from bot.adapters.github.classify import Refused
-from bot.adapters.github.graphql import CannotAsk, GraphQLAnswer
+from bot.adapters.github.graphql import GraphQLAnswer, GraphQLUnavailable
 from bot.adapters.github.shapes import read
 from bot.core.values.repository import RepositoryFacts
 
@@ -19,7 +19,7 @@ _Found = TypeVar("_Found")
 
 
 class Conversation:
-    """What `looking` and `doing` share; `path` is below the repository."""
+    """The base of `Reads` and `Writes`; each `path` is below the repository."""
 
     def __init__(self, api: Api, tokens: AppTokens) -> None:
         self.api = api
@@ -31,10 +31,10 @@ class Conversation:
         path: str,
         parameters: Mapping[str, str | int] | None = None,
     ) -> Json | None:
-        """The answer, or None where there is no such thing."""
+        """The response, or None for a 404."""
         try:
             return self._with_token(
-                lambda: self.tokens.token_for(repository, Purpose.LOOK),
+                lambda: self.tokens.token_for(repository, Purpose.READ),
                 lambda token: self.api.send("GET", _at(repository, path), token, parameters),
             )
         except Refused as refused:
@@ -45,11 +45,11 @@ class Conversation:
     def get_pages(
         self, repository: RepositoryFacts, path: str, parameters: Mapping[str, str | int]
     ) -> list[Json]:
-        """The answers of all pages; none where there is no such thing."""
+        """All pages; an empty list for a 404."""
         where = _at(repository, path)
         try:
             return self._with_token(
-                lambda: self.tokens.token_for(repository, Purpose.LOOK),
+                lambda: self.tokens.token_for(repository, Purpose.READ),
                 lambda token: list(self.api.pages(where, token, parameters)),
             )
         except Refused as refused:
@@ -65,31 +65,31 @@ class Conversation:
         path: str,
         body: Mapping[str, object] | None = None,
     ) -> Json:
-        """The answer to a write, which is sent once."""
+        """Sent once, but for a rejected token."""
         return self._with_token(
             lambda: self.tokens.token_for(repository, purpose),
             lambda token: self.api.send(verb, _at(repository, path), token, body=body),
         )
 
-    def ask(
+    def query(
         self,
         repository: RepositoryFacts,
         purpose: Purpose,
-        question: str,
+        query: str,
         variables: Mapping[str, object],
     ) -> GraphQLAnswer:
-        """GraphQL's answer to a question or a mutation. Raises `CannotAsk` where there is no door."""
+        """The response to a query or a mutation. Raises `GraphQLUnavailable`."""
         try:
             answer = self._with_token(
                 lambda: self.tokens.token_for(repository, purpose),
-                lambda token: self.api.ask(question, token, variables),
+                lambda token: self.api.query(query, token, variables),
             )
         except Refused as refused:
-            raise CannotAsk(refused.sentence) from refused
+            raise GraphQLUnavailable(refused.sentence) from refused
         return read(GraphQLAnswer, answer)
 
     def find(self, token: Callable[[], str], path: str) -> Json | None:
-        """An answer that is not about a repository that we know; None where it is not there."""
+        """Like `get`, for a path that is not below a known repository."""
         try:
             return self._with_token(token, lambda given: self.api.send("GET", path, given))
         except Refused as refused:
@@ -98,22 +98,22 @@ class Conversation:
             raise
 
     def find_pages(self, token: Callable[[], str], path: str) -> list[Json]:
-        """The pages of a list that is not about a repository that we know."""
+        """Like `get_pages`, for a path that is not below a known repository."""
         return self._with_token(token, lambda given: list(self.api.pages(path, given, {})))
 
     def follow(self, token: Callable[[], str], path: str, pages_max: int) -> Iterator[Json]:
-        """The pages of a list whose next page only its answer names."""
-        asked: dict[str, str | int] = {}
+        """The pages of a list with cursors, each read when it is needed."""
+        parameters: dict[str, str | int] = {}
 
         def send(given: str) -> tuple[Json, str]:
-            return self.api.page(path, given, asked)
+            return self.api.page(path, given, parameters)
 
         for _ in range(pages_max):
             page, cursor = self._with_token(token, send)
             yield page
             if not cursor:
                 return
-            asked["cursor"] = cursor
+            parameters["cursor"] = cursor
 
     def _with_token(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found:
         given = token()

@@ -1,29 +1,24 @@
-"""`GitHubForge`: the port `Forge`, fulfilled by GitHub's REST API.
-
-Its tokens are those that git pushes with, too: wiring builds `MirrorGit`'s credentials from
-`tokens.token_for(repository, Purpose.PUSH)`.
-"""
+"""The port `Forge` over GitHub's REST and GraphQL APIs."""
 
 from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.reads import Reads
 from bot.adapters.github.writes import Writes
 from bot.core.values.github_cost import Cost
-from bot.ports import Answers
+from bot.ports import ResponseCache
 
-# Pinned: another version answers in other shapes. GitHub supports one for two years at least.
+# Pinned, because responses differ by version. GitHub supports a version for at least two years.
 API_VERSION = "2022-11-28"
 
 
 class GitHubForge(Reads, Writes):
-    """GitHub at `base_url` as one App sees it; safe for many threads, made anew after a fork."""
+    """GitHub as one App sees it; safe for many threads, but not across a fork."""
 
     def __init__(
-        self, base_url: str, app_id: int, private_key: str, answers: Answers | None = None
+        self, base_url: str, app_id: int, private_key: str, cache: ResponseCache | None = None
     ) -> None:
-        api = Api(base_url, API_VERSION, answers)
+        api = Api(base_url, API_VERSION, cache)
         super().__init__(api, AppTokens(api, app_id, private_key))
 
-    def take_reads(self) -> Cost:
-        """What the reads of this thread have cost since this was last asked."""
-        return self.api.take_reads()
+    def pop_read_cost(self) -> Cost:
+        return self.api.pop_read_cost()

@@ -1,8 +1,8 @@
-"""GraphQL, for what REST cannot do: move a ref from exactly the commit that is expected there.
+"""GraphQL, for what REST lacks: moving a ref only from the commit that is expected there.
 
-The rule: "it cannot be asked for here" is an answer of its own (`CannotAsk`), told apart from a
-refusal of what was asked; whoever asks has another way then. GitHub answers errors with status 200.
-Sources: GraphQL, "Rate limits and query limits", the mutation `updateRefs`.
+`GraphQLUnavailable` says that GraphQL is not available to us, which is not a refusal: the caller has another
+way. GitHub returns errors with status 200. Sources: GraphQL, "Rate limits and query limits", the
+mutation `updateRefs`.
 """
 
 from datetime import timedelta
@@ -22,17 +22,17 @@ mutation($wish: UpdateRefsInput!) {
   updateRefs(input: $wish) { clientMutationId }
 }"""
 
-# What says that this server, or this App, has no such question; never that the deed was refused.
+# Errors which say that this server, or this App, lacks the query; none of them is a refusal.
 _CANNOT_TYPES = frozenset({"FORBIDDEN", "NOT_FOUND", "INSUFFICIENT_SCOPES"})
 _CANNOT_CODES = frozenset({"undefinedField", "undefinedType", "argumentNotAccepted"})
 _LIMIT_TYPES = frozenset({"RATE_LIMITED", "RATE_LIMIT"})
 
-# GitHub, "Exceeding the rate limit": wait for at least one minute where nothing is said.
+# GitHub, "Exceeding the rate limit": wait for at least one minute if no time is given.
 _LIMIT_WAIT = timedelta(seconds=60)
 
 
-class CannotAsk(Exception):
-    """GraphQL does not serve us here: an old server, a missing permission, a switched-off door."""
+class GraphQLUnavailable(Exception):
+    """An old server, a missing permission, or GraphQL is switched off."""
 
 
 class _Extensions(BaseModel):
@@ -50,12 +50,12 @@ class _Complaint(BaseModel):
 
     @property
     def code(self) -> str:
-        """What a validation error is called; empty for others."""
+        """The code of a validation error; empty for other errors."""
         return (self.extensions.code if self.extensions else None) or ""
 
 
 class GraphQLAnswer(BaseModel):
-    """The body of an answer, with an error instead of, or beside, the data."""
+    """The body of a response; it can hold data and errors at once."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -63,7 +63,7 @@ class GraphQLAnswer(BaseModel):
     errors: list[_Complaint] = []
 
 
-class _Named(BaseModel):
+class _Node(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     id: str
@@ -72,32 +72,32 @@ class _Named(BaseModel):
 class _FoundRepository(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    repository: _Named | None = None
+    repository: _Node | None = None
 
 
 def complaint_of(answer: GraphQLAnswer) -> str:
-    """GitHub's own words where it refused what was asked; empty where it did it.
+    """GitHub's message where it refused; empty where it succeeded.
 
-    Raises `CannotAsk`, `Limited`, and `Retryable` for trouble of the server's own.
+    Raises `GraphQLUnavailable`, `Limited`, and `Retryable` for a failure of the server.
     """
     if not answer.errors:
         return ""
     first = answer.errors[0]
-    said = f"GitHub answers: {first.message}"
+    message = f"GitHub answers: {first.message}"
     if first.type in _LIMIT_TYPES:
-        raise Limited(said, _LIMIT_WAIT)
+        raise Limited(message, _LIMIT_WAIT)
     if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:
-        raise CannotAsk(said)
+        raise GraphQLUnavailable(message)
     if first.type is None:
-        # "Something went wrong while executing your query": whether it was done is not known.
-        raise Retryable(said)
+        # "Something went wrong while executing your query": it may have been carried out.
+        raise Retryable(message)
     return first.message
 
 
 def repository_id_of(answer: GraphQLAnswer) -> str:
-    """The node id in an answer to `REPOSITORY_ID`. Raises `CannotAsk` where we may not know it."""
-    said = complaint_of(answer)
+    """The node id in a response to `REPOSITORY_ID`. Raises `GraphQLUnavailable`."""
+    message = complaint_of(answer)
     found = read(_FoundRepository, answer.data or {}).repository
-    if said or found is None:
-        raise CannotAsk(said or "GraphQL knows no such repository.")
+    if message or found is None:
+        raise GraphQLUnavailable(message or "GraphQL knows no such repository.")
     return found.id

@@ -1,8 +1,7 @@
-"""What we look at on GitHub.
+"""The reads of the port `Forge`: None or an empty result for what does not exist.
 
-The rule: None or an empty answer for what is not there; what counts as ours is told by the author's
-or the App's id, never by a name or a text alone. Lists are asked in an order that does not shift
-while pages are read.
+What is ours is recognised by the id of the author or the App, never by a name or a text. Lists are
+read in an order that does not change while pages are read.
 """
 
 import re
@@ -55,20 +54,18 @@ from bot.core.values.repository import (
 )
 from bot.ports import UserError
 
-# 500 deliveries; what an outage leaves beyond them is heard by the full look.
+# 500 deliveries; after a longer outage the full look finds the rest.
 _DELIVERY_PAGES_MAX = 5
 
 
 class Reads(Conversation):
-    """The reads of the port `Forge`."""
-
     def __init__(self, api: Api, tokens: AppTokens) -> None:
         super().__init__(api, tokens)
-        self._us: tuple[AppAnswer, UserAnswer] | None = None
-        self._us_lock = threading.Lock()
+        self._app: tuple[AppAnswer, UserAnswer] | None = None
+        self._app_lock = threading.Lock()
 
     def installations(self) -> tuple[Installation, ...]:
-        """Every repository of every installation of our App that is not suspended."""
+        """The repositories of all installations that are not suspended."""
         found = []
         for page in self.find_pages(self.tokens.app_token, "/app/installations"):
             for installation in read(list[InstallationAnswer], page):
@@ -77,7 +74,7 @@ class Reads(Conversation):
         return tuple(found)
 
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]:
-        """What GitHub tried to deliver to our App since, newest first; a few pages at most."""
+        """Newest first; at most 500 deliveries."""
         found: list[Attempt] = []
         for page in self.follow(self.tokens.app_token, "/app/hook/deliveries", _DELIVERY_PAGES_MAX):
             attempts = [one.to_value() for one in read(list[DeliveryAnswer], page)]
@@ -88,7 +85,7 @@ class Reads(Conversation):
 
     def _repositories_of(self, installation: InstallationId) -> list[Installation]:
         def token() -> str:
-            return self.tokens.token_to_find(installation)
+            return self.tokens.token_to_list(installation)
 
         return [
             Installation(
@@ -101,16 +98,16 @@ class Reads(Conversation):
         ]
 
     def repository(self, installation: InstallationId, full_name: str) -> RepositoryFacts | None:
-        """The repository as the installation sees it; a former name leads to it, too."""
+        """A former name finds the repository, too."""
 
         def token() -> str:
-            return self.tokens.token_to_find(installation)
+            return self.tokens.token_to_list(installation)
 
         answer = self.find(token, f"/repos/{quote(full_name)}")
         if answer is None:
             return None
         found = read(RepositoryAnswer, answer)
-        app, bot = self._who_we_are(installation)
+        app, bot = self._app_and_bot(installation)
         return RepositoryFacts(
             id=RepositoryId(found.id),
             full_name=found.full_name,
@@ -124,42 +121,41 @@ class Reads(Conversation):
         )
 
     def comment(self, repository: RepositoryFacts, comment: CommentId) -> Comment | None:
-        """A comment on an issue or a pull."""
         answer = self.get(repository, f"/issues/comments/{comment}")
         return None if answer is None else read(CommentAnswer, answer).to_value()
 
     def comments_since(self, repository: RepositoryFacts, since: datetime) -> tuple[Comment, ...]:
-        """All comments written or edited since, the longest untouched first."""
-        asked = {"since": _stamp(since), "sort": "updated", "direction": "asc"}
-        return self._comments(repository, "/issues/comments", asked)
+        """Comments written or edited since, the longest unedited first."""
+        query = {"since": _stamp(since), "sort": "updated", "direction": "asc"}
+        return self._comments(repository, "/issues/comments", query)
 
     def issue_comments(
         self, repository: RepositoryFacts, number: IssueNumber
     ) -> tuple[Comment, ...]:
-        """The comments of one issue or pull, oldest first."""
+        """Oldest first; `number` may be a pull, too."""
         return self._comments(repository, f"/issues/{number}/comments", {})
 
     def commit_comments(self, repository: RepositoryFacts, sha: Sha) -> tuple[Comment, ...]:
-        """The comments on a commit; their issue is 0."""
+        """The `issue` of these comments is 0."""
         return self._comments(repository, f"/commits/{sha}/comments", {})
 
     def role(self, repository: RepositoryFacts, login: str) -> Role:
-        """What a person may do here; nothing, for somebody whom GitHub does not know here."""
+        """`Role.NONE` for a person whom GitHub does not know here."""
         answer = self.get(repository, f"/collaborators/{quote(login, safe='')}/permission")
         return Role.NONE if answer is None else read(PermissionAnswer, answer).to_value()
 
     def issue(self, repository: RepositoryFacts, number: IssueNumber) -> Issue | None:
-        """An issue; None, too, where it was moved to another repository."""
+        """None, too, where the issue was moved to another repository."""
         answer = self.get(repository, f"/issues/{number}")
         found = None if answer is None else read(IssueAnswer, answer)
         return found.to_value() if found and found.number == number else None
 
     def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]:
-        """Issues that our App has opened since, oldest first, open or not; no pulls."""
-        asked = {"state": "all", "since": _stamp(since), "sort": "created", "direction": "asc"}
+        """Issues that our App has opened since, open and closed, oldest first; no pulls."""
+        query = {"state": "all", "since": _stamp(since), "sort": "created", "direction": "asc"}
         return tuple(
             issue.to_value()
-            for page in self.get_pages(repository, "/issues", asked)
+            for page in self.get_pages(repository, "/issues", query)
             for issue in read(list[IssueAnswer], page)
             if issue.user
             and issue.user.id == repository.bot_id
@@ -168,11 +164,11 @@ class Reads(Conversation):
         )
 
     def labelled_issues(self, repository: RepositoryFacts, label: str) -> tuple[Issue, ...]:
-        """The open issues that wear a label, oldest first; no pulls."""
-        asked = {"state": "open", "labels": label, "sort": "created", "direction": "asc"}
+        """Open issues with the label, oldest first; no pulls."""
+        query = {"state": "open", "labels": label, "sort": "created", "direction": "asc"}
         return tuple(
             issue.to_value()
-            for page in self.get_pages(repository, "/issues", asked)
+            for page in self.get_pages(repository, "/issues", query)
             for issue in read(list[IssueAnswer], page)
             if issue.pull_request is None
         )
@@ -180,7 +176,7 @@ class Reads(Conversation):
     def labelling(
         self, repository: RepositoryFacts, number: IssueNumber, label: str
     ) -> Labelling | None:
-        """When a label was last put on an issue, and by whom; None where no person did."""
+        """Who last added the label; None where it was not a person."""
         events = [
             event
             for page in self.get_pages(repository, f"/issues/{number}/events", {})
@@ -195,16 +191,15 @@ class Reads(Conversation):
         return Labelling(id=last.id, by=last.actor.login)
 
     def pull(self, repository: RepositoryFacts, number: PullNumber) -> Pull | None:
-        """A pull request."""
         answer = self.get(repository, f"/pulls/{number}")
         return None if answer is None else read(PullAnswer, answer).to_value()
 
     def open_pulls(self, repository: RepositoryFacts) -> tuple[Pull, ...]:
-        """Every open pull, oldest first, from forks too."""
-        asked = {"state": "open", "sort": "created", "direction": "asc"}
+        """Oldest first, with those from forks."""
+        query = {"state": "open", "sort": "created", "direction": "asc"}
         found = {
             pull.number: pull.to_value()
-            for page in self.get_pages(repository, "/pulls", asked)
+            for page in self.get_pages(repository, "/pulls", query)
             for pull in read(list[PullAnswer], page)
         }
         return tuple(found.values())
@@ -212,35 +207,34 @@ class Reads(Conversation):
     def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None:
         """The open pull of a branch of this repository, else its newest one."""
         owner = repository.full_name.partition("/")[0]
-        asked = {"head": f"{owner}:{branch}", "state": "all"}
-        newest_first = {**asked, "sort": "created", "direction": "desc"}
+        query = {"head": f"{owner}:{branch}", "state": "all"}
+        newest_first = {**query, "sort": "created", "direction": "desc"}
         pulls = [
             pull
             for page in self.get_pages(repository, "/pulls", newest_first)
             for pull in read(list[PullAnswer], page)
-            # GitHub leaves a filter out that it does not understand.
+            # GitHub ignores a filter that it does not understand.
             if pull.head.ref == branch
         ]
         opened = [pull for pull in pulls if pull.state is IssueState.OPEN]
         return next((pull.to_value() for pull in [*opened, *pulls]), None)
 
     def workflow_run(self, repository: RepositoryFacts, run: WorkflowRunId) -> WorkflowRun | None:
-        """A workflow run."""
         answer = self.get(repository, f"/actions/runs/{run}")
         return None if answer is None else read(WorkflowRunAnswer, answer).to_value()
 
     def workflow_run_of_order(
         self, repository: RepositoryFacts, order: OrderId, since: datetime
     ) -> WorkflowRun | None:
-        """The run that we dispatched for an order: its title names the order as a whole word.
+        """The run that we dispatched whose title has the order's id as a whole word.
 
-        Where there are several, the first: a second one is the accident.
+        The first of several, because only a repeated dispatch makes a second.
         """
-        asked = {"event": "workflow_dispatch", "created": f">={_stamp(since)}"}
+        query = {"event": "workflow_dispatch", "created": f">={_stamp(since)}"}
         word = re.compile(rf"(?<![\w-]){re.escape(order)}(?![\w-])")
         runs = [
             run.to_value()
-            for page in self.get_pages(repository, "/actions/runs", asked)
+            for page in self.get_pages(repository, "/actions/runs", query)
             for run in read(WorkflowRunsPage, page).workflow_runs
             if word.search(run.display_title)
             and run.actor is not None
@@ -251,18 +245,18 @@ class Reads(Conversation):
     def check_run_by_us(
         self, repository: RepositoryFacts, sha: Sha, external_id: str
     ) -> int | None:
-        """The newest check run of our App with this external id at a commit."""
-        asked: dict[str, str | int] = {"app_id": repository.app_id, "filter": "all"}
+        """The id of our App's newest check run with this external id."""
+        query: dict[str, str | int] = {"app_id": repository.app_id, "filter": "all"}
         try:
             ids = [
                 run.id
-                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", asked)
+                for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id and run.app and run.app.id == repository.app_id
             ]
         except Refused as refused:
-            # A commit that GitHub does not know is 422 here, not 404.
-            if refused.status == 422 and "No commit found" in refused.words:
+            # GitHub answers 422 here, not 404, for a commit that it does not know.
+            if refused.status == 422 and "No commit found" in refused.message:
                 return None
             raise
         return max(ids, default=None)
@@ -270,7 +264,7 @@ class Reads(Conversation):
     def _comments(
         self, repository: RepositoryFacts, path: str, parameters: dict[str, str]
     ) -> tuple[Comment, ...]:
-        """Each once: pages shift when somebody writes meanwhile."""
+        """Each comment once, because pages shift when one is added while they are read."""
         found = {
             comment.id: comment.to_value()
             for page in self.get_pages(repository, path, parameters)
@@ -278,19 +272,19 @@ class Reads(Conversation):
         }
         return tuple(found.values())
 
-    def _who_we_are(self, installation: InstallationId) -> tuple[AppAnswer, UserAnswer]:
-        """Our App and its bot account, asked once."""
-        with self._us_lock:
-            if self._us is None:
+    def _app_and_bot(self, installation: InstallationId) -> tuple[AppAnswer, UserAnswer]:
+        """Our App and its bot account, read once."""
+        with self._app_lock:
+            if self._app is None:
                 app = read(AppAnswer, self.find(self.tokens.app_token, "/app"))
                 login = quote(f"{app.slug}[bot]", safe="")
                 answer = self.find(
-                    lambda: self.tokens.token_to_find(installation), f"/users/{login}"
+                    lambda: self.tokens.token_to_list(installation), f"/users/{login}"
                 )
                 if answer is None:
                     raise UserError(f"GitHub knows no account {app.slug}[bot] of our App.")
-                self._us = app, read(UserAnswer, answer)
-            return self._us
+                self._app = app, read(UserAnswer, answer)
+            return self._app
 
 
 def _stamp(when: datetime) -> str:

@@ -1,7 +1,7 @@
-"""GitHub's JSON, as far as we read it, and the values of the core that come of it.
+"""The parts of GitHub's JSON that we read, as pydantic models, and their values in the core.
 
-The rule: only what is used is named, what GitHub may leave out has a default, and an answer that
-does not fit is trouble of the server, never a crash. Source: GitHub's REST description.
+What GitHub may leave out has a default. A response that does not fit is `Retryable`, never a crash.
+Source: GitHub's REST description.
 """
 
 import re
@@ -30,7 +30,7 @@ _NO_ISSUE = IssueNumber(0)
 
 
 def read(shape: type[_Shape], answer: object) -> _Shape:
-    """The answer as a shape (a model or a list of models). Raises `Retryable` where it is none."""
+    """`shape` is a model or a list of models. Raises `Retryable` where the response does not fit."""
     try:
         return TypeAdapter(shape).validate_python(answer)
     except ValidationError as failure:
@@ -44,21 +44,17 @@ class _Answer(BaseModel):
 
 
 class MintedToken(_Answer):
-    """An installation token."""
-
     token: str = Field(repr=False)
     expires_at: datetime
 
 
 class AppAnswer(_Answer):
-    """Our App."""
-
     id: int
     slug: str
 
 
 class UserAnswer(_Answer):
-    """An account. GitHub shows a deleted one as null, which we call the ghost."""
+    """GitHub sends null for a deleted account; it shows such an account as `ghost`."""
 
     id: int = 0
     login: str = "ghost"
@@ -69,8 +65,6 @@ _GHOST = UserAnswer()
 
 
 class RepositoryAnswer(_Answer):
-    """A repository."""
-
     id: int
     full_name: str
     default_branch: str
@@ -79,20 +73,16 @@ class RepositoryAnswer(_Answer):
 
 
 class InstallationAnswer(_Answer):
-    """An installation of our App."""
-
     id: int
     suspended_at: datetime | None = None
 
 
 class InstallationRepositoriesPage(_Answer):
-    """One page of the repositories of an installation."""
-
     repositories: list[RepositoryAnswer]
 
 
 class DeliveryAnswer(_Answer):
-    """One attempt at one webhook delivery."""
+    """One attempt to deliver one webhook."""
 
     id: int
     guid: str
@@ -101,7 +91,6 @@ class DeliveryAnswer(_Answer):
     status_code: int = 0
 
     def to_value(self) -> Attempt:
-        """The attempt as the core knows it."""
         is_good = self.status == "OK" or 200 <= self.status_code < 300
         return Attempt(id=self.id, guid=self.guid, at=self.delivered_at, is_good=is_good)
 
@@ -119,7 +108,7 @@ class CommentAnswer(_Answer):
     performed_via_github_app: object = None
 
     def to_value(self) -> Comment:
-        """The comment as the core knows it; a comment on a commit has issue 0."""
+        """A comment on a commit has issue 0."""
         author = self.user or _GHOST
         number = re.search(r"/(\d+)$", self.issue_url)
         return Comment(
@@ -138,13 +127,11 @@ class CommentAnswer(_Answer):
 
 
 class LabelAnswer(_Answer):
-    """A label on an issue."""
-
     name: str = ""
 
 
 class LabelEventAnswer(_Answer):
-    """An event of an issue, as far as it is about a label."""
+    """An event of an issue; `label` is None where it is not about a label."""
 
     id: int = 0
     event: str = ""
@@ -154,7 +141,7 @@ class LabelEventAnswer(_Answer):
 
 
 class IssueAnswer(_Answer):
-    """An issue; GitHub lists pulls among them, with `pull_request` set."""
+    """GitHub lists pulls as issues, with `pull_request` set."""
 
     number: int
     id: int
@@ -169,7 +156,6 @@ class IssueAnswer(_Answer):
     pull_request: object = None
 
     def to_value(self) -> Issue:
-        """The issue as the core knows it."""
         return Issue(
             number=IssueNumber(self.number),
             id=self.id,
@@ -197,8 +183,6 @@ class _PullSide(_Answer):
 
 
 class PullAnswer(_Answer):
-    """A pull request."""
-
     number: int
     state: IssueState
     merged_at: datetime | None = None
@@ -210,7 +194,6 @@ class PullAnswer(_Answer):
     html_url: str
 
     def to_value(self) -> Pull:
-        """The pull as the core knows it."""
         return Pull(
             number=PullNumber(self.number),
             state=PullState.MERGED if self.merged_at else PullState(self.state),
@@ -219,7 +202,7 @@ class PullAnswer(_Answer):
             base_branch=self.base.ref,
             body=self.body or "",
             html_url=self.html_url,
-            # Before the merge this names a commit that only tries it out.
+            # Before the merge, `merge_commit_sha` is only a test merge.
             merged_at=self.merged_at,
             merged_as=self._merge_commit() if self.merged_at else None,
             merged_by=self.merged_by.login if self.merged_by else "",
@@ -230,7 +213,7 @@ class PullAnswer(_Answer):
 
 
 class WorkflowRunAnswer(_Answer):
-    """A workflow run. GitHub has more states; all that is not begun is queued to us."""
+    """GitHub has more states than we use; those before the start count as queued."""
 
     id: int
     display_title: str = ""
@@ -241,7 +224,6 @@ class WorkflowRunAnswer(_Answer):
     actor: UserAnswer | None = None
 
     def to_value(self) -> WorkflowRun:
-        """The run as the core knows it."""
         known = {state.value: state for state in WorkflowRunState}
         state = known.get(self.status or "", WorkflowRunState.QUEUED)
         return WorkflowRun(
@@ -255,45 +237,37 @@ class WorkflowRunAnswer(_Answer):
 
 
 class WorkflowRunsPage(_Answer):
-    """One page of workflow runs."""
-
     workflow_runs: list[WorkflowRunAnswer]
 
 
 class AppOfCheck(_Answer):
-    """The App that made a check run."""
-
     id: int
 
 
 class CheckRunAnswer(_Answer):
-    """A check run."""
-
     id: int
     external_id: str | None = None
     app: AppOfCheck | None = None
 
 
 class CheckRunsPage(_Answer):
-    """One page of check runs."""
-
     check_runs: list[CheckRunAnswer]
 
 
 class DispatchAnswer(_Answer):
-    """What a dispatch gives when asked for details."""
+    """The response to a dispatch with `return_run_details`."""
 
     workflow_run_id: int
 
 
 class PermissionAnswer(_Answer):
-    """A collaborator's permission; `role_name` may be a custom role, `permission` is its base."""
+    """`role_name` may be a custom role; `permission` is the role that it is based on."""
 
     permission: str = "none"
     role_name: str = ""
 
     def to_value(self) -> Role:
-        """The role; what GitHub does not call one of ours is none."""
+        """`Role.NONE` for a name that we do not know."""
         for name in (self.role_name, self.permission):
             if name in set(Role):
                 return Role(name)

@@ -1,7 +1,7 @@
-"""Cuts texts to GitHub's limits so that what is left is still whole Markdown.
+"""Cuts texts to GitHub's limits and keeps them valid Markdown.
 
-The rule: a cut is announced, falls between whole characters, closes what it would leave open, and
-keeps a marker on the last line, by which the text is found again.
+A cut is announced, falls between whole characters and closes open fences and `<details>`. A marker on
+the last line stays, because the text is found by it.
 """
 
 import re
@@ -18,14 +18,14 @@ ANNOTATION_MESSAGE_BYTES_MAX = 64 * 1024
 _NOTICE = "\n\n*(cut here: GitHub takes no more)*"
 _FENCE = re.compile(r" {0,3}(?:[-*+>] +|> ?)*(`{3,}|~{3,})(.*)")
 _MARKER = re.compile(r"\n<!--[^\n]*-->\s*\Z")
-# A cut looks this far back for the end of a line.
+# A cut is moved back to the end of a line, at most this far.
 _LINE_LOOK_BACK = 400
-# Room for what closes the cut: a fence and a few `</details>`.
+# Room for closing a fence and a few `</details>`.
 _CLOSING_ROOM = 200
 
 
 def cut_markdown(text: str, characters_max: int) -> str:
-    """The text, at most `characters_max` long, with fences and folds closed."""
+    """The text, at most `characters_max` long, with fences and `<details>` closed."""
     if len(text) <= characters_max:
         return text
     marker = _MARKER.search(text)
@@ -43,14 +43,14 @@ def cut_markdown(text: str, characters_max: int) -> str:
 
 
 def cut_plain(text: str, characters_max: int) -> str:
-    """One line or plain text, at most `characters_max` long, ending in an ellipsis where cut."""
+    """Plain text of at most `characters_max`; a cut ends in an ellipsis."""
     if len(text) <= characters_max:
         return text
     return _whole_characters(text, characters_max - 1) + "…"
 
 
 def cut_bytes(text: str, bytes_max: int) -> str:
-    """Plain text of at most `bytes_max` in UTF-8."""
+    """Plain text of at most `bytes_max` bytes in UTF-8; a cut ends in an ellipsis."""
     if len(text.encode()) <= bytes_max:
         return text
     short = text.encode()[: bytes_max - len("…".encode())].decode("utf-8", errors="ignore")
@@ -58,13 +58,13 @@ def cut_bytes(text: str, bytes_max: int) -> str:
 
 
 def _whole_characters(text: str, length: int) -> str:
-    """Not between a letter and the marks that belong to it."""
-    while 0 < length < len(text) and _clings(text[length], text[length - 1]):
+    """Never cuts between a letter and its combining marks."""
+    while 0 < length < len(text) and _joins_previous(text[length], text[length - 1]):
         length -= 1
     return text[:length]
 
 
-def _clings(letter: str, before: str) -> bool:
+def _joins_previous(letter: str, before: str) -> bool:
     joiners = ("\u200d", "\ufe0e", "\ufe0f")
     return bool(unicodedata.combining(letter)) or letter in joiners or before == "\u200d"
 

@@ -1,8 +1,7 @@
-"""What we do on GitHub.
+"""The writes of the port `Forge`: each is sent once and cut to GitHub's limits.
 
-The rule: every write is sent once, fits GitHub's limits, and says no more than the port asks. Where
-doing twice is refused by GitHub though the deed stands, the refusal is looked into and the deed
-counts as done.
+Where GitHub refuses a second write because the first has succeeded, the refusal is checked by a read
+and the write counts as done.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.graphql import (
     MOVE_REF,
     REPOSITORY_ID,
-    CannotAsk,
+    GraphQLUnavailable,
     complaint_of,
     repository_id_of,
 )
@@ -44,8 +43,6 @@ from gates.result import Annotation
 
 
 class Writes(Conversation):
-    """The writes of the port `Forge`."""
-
     def __init__(self, api: Api, tokens: AppTokens) -> None:
         super().__init__(api, tokens)
         self._node_ids: dict[RepositoryId, str] = {}
@@ -53,78 +50,78 @@ class Writes(Conversation):
     def open_issue(
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
     ) -> Issue:
-        """A new issue, labels and all in one request."""
-        said = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
-        answer = self._talk(repository, "POST", "/issues", {**said, "labels": list(labels)})
+        """One request, labels included."""
+        fields = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
+        answer = self._write_issue(
+            repository, "POST", "/issues", {**fields, "labels": list(labels)}
+        )
         return read(IssueAnswer, answer).to_value()
 
     def edit_issue(self, repository: RepositoryFacts, number: IssueNumber, edit: IssueEdit) -> None:
-        """Change an issue's text, its state, or both, in one request."""
-        said: dict[str, object] = {} if edit.body is None else _body(edit.body)
+        """Text and state in one request."""
+        fields: dict[str, object] = {} if edit.body is None else _body(edit.body)
         if edit.state is not None:
-            said |= {"state": edit.state.value, "state_reason": edit.reason}
-        self._talk(repository, "PATCH", f"/issues/{number}", said)
+            fields |= {"state": edit.state.value, "state_reason": edit.reason}
+        self._write_issue(repository, "PATCH", f"/issues/{number}", fields)
 
     def link_sub_issue(
         self, repository: RepositoryFacts, parent: IssueNumber, child_id: int
     ) -> None:
-        """Make an issue the parent's sub-issue; a link that is there already is fine."""
+        """A link that exists already is no error."""
         path = f"/issues/{parent}/sub_issues"
         self._link(repository, path, {"sub_issue_id": child_id}, child_id)
 
     def link_blocked_by(
         self, repository: RepositoryFacts, number: IssueNumber, blocker_id: int
     ) -> None:
-        """Say that an issue waits for another; a link that is there already is fine."""
+        """A link that exists already is no error."""
         path = f"/issues/{number}/dependencies/blocked_by"
         self._link(repository, path, {"issue_id": blocker_id}, blocker_id)
 
     def comment_on_issue(
         self, repository: RepositoryFacts, number: IssueNumber, body: str
     ) -> CommentId:
-        """A new comment on an issue or a pull."""
-        answer = self._talk(repository, "POST", f"/issues/{number}/comments", _body(body))
+        """`number` may be a pull, too."""
+        answer = self._write_issue(repository, "POST", f"/issues/{number}/comments", _body(body))
         return CommentId(read(CommentAnswer, answer).id)
 
     def edit_comment(self, repository: RepositoryFacts, comment: CommentId, body: str) -> None:
-        """Another text for a comment of ours; nobody is told of it anew."""
-        self._talk(repository, "PATCH", f"/issues/comments/{comment}", _body(body))
+        """GitHub sends no notification for an edit."""
+        self._write_issue(repository, "PATCH", f"/issues/comments/{comment}", _body(body))
 
     def comment_on_commit(self, repository: RepositoryFacts, sha: Sha, body: str) -> None:
-        """A new comment on a commit."""
         path = f"/commits/{sha}/comments"
-        self.write(repository, Purpose.REMARK, "POST", path, _body(body))
+        self.write(repository, Purpose.COMMIT_COMMENTS, "POST", path, _body(body))
 
     def react(self, repository: RepositoryFacts, comment: CommentId, content: str) -> None:
-        """React to a comment; again is the same reaction."""
+        """Reacting twice leaves one reaction."""
         path = f"/issues/comments/{comment}/reactions"
-        self._talk(repository, "POST", path, {"content": content})
+        self._write_issue(repository, "POST", path, {"content": content})
 
     def open_pull(self, repository: RepositoryFacts, branch: str, title: str, body: str) -> Pull:
-        """A new pull of a branch of this repository, onto its default branch."""
-        said = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
+        """`branch` is in this repository; the pull is onto the default branch."""
+        fields = {"title": cut_plain(title, TITLE_CHARACTERS_MAX), **_body(body)}
         where = {"head": branch, "base": repository.default_branch}
-        answer = self._talk(repository, "POST", "/pulls", {**said, **where})
+        answer = self._write_issue(repository, "POST", "/pulls", {**fields, **where})
         return read(PullAnswer, answer).to_value()
 
     def edit_pull_body(self, repository: RepositoryFacts, number: PullNumber, body: str) -> None:
-        """Replace a pull's text."""
-        self._talk(repository, "PATCH", f"/pulls/{number}", _body(body))
+        self._write_issue(repository, "PATCH", f"/pulls/{number}", _body(body))
 
     def close_pull(self, repository: RepositoryFacts, number: PullNumber) -> None:
         """Close a pull without merging it."""
-        self._talk(repository, "PATCH", f"/pulls/{number}", {"state": "closed"})
+        self._write_issue(repository, "PATCH", f"/pulls/{number}", {"state": "closed"})
 
     def create_check_run(
         self, repository: RepositoryFacts, sha: Sha, external_id: str, text: CheckRunText
     ) -> int:
-        """A new check run at a commit; annotations beyond one request follow as updates.
+        """Annotations beyond one request follow as updates.
 
-        Raised after the first request, `Retryable` leaves a check run that a look finds.
+        A `Retryable` after the first request leaves a check run that `check_run_by_us` finds.
         """
         first, *rest = _requests(text)
         named = {"head_sha": sha, "external_id": external_id, **first}
-        answer = self.write(repository, Purpose.JUDGE, "POST", "/check-runs", named)
+        answer = self.write(repository, Purpose.CHECK_RUNS, "POST", "/check-runs", named)
         check_run = read(CheckRunAnswer, answer).id
         self._send_check_run(repository, check_run, rest)
         return check_run
@@ -132,31 +129,31 @@ class Writes(Conversation):
     def update_check_run(
         self, repository: RepositoryFacts, check_run: int, text: CheckRunText
     ) -> None:
-        """Say all of a check run anew. GitHub adds annotations to those that are there."""
+        """Replace the text; GitHub appends the annotations to the earlier ones."""
         self._send_check_run(repository, check_run, _requests(text))
 
     def dispatch_workflow(
         self, repository: RepositoryFacts, workflow: str, inputs: Mapping[str, str]
     ) -> WorkflowRunId | None:
-        """Start a workflow of the default branch; its run, where GitHub tells it at once."""
+        """Start a workflow of the default branch; None where GitHub does not return its run."""
         path = f"/actions/workflows/{workflow}/dispatches"
-        asked = {"ref": repository.default_branch, "inputs": dict(inputs)}
-        detailed = {**asked, "return_run_details": True}
+        body = {"ref": repository.default_branch, "inputs": dict(inputs)}
+        detailed = {**body, "return_run_details": True}
         try:
-            answer = self.write(repository, Purpose.DISPATCH, "POST", path, detailed)
+            answer = self.write(repository, Purpose.WORKFLOWS, "POST", path, detailed)
         except Refused as refused:
-            # Servers before this parameter refuse the request as a whole, so nothing is started.
-            if refused.status != 422 or "return_run_details" not in refused.words:
+            # Servers that do not know this parameter refuse the request, so nothing is started.
+            if refused.status != 422 or "return_run_details" not in refused.message:
                 raise
-            answer = self.write(repository, Purpose.DISPATCH, "POST", path, asked)
+            answer = self.write(repository, Purpose.WORKFLOWS, "POST", path, body)
         if answer is None:
             return None
         return WorkflowRunId(read(DispatchAnswer, answer).workflow_run_id)
 
     def cancel_workflow_run(self, repository: RepositoryFacts, run: WorkflowRunId) -> None:
-        """Ask a run to end; one that has ended (409) needs nothing."""
+        """A run that has ended (409) is no error."""
         try:
-            self.write(repository, Purpose.DISPATCH, "POST", f"/actions/runs/{run}/cancel")
+            self.write(repository, Purpose.WORKFLOWS, "POST", f"/actions/runs/{run}/cancel")
         except Refused as refused:
             if refused.status != 409:
                 raise
@@ -164,22 +161,22 @@ class Writes(Conversation):
     def move_main(
         self, repository: RepositoryFacts, base: Sha, candidate: Sha
     ) -> PushResult | None:
-        """Move main from exactly `base` to `candidate`, which is here already, or refuse.
+        """Move main from exactly `base` to `candidate`, which GitHub has already, or refuse.
 
-        None: this GitHub, or our permissions, have no such door, and nothing was done.
+        None where this server, or our permissions, do not offer it; nothing was done then.
         """
         move = {"name": repository.main_ref, "beforeOid": base, "afterOid": candidate}
         try:
             wish = {"repositoryId": self._node_id(repository), "refUpdates": [move]}
-            said = complaint_of(self.ask(repository, Purpose.PUSH, MOVE_REF, {"wish": wish}))
-        except CannotAsk:
+            complaint = complaint_of(self.query(repository, Purpose.PUSH, MOVE_REF, {"wish": wish}))
+        except GraphQLUnavailable:
             return None
-        if said:
-            return PushResult(outcome=PushOutcome.REFUSED, sentence=said)
+        if complaint:
+            return PushResult(outcome=PushOutcome.REFUSED, sentence=complaint)
         return PushResult(outcome=PushOutcome.DONE)
 
     def redeliver(self, attempt: int) -> None:
-        """Ask for a delivery again; one that GitHub has no more (404, 422) needs nothing."""
+        """A delivery that GitHub no longer has (404, 422) is no error."""
         path = f"/app/hook/deliveries/{attempt}/attempts"
         try:
             self.api.send("POST", path, self.tokens.app_token())
@@ -188,25 +185,25 @@ class Writes(Conversation):
                 raise
 
     def _node_id(self, repository: RepositoryFacts) -> str:
-        """What GraphQL calls the repository; it never changes, so it is asked for once."""
+        """The repository's node id; it never changes, so it is read once."""
         known = self._node_ids.get(repository.id)
         if known is None:
             owner, _, name = repository.full_name.partition("/")
-            asked = {"owner": owner, "name": name}
-            answer = self.ask(repository, Purpose.PUSH, REPOSITORY_ID, asked)
+            variables = {"owner": owner, "name": name}
+            answer = self.query(repository, Purpose.PUSH, REPOSITORY_ID, variables)
             known = self._node_ids[repository.id] = repository_id_of(answer)
         return known
 
-    def _talk(
+    def _write_issue(
         self, repository: RepositoryFacts, verb: str, path: str, body: Mapping[str, object]
     ) -> object:
-        return self.write(repository, Purpose.TALK, verb, path, body)
+        return self.write(repository, Purpose.ISSUES_AND_PULLS, verb, path, body)
 
     def _link(
         self, repository: RepositoryFacts, path: str, body: Mapping[str, object], linked: int
     ) -> None:
         try:
-            self._talk(repository, "POST", path, body)
+            self._write_issue(repository, "POST", path, body)
         except Refused as refused:
             there = (
                 issue.id
@@ -221,7 +218,7 @@ class Writes(Conversation):
     ) -> None:
         for body in requests:
             path = f"/check-runs/{check_run}"
-            self.write(repository, Purpose.JUDGE, "PATCH", path, body)
+            self.write(repository, Purpose.CHECK_RUNS, "PATCH", path, body)
 
 
 def _body(text: str) -> dict[str, object]:

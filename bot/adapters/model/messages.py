@@ -1,8 +1,7 @@
-"""The port `Model` over the Messages API, with the `anthropic` client, imported when first asked.
+"""The port `Model` over the Messages API, by the `anthropic` client, which is imported on first use.
 
-An answer is streamed and read from the raw events: what the model put into its forced tool call
-comes back as text, whole or not. The rule: one request a call, no repetition in the client; trouble
-is told apart once, in `wire`. Deliberately absent: chains, forms, prices.
+The stream's raw events are read, so that an invalid or cut-off tool input still comes back as text.
+Each call is one request; the client does not retry.
 """
 
 import threading
@@ -12,71 +11,70 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from action.report import TokenUse
-from bot.adapters.model.wire import ending_of, request_of, telling_trouble_apart
-from bot.core.values.prompt import Question, Reply
+from bot.adapters.model.wire import ending_of, request_of, translated_errors
+from bot.core.values.prompt import Prompt, Reply
 from bot.ports import Retryable, UserError
 
 if TYPE_CHECKING:
     import anthropic
     from anthropic.types import RawMessageStreamEvent
 
-# Nothing for this long, not even a ping, is a dead connection.
+# The API sends pings; a connection that is silent for this long is dead.
 _SILENCE_SECONDS = 60.0
-# An answer of sixteen thousand tokens takes five minutes of a slow model.
+# A slow model takes five minutes for sixteen thousand tokens.
 _WHOLE_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
 class Provider:
-    """Where models are, and the key for them. The key shows in no repr."""
+    """The address of an API and its key; no repr shows the key."""
 
     base_url: str
     key: str = field(repr=False)
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How long a stream may say nothing, and how long it may take."""
+class Timeouts:
+    """`silence_seconds` between two events of a stream, `whole_seconds` for all of it."""
 
     silence_seconds: float = _SILENCE_SECONDS
     whole_seconds: float = _WHOLE_SECONDS
 
 
 class MessagesModel:
-    """Implements the port `Model`; may be used by several threads."""
+    """Safe for several threads. `by_model` names the provider of single models."""
 
     def __init__(
         self,
         default: Provider | None,
         by_model: dict[str, Provider],
-        patience: Patience | None = None,
+        timeouts: Timeouts | None = None,
     ) -> None:
         self._default = default
         self._by_model = by_model
-        self._patience = patience or Patience()
+        self._timeouts = timeouts or Timeouts()
         self._clients: dict[Provider, anthropic.Anthropic] = {}
         self._lock = threading.Lock()
 
-    def ask(self, model: str, question: Question) -> Reply:
-        """One request; see the port for what it raises."""
-        reading = _Reading()
-        ends_at = time.monotonic() + self._patience.whole_seconds
-        asked = request_of(model, question)
+    def ask(self, model: str, prompt: Prompt) -> Reply:
+        reader = _StreamReader()
+        ends_at = time.monotonic() + self._timeouts.whole_seconds
+        request = request_of(model, prompt)
         with (
-            telling_trouble_apart(model),
+            translated_errors(model),
             self._client(model).messages.create(
                 model=model,
-                max_tokens=asked["max_tokens"],
-                system=asked["system"],
-                messages=asked["messages"],
-                tools=asked["tools"],
-                tool_choice=asked["tool_choice"],
+                max_tokens=request["max_tokens"],
+                system=request["system"],
+                messages=request["messages"],
+                tools=request["tools"],
+                tool_choice=request["tool_choice"],
                 stream=True,
             ) as stream,
         ):
-            reading.request_id = stream.response.headers.get("request-id", "")
-            _read(stream, reading, ends_at)
-        return reading.reply(model)
+            reader.request_id = stream.response.headers.get("request-id", "")
+            _read(stream, reader, ends_at)
+        return reader.reply(model)
 
     def _client(self, model: str) -> "anthropic.Anthropic":
         import anthropic
@@ -90,24 +88,23 @@ class MessagesModel:
                     api_key=provider.key,
                     base_url=provider.base_url,
                     max_retries=0,
-                    timeout=self._patience.silence_seconds,
+                    timeout=self._timeouts.silence_seconds,
                 )
             return self._clients[provider]
 
 
 @dataclass
-class _Reading:
-    """What has been read of a stream so far."""
+class _StreamReader:
+    """Collects the events of one stream."""
 
     request_id: str = ""
-    said: list[str] = field(default_factory=list)
+    tool_input: list[str] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)
     stop_reason: str = ""
     is_whole: bool = False
     tokens: TokenUse = field(default_factory=TokenUse)
 
-    def take(self, event: "RawMessageStreamEvent") -> None:
-        """One event."""
+    def add(self, event: "RawMessageStreamEvent") -> None:
         match event.type:
             case "message_start":
                 usage = event.message.usage
@@ -119,12 +116,12 @@ class _Reading:
                 )
             case "content_block_delta":
                 if event.delta.type == "input_json_delta":
-                    self.said.append(event.delta.partial_json)
+                    self.tool_input.append(event.delta.partial_json)
                 elif event.delta.type == "text_delta":
                     self.prose.append(event.delta.text)
             case "message_delta":
                 self.stop_reason = event.delta.stop_reason or ""
-                # Cumulative, thinking included: what is billed.
+                # Cumulative, with thinking: the tokens that are billed.
                 self.tokens = self.tokens.model_copy(update={"output": event.usage.output_tokens})
             case "message_stop":
                 self.is_whole = True
@@ -132,11 +129,11 @@ class _Reading:
                 return
 
     def reply(self, model: str) -> Reply:
-        """What was said; raises `Retryable` where the stream ended before the answer did."""
+        """Raises `Retryable` where the stream broke off before the end."""
         if not self.is_whole:
             raise Retryable(f"The answer of {model} broke off.")
-        # Prose is no answer; it is kept for the repair round, where it will be refused as such.
-        text = "".join(self.said) or "".join(self.prose)
+        # Prose is not a valid reply; it is returned for the repair round.
+        text = "".join(self.tool_input) or "".join(self.prose)
         return Reply(
             ending=ending_of(self.stop_reason),
             text=text,
@@ -145,8 +142,8 @@ class _Reading:
         )
 
 
-def _read(stream: "Iterable[RawMessageStreamEvent]", reading: _Reading, ends_at: float) -> None:
+def _read(stream: "Iterable[RawMessageStreamEvent]", reader: _StreamReader, ends_at: float) -> None:
     for event in stream:
-        reading.take(event)
+        reader.add(event)
         if time.monotonic() > ends_at:
             raise Retryable("The answer took too long.")

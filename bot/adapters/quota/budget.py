@@ -1,8 +1,8 @@
-"""Implements the port `Budget`: what an installation has spent at GitHub, counted by all workers.
+"""Counts what an installation has spent at GitHub, for all workers together.
 
-The rule: looked at and spent in one step (WATCH), so that two workers never spend the same; what may
-be spent is reckoned in the core. A Redis that is away leaves each process to count its own, which
-may be too generous for a moment and stops nobody. Deliberately absent: waiting.
+Redis is read and written in one transaction (WATCH), so that two workers never spend the same points;
+the core computes what may be spent. While Redis is down each process counts its own spending, which
+may allow too much for a moment and blocks no work.
 """
 
 import contextlib
@@ -27,30 +27,30 @@ from bot.core.values.github_cost import Cost
 
 _SPENT = TypeAdapter(tuple[Spending, ...])
 
-# A worker that died in its seat gives it up after this long.
-_SEAT_SECONDS = 600
+# The slot of a worker that died is free after this long.
+_SLOT_SECONDS = 600
 
-# So many others spent in the moment between looking and spending: come back a little later.
+# After this many transactions that collided with another worker's, the caller comes back later.
 _TRIES = 20
 _CONTENDED_WAIT = timedelta(seconds=1)
 
 
 class _Verdict:
-    """What Redis came to; its own value, because None is an answer as well."""
+    """A wait that Redis decided; a class of its own, because None means that Redis is down."""
 
     def __init__(self, wait: timedelta | None) -> None:
         self.wait = wait
 
 
 class _Found:
-    """What stands in Redis; its own value, because nothing is an answer as well."""
+    """A value of Redis; a class of its own, because None means that Redis is down."""
 
     def __init__(self, raw: object) -> None:
         self.raw = cast("bytes | None", raw)
 
 
 class SharedBudget:
-    """Safe for many threads and processes."""
+    """Implements the port `Budget`; safe for many threads and processes."""
 
     def __init__(self, link: RedisLink) -> None:
         self._link = link
@@ -58,7 +58,6 @@ class SharedBudget:
         self._here: dict[str, tuple[Spending, ...]] = {}
 
     def spend(self, whom: str, cost: Cost, priority: Priority, now: datetime) -> timedelta | None:
-        """None: it is spent. Else nothing is, and it may be after so long."""
         one = Spending(at=now, cost=cost)
         verdict = self._link.ask(lambda client: _spend_there(client, whom, one, priority))
         with self._lock:
@@ -68,27 +67,26 @@ class SharedBudget:
         return wait
 
     def wait(self, whom: str, cost: Cost, priority: Priority, now: datetime) -> timedelta | None:
-        """How long until so much may be spent; None where it may be now. Nothing is spent."""
         raw = self._link.ask(lambda client: _Found(client.get(_key(whom))))
         with self._lock:
             known = _read(raw.raw) if raw else self._here.get(whom, ())
         return wait_for(known, cost, priority, now)
 
     def count(self, whom: str, cost: Cost, now: datetime) -> None:
-        """What was asked already, whether there was so much left or not."""
+        """Adds the cost even where the budget is exhausted."""
         one = Spending(at=now, cost=cost)
         self._link.ask(lambda client: _spend_there(client, whom, one, None))
         with self._lock:
             self._here[whom] = (*still_counted(self._here.get(whom, ()), now), one)
 
     def acquire_slot(self, whom: str, holder: str, now: datetime) -> bool:
-        """Whether a worker may send requests now, one after another; taking twice is once."""
+        """Taking a slot twice is the same as once."""
 
         def take(client: redis.Redis) -> bool:
             key = f"headgate:seats:{whom}"
-            client.zremrangebyscore(key, "-inf", now.timestamp() - _SEAT_SECONDS)
+            client.zremrangebyscore(key, "-inf", now.timestamp() - _SLOT_SECONDS)
             client.zadd(key, {holder: now.timestamp()})
-            client.expire(key, _SEAT_SECONDS)
+            client.expire(key, _SLOT_SECONDS)
             if client.zcard(key) <= REQUESTS_AT_ONCE:
                 return True
             client.zrem(key, holder)
@@ -97,7 +95,6 @@ class SharedBudget:
         return self._link.ask(take) is not False
 
     def release_slot(self, whom: str, holder: str) -> None:
-        """The worker sends nothing more for now."""
         self._link.ask(lambda client: client.zrem(f"headgate:seats:{whom}", holder))
 
 
@@ -108,7 +105,7 @@ def _key(whom: str) -> str:
 def _spend_there(
     client: redis.Redis, whom: str, one: Spending, priority: Priority | None
 ) -> _Verdict:
-    """Spend for a priority; without one it is spent already, and only counted."""
+    """Spend for a priority; without one the cost was paid already and is only added."""
     key = _key(whom)
     with client.pipeline() as pipe:
         for _ in range(_TRIES):

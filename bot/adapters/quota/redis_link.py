@@ -1,7 +1,6 @@
-"""A Redis that may be away: asked through here, it answers, or None at once for a while.
+"""A Redis that may be down: callers get None then, and have another way.
 
-The rule: nothing that depends on it may stop for it; whoever gets None has a way of its own. After a
-failure it is left alone for some seconds, so that a dead server costs one time-out and not each.
+After a failure Redis is not asked for a few seconds, so that a server that is down costs one timeout.
 """
 
 import time
@@ -11,26 +10,26 @@ from typing import TypeVar
 import redis
 
 _TIMEOUT_SECONDS = 0.5
-_LEFT_ALONE_SECONDS = 5.0
+_RETRY_AFTER_SECONDS = 5.0
 
 _Found = TypeVar("_Found")
 
 
 class RedisLink:
-    """One connection pool; made after any fork, like the process's bench."""
+    """One connection pool; made after any fork."""
 
     def __init__(self, url: str) -> None:
         self._redis = redis.Redis.from_url(
             url, socket_connect_timeout=_TIMEOUT_SECONDS, socket_timeout=_TIMEOUT_SECONDS
         )
-        self._away_until = 0.0
+        self._down_until = 0.0
 
     def ask(self, what: Callable[[redis.Redis], _Found]) -> _Found | None:
-        """What Redis answers; None where it is away (or has nothing)."""
-        if time.monotonic() < self._away_until:
+        """The answer of Redis; None where it is down (or has no value)."""
+        if time.monotonic() < self._down_until:
             return None
         try:
             return what(self._redis)
         except redis.RedisError:
-            self._away_until = time.monotonic() + _LEFT_ALONE_SECONDS
+            self._down_until = time.monotonic() + _RETRY_AFTER_SECONDS
             return None

@@ -1,7 +1,6 @@
-"""The questions' desk in SQL: one row an asking, with its claim and then its reply.
+"""Prompt attempts in SQL: one row each, with its claim and then its result.
 
-The rule: a reply is written once and claims never overwrite one. Prompts, keys and addresses are
-not stored.
+Prompts, keys and addresses are not stored.
 """
 
 from collections.abc import Mapping
@@ -12,8 +11,8 @@ import sqlalchemy as sa
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import questions
 from bot.core.values.ids import RepositoryId
-from bot.core.values.prompt import Asked
-from bot.ports import Asking
+from bot.core.values.prompt import PromptResult
+from bot.ports import PromptAttempt
 
 
 class SqlPromptStore:
@@ -22,16 +21,16 @@ class SqlPromptStore:
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
 
-    def claim(self, asking: Asking, holder: str, until: datetime, now: datetime) -> bool:
-        """Whether the asking is ours now: new, run out, or ours from before a restart."""
+    def claim(self, attempt: PromptAttempt, holder: str, until: datetime, now: datetime) -> bool:
+        """True where the attempt is new, its claim has run out, or it is ours from before a restart."""
         row = {"holder": holder, "until": as_text(until)}
-        key = {"repository_id": asking.repository, "asking": asking.id}
+        key = {"repository_id": attempt.repository, "asking": attempt.id}
         try:
             with self._engine.begin() as connection:
                 taken = connection.execute(
                     questions.update()
                     .where(
-                        _is(asking),
+                        _is(attempt),
                         questions.c.reply.is_(None),
                         sa.or_(questions.c.until <= as_text(now), questions.c.holder == holder),
                     )
@@ -41,31 +40,31 @@ class SqlPromptStore:
                     return True
                 connection.execute(questions.insert().values(**key, **row))
         except sa.exc.IntegrityError:
-            # It is there: being asked by another, or answered.
+            # Another holder has claimed it, or it has a result.
             return False
         return True
 
-    def keep(self, asking: Asking, asked: Asked) -> None:
-        """Keep what came of an asking; the first reply stays."""
+    def keep(self, attempt: PromptAttempt, result: PromptResult) -> None:
+        """Store a result; the first one stays."""
         with self._engine.begin() as connection:
             connection.execute(
                 questions.update()
-                .where(_is(asking), questions.c.reply.is_(None))
-                .values(reply=asked.model_dump_json())
+                .where(_is(attempt), questions.c.reply.is_(None))
+                .values(reply=result.model_dump_json())
             )
 
-    def kept(self, repository: RepositoryId) -> Mapping[str, Asked]:
-        """Every reply that lies ready."""
+    def kept(self, repository: RepositoryId) -> Mapping[str, PromptResult]:
+        """The stored results by attempt."""
         with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(questions.c.asking, questions.c.reply).where(
                     questions.c.repository_id == repository, questions.c.reply.is_not(None)
                 )
             ).all()
-        return {row.asking: Asked.model_validate_json(row.reply) for row in rows}
+        return {row.asking: PromptResult.model_validate_json(row.reply) for row in rows}
 
     def claims(self, repository: RepositoryId) -> Mapping[str, datetime]:
-        """Until when each asking without a reply is claimed."""
+        """When the claim of each attempt without a result ends."""
         with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(questions.c.asking, questions.c.until).where(
@@ -74,21 +73,23 @@ class SqlPromptStore:
             ).all()
         return {row.asking: as_time(row.until) for row in rows}
 
-    def let_go(self, holder: str) -> None:
-        """Free what an asker that is dead, or has just begun again, was asking."""
+    def release_claims_of(self, holder: str) -> None:
+        """Free the attempts of a holder that is dead or has just started again."""
         mine = sa.and_(questions.c.holder == holder, questions.c.reply.is_(None))
         with self._engine.begin() as connection:
             connection.execute(questions.delete().where(mine))
 
-    def forget(self, repository: RepositoryId, askings: tuple[str, ...]) -> None:
-        """Drop rows that have been taken."""
+    def forget(self, repository: RepositoryId, attempts: tuple[str, ...]) -> None:
+        """Delete the rows of attempts that the journal has recorded."""
         with self._engine.begin() as connection:
             connection.execute(
                 questions.delete().where(
-                    questions.c.repository_id == repository, questions.c.asking.in_(askings)
+                    questions.c.repository_id == repository, questions.c.asking.in_(attempts)
                 )
             )
 
 
-def _is(asking: Asking) -> sa.ColumnElement[bool]:
-    return sa.and_(questions.c.repository_id == asking.repository, questions.c.asking == asking.id)
+def _is(attempt: PromptAttempt) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        questions.c.repository_id == attempt.repository, questions.c.asking == attempt.id
+    )

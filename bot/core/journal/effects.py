@@ -118,7 +118,7 @@ class DeleteRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
 
 
 class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST):
-    """Ask a model one question; a worker without the lease asks, the reply is stored, then used."""
+    """Send one prompt, from a worker that holds no lease; its result is stored before it is used."""
 
     type: Literal["AskModel"] = "AskModel"
     question: str

@@ -12,14 +12,14 @@ from bot.core.journal.fold_table import folds, on
 from bot.core.journal.model_advice_state import ModelAdvice, Said
 from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.prompts import summary_prompt
-from bot.core.prompts.digest_prompt import PLACE, DigestQuestion, text_key
+from bot.core.prompts.digest_prompt import PLACE, DigestPromptInput, text_key
 from bot.core.values.ids import EffectKey, PullNumber
 from bot.core.values.spent import with_call
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.
 _TEXTS_MAX = 5_000
 
-_Heard = DigestQuestion | summary_prompt.SummaryQuestion
+_Heard = DigestPromptInput | summary_prompt.SummaryPromptInput
 
 
 def _is_ours(place: str) -> bool:

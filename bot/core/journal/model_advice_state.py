@@ -8,8 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.core.prompts.digest_prompt import DigestQuestion
-from bot.core.prompts.summary_prompt import SummaryQuestion
+from bot.core.prompts.digest_prompt import DigestPromptInput
+from bot.core.prompts.summary_prompt import SummaryPromptInput
 from bot.core.values.spent import ModelUse
 
 
@@ -17,7 +17,7 @@ from bot.core.values.spent import ModelUse
 class Said:
     """An answer of the right form that nobody has weighed yet."""
 
-    about: Annotated[DigestQuestion | SummaryQuestion, Field(discriminator="kind")]
+    about: Annotated[DigestPromptInput | SummaryPromptInput, Field(discriminator="kind")]
     answer: str
 
 

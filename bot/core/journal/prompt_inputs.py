@@ -1,18 +1,19 @@
-"""What a question to a model is about: one kind for each thing that a model is asked for.
+"""What a prompt to a model is about; one class for each kind.
 
-Each kind has a `place`, whose question it is. The rule: a kind names all that its prompt is made of,
-as far as the journal does not hold it. Deliberately absent: the words.
+Its `place` says where in the journal the prompt belongs. A class holds everything that the prompt is
+made of and the journal does not hold elsewhere.
 """
 
 from typing import Annotated
 
 from pydantic import Field
 
-from bot.core.prompts.digest_prompt import DigestQuestion
-from bot.core.prompts.summary_prompt import SummaryQuestion
-from bot.core.values.issue_input import IssueQuestion
-from bot.core.values.plan_input import PlanQuestion
+from bot.core.prompts.digest_prompt import DigestPromptInput
+from bot.core.prompts.summary_prompt import SummaryPromptInput
+from bot.core.values.issue_input import IssuePromptInput
+from bot.core.values.plan_input import PlanPromptInput
 
 About = Annotated[
-    PlanQuestion | IssueQuestion | DigestQuestion | SummaryQuestion, Field(discriminator="kind")
+    PlanPromptInput | IssuePromptInput | DigestPromptInput | SummaryPromptInput,
+    Field(discriminator="kind"),
 ]

@@ -193,9 +193,9 @@ class AnswerRejected(Frozen):
 
 
 class ModelAsked(Frozen):
-    """One call of a model: what it was for, what it took, and what became of it.
+    """One call of a model.
 
-    `place` is whose question it was: a spec run's id, or what the question's kind calls its place.
+    `question` is the prompt's id; `place` is a spec run's id or the place of the prompt's input.
     """
 
     type: Literal["ModelAsked"] = "ModelAsked"
@@ -205,7 +205,7 @@ class ModelAsked(Frozen):
 
 
 class ModelAnswered(Frozen):
-    """A model's answer of the form that was asked for (JSON); what it is worth is not said yet."""
+    """A model's reply (JSON) that fits the form; its content is not checked yet."""
 
     type: Literal["ModelAnswered"] = "ModelAnswered"
     place: str
@@ -214,7 +214,7 @@ class ModelAnswered(Frozen):
 
 
 class ModelFailed(Frozen):
-    """No model answered a question in its form, and none will be asked again by itself."""
+    """No model gave a reply that fits the form; the prompt is not sent again by itself."""
 
     type: Literal["ModelFailed"] = "ModelFailed"
     place: str

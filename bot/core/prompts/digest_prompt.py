@@ -18,7 +18,7 @@ from bot.core.prompts.plan_forms import schema_of
 from bot.core.prompts.plan_layout import tokens_of
 from bot.core.spec.reading import split_lines
 from bot.core.values.ids import Frozen, PullNumber, RequirementId, Sha
-from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.prompt import Prompt, PromptPart
 from bot.core.values.quoting import quote, visible
 from bot.core.values.spec_model import Requirement, Spec
 
@@ -27,7 +27,7 @@ PLACE = "digest:"
 _PULL = re.compile(r"pull:(\d+)")
 
 OBSERVATIONS_MAX = 8
-# A reading of more than this in one question forgets the first when it comes to the last.
+# A model that reads more than this in one prompt forgets the first when it comes to the last.
 REQUIREMENTS_MAX = 24
 _TOKENS_MAX = 6_000
 _OTHERS_MAX = 80
@@ -46,7 +46,7 @@ class ObservationKind(StrEnum):
     UNDEFINED_TERM = "undefined_term"
 
 
-class DigestQuestion(Frozen):
+class DigestPromptInput(Frozen):
     """Some requirements of a spec at a commit, to be read, named by the hashes of their texts.
 
     `reader` is who is told: a spec run's id, or the place of a pull.
@@ -60,7 +60,7 @@ class DigestQuestion(Frozen):
 
     @property
     def place(self) -> str:
-        """Whose question it is."""
+        """The journal's name for where this prompt belongs."""
         return f"{PLACE}{self.reader}"
 
     @property
@@ -131,14 +131,14 @@ def text_key(path: str, text_hash: str) -> str:
     return f"{path} {text_hash}"
 
 
-def question_id(path: str, texts: Sequence[str]) -> str:
+def prompt_id(path: str, texts: Sequence[str]) -> str:
     """The same for the same texts of the same spec, so that they are read once."""
     said = hashlib.sha256("\n".join((path, *texts)).encode()).hexdigest()
     return f"digest-{said[:16]}"
 
 
 def groups_of(requirements: Sequence[Requirement]) -> list[tuple[Requirement, ...]]:
-    """Requirements by question: in file order, each as large as a careful reading allows."""
+    """Requirements by prompt, in file order, each prompt as large as a careful reading allows."""
     groups: list[list[Requirement]] = []
     room = 0
     for requirement in requirements:
@@ -153,9 +153,7 @@ def groups_of(requirements: Sequence[Requirement]) -> list[tuple[Requirement, ..
     return [tuple(group) for group in groups]
 
 
-def question_of(
-    about: DigestQuestion, source: SpecSource, templates: Mapping[str, str]
-) -> Question:
+def prompt_of(about: DigestPromptInput, source: SpecSource, templates: Mapping[str, str]) -> Prompt:
     asked = set(about.texts)
     requirements = [r for r in source.spec.requirements if r.text_hash in asked]
     others = [r for r in source.spec.requirements if r.text_hash not in asked][:_OTHERS_MAX]
@@ -170,7 +168,7 @@ def question_of(
         ),
         others=quote(told, about.path) if told else "(none)",
     )
-    return Question(
+    return Prompt(
         system=templates["digest_system"],
         parts=(PromptPart(text=task),),
         tool="submit_observations",
@@ -180,7 +178,7 @@ def question_of(
     )
 
 
-def weighed(about: DigestQuestion, answer: str, source: SpecSource) -> Weighed:
+def weighed(about: DigestPromptInput, answer: str, source: SpecSource) -> Weighed:
     """The observations of a checked answer that stand on their requirement's own words."""
     by_id = {r.id: r for r in source.spec.requirements}
     noticed: dict[str, list[Observation]] = {text: [] for text in about.texts}

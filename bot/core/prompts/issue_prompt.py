@@ -9,8 +9,8 @@ from string import Template
 
 from bot.core.prompts.issue_forms import LAST_TOOL, ROUND_TOOL, ReadinessAnswer, SpecAnswer
 from bot.core.prompts.plan_forms import schema_of
-from bot.core.values.issue_input import ROUNDS_MAX, Exchange, IssueQuestion
-from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.issue_input import ROUNDS_MAX, Exchange, IssuePromptInput
+from bot.core.values.prompt import Prompt, PromptPart
 from bot.core.values.quoting import quote
 
 TEMPLATES = ("system", "round", "last", "again")
@@ -20,11 +20,11 @@ _ANSWER_TOKENS_MAX = 16_000
 _NOTHING = "(nothing)"
 
 
-def form_of(about: IssueQuestion) -> type[ReadinessAnswer] | type[SpecAnswer]:
+def form_of(about: IssuePromptInput) -> type[ReadinessAnswer] | type[SpecAnswer]:
     return SpecAnswer if about.is_last else ReadinessAnswer
 
 
-def question_of(about: IssueQuestion, templates: Mapping[str, str]) -> Question:
+def prompt_of(about: IssuePromptInput, templates: Mapping[str, str]) -> Prompt:
     task = Template(templates["last" if about.is_last else "round"]).substitute(
         issue=quote(f"{about.title}\n\n{about.body}", f"issue {about.issue} by {about.author}"),
         remarks=_all(
@@ -45,7 +45,7 @@ def question_of(about: IssueQuestion, templates: Mapping[str, str]) -> Question:
         for rejection in about.rejections
     ]
     tool, tool_says = LAST_TOOL if about.is_last else ROUND_TOOL
-    return Question(
+    return Prompt(
         system=templates["system"],
         parts=(PromptPart(text=task, ends_stretch=True), *again),
         tool=tool,

@@ -25,8 +25,8 @@ from bot.core.prompts.repository_context import (
     tokens_beside,
 )
 from bot.core.values.ids import Frozen
-from bot.core.values.plan_input import Phase, PlanQuestion
-from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.plan_input import Phase, PlanPromptInput
+from bot.core.values.prompt import Prompt, PromptPart
 from bot.core.values.quoting import quote, visible
 from bot.core.values.spec_model import Requirement, Spec
 
@@ -72,9 +72,9 @@ class Material(Frozen):
     rejections: tuple[Rejection, ...] = ()
 
 
-def question_of(
-    about: PlanQuestion, spec: Spec, material: Material, templates: Mapping[str, str]
-) -> Question:
+def prompt_of(
+    about: PlanPromptInput, spec: Spec, material: Material, templates: Mapping[str, str]
+) -> Prompt:
     wanted = set(about.requirements)
     requirements = [r for r in distinct(spec) if r.id in wanted]
     titles = "\n".join(f"{r.id} ({domain_of(r, spec)}) {r.title}" for r in requirements)
@@ -99,7 +99,7 @@ def question_of(
         PromptPart(text=_again(rejection, templates["again"])) for rejection in material.rejections
     ]
     tool, tool_says = tool_of(about.phase)
-    return Question(
+    return Prompt(
         system=templates["system"],
         parts=tuple(parts),
         tool=tool,

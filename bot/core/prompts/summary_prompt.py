@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.core.prompts.plan_forms import schema_of
 from bot.core.values.ids import Frozen, IssueNumber, SpecRunId
-from bot.core.values.prompt import PromptPart, Question
+from bot.core.values.prompt import Prompt, PromptPart
 from bot.core.values.quoting import quote
 
 PLACE = "summary:"
@@ -77,7 +77,7 @@ class SummaryFacts(Frozen):
     missing: tuple[str, ...]
 
 
-class SummaryQuestion(Frozen):
+class SummaryPromptInput(Frozen):
     """A spec run's report in its `round`, as it was posted at `issue` under `subject`."""
 
     kind: Literal["summary"] = "summary"
@@ -90,7 +90,7 @@ class SummaryQuestion(Frozen):
 
     @property
     def place(self) -> str:
-        """Whose question it is: one report's."""
+        """The journal's name for where this prompt belongs."""
         return f"{PLACE}{self.spec_run}:{self.round}"
 
 
@@ -103,7 +103,7 @@ class SummaryAnswer(BaseModel):
     not_covered_note: Annotated[str, Field(max_length=600)]
 
 
-def question_of(about: SummaryQuestion, templates: Mapping[str, str]) -> Question:
+def prompt_of(about: SummaryPromptInput, templates: Mapping[str, str]) -> Prompt:
     facts = about.facts
     task = Template(templates["summary"]).substitute(
         title=quote(facts.title, "the specification"),
@@ -112,7 +112,7 @@ def question_of(about: SummaryQuestion, templates: Mapping[str, str]) -> Questio
         reasons=_quoted([f"{c.title}: {c.why[:_REASON_CHARACTERS]}" for c in _unlanded(facts)]),
         missing=_quoted(facts.missing[:_CHANGES_MAX]),
     )
-    return Question(
+    return Prompt(
         system=templates["summary_system"],
         parts=(PromptPart(text=task),),
         tool="submit_summary",

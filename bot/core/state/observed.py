@@ -11,7 +11,7 @@ from enum import StrEnum
 from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
 from bot.core.journal.state import HeardComment, RepositoryState, SpecRun
-from bot.core.prompts.digest_prompt import DigestQuestion, SpecSource
+from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, PolicyRefusal
@@ -29,7 +29,7 @@ from bot.core.values.ids import (
     SpecRunId,
     WorkflowRunId,
 )
-from bot.core.values.issue_input import IssueQuestion, Remark
+from bot.core.values.issue_input import IssuePromptInput, Remark
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeSize
 from bot.core.values.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
@@ -207,7 +207,7 @@ class Looks(Frozen):
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
     registered_ids: bool = False
-    sources: dict[str, DigestQuestion] = {}
+    sources: dict[str, DigestPromptInput] = {}
     deltas: tuple[SpecRunId, ...] = ()
 
 
@@ -300,13 +300,13 @@ def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
     )
 
 
-def _sources(state: RepositoryState) -> dict[str, DigestQuestion]:
+def _sources(state: RepositoryState) -> dict[str, DigestPromptInput]:
     """What models have read and said something of that is still to be weighed."""
     return {
         question: said.about
         for advice in state.model_advice.values()
         for question, said in advice.answers.items()
-        if isinstance(said.about, DigestQuestion)
+        if isinstance(said.about, DigestPromptInput)
     }
 
 
@@ -340,7 +340,7 @@ def _work_issues(
     """Issues that may ask for work: touched by somebody, answered on, or waiting for our next step."""
     said = {h.issue for h in (*comments, *state.heard.values())}
     abouts = [e.about for e in state.open_effects.values() if isinstance(e, AskModel)]
-    busy = {about.issue for about in abouts if isinstance(about, IssueQuestion)}
+    busy = {about.issue for about in abouts if isinstance(about, IssuePromptInput)}
     busy |= {e.issue for e in state.open_effects.values() if isinstance(e, ProposeSpec)}
     ours = {
         number

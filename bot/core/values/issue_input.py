@@ -1,7 +1,7 @@
 """What a prompt about an issue that asks for work is made of, as values.
 
 Everything that the model is given stands here, so that what was asked can be read in the journal and
-the same question is the same prompt.
+the same input gives the same prompt.
 """
 
 from typing import Literal
@@ -40,10 +40,8 @@ class DraftRejection(Frozen):
     reasons: tuple[str, ...]
 
 
-class IssueQuestion(Frozen):
-    """One question to a model about an issue.
-
-    `begun` counts how often work was asked for, `digest` is what the issue said then; `specs` are
+class IssuePromptInput(Frozen):
+    """`begun` counts how often work was asked for, `digest` is what the issue said then; `specs` are
     names of specs that are there; `rejections` are drafts that came back from our own check.
     """
 
@@ -62,7 +60,7 @@ class IssueQuestion(Frozen):
 
     @property
     def place(self) -> str:
-        """Whose question it is: the issue's."""
+        """The place of the issue's dialogue."""
         return place_of(self.issue)
 
     @property
@@ -82,6 +80,6 @@ def issue_of(place: str) -> IssueNumber | None:
     return IssueNumber(int(number)) if number.isdecimal() else None
 
 
-def question_id(begun: int, round_: int, digest: str, rejections: int) -> str:
-    """The id of the question that a round begins with, for one text of the issue."""
+def prompt_id(begun: int, round_: int, digest: str, rejections: int) -> str:
+    """The id of the prompt that a round begins with, for one text of the issue."""
     return f"work:{begun}:{round_}:{digest}:{rejections}"

@@ -16,7 +16,7 @@ from bot.core.values.spec_model import Requirement
 
 
 class Phase(StrEnum):
-    """A small spec is planned in one question; a large one in three phases."""
+    """A small spec is planned by one prompt, a large one in three phases."""
 
     WHOLE = "whole"
     BRIEF = "brief"
@@ -32,8 +32,8 @@ ROLE_OF = {
 }
 
 
-class PlanQuestion(Frozen):
-    """One planning question. `stem` names what is asked, without how often it went back."""
+class PlanPromptInput(Frozen):
+    """`stem` identifies the content, whatever the number of rejected answers."""
 
     kind: Literal["plan"] = "plan"
     spec_run: SpecRunId
@@ -46,16 +46,16 @@ class PlanQuestion(Frozen):
 
     @property
     def place(self) -> str:
-        """Whose question it is: the spec run's."""
+        """The spec run's id."""
         return self.spec_run
 
 
 def stem_of(phase: Phase, part: str, asked: Iterable[Requirement], beside: str = "") -> str:
-    """The same for the same phase, part, requirement texts and what is given beside them."""
+    """The same for the same phase, part, requirement texts and context (`beside`)."""
     content = [phase.value, part, [(r.id, r.text_hash) for r in asked], beside]
     return f"{phase}:{hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]}"
 
 
-def question_id(stem: str, rejections: int) -> str:
-    """The id of a question that went back this many times."""
+def prompt_id(stem: str, rejections: int) -> str:
+    """The id of a prompt after this many rejected answers."""
     return f"{stem}:{rejections}"

@@ -13,21 +13,21 @@ from bot.core.values.model_roles import ModelRole
 
 
 class PromptPart(Frozen):
-    """A piece of the prompt; a prompt cache keeps what stands up to a part that ends a stretch."""
+    """A piece of a prompt; a prompt cache holds everything up to a part that `ends_stretch`."""
 
     text: str
     ends_stretch: bool = False
 
 
 class Repair(Frozen):
-    """An answer that was no answer, and why."""
+    """A reply that does not fit the schema, sent back with its errors."""
 
-    said: str
+    reply: str
     errors: tuple[str, ...]
 
 
-class Question(Frozen):
-    """What is asked. `tool_schema` is JSON; the model must call `tool` with an input of it."""
+class Prompt(Frozen):
+    """`tool_schema` is a JSON schema; the model must call `tool` with an input that fits it."""
 
     system: str
     parts: tuple[PromptPart, ...]
@@ -39,15 +39,13 @@ class Question(Frozen):
 
 
 class ReplyEnding(StrEnum):
-    """How an answer ended."""
-
-    SAID = "said"
+    COMPLETE = "complete"
     TRUNCATED = "truncated"
     REFUSED = "refused"
 
 
 class Reply(Frozen):
-    """What the model said: `text` is the tool's input as it came, perhaps no JSON at all."""
+    """`text` is the tool's input as the model wrote it; it may not be valid JSON."""
 
     ending: ReplyEnding
     text: str
@@ -56,8 +54,6 @@ class Reply(Frozen):
 
 
 class CallOutcome(StrEnum):
-    """What became of one call."""
-
     ANSWERED = "answered"
     INVALID = "invalid"
     REFUSED = "refused"
@@ -66,7 +62,7 @@ class CallOutcome(StrEnum):
 
 
 class ModelCall(Frozen):
-    """One call, as it is written down; `dollars` None: the price is unknown."""
+    """One recorded call; `dollars` is None where the price is unknown."""
 
     role: ModelRole
     model: str
@@ -79,19 +75,19 @@ class ModelCall(Frozen):
     sentence: str = ""
 
 
-class AskOutcome(StrEnum):
-    """What became of one asking, all its calls together: done, again later, or never."""
+class PromptOutcome(StrEnum):
+    """The outcome of all calls of one attempt; BUSY is tried again later, FAILED is not."""
 
     ANSWERED = "answered"
     BUSY = "busy"
     FAILED = "failed"
 
 
-class Asked(Frozen):
-    """One asking: its calls, and the checked answer (JSON) or a sentence that says why not."""
+class PromptResult(Frozen):
+    """The calls of one attempt, and the checked answer (JSON) or a sentence that says why not."""
 
     version: Literal[1] = 1
-    outcome: AskOutcome
+    outcome: PromptOutcome
     calls: tuple[ModelCall, ...]
     answer: str = ""
     sentence: str = ""

@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from bot.core.prompts.plan_layout import tokens_of
-from bot.core.prompts.plan_prompt import Material, UnderWay, question_of
+from bot.core.prompts.plan_prompt import Material, UnderWay, prompt_of
 from bot.core.prompts.repository_context import (
     RepositoryContext,
     SpecBeside,
@@ -16,7 +16,7 @@ from bot.core.prompts.repository_context import (
     tokens_beside,
 )
 from bot.core.values.ids import Sha, SpecRunId
-from bot.core.values.plan_input import Phase, PlanQuestion
+from bot.core.values.plan_input import Phase, PlanPromptInput
 from bot.shell.prompt_texts import templates
 from tests.core.plan.kit import PATH, requirement, spec
 
@@ -26,7 +26,7 @@ PATHS = ("README.md", "src/cart/count.py", "src/deep/odd.py", "src/mail/send.py"
 
 def question(material: Material, phase: Phase = Phase.WHOLE) -> list[str]:
     """The stretches of a question about the cart."""
-    about = PlanQuestion(
+    about = PlanPromptInput(
         spec_run=SpecRunId("shop@1"),
         path=PATH,
         commit=Sha("0" * 40),
@@ -35,7 +35,7 @@ def question(material: Material, phase: Phase = Phase.WHOLE) -> list[str]:
         requirements=(CART.id,),
         stem="whole:1",
     )
-    asked = question_of(about, spec(CART), material, templates())
+    asked = prompt_of(about, spec(CART), material, templates())
     return [part.text for part in asked.parts]
 
 

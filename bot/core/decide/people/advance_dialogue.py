@@ -28,7 +28,7 @@ from bot.core.spec.model_choice import ModelRefusal, Resolved, resolve
 from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk import dialogue_text, disabled_features
 from bot.core.values.ids import IssueNumber
-from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssueQuestion, place_of, question_id
+from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssuePromptInput, place_of, prompt_id
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.question import Question
 from bot.core.values.quoting import visible
@@ -150,7 +150,7 @@ class _Thinker:
     @property
     def _question(self) -> str:
         d = self._dialogue
-        return question_id(d.begun, self._round, d.digest, len(d.rejections))
+        return prompt_id(d.begun, self._round, d.digest, len(d.rejections))
 
     def _models(self) -> Resolved | ModelRefusal:
         server = self._draft.observed.models
@@ -163,7 +163,7 @@ class _Thinker:
 
     def _ask_model(self, found: Resolved) -> None:
         snapshot, dialogue = self._snapshot, self._dialogue
-        about = IssueQuestion(
+        about = IssuePromptInput(
             issue=dialogue.issue,
             begun=dialogue.begun,
             round=self._round,

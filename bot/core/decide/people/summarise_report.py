@@ -12,7 +12,7 @@ from bot.core.prompts.summary_prompt import (
     ChangeFact,
     SummaryAnswer,
     SummaryFacts,
-    SummaryQuestion,
+    SummaryPromptInput,
     read_summary,
     refusal_of,
 )
@@ -45,7 +45,7 @@ def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Pos
     found = resolve(ModelRole.SUMMARY, decision.policy, models)
     if isinstance(found, ModelRefusal):
         return
-    about = SummaryQuestion(
+    about = SummaryPromptInput(
         spec_run=run.id,
         round=run.issue_rounds,
         issue=posted.issue,
@@ -71,7 +71,7 @@ def next_steps(decision: Decision) -> None:
     for place, advice in tuple(decision.state.model_advice.items()):
         for question, said in advice.answers.items():
             about = said.about
-            if not isinstance(about, SummaryQuestion):
+            if not isinstance(about, SummaryPromptInput):
                 continue
             if f"comment:{about.subject}" not in decision.state.published:
                 # The report itself is still on its way.
@@ -80,7 +80,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def _weigh(
-    decision: Decision, place: str, question: str, about: SummaryQuestion, answer: SummaryAnswer
+    decision: Decision, place: str, question: str, about: SummaryPromptInput, answer: SummaryAnswer
 ) -> None:
     reason = refusal_of(about.facts, answer)
     if reason:

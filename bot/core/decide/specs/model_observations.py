@@ -12,10 +12,10 @@ from bot.core.journal.events import ModelFailed, RequirementsRead
 from bot.core.plan.digest import SpecDigest
 from bot.core.prompts.digest_prompt import (
     PLACE,
-    DigestQuestion,
+    DigestPromptInput,
     Observation,
     groups_of,
-    question_id,
+    prompt_id,
     text_key,
     weighed,
 )
@@ -41,7 +41,10 @@ def next_steps(decision: Decision) -> None:
     for place, advice in tuple(decision.state.model_advice.items()):
         for question, reply in advice.answers.items():
             about = reply.about
-            if not isinstance(about, DigestQuestion) or question not in decision.observed.sources:
+            if (
+                not isinstance(about, DigestPromptInput)
+                or question not in decision.observed.sources
+            ):
                 continue
             source = decision.observed.sources[question]
             if source is None:
@@ -76,7 +79,7 @@ def notice(
     for group in groups_of(unread):
         _ask(
             decision,
-            DigestQuestion(reader=reader, path=spec.path, commit=commit, texts=_texts(group)),
+            DigestPromptInput(reader=reader, path=spec.path, commit=commit, texts=_texts(group)),
         )
     being_read = _being_read(decision, spec.path)
     advice = decision.state.model_advice.get(f"{PLACE}{reader}")
@@ -107,13 +110,13 @@ def _being_read(decision: Decision, path: str) -> set[str]:
     return {
         text
         for about in asked
-        if isinstance(about, DigestQuestion) and about.path == path
+        if isinstance(about, DigestPromptInput) and about.path == path
         for text in about.texts
     }
 
 
-def _ask(decision: Decision, about: DigestQuestion) -> None:
-    question = question_id(about.path, about.texts)
+def _ask(decision: Decision, about: DigestPromptInput) -> None:
+    question = prompt_id(about.path, about.texts)
     advice = decision.state.model_advice.get(about.place)
     if advice is not None and question in advice.failures:
         return

@@ -18,7 +18,7 @@ from bot.core.prompts.plan_layout import Layout, Part, layout_of
 from bot.core.prompts.plan_prompt import Material, shared_names
 from bot.core.spec.model_choice import ModelRefusal, resolve
 from bot.core.values.ids import Frozen, RequirementId, Sha
-from bot.core.values.plan_input import ROLE_OF, Phase, PlanQuestion, question_id, stem_of
+from bot.core.values.plan_input import ROLE_OF, Phase, PlanPromptInput, prompt_id, stem_of
 from bot.core.values.plan_model import Plan, PlanFinding
 from bot.core.values.spec_model import Requirement, Spec
 
@@ -55,7 +55,7 @@ def plan_or_ask(decision: Decision, run: SpecRun, task: Task) -> PlanResult | No
     return _Planning(decision, run, task).plan_or_ask()
 
 
-def material_of(run: SpecRun, spec: Spec, about: PlanQuestion) -> Material:
+def material_of(run: SpecRun, spec: Spec, about: PlanPromptInput) -> Material:
     """What a prompt contains besides its requirements, as far as the planning itself knows."""
     layout = layout_of(spec)
     rejections = run.rejections.get(about.stem, ())
@@ -95,7 +95,7 @@ def _part_stem(spec: Spec, part: Part, known: tuple[str, ...]) -> str:
 
 
 def _last_answer(run: SpecRun, stem: str) -> str | None:
-    return run.answers.get(question_id(stem, len(run.rejections.get(stem, ()))))
+    return run.answers.get(prompt_id(stem, len(run.rejections.get(stem, ()))))
 
 
 def _answered_parts(
@@ -197,7 +197,7 @@ class _Planning:
         if answer is not None:
             return answer
         self._is_waiting = True
-        question = question_id(stem, len(self._run.rejections.get(stem, ())))
+        question = prompt_id(stem, len(self._run.rejections.get(stem, ())))
         role = ROLE_OF[phase]
         found = resolve(role, self._decision.policy, self._decision.observed.models)
         if isinstance(found, ModelRefusal):
@@ -206,7 +206,7 @@ class _Planning:
                 ModelFailed(place=self._run.id, question=question, sentence=found.sentence)
             )
             return None
-        about = PlanQuestion(
+        about = PlanPromptInput(
             spec_run=self._run.id,
             path=self._run.path,
             commit=self._task.commit,

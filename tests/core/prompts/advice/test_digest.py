@@ -5,12 +5,12 @@ import json
 import pytest
 
 from bot.core.prompts.digest_prompt import (
-    DigestQuestion,
+    DigestPromptInput,
     Observation,
     ObservationKind,
     SpecSource,
     groups_of,
-    question_id,
+    prompt_id,
     source_of,
     weighed,
 )
@@ -31,9 +31,9 @@ def source(text: str = TEXT) -> SpecSource:
     return source_of(read_spec(PATH, files), files)
 
 
-def question(read: SpecSource, *areas: str) -> DigestQuestion:
+def question(read: SpecSource, *areas: str) -> DigestPromptInput:
     texts = tuple(r.text_hash for r in read.spec.requirements if r.domain in areas)
-    return DigestQuestion(reader="pull:1", path=PATH, commit=Sha("0" * 40), texts=texts)
+    return DigestPromptInput(reader="pull:1", path=PATH, commit=Sha("0" * 40), texts=texts)
 
 
 def answer(area: str, quote: str, kind: str = "ambiguity", against: str = "") -> str:
@@ -123,9 +123,9 @@ def test_kinds_are_a_closed_list() -> None:
 
 def test_the_same_texts_are_one_question_and_others_another() -> None:
     texts = tuple(r.text_hash for r in source().spec.requirements)
-    assert question_id(PATH, texts) == question_id(PATH, texts)
-    assert question_id(PATH, texts) != question_id(PATH, texts[:1])
-    assert question_id(PATH, texts) != question_id("specs/other.md", texts)
+    assert prompt_id(PATH, texts) == prompt_id(PATH, texts)
+    assert prompt_id(PATH, texts) != prompt_id(PATH, texts[:1])
+    assert prompt_id(PATH, texts) != prompt_id("specs/other.md", texts)
 
 
 def _many(count: int, words: int = 8) -> Spec:

@@ -1,14 +1,11 @@
-"""The ordinary day that crashes and bad days disturb: a spec, two changes, one second attempt.
-
-Also what is compared when it is over. Deliberately absent: trouble.
-"""
+"""The run that crashes and faults disturb: a spec with two changes, one of which needs two attempts."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from action.order import AgentOrder
 from tests.simulation.laws import first_parents, left_open
-from tests.testkit.crash import Ward
+from tests.testkit.crash import Supervisor
 from tests.testkit.house import House
 from tests.testkit.runner import writes_a_file
 
@@ -35,8 +32,8 @@ Depends on: REQ-STOCK-01
 SPEC_PATH = "specs/kiosk.md"
 
 
-def forgetful(order: AgentOrder, tree: Path) -> None:
-    """An agent whose first attempt at counting breaks the gate, and whose second mends it."""
+def fails_first_attempt(order: AgentOrder, tree: Path) -> None:
+    """An agent whose first attempt at one change breaks the gate and whose second repairs it."""
     writes_a_file(order, tree)
     if order.attempt == 1 and "Count" in order.title:
         (tree / "broken").write_text("Something was forgotten.\n")
@@ -45,8 +42,8 @@ def forgetful(order: AgentOrder, tree: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Ending:
-    """What people see when it is over, without what differs from day to day (times, SHAs)."""
+class EndState:
+    """What people see at the end, without what differs between runs (times, SHAs)."""
 
     subjects: tuple[str, ...]
     trees: tuple[str, ...]
@@ -55,13 +52,12 @@ class Ending:
     attempts: tuple[tuple[str, int], ...]
 
 
-def ending_of(story: House) -> Ending:
-    """The ending of a story."""
+def end_state_of(story: House) -> EndState:
     git = story.hub.repository(story.full_name).git
-    line = first_parents(story)
-    return Ending(
+    commits = first_parents(story)
+    return EndState(
         subjects=tuple(story.history()),
-        trees=tuple(git.commit(sha).tree for sha in line),
+        trees=tuple(git.commit(sha).tree for sha in commits),
         issues=tuple(
             (str(i["title"]), str(i["state"]), len(story.comments(int(str(i["number"])))))
             for i in story.issues()
@@ -71,17 +67,17 @@ def ending_of(story: House) -> Ending:
     )
 
 
-def begin(ward: Ward) -> None:
-    """Push the spec, and approve the plan that comes of it."""
-    story = ward.story
-    story.runner.agent = forgetful
+def begin(supervisor: Supervisor) -> None:
+    """Push the spec and approve its plan."""
+    story = supervisor.story
+    story.runner.agent = fails_first_attempt
     push(story, {SPEC_PATH: SPEC}, "Ask for a kiosk")
-    ward.finish(lambda: any(run.revisions_shown for run in story.state.spec_runs.values()))
+    supervisor.finish(lambda: any(run.revisions_shown for run in story.state.spec_runs.values()))
     say(story, "/headgate approve")
 
 
 def push(story: House, files: dict[str, str], message: str) -> None:
-    """A maintainer's push to main, past any trouble of the network."""
+    """A maintainer's push to main; no fault of the network can hit it."""
     content: dict[str, bytes | None] = {path: text.encode() for path, text in files.items()}
     story.hub.commit_files(story.full_name, content, message, "ada")
 
@@ -93,31 +89,31 @@ def say(story: House, text: str) -> None:
 
 
 def say_on(story: House, issue: int, text: str) -> None:
-    """A maintainer's comment, past any trouble of the network."""
+    """A maintainer's comment; no fault of the network can hit it."""
     hub = story.hub
     found = hub.issues.find(hub.repository(story.full_name), issue)
     hub.comments.add(found, hub.as_user("ada"), text)
 
 
-def at_rest(story: House) -> bool:
-    """Whether all work that was approved has ended."""
+def all_work_ended(story: House) -> bool:
+    """Whether all approved work has ended."""
     state = story.state
     return any(not run.is_open for run in state.spec_runs.values()) and not left_open(state)
 
 
-def meddle(ward: Ward) -> None:
-    """A day with people in it: a spec that cannot be read, then a stop with a pull open, a retry.
+def run_with_people(supervisor: Supervisor) -> None:
+    """A run with an unreadable spec, a stop while a pull is open, and a retry.
 
-    It needs the effects that the everyday day does not: comments on commits, orders revoked, pulls
-    closed and opened again, issues reopened.
+    It needs effects that `begin` does not: comments on commits, revoked orders, closed and reopened
+    pulls, reopened issues.
     """
-    story = ward.story
+    story = supervisor.story
     push(story, {"specs/nothing.md": "# Spec: Nothing\n\nNo requirement.\n"}, "Ask for nothing")
-    ward.work()
-    begin(ward)
-    ward.work_without_runners()
+    supervisor.work()
+    begin(supervisor)
+    supervisor.work_without_runners()
     story.runner.do_all()
-    ward.work_without_runners()
+    supervisor.work_without_runners()
     say(story, "/headgate stop")
-    ward.work_without_runners()
+    supervisor.work_without_runners()
     say(story, "/headgate retry")

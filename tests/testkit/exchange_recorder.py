@@ -1,7 +1,7 @@
-"""Looks on while tests talk to localhub, and holds what was said to GitHub's description.
+"""Records what tests exchange with localhub, and checks it against GitHub's description.
 
-Exchanges are only gathered while a test runs; they are judged when it has ended, so that a test is
-as fast as ever. What GitHub does not document fails the test, unless `deviations.py` argues it.
+Exchanges are checked after the test that made them, so that tests stay fast. What GitHub does not
+document fails the test, unless `deviations.py` gives a reason.
 """
 
 import json
@@ -13,8 +13,8 @@ from tests.contract.description import Exchanged, Finding, description
 from tests.contract.deviations import is_allowed
 
 
-class Onlooker:
-    """A witness of every hub in this process."""
+class ExchangeRecorder:
+    """Records every hub of this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -22,7 +22,7 @@ class Onlooker:
         self._webhooks: dict[tuple[str, str], None] = {}
 
     def on_exchange(self, exchange: ObservedExchange) -> None:
-        """Keep an exchange; the same one twice is judged once."""
+        """Equal exchanges are checked once."""
         if exchange.is_planted:
             return
         kept = Exchanged(
@@ -38,12 +38,11 @@ class Onlooker:
             self._exchanges[kept] = None
 
     def on_webhook(self, event: str, payload: Json) -> None:
-        """Keep a webhook."""
         with self._lock:
             self._webhooks[event, json.dumps(payload)] = None
 
     def findings(self) -> list[Finding]:
-        """What was not as described since the last time this was asked, each once."""
+        """What differed from the description since the last call, each difference once."""
         with self._lock:
             exchanges, self._exchanges = self._exchanges, {}
             webhooks, self._webhooks = self._webhooks, {}

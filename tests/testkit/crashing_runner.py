@@ -1,8 +1,7 @@
-"""Runners that die, at a stage of an order's life, and come back too late.
+"""Runners that crash at a stage of an order and may report too late.
 
-A dead runner says nothing more: its job hangs until its heartbeats are missed or GitHub gives the
-job up. Its ghost knows what it had in hand and hands it in afterwards. Deliberately absent: when
-anybody notices; the story decides that.
+A crashed runner sends nothing more: its job hangs until its heartbeats are missed or GitHub fails the
+job. It can hand in afterwards what it had finished.
 """
 
 import hashlib
@@ -19,7 +18,7 @@ from tests.testkit.runner import Lease, Runner
 
 
 class Stage(StrEnum):
-    """How far an order has come when its runner dies."""
+    """How far an order is when its runner crashes."""
 
     BEFORE_LEASE = "before the lease"
     LEASE_ANSWERED = "the lease was given, its answer lost"
@@ -29,13 +28,13 @@ class Stage(StrEnum):
     REPORTED = "after the report, before the job's end"
 
 
-class Died(BaseException):
-    """The runner's machine is gone."""
+class RunnerCrashed(BaseException):
+    """Ends the runner; nothing catches it but `do_all`."""
 
 
 @dataclass
-class Corpse:
-    """A job whose runner died, and what the runner had in hand."""
+class CrashedJob:
+    """A job whose runner crashed, and what the runner had finished."""
 
     job: JobMessage
     stage: Stage
@@ -43,60 +42,59 @@ class Corpse:
     bundle: bytes | None = None
 
 
-# Whether the runner of a job dies now; the lease is None before there is one.
-Fate = Callable[[Stage, Lease | None], bool]
+# Whether the runner of a job crashes now; the lease is None before there is one.
+ShouldCrash = Callable[[Stage, Lease | None], bool]
 
 
 @dataclass
-class MortalRunners(Runner):
-    """A story's runners, each of which may meet its fate. `corpses` are in the order of death."""
+class CrashingRunners(Runner):
+    """The runners of a story; `crashed` lists the jobs of those that crashed, in order."""
 
-    fate: Fate = lambda _stage, _lease: False
-    corpses: list[Corpse] = field(default_factory=list)
-    _at_work: Corpse | None = None
+    should_crash: ShouldCrash = lambda _stage, _lease: False
+    crashed: list[CrashedJob] = field(default_factory=list)
+    _current: CrashedJob | None = None
 
     def do_all(self) -> int:
-        """Do every order that waits, or die of it; how many there were."""
+        """Do every waiting order, up to a crash; returns how many there were."""
         count = 0
         while (job := self._acquire()) is not None:
             count += 1
-            self._at_work = Corpse(job, Stage.BEFORE_LEASE)
+            self._current = CrashedJob(job, Stage.BEFORE_LEASE)
             try:
                 self._do_job(job)
-            except Died:
-                self.corpses.append(self._at_work)
+            except RunnerCrashed:
+                self.crashed.append(self._current)
         return count
 
     def upload(self, lease: Lease, bundle: bytes) -> httpx.Response:
-        """Hand a bundle in, or die with it in hand."""
-        if self._at_work is not None:
-            self._at_work.bundle = bundle
+        """Hand a bundle in, or crash before or after it."""
+        if self._current is not None:
+            self._current.bundle = bundle
         self._reach(Stage.WORKED, lease)
         answer = super().upload(lease, bundle)
         self._reach(Stage.UPLOADED, lease)
         return answer
 
-    def haunt(self, corpse: Corpse) -> httpx.Response | None:
-        """The dead runner comes back and hands in what it had; None where it had nothing."""
-        lease = corpse.lease
-        if lease is None or corpse.stage not in {Stage.WORKED, Stage.UPLOADED}:
+    def report_late(self, crashed_job: CrashedJob) -> httpx.Response | None:
+        """Hand in what the crashed runner had; None where it had nothing."""
+        lease = crashed_job.lease
+        if lease is None or crashed_job.stage not in {Stage.WORKED, Stage.UPLOADED}:
             return None
-        if corpse.bundle is not None:
-            super().upload(lease, corpse.bundle).raise_for_status()
-        return self.report(lease, _last_words(corpse, lease))
+        if crashed_job.bundle is not None:
+            super().upload(lease, crashed_job.bundle).raise_for_status()
+        return self.report(lease, _late_report(crashed_job, lease))
 
-    def bury(self, corpse: Corpse) -> None:
-        """GitHub gives the job up."""
-        self.complete(corpse.job, Conclusion.FAILURE)
+    def fail_job(self, crashed_job: CrashedJob) -> None:
+        """End the job, as GitHub does after a while."""
+        self.complete(crashed_job.job, Conclusion.FAILURE)
 
     def next_job(self) -> JobMessage:
-        """The next job that waits, taken."""
+        """Take the next waiting job."""
         job = self._acquire()
         assert job is not None
         return job
 
     def ask_for_lease(self, job: JobMessage) -> httpx.Response:
-        """One request for the lease of a job's order."""
         inputs = job.contexts["inputs"]
         assert isinstance(inputs, dict)
         server, order_id = str(inputs["server"]), str(inputs["order_id"])
@@ -104,7 +102,6 @@ class MortalRunners(Runner):
         return self.http.post(f"{server}/runner/lease", content=request.model_dump_json())
 
     def lease_from(self, job: JobMessage, answer: httpx.Response) -> Lease:
-        """The lease that was granted."""
         inputs = job.contexts["inputs"]
         assert isinstance(inputs, dict)
         grant = LeaseGrant.model_validate_json(answer.content)
@@ -129,28 +126,32 @@ class MortalRunners(Runner):
         self.complete(job)
 
     def _reach(self, stage: Stage, lease: Lease | None) -> None:
-        if self._at_work is None:
+        if self._current is None:
             return
-        self._at_work.stage, self._at_work.lease = stage, lease
-        if self.fate(stage, lease):
-            raise Died(stage)
+        self._current.stage, self._current.lease = stage, lease
+        if self.should_crash(stage, lease):
+            raise RunnerCrashed(stage)
 
 
-def _last_words(corpse: Corpse, lease: Lease) -> Report:
+def _late_report(crashed_job: CrashedJob, lease: Lease) -> Report:
     order_id = lease.order.order_id
     if isinstance(lease.order, GateOrder):
-        return GateOrderReport(order_id=order_id, sentence="Back from the dead.")
+        return GateOrderReport(order_id=order_id, sentence="Reported late.")
     return AgentReport(
         order_id=order_id,
         ending=AgentEnding.FINISHED,
-        sentence="Back from the dead.",
+        sentence="Reported late.",
         head_sha="f" * 40,
-        bundle_sha256=hashlib.sha256(corpse.bundle or b"").hexdigest(),
+        bundle_sha256=hashlib.sha256(crashed_job.bundle or b"").hexdigest(),
     )
 
 
-def mortal_runners(runner: Runner, fate: Fate) -> MortalRunners:
-    """Runners in the place of a story's, with its agent."""
-    return MortalRunners(
-        url=runner.url, folder=runner.folder, agent=runner.agent, http=runner.http, fate=fate
+def crashing_runners(runner: Runner, should_crash: ShouldCrash) -> CrashingRunners:
+    """Runners with the agent of a story's runner, in place of it."""
+    return CrashingRunners(
+        url=runner.url,
+        folder=runner.folder,
+        agent=runner.agent,
+        http=runner.http,
+        should_crash=should_crash,
     )

@@ -1,7 +1,6 @@
-"""The trouble of one day, drawn from its seed: what, where, how often.
+"""The faults of one day, drawn from its seed.
 
-The rule: everything that goes wrong is something that GitHub, networks, machines or people do; each
-is written into the day's log as it is planted. Deliberately absent: the work that it disturbs.
+Each fault is something that GitHub, networks, machines or people do, and is written to the day's log.
 """
 
 import random
@@ -9,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
-from tests.testkit.crash import Moment, Side
+from tests.testkit.crash import CrashPoint, Side
 from tests.testkit.house import House
 
 REPOSITORY = "/repos/team/shop/*"
 PUSHES = "*/git-receive-pack"
 GRAPHQL = "/api/graphql"
-# Every kind of create that a day needs, as localhub sees it; a push and a landing apart.
+# Every kind of create that a day needs, but for pushes and landings.
 CREATES = (
     "*/issues",
     "*/sub_issues",
@@ -27,39 +26,39 @@ CREATES = (
     "*/dispatches",
 )
 
-# Requests of a calm day, roughly; faults are planted somewhere among them.
+# The approximate number of requests of a day without faults, among which faults are planted.
 _WRITES, _READS, _PUSHES, _DELIVERIES = 70, 80, 14, 90
 
 
 @dataclass(frozen=True)
 class Odds:
-    """How bad the day is: chances at each moment of a worker's writes."""
+    """Probabilities, most of them at each crash point of a worker."""
 
-    death: float
+    crash: float
     rival: float
     push: float
     ring_lost: float
-    runner_death: float
+    runner_crash: float
     pushes_max: int
-    words_max: int
+    comments_max: int
 
     @classmethod
     def draw(cls, rng: random.Random) -> "Odds":
-        """Some days are mostly of one kind of trouble."""
+        """Zeroes are likely, so that many days have few kinds of faults."""
         return cls(
-            death=rng.choice([0, 0.005, 0.02, 0.05]),
+            crash=rng.choice([0, 0.005, 0.02, 0.05]),
             rival=rng.choice([0, 0.005, 0.02]),
             push=rng.choice([0, 0.005, 0.02]),
             ring_lost=rng.choice([0, 0.1, 0.4]),
-            runner_death=rng.choice([0, 0.03, 0.1]),
+            runner_crash=rng.choice([0, 0.03, 0.1]),
             pushes_max=rng.choice([0, 0, 1, 2]),
-            words_max=rng.choice([0, 1, 2]),
+            comments_max=rng.choice([0, 1, 2]),
         )
 
 
 def plant_faults(story: House, rng: random.Random) -> list[str]:
-    """Faults of requests and webhooks; what was planted, as sentences."""
-    drawn = [make(rng) for make in rng.sample(_DECK, rng.randrange(1, 5))]
+    """Plant faults of requests and webhooks; returns them as lines for the log."""
+    drawn = [make(rng) for make in rng.sample(_RARE_FAULTS, rng.randrange(1, 5))]
     faults = [*_request_faults(rng), *_webhook_faults(rng), *drawn]
     for fault in faults:
         story.hub.faults.add(fault)
@@ -123,7 +122,7 @@ def _webhook_faults(rng: random.Random) -> list[Fault]:
     ]
 
 
-def _told_off(rng: random.Random) -> Fault:
+def _secondary_limit(rng: random.Random) -> Fault:
     return Fault(
         kind=FaultKind.SECONDARY_LIMIT,
         method=rng.choice(["POST", "PATCH", "GET"]),
@@ -134,7 +133,7 @@ def _told_off(rng: random.Random) -> Fault:
     )
 
 
-def _silence(rng: random.Random) -> Fault:
+def _timeout(rng: random.Random) -> Fault:
     method = rng.choice(["POST", "GET"])
     return Fault(
         kind=FaultKind.TIME_OUT,
@@ -145,11 +144,11 @@ def _silence(rng: random.Random) -> Fault:
     )
 
 
-def _nobody_starts(rng: random.Random) -> Fault:
+def _lost_dispatch(rng: random.Random) -> Fault:
     return Fault(kind=FaultKind.LOSE_DISPATCH, nth=rng.randrange(1, 4))
 
 
-def _slowness(rng: random.Random) -> Fault:
+def _delay(rng: random.Random) -> Fault:
     return Fault(
         kind=FaultKind.DELAY,
         path_glob=REPOSITORY,
@@ -159,8 +158,8 @@ def _slowness(rng: random.Random) -> Fault:
     )
 
 
-def _not_now(rng: random.Random) -> Fault:
-    """What GitHub says where two things cross, and of what was made a moment ago."""
+def _conflict(rng: random.Random) -> Fault:
+    """GitHub's answers to concurrent requests, and about things created just before."""
     status, message = rng.choice([(409, "Conflict"), (422, "Validation Failed")])
     return Fault(
         kind=FaultKind.REFUSE_BEFORE,
@@ -172,7 +171,7 @@ def _not_now(rng: random.Random) -> Fault:
     )
 
 
-def _main_goes_back(rng: random.Random) -> Fault:
+def _rewound_main(rng: random.Random) -> Fault:
     return Fault(
         kind=FaultKind.REWIND,
         method="POST",
@@ -183,8 +182,8 @@ def _main_goes_back(rng: random.Random) -> Fault:
     )
 
 
-def _somebody_pushes(rng: random.Random) -> Fault:
-    """On main, or on a change's branch, at a step of ours."""
+def _concurrent_push(rng: random.Random) -> Fault:
+    """On main or on a change's branch, during one of our requests."""
     number = rng.randrange(1_000)
     return Fault(
         kind=FaultKind.PUSH,
@@ -197,7 +196,7 @@ def _somebody_pushes(rng: random.Random) -> Fault:
     )
 
 
-def _clocks_part(rng: random.Random) -> Fault:
+def _clock_drift(rng: random.Random) -> Fault:
     return Fault(
         kind=FaultKind.DRIFT,
         method="POST",
@@ -206,29 +205,29 @@ def _clocks_part(rng: random.Random) -> Fault:
     )
 
 
-# Each day draws some of these, besides what every day may have.
-_DECK: list[Callable[[random.Random], Fault]] = [
-    _told_off,
-    _silence,
-    _nobody_starts,
-    _slowness,
-    _not_now,
-    _main_goes_back,
-    _somebody_pushes,
-    _clocks_part,
+# Each day draws one to four of these.
+_RARE_FAULTS: list[Callable[[random.Random], Fault]] = [
+    _secondary_limit,
+    _timeout,
+    _lost_dispatch,
+    _delay,
+    _conflict,
+    _rewound_main,
+    _concurrent_push,
+    _clock_drift,
 ]
 
-# What stands between the renewal of the lease and the answer to a create.
-_IN_BETWEEN = {("renew",), ("place",)}
+# The points between the renewal of the lease and the answer to a create.
+_BEFORE_ANSWER = {("renew",), ("place",)}
 
 
-def may_run_out(moment: Moment) -> bool:
-    """Whether the lease may run out here without a create being sent twice.
+def lease_may_expire_at(point: CrashPoint) -> bool:
+    """Whether the lease can expire here without a create being sent twice.
 
-    Between the renewal of the lease and the answer to a create there is no way to tell: GitHub
-    knows no idempotency keys. The lease outlasts that by far, so it does not run out there.
+    Between the renewal of the lease and the answer to a create it cannot be known whether the create
+    was done, because GitHub has no idempotency keys. A real lease lasts far longer than that.
     """
-    if moment.side is Side.AFTER:
-        return moment.names not in _IN_BETWEEN
-    is_append = any(" " in name or name[:1].isupper() for name in moment.names)
-    return is_append or moment.names in {("acquire",), ("renew",)}
+    if point.side is Side.AFTER:
+        return point.names not in _BEFORE_ANSWER
+    is_append = any(" " in name or name[:1].isupper() for name in point.names)
+    return is_append or point.names in {("acquire",), ("renew",)}

@@ -1,8 +1,7 @@
-"""Two workers of one Headgate, each with a name, a bench and a life of its own.
+"""The workers of a simulated Headgate.
 
-A job is done as `entry.worker` does it: what the world refuses is left for later, and a worker that
-dies comes back under its name with nothing remembered. The rule: any other exception is a bug and
-ends the day. Deliberately absent: which job goes to whom.
+A job is done as in `entry.worker`: a failed request is left for later, and a crashed worker starts
+again under its name. Any other exception is a bug and ends the day.
 """
 
 from collections.abc import Callable
@@ -14,19 +13,19 @@ from bot.shell import intake
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
 from bot.shell.reconcile import Reconciled, reconcile
-from tests.testkit.crash import Hazard, Killed, hazardous, ports_in_time
+from tests.testkit.crash import FaultInjector, Killed, inject_faults, ports_on_story_clock
 from tests.testkit.house import House
 
 
 @dataclass
 class Worker:
-    """One worker process. `outcomes` tells how its reconciles ended."""
+    """One worker process. `outcomes` lists the results of its jobs."""
 
     story: House
     name: str
-    hazard: Hazard
+    injector: FaultInjector
     outcomes: list[Reconciled | str] = field(default_factory=list)
-    is_at_work: bool = False
+    is_busy: bool = False
     ports: Ports = field(init=False)
     observer: Observer = field(init=False)
 
@@ -34,30 +33,28 @@ class Worker:
         self.start()
 
     def start(self) -> None:
-        """A fresh process under the same name, which rings for everything, as workers do."""
-        self.ports = hazardous(ports_in_time(self.story, self.name), self.hazard)
+        """A new process under the same name; it rings for every repository, as workers do."""
+        self.ports = inject_faults(ports_on_story_clock(self.story, self.name), self.injector)
         self.observer = Observer(self.ports)
         for repository in self.ports.journal.repositories():
             self.story.bell.ring_repository(repository)
 
     def digest(self, delivery: str) -> None:
-        """Read a delivery."""
-        self._do_or_die(lambda: intake.digest(self.ports, delivery))
+        self._run_job(lambda: intake.digest(self.ports, delivery))
 
     def reconcile(self, repository: RepositoryId) -> None:
-        """Bring a repository on."""
-        self._do_or_die(
+        self._run_job(
             lambda: self.outcomes.append(reconcile(self.ports, self.observer, repository))
         )
 
-    def _do_or_die(self, job: Callable[[], None]) -> None:
-        self.is_at_work = True
+    def _run_job(self, job: Callable[[], None]) -> None:
+        self.is_busy = True
         try:
             job()
         except (Retryable, UserError) as failure:
             self.outcomes.append(failure.sentence)
-        except Killed as death:
-            self.outcomes.append(f"died {death}")
+        except Killed as crash:
+            self.outcomes.append(f"crashed {crash}")
             self.start()
         finally:
-            self.is_at_work = False
+            self.is_busy = False

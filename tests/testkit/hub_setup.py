@@ -1,7 +1,4 @@
-"""The ground that a house is built on: people, the shop's repository, ours, the App's rights.
-
-What a real installation would find on GitHub before Headgate comes. Deliberately absent: Headgate.
-"""
+"""What GitHub holds before Headgate is installed: people, repositories, the App's permissions."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,8 +37,10 @@ gates:
 """
 
 
-def settle_people(hub: Hub, files: Mapping[str, str], policy: str | None) -> dict[str, str]:
-    """People, the shop's repository with its first commit, and ours; a token for each person."""
+def create_people_and_repositories(
+    hub: Hub, files: Mapping[str, str], policy: str | None
+) -> dict[str, str]:
+    """Also the shop's repository with its first commit, and ours; returns each person's token."""
     tokens = {login: hub.add_user(login) for login in ("ada", "eve")}
     hub.add_organization("team")
     hub.add_repository("team", "shop")
@@ -54,12 +53,12 @@ def settle_people(hub: Hub, files: Mapping[str, str], policy: str | None) -> dic
     hub.commit_files("team/shop", {p: t.encode() for p, t in seed.items()}, "A shop", "ada")
     hub.add_organization("headgate")
     hub.add_repository("headgate", "headgate")
-    put_harness(hub)
+    commit_harness(hub)
     return tokens
 
 
-def put_harness(hub: Hub) -> None:
-    """Our own workflows, into the repository that the callers' `uses:` name."""
+def commit_harness(hub: Hub) -> None:
+    """Commit our workflows to the repository that the callers' `uses:` name."""
     root = Path(__file__).parents[2]
     paths = [*(root / ".github/workflows").glob("*.yml"), root / "action" / "action.yml"]
     files = {str(p.relative_to(root)): p.read_bytes() for p in paths if p.name != "ci.yml"}
