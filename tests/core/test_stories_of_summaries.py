@@ -9,6 +9,7 @@ from bot.core.decide.people.summarise_report import Posted
 from bot.core.journal.effects import AskModel, EditComment
 from bot.core.journal.events import (
     EffectDone,
+    EffectIntended,
     ModelAnswered,
     ModelFailed,
     SummaryRefused,
@@ -16,6 +17,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState
+from bot.core.journal.upcast import event_of
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, no_policy
 from bot.core.state.observed import Observed
@@ -83,7 +85,8 @@ def test_a_question_that_was_in_a_batch_is_still_read() -> None:
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
     old = effect.model_dump(mode="json") | {"pace": "batch"}
-    assert AskModel.model_validate(old).key == effect.key
+    body = json.dumps({"type": "EffectIntended", "effect": old})
+    assert event_of(1, "EffectIntended", 1, body) == EffectIntended(effect=effect)
 
 
 def test_a_verified_summary_is_added_above_the_unchanged_report() -> None:
