@@ -40,10 +40,9 @@ Row = dict[str, Any]
 
 @contextlib.contextmanager
 def restored_house(folder: Path, kept: Path = MID_DEMO) -> Iterator[House]:
-    """The house as it was left, at the time at which it was left."""
+    """The house as it was left. Its clock is the machine's: an App signs with that."""
     left = json.loads((kept / "localhub.json").read_text())
     clock = TestClock()
-    clock.ahead = datetime.fromisoformat(left["taken_at"]) - clock.now()
     hub = Hub(folder / "hub", clock)
     service = actions_of(hub)
     (folder / "clones").mkdir(parents=True)
