@@ -88,12 +88,18 @@ class RetryReason(StrEnum):
 
 
 class RetryContext(Frozen):
-    """What the next attempt must know about the previous one."""
+    """What the next attempt must know about the previous one.
+
+    After a conflict: `landed_since` are the titles of what landed since the work began, and
+    `main_changed` is main's diff of the conflicting files.
+    """
 
     reason: RetryReason
     sentence: str
     failed_gates: tuple[GateResult, ...] = ()
     conflicting_files: tuple[str, ...] = ()
+    landed_since: tuple[str, ...] = ()
+    main_changed: str = ""
 
 
 class AskingRule(StrEnum):

@@ -98,6 +98,7 @@ def judge_command(
         annotations=evidence.annotations if evidence else (),
         tests=evidence.counts if evidence else None,
         passed_tests=evidence.passed_tests if evidence else (),
+        failed_tests=evidence.failed_tests if evidence else (),
     )
 
 
@@ -111,7 +112,6 @@ def _evidence_in(reports: list[bytes], context: CommandContext) -> TestEvidence 
 
 
 def could_not_run(definition: GateDefinition, sentence: str) -> GateResult:
-    """The result of a gate that judged nothing."""
     return GateResult(
         gate=definition.name,
         judges=definition.judges,

@@ -1,7 +1,7 @@
 """Reads the file behind `--definition`, strictly: unknown keys and wrong types are refused.
 
-By the types of the dataclasses themselves, without pydantic, which would be most of what the start
-of a judge costs.
+By the types of the dataclasses themselves, without pydantic, whose import would be most of a
+judge's start time.
 """
 
 import json

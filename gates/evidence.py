@@ -21,6 +21,7 @@ class TestEvidence:
 
     counts: TestCounts
     passed_tests: tuple[str, ...]
+    failed_tests: tuple[str, ...]
     annotations: tuple[Annotation, ...]
 
     @property
@@ -30,5 +31,4 @@ class TestEvidence:
 
     @property
     def not_passed(self) -> int:
-        """Tests that failed or broke."""
         return self.counts.failed + self.counts.errored

@@ -29,8 +29,6 @@ Progress = Callable[[str], None]
 
 
 class CommandEnd(StrEnum):
-    """How a process came to its end."""
-
     EXITED = "exited"
     SIGNALLED = "signalled"
     TIMED_OUT = "timed_out"

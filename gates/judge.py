@@ -79,8 +79,6 @@ def all_required_passed(definitions: Sequence[GateDefinition], report: GateRepor
 
 @dataclass(frozen=True)
 class _Run:
-    """What all gates of one judgement share."""
-
     settings: JudgeSettings
     diff: TreeDiff | str
     files: PristineFiles

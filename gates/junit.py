@@ -16,11 +16,10 @@ from junitparser import Error, Failure, Skipped, TestCase
 
 from gates.evidence import TestEvidence, UnreadableReportError
 from gates.failure_locations import FailureLocations
+from gates.junit_limits import FAILED_TESTS_MAX, PASSED_TESTS_MAX
 from gates.result import Annotation, AnnotationLevel, TestCounts
 from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, plain_text, shown_path
 
-# The contract of `GateResult.passed_tests`.
-PASSED_TESTS_MAX = 2_000
 # GitHub takes 50 annotations in one request (REST, "Update a check run").
 ANNOTATIONS_MAX = 50
 
@@ -47,6 +46,7 @@ def read_reports(reports: list[bytes], locations: FailureLocations) -> TestEvide
     counts: Counter[str] = Counter()
     passed: dict[str, None] = {}
     not_passed: set[str] = set()
+    failed: dict[str, None] = {}
     annotations: list[Annotation] = []
     for report in reports:
         root = _root(report)
@@ -57,7 +57,10 @@ def read_reports(reports: list[bytes], locations: FailureLocations) -> TestEvide
                 passed[case.id] = None
                 continue
             not_passed.add(case.id)
-            if case.outcome != "skipped" and len(annotations) < ANNOTATIONS_MAX:
+            if case.outcome == "skipped":
+                continue
+            failed[case.id] = None
+            if len(annotations) < ANNOTATIONS_MAX:
                 annotations.extend(_annotation(case, locations))
         for outcome, attribute in (("failed", "failures"), ("errored", "errors")):
             found[outcome] = max(found[outcome], _claimed(root, attribute))
@@ -72,6 +75,7 @@ def read_reports(reports: list[bytes], locations: FailureLocations) -> TestEvide
             skipped=counts["skipped"],
         ),
         tuple(names[:PASSED_TESTS_MAX]),
+        tuple(failed)[:FAILED_TESTS_MAX],
         tuple(annotations),
     )
 

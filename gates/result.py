@@ -106,7 +106,8 @@ class GateResult(_Strict):
 
     `sentence` is for a person. `log_tail` is at most 16,000 characters of the merged output, with
     the end kept. `passed_tests` names the tests that ran and passed (`file::name` or
-    `classname.name`), at most 2,000. `exit_code` is None where no process ended by itself.
+    `classname.name`), at most 2,000; `failed_tests` those that did not, at most 200. `waived_tests` is said by the bot alone: every failed test is
+    known on main and was accepted by a person. `exit_code` is None where no process ended by itself.
     """
 
     gate: str
@@ -119,12 +120,18 @@ class GateResult(_Strict):
     annotations: tuple[Annotation, ...] = ()
     tests: TestCounts | None = None
     passed_tests: tuple[str, ...] = ()
+    failed_tests: tuple[str, ...] = ()
+    waived_tests: tuple[str, ...] = ()
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether it stands in nobody's way: it passed, or all that failed was accepted before."""
+        waived = bool(self.waived_tests) and self.ending is Ending.FAILED
+        return waived or self.ending is Ending.PASSED
 
 
 @dataclass(frozen=True, kw_only=True)
 class GateReport(_Strict):
-    """The results of one gate order for one commit."""
-
     version: int = GATES_VERSION
     candidate_sha: str
     tree_sha: str

@@ -29,15 +29,12 @@ class Judgement:
 
 @dataclass(frozen=True)
 class _Fault:
-    """One thing that is wrong with one path."""
-
     path: str
     title: str
     message: str
 
 
 def check_scope(diff: TreeDiff, settings: JudgeSettings) -> Judgement:
-    """Judge a diff by its paths, kinds and sizes."""
     try:
         protected = GitIgnoreSpec.from_lines(settings.protected)
         archived = GitIgnoreSpec.from_lines(_anchored(settings.archive_paths))

@@ -21,8 +21,6 @@ _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class EntryKind(StrEnum):
-    """What git's mode says of a path."""
-
     FILE = "file"
     EXECUTABLE = "executable"
     SYMLINK = "symlink"
@@ -83,12 +81,10 @@ class TreeDiff:
 
     @property
     def lines_added(self) -> int:
-        """Lines added in text files."""
         return sum(file.lines_added or 0 for file in self.files)
 
     @property
     def lines_removed(self) -> int:
-        """Lines removed from text files."""
         return sum(file.lines_removed or 0 for file in self.files)
 
 

@@ -14,8 +14,6 @@ from action.report import AgentEnding, TokenUse
 
 @dataclass(frozen=True)
 class LimitReached:
-    """A limit that has been reached."""
-
     ending: AgentEnding
     sentence: str
 
@@ -34,12 +32,10 @@ class Budget:
 
     @property
     def turns(self) -> int:
-        """Requests for an answer so far."""
         return self._turns
 
     @property
     def tokens(self) -> TokenUse:
-        """Tokens of all answers so far."""
         return self._tokens
 
     @property
@@ -73,7 +69,6 @@ class Budget:
         return None
 
     def count_turn(self) -> None:
-        """Count a request to the model."""
         with self._lock:
             self._turns += 1
 

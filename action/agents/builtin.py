@@ -78,7 +78,6 @@ class Model:
         )
 
     def close(self) -> None:
-        """Give the connections back."""
         self._client.close()
 
     def answer(self, task: Task, messages: list[MessageParam]) -> Message | Unanswered:

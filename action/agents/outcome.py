@@ -23,7 +23,6 @@ class Transcript:
         self._parts: list[str] = []
 
     def add(self, who: str, text: str) -> None:
-        """One entry."""
         self._parts.append(f"--- {who}\n{text.strip()}\n")
 
     @property

@@ -48,7 +48,6 @@ def task_prompt(order: AgentOrder) -> str:
 
 
 def ask_tool_description() -> str:
-    """The description of the tool that asks people."""
     return _text("ask_person.txt")
 
 
@@ -74,7 +73,17 @@ def _retry(retry: RetryContext, attempt: int) -> str:
         sentence=_escaped(retry.sentence),
         failed_gates="".join(_failed_gate(result) for result in retry.failed_gates),
         conflicting_files=f"\nFiles in conflict with main:\n{conflicting}" if conflicting else "",
+        main_changed=_main_changed(retry),
     )
+
+
+def _main_changed(retry: RetryContext) -> str:
+    if not retry.landed_since and not retry.main_changed:
+        return ""
+    landed = "".join(f"- {_one_line(_escaped(title))}\n" for title in retry.landed_since)
+    diff = f"\nWhat main changed in these files:\n{_quoted(retry.main_changed)}\n"
+    said = f"\nLanded on main since your work began; keep what it does:\n{landed}" if landed else ""
+    return said + (diff if retry.main_changed else "")
 
 
 def _settled(questions: tuple[SettledQuestion, ...]) -> str:

@@ -39,8 +39,6 @@ class _BashInput(BaseModel):
 
 @dataclass(frozen=True)
 class ToolAnswer:
-    """A tool's result for the model."""
-
     text: str
     is_error: bool
 

@@ -44,7 +44,6 @@ class UsageReader:
         self._use = TokenUse()
 
     def feed(self, chunk: bytes) -> None:
-        """Read the next bytes."""
         *lines, self._pending = (self._pending + chunk).split(b"\n")
         for line in lines:
             self._read(line)

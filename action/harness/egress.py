@@ -73,8 +73,6 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 class _Tunnel(socketserver.BaseRequestHandler):
-    """One CONNECT and its connection."""
-
     def handle(self) -> None:
         near: socket.socket = self.request
         near.settimeout(IDLE_TIMEOUT_SECONDS)

@@ -25,23 +25,18 @@ FOLDER_CHARACTERS_MAX = 70
 
 @dataclass(frozen=True)
 class OrderFolder:
-    """The paths of one order."""
-
     root: Path
 
     @property
     def tree(self) -> Path:
-        """The work tree, with a throwaway `.git`."""
         return self.root / "tree"
 
     @property
     def home(self) -> Path:
-        """The sandbox's home."""
         return self.root / "home"
 
     @property
     def tmp(self) -> Path:
-        """The sandbox's `/tmp`."""
         return self.root / "tmp"
 
     @property

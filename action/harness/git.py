@@ -45,7 +45,6 @@ class OrderGit:
         self._tree = tree
 
     def create(self) -> None:
-        """Make an empty repository."""
         self._git("init", "--quiet", "--initial-branch=headgate", "--template=")
 
     def fetch(self, source: Source, ref: str, sha: str, keep_as: str) -> None:
@@ -76,7 +75,6 @@ class OrderGit:
         self._git("checkout-index", "--all", "--force", "--quiet", "-u")
 
     def tree_of(self, sha: str) -> str:
-        """The hash of a commit's tree."""
         return self._git("rev-parse", f"{sha}^{{tree}}").strip()
 
     def exclude_untracked(self, *also: str) -> None:

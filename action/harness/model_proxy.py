@@ -71,8 +71,6 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 class _Exchange(BaseHTTPRequestHandler):
-    """One connection of the agent."""
-
     server: _Server
     protocol_version = "HTTP/1.1"
 

@@ -22,8 +22,6 @@ OUTPUT_CHARACTERS = 2_000
 
 @dataclass(frozen=True)
 class OrderContext:
-    """What one order runs with."""
-
     folder: OrderFolder
     environment: Mapping[str, str]
     read_token: str
@@ -32,7 +30,6 @@ class OrderContext:
 
     @property
     def git(self) -> OrderGit:
-        """The harness's repository, over the work tree."""
         return OrderGit(self.folder.git, self.folder.tree)
 
     def source(self, order: AgentOrder | GateOrder) -> Source:

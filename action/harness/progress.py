@@ -24,7 +24,6 @@ class Progress:
         self._budget = budget
 
     def beat(self) -> Heartbeat:
-        """The heartbeat to send now."""
         budget = self._budget
         if budget is None:
             return Heartbeat(sentence=self._sentence)

@@ -22,8 +22,6 @@ _REPOSITORY = "160000"
 
 @dataclass(frozen=True)
 class Work:
-    """What is handed back."""
-
     head_sha: str
     bundle: Path
     paths: int

@@ -53,8 +53,6 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Bind(TypedDict):
-    """One path shown inside."""
-
     source: str
     target: str
     writable: bool

@@ -80,7 +80,6 @@ class Command:
 
 
 def shell(line: str) -> tuple[str, ...]:
-    """A shell line as a command."""
     return ("bash", "-c", line)
 
 

@@ -41,7 +41,6 @@ class Incidents:
     _pushed: str | None = field(default=None, init=False)
 
     def cause_due(self, state: RepositoryState) -> None:
-        """Cause what is due in this state."""
         if not any(c.landed for c in state.changes.values()):
             return
         if self.kills and self._victim is None:

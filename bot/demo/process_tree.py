@@ -56,7 +56,6 @@ def _read_stat(pid: int, stat: bytes) -> ProcessFacts:
 
 
 def program_name(pid: int) -> str:
-    """The name of a process; empty if it has ended."""
     try:
         return (_PROC / str(pid) / "comm").read_text().strip()
     except OSError:

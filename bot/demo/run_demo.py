@@ -193,7 +193,7 @@ def _wait_for_last_writes(system: DemoSystem) -> None:
     while time.monotonic() < until:
         system.processes.check()
         state = system.state()
-        if not state.open_effects and state.ledger_published == len(state.ledger):
+        if not state.open_effects and state.ledger_published == state.ledger_lines:
             return
         time.sleep(_POLL_SECONDS)
 

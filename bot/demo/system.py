@@ -56,8 +56,6 @@ class _Credentials(BaseModel):
 
 @dataclass
 class DemoSystem:
-    """The running processes, and what a person does with them."""
-
     folder: Path
     scenario: DemoScenario
     processes: Processes
@@ -96,8 +94,6 @@ class DemoSystem:
         raise UserError(f"main moved {_PUSHES_MAX} times while a person tried to push")
 
     def push_spec(self) -> None:
-        """Push the spec."""
-
         def edit(clone: Path) -> None:
             for path, content in self.scenario.spec.items():
                 place = clone / path
@@ -161,7 +157,6 @@ class DemoSystem:
         return journal.load(id_)
 
     def events(self) -> tuple[Event, ...]:
-        """The whole journal."""
         journal, id_ = self._opened()
         return tuple(record.event for record in journal.records(id_, 0))
 
@@ -184,7 +179,6 @@ class DemoSystem:
         return next(held, "")
 
     def replace_runner(self, name: str) -> None:
-        """Kill a runner and start another one."""
         self.processes.kill(name)
         self.start_runner(f"{name}{_AGAIN}", RUNNERS[name.split(_AGAIN)[0]])
 

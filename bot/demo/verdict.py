@@ -102,7 +102,6 @@ def published_ledger(clone: Path) -> tuple[LedgerEntry, ...] | None:
 
 
 def history_problems(line: Iterable[MainCommit]) -> list[str]:
-    """Merges on main."""
     return [
         f"main's history is not linear: {c.sha[:12]} is a merge" for c in line if len(c.parents) > 1
     ]

@@ -4,6 +4,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
+from bot.core.journal.events import RetiredChange
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import RepositoryId
 from bot.entry.settings import Settings
@@ -45,11 +46,17 @@ def print_unreadable(journal: SqlJournal, repositories: list[RepositoryId]) -> i
     return 1 if sentences else 0
 
 
-def state_of(full_name: str) -> RepositoryState | None:
-    """The state of a repository; None if the journal does not know it or there is no journal."""
+def landed_in(full_name: str) -> tuple[RepositoryState, tuple[RetiredChange, ...]] | None:
+    """The state of a repository, and its changes that have left the state.
+
+    None if the journal does not know it or there is no journal.
+    """
     journal = open_journal()
     try:
         found = repositories_named(journal, full_name)
     except OperationalError:
         return None
-    return journal.load(found[0]) if found else None
+    if not found:
+        return None
+    retired = (change for run in journal.retired(found[0]) for change in run.changes)
+    return journal.load(found[0]), tuple(retired)

@@ -67,7 +67,6 @@ def release_leases_of_dead(settings: Settings, slot: str) -> None:
 
 
 def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) -> Ports:
-    """All ports of one process."""
     journal = open_engine(settings.journal_url)
     inbox = open_engine(settings.inbox_url)
     link = RedisLink(settings.doorbell_url)

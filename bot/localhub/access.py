@@ -143,7 +143,6 @@ class Access:
         return held is not None and _ROLES.index(held) >= _ROLES.index(role)
 
     def remember(self, secret: str, token: Token) -> None:
-        """Make a token valid."""
         with self._state.lock:
             self._state.tokens[secret] = token
 

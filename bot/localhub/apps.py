@@ -52,8 +52,6 @@ class AppCredentials:
 
 @dataclass(frozen=True)
 class AppDraft:
-    """What an App is registered with."""
-
     name: str
     webhook_url: str | None
     webhook_secret: str
@@ -71,8 +69,6 @@ class _Conversion:
 
 @dataclass(frozen=True)
 class MintedToken:
-    """An installation token with what it may do."""
-
     secret: str
     token: Token
     repositories: list[Repository] | None
@@ -80,8 +76,6 @@ class MintedToken:
 
 
 class Apps:
-    """Operations on Apps and installations."""
-
     def __init__(self, state: State, access: Access, webhooks: Webhooks) -> None:
         self._state = state
         self._access = access
@@ -148,7 +142,6 @@ class Apps:
         )
 
     def new_secret(self) -> str:
-        """A webhook secret for an App that has none."""
         return secrets.token_hex(20)
 
     def create_conversion_code(self, credentials: AppCredentials) -> str:
@@ -238,7 +231,6 @@ class Apps:
     def remove_repositories(
         self, installation: Installation, repositories: Sequence[Repository]
     ) -> None:
-        """Remove repositories from an App with selected repositories."""
         with self._state.lock:
             if installation.repository_ids is not None:
                 installation.repository_ids -= {held.id for held in repositories}
@@ -265,7 +257,6 @@ class Apps:
         return [brief_repository_shape(held) for held in repositories]
 
     def repositories_of(self, installation: Installation) -> list[Repository]:
-        """All repositories of an installation."""
         with self._state.lock:
             every = list(self._state.repositories.values())
         return [held for held in every if installation.covers(held)]

@@ -56,8 +56,6 @@ STALE_AFTER = timedelta(days=14)
 
 
 class Checks:
-    """Operations on check runs and suites."""
-
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
@@ -101,7 +99,6 @@ class Checks:
     def create(
         self, repository: Repository, app: App, head_sha: str, edit: CheckEdit, sender: Account
     ) -> CheckRun:
-        """Create a check run of an App at a commit of the repository."""
         if repository.git.commit_sha(head_sha) != head_sha:
             raise unprocessable(f"No commit found for SHA: {head_sha}")
         with self._state.lock:
@@ -246,8 +243,6 @@ class Checks:
 
 
 class Statuses:
-    """Operations on commit statuses."""
-
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks

@@ -14,8 +14,6 @@ from bot.localhub.webhooks import Announcement, Webhooks
 
 
 class Comments:
-    """Operations on comments and reactions."""
-
     def __init__(self, state: State, webhooks: Webhooks, issues: Issues) -> None:
         self._state = state
         self._webhooks = webhooks
@@ -29,7 +27,6 @@ class Comments:
         return comment
 
     def add(self, issue: Issue, actor: Actor, body: str) -> Comment:
-        """Comment on an issue or a pull."""
         with self._state.lock:
             now = self._state.now()
             comment = Comment(

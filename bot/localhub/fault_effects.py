@@ -25,7 +25,6 @@ class FaultEffects:
         self._merging = merging
 
     def register(self, plan: FaultPlan) -> None:
-        """Apply the plan's effects here."""
         plan.effects |= {
             FaultKind.REWIND: self._rewind,
             FaultKind.PUSH: self._push,

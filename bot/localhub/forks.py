@@ -51,7 +51,6 @@ class Forks:
 
 
 def fork_of(parent: Repository, owner: Account) -> Repository | None:
-    """An account's fork of a repository, or None."""
     return next((fork for fork in parent.forks if fork.owner is owner), None)
 
 

@@ -16,8 +16,6 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Signature:
-    """Name, address and time in a commit."""
-
     name: str
     email: str
     at: datetime
@@ -25,8 +23,6 @@ class Signature:
 
 @dataclass(frozen=True)
 class Commit:
-    """A commit as git has it."""
-
     sha: str
     tree: str
     parents: tuple[str, ...]
@@ -119,8 +115,6 @@ def _parse_commit(sha: str, text: str) -> Commit:
 
 
 class GitStore:
-    """A bare repository in a folder of its own."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.known_diffs: dict[tuple[str | None, str], list[FileDelta]] = {}
@@ -261,7 +255,6 @@ class GitStore:
         return self.run(["cat-file", "blob", sha])
 
     def write_blob(self, content: bytes) -> str:
-        """Store bytes and return their SHA."""
         return self.run(["hash-object", "-w", "--stdin"], content).decode().strip()
 
     def read_file(self, treeish: str, path: str) -> bytes | None:
@@ -270,7 +263,6 @@ class GitStore:
         return self.blob(entry.sha) if entry is not None and entry.type == "blob" else None
 
     def list_files(self, treeish: str, folder: str) -> list[str]:
-        """Paths of all files below a folder."""
         raw = self.run(
             ["ls-tree", "-r", "-z", "--name-only", "--full-tree", treeish, "--", folder or "."]
         )

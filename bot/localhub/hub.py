@@ -92,7 +92,6 @@ class Hub:
         self.close()
 
     def close(self) -> None:
-        """End the webhook thread."""
         self.webhooks.close()
 
     @property
@@ -118,7 +117,6 @@ class Hub:
         return self.mint_user_token(login)
 
     def mint_user_token(self, login: str) -> str:
-        """One more personal access token of a user."""
         secret = keys.personal_token()
         actor = Actor(TokenKind.USER, account=self.state.account(login), token=secret)
         self.access.remember(secret, Token(actor, expires_at=None))

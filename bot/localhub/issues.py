@@ -32,8 +32,6 @@ PullListener = Callable[[Issue, str, Actor], None]
 
 @dataclass(frozen=True)
 class IssueDraft:
-    """What a new issue is made of."""
-
     title: str
     body: str | None = None
     labels: Sequence[str] = ()
@@ -89,7 +87,6 @@ class Issues:
         return len(repository.issues) + 1
 
     def open(self, repository: Repository, actor: Actor, draft: IssueDraft) -> Issue:
-        """Open an issue."""
         with self._state.lock:
             assignees = [self._assignee(repository, login) for login in draft.assignees]
             now = self._state.now()
@@ -115,7 +112,6 @@ class Issues:
             return issue
 
     def register(self, issue: Issue) -> None:
-        """Add a new issue or pull to the tables."""
         issue.repository.issues[issue.number] = issue
         self._state.issues[issue.id] = issue
 
@@ -158,7 +154,6 @@ class Issues:
             self.announce(issue, "closed", actor)
 
     def reopen(self, issue: Issue, actor: Actor) -> None:
-        """Open a closed issue again."""
         with self._state.lock:
             issue.state = "open"
             issue.state_reason = "reopened" if issue.pull is None else None
@@ -254,7 +249,6 @@ class Issues:
             self._announce_labels(issue, [label], "unlabeled", actor)
 
     def replace_labels(self, issue: Issue, actor: Actor, names: Sequence[str]) -> None:
-        """Set exactly these labels."""
         with self._state.lock:
             wanted = [self._label_made(issue.repository, name, actor) for name in names]
             for label in [label for label in issue.labels if label not in wanted]:
@@ -307,7 +301,6 @@ class Issues:
     # Announcing
 
     def touch(self, issue: Issue) -> None:
-        """Set the time of the last change."""
         issue.updated_at = self._state.now()
 
     def announce(self, issue: Issue, action: str, actor: Actor, extra: Json | None = None) -> None:

@@ -111,7 +111,6 @@ class Issuer:
 
     @classmethod
     def create(cls) -> "Issuer":
-        """An issuer with a new key."""
         return cls(new_key(), secrets.token_hex(20))
 
     def sign(self, claims: Json) -> str:

@@ -28,8 +28,6 @@ from bot.localhub.state import State
 
 
 class MergeMethod(StrEnum):
-    """How a pull is merged."""
-
     MERGE = "merge"
     SQUASH = "squash"
     REBASE = "rebase"
@@ -58,15 +56,12 @@ class FileWrite:
 
 
 class Merging:
-    """Operations that make commits."""
-
     def __init__(self, state: State, refs: Refs, pulls: Pulls) -> None:
         self._state = state
         self._refs = refs
         self._pulls = pulls
 
     def signature(self, account: Account) -> Signature:
-        """The signature of commits made for an account."""
         return Signature(account.login, noreply_address(account), self._state.now())
 
     def merge_pull(self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest) -> str:

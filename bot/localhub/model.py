@@ -81,8 +81,6 @@ class App:
 
 @dataclass(eq=False)
 class Label:
-    """A label of one repository."""
-
     id: int
     name: str
     color: str
@@ -132,8 +130,6 @@ class CommitComment:
 
 @dataclass(eq=False)
 class Review:
-    """A review of a pull at one commit."""
-
     id: int
     user: Account
     body: str
@@ -233,8 +229,6 @@ class CheckAction:
 
 @dataclass(eq=False)
 class CheckSuite:
-    """All check runs of one App at one commit."""
-
     id: int
     app: App
     repository: "Repository"

@@ -54,7 +54,6 @@ def _mergeable_state(pull: Pull, mergeable: bool | None) -> str:
 
 
 def pull_payload(state: State, issue: Issue) -> Json:
-    """The full shape of an issue that is a pull."""
     if issue.pull is None:
         raise ValueError(f"#{issue.number} is not a pull request")
     return full_pull_shape(state, issue, issue.pull, stats_of(issue, issue.pull))

@@ -50,8 +50,6 @@ class ReviewDraft:
 
 
 class Pulls:
-    """Operations on pulls."""
-
     def __init__(self, state: State, webhooks: Webhooks, issues: Issues) -> None:
         self._state = state
         self._webhooks = webhooks
@@ -129,7 +127,6 @@ class Pulls:
         repository.refs[ref] = sha
 
     def set_base(self, issue: Issue, pull: Pull, actor: Actor, base: str) -> None:
-        """Change the base branch of the pull."""
         repository = issue.repository
         base_sha = repository.refs.get(f"refs/heads/{base}")
         if base_sha is None:
@@ -309,7 +306,6 @@ class Pulls:
 
 
 def is_from(issue: Issue, pull: Pull, repository: Repository, branch: str) -> bool:
-    """Whether the head of a pull is this branch of this repository."""
     return (pull.fork or issue.repository) is repository and pull.head_ref == branch
 
 

@@ -44,8 +44,6 @@ class RefRequest:
 
 
 class Refs:
-    """Every move of every ref."""
-
     def __init__(
         self, state: State, webhooks: Webhooks, issues: Issues, pulls: Pulls, checks: Checks
     ) -> None:

@@ -22,8 +22,6 @@ DEPENDENCIES_MAX = 50
 
 
 class Relations:
-    """Operations on sub-issues and dependencies."""
-
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
@@ -71,7 +69,6 @@ class Relations:
             self._announce_sub_issue(parent, child, "removed", actor)
 
     def add_blocked_by(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
-        """Record that one issue is blocked by another."""
         with self._state.lock:
             if blocker is blocked:
                 raise unprocessable("An issue cannot be blocked by itself")

@@ -117,7 +117,6 @@ def rulesets_for(repository: Repository, branch: str) -> list[Ruleset]:
 
 
 def required_checks(repository: Repository, branch: str) -> list[RequiredCheck]:
-    """Every check that a ruleset requires for the branch."""
     return [
         check for ruleset in rulesets_for(repository, branch) for check in ruleset.required_checks
     ]

@@ -133,7 +133,6 @@ class SecondaryLimits:
             self._at_once[who] += 1
 
     def leave(self, actor: Actor) -> None:
-        """A request of this caller has ended."""
         with self._state.lock:
             self._at_once[caller(actor)] -= 1
 

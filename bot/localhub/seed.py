@@ -63,8 +63,6 @@ class SeedApp(_Strict):
 
 
 class Seed(_Strict):
-    """The whole file."""
-
     users: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
     repositories: tuple[SeedRepository, ...] = ()

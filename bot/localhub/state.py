@@ -60,7 +60,6 @@ class State:
         self._ids = itertools.count(1001)
 
     def now(self) -> datetime:
-        """The hub's time."""
         return self.clock() + self.drift
 
     @property
@@ -69,7 +68,6 @@ class State:
         return f"{self.base_url}/api/v3"
 
     def next_id(self) -> int:
-        """A new unique id."""
         return next(self._ids)
 
     def account(self, login: str) -> Account:

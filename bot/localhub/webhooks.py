@@ -60,8 +60,6 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
 
 @dataclass(frozen=True)
 class Announcement:
-    """An event of a repository, as its webhook will report it."""
-
     repository: Repository
     event: str
     action: str | None

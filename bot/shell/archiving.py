@@ -10,13 +10,13 @@ from bot.core.journal.effects import ArchiveOrder
 from bot.core.spec.archive.delta import archived_name
 from bot.core.spec.archive.folding import DeltaConflict, DeltaSnapshot, Share, folded, texts_of
 from bot.core.spec.archive.stale import base_hashes
-from bot.core.spec.identity.register import REGISTER_PATH, Entry, filed
+from bot.core.spec.identity.register import REGISTER_FILE, REGISTER_FOLDER, Entry, filed
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.process_ports import Ports
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
-ARCHIVER_VERSION = 2
+ARCHIVER_VERSION = 3
 
 _MAIN_SPECS = "openspec/specs/"
 DELTA_FOLDERS = "openspec/changes/"
@@ -65,12 +65,15 @@ def delta_snapshot(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str)
 def register_edits(
     ports: Ports, facts: RepositoryFacts, tree: Sha, entries: tuple[Entry, ...]
 ) -> Mapping[str, bytes | None]:
-    """The edit that brings entries into the register's file; none where they stand there."""
+    """The edits that bring entries into the register; none where they stand there."""
     if not entries:
         return {}
-    before = ports.git.files(facts, tree, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
-    after = filed(before.decode("utf-8", "replace"), entries).encode()
-    return {REGISTER_PATH: after} if after != before else {}
+    there = ports.git.files(facts, tree, (f"{REGISTER_FOLDER}/", REGISTER_FILE))
+    files = {path: raw.decode("utf-8", "replace") for path, raw in there.items()}
+    return {
+        path: None if text is None else text.encode()
+        for path, text in filed(files, entries).items()
+    }
 
 
 def _below(files: Mapping[str, bytes], folder: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource, source_of
 from bot.core.spec.archive.folding import DeltaSnapshot
-from bot.core.spec.identity.register import REGISTER_PATH, with_ids
+from bot.core.spec.identity.register import REGISTER_FILE, REGISTER_FOLDER, with_ids
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSnapshot
@@ -227,11 +227,12 @@ class Observer:
         return self._specs.put((path, version), read_spec(path, files))
 
     def _register(self, facts: RepositoryFacts, snapshot: MainSnapshot | None) -> str | None:
-        """The register's file on main; None without a look at main, empty without a file."""
+        """The lines of main's register; None without a look at main, empty without a register."""
         if snapshot is None:
             return None
-        raw = self._ports.git.files(facts, snapshot.sha, (REGISTER_PATH,)).get(REGISTER_PATH, b"")
-        return raw.decode("utf-8", "replace")
+        wanted = (f"{REGISTER_FOLDER}/", REGISTER_FILE)
+        files = self._ports.git.files(facts, snapshot.sha, wanted)
+        return "\n".join(raw.decode("utf-8", "replace") for raw in files.values())
 
     def _readings(
         self, facts: RepositoryFacts, main: Sha, wanted: set[str]

@@ -26,7 +26,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.archive.folding import DeltaConflict
-from bot.core.spec.identity.register import REGISTER_PATH, digest_of_entries
+from bot.core.spec.identity.register import digest_of_entries, is_register
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import delta_conflict_text
@@ -53,6 +53,8 @@ LEDGER_REF = Ref("refs/headgate/ledger")
 _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 # GitHub shows a pull's new head a moment after the push; the next check is after this long.
+# So much of what main changed is told to an agent that resolves a conflict.
+_DIFF_CHARACTERS_KEPT = 12_000
 _PULL_DELAY = timedelta(seconds=1)
 
 
@@ -137,7 +139,7 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     """Merge the head on the base, add the archive content, commit, and show it on the branch."""
     ports, facts, state, effect = task.ports, task.facts, task.state, task.effect
     git = ports.git
-    merged = git.merge(facts, effect.base, effect.head)
+    merged = git.merge(facts, effect.base, effect.head, effect.union)
     if isinstance(merged, MergeConflict):
         return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
     tree = merged.tree
@@ -210,7 +212,7 @@ def _diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> s
 
     Without the register: only we write it, and it goes with whichever change lands first.
     """
-    paths = tuple(p for p in ports.git.changed_paths(facts, base, sha) if p != REGISTER_PATH)
+    paths = tuple(p for p in ports.git.changed_paths(facts, base, sha) if not is_register(p))
     blobs = ports.git.blobs(facts, sha, paths) if paths else {}
     text = "\n".join(f"{path} {blobs.get(path, 'gone')}" for path in sorted(paths))
     return hashlib.sha256(text.encode()).hexdigest()
@@ -220,11 +222,12 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
     """Merge the last attempt's head on `base`, conflict markers included, and push it."""
     ports, facts, effect = task.ports, task.facts, task.effect
     git = ports.git
-    merged = git.merge(facts, effect.base, effect.head)
+    merged = git.merge(facts, effect.base, effect.head, effect.union)
     files = merged.files if isinstance(merged, MergeConflict) else ()
     said = f"Start of attempt {effect.attempt} of {effect.change}\n"
     start = git.commit(facts, _recipe(facts, effect.at, merged.tree, (effect.base,), said))
     _push_ours(ports, facts, effect.ref, None, start)
+    main_changed = git.changed_since_fork(facts, effect.base, effect.head, files) if files else ""
     return (
         StartPrepared(
             change=effect.change,
@@ -232,6 +235,7 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
             base=effect.base,
             start=start,
             conflicting_files=files,
+            main_changed=main_changed[:_DIFF_CHARACTERS_KEPT],
         ),
     )
 

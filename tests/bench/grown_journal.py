@@ -1,7 +1,8 @@
 """A long journal: one change that was played for once, and copies of it with ids of their own.
 
 The copies stand between the installation and the change that was played, so that the state's end is
-that of the repository. Every event is of a real class and goes through its parser once.
+that of the repository. They are edits of so many specs, over and over, and what ended long ago is
+retired as `retire_spec_runs` would. Every event is of a real class and goes through its parser once.
 """
 
 import hashlib
@@ -14,11 +15,14 @@ import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, note_repositories
 from bot.adapters.store.tables import events, metadata
-from bot.core.journal.events import EVENTS, Event
+from bot.core.decide.specs.retire_spec_runs import ENDED_CHANGES_KEPT
+from bot.core.journal.events import EVENTS, Event, SpecRunRetired
 from bot.core.journal.upcast import version_of
 from bot.core.values.ids import RepositoryId
 
 _ROWS_AT_ONCE = 20_000
+# The repository's specs; each has one requirement.
+SPECS = 200
 # How long one change takes in the life of a repository.
 _A_CHANGE = timedelta(minutes=7)
 
@@ -42,20 +46,28 @@ _KINDS = tuple((re.compile(pattern), step) for pattern, step in _NUMBERS)
 
 @dataclass(frozen=True)
 class Recorded:
-    """The events of a change, and those before it."""
+    """The events of a change, and those before it; `retired`: as it would leave the state."""
 
     before: tuple[Event, ...]
     change: tuple[Event, ...]
+    retired: SpecRunRetired
 
     def rows(self, copies: int) -> Iterator[tuple[str, str]]:
         """Type and body of each event of a journal with so many ended changes before the last."""
         for event in self.before:
             yield event.type, event.model_dump_json()
         templates = [(e.type, _template(e)) for e in self.change]
+        retired = _template(self.retired)
+        of_copy: dict[int, dict[str, str]] = {}
         for copy in range(1, copies + 1):
-            known: dict[str, str] = {}
+            known = of_copy[copy] = {}
             for name, template in templates:
                 yield name, "".join(_said(part, copy, copies, known) for part in template)
+            old = copy - ENDED_CHANGES_KEPT
+            if old > 0:
+                said = (_said(part, old, copies, of_copy[old]) for part in retired)
+                yield self.retired.type, "".join(said)
+                del of_copy[old]
         for event in self.change:
             body = event.model_dump_json()
             if event.type == "LedgerPublished":
@@ -136,6 +148,6 @@ def _fresh(text: str, copy: int, copies: int) -> str:
         ago = _A_CHANGE * (copies + 1 - copy)
         return (datetime.fromisoformat(text) - ago).isoformat().replace("+00:00", "Z")
     if not re.fullmatch(_HEX, text):
-        return f"{text}{copy}"
+        return f"{text}{copy % SPECS}"
     # What is the beginning of another stays it.
     return (hashlib.sha256(f"{copy} {text[:8]}".encode()).hexdigest())[: len(text)]

@@ -25,6 +25,7 @@ from rich.table import Table
 from bot.adapters.store.engine import open_engine, reading
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.tables import snapshots
+from bot.core.decide.specs.retire_spec_runs import record_of
 from bot.core.journal.effects import React
 from bot.core.journal.events import CommandAnswered, EffectIntended
 from bot.core.journal.state import snapshot_of, state_of
@@ -191,8 +192,11 @@ def _play(shop: House, console: Console) -> Recorded:
     commits = _commits(approve)
     repository = RepositoryId(shop.hub.repository(shop.full_name).id)
     records = tuple(shop.ports.journal.records(repository, 0))
+    (run,) = shop.state.spec_runs.values()
     recorded = Recorded(
-        tuple(r.event for r in records[:before]), tuple(r.event for r in records[before:])
+        tuple(r.event for r in records[:before]),
+        tuple(r.event for r in records[before:]),
+        record_of(shop.state, run),
     )
     console.print(
         f"One change from approval to told: {commits['journal']} commits to the journal's database "

@@ -71,7 +71,11 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             start = sha(f"start {effect.change} {effect.attempt} {effect.base}")
             return (
                 ev.StartPrepared(
-                    change=effect.change, attempt=effect.attempt, base=effect.base, start=start
+                    change=effect.change,
+                    attempt=effect.attempt,
+                    base=effect.base,
+                    start=start,
+                    main_changed="\n".join(world.conflicting.get(effect.change, ())),
                 ),
             )
         case ef.LandCandidate():
@@ -178,6 +182,8 @@ def _import(effect: ef.ImportBundle) -> tuple[Event, ...]:
 
 
 def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
+    if files := world.conflicting.get(effect.change):
+        return (ev.CandidateConflicted(change=effect.change, base=effect.base, files=files),)
     if world.conflicts and world.conflicts.pop():
         return (
             ev.CandidateConflicted(change=effect.change, base=effect.base, files=("src/shop.py",)),

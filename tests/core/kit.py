@@ -40,7 +40,7 @@ from bot.core.state.observed import (
 from bot.core.talk.commands import read_commands
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.command import Verb
-from bot.core.values.ids import CommentId, IssueNumber, OrderId, PullNumber, Sha
+from bot.core.values.ids import ChangeId, CommentId, IssueNumber, OrderId, PullNumber, Sha
 from bot.core.values.repository import (
     Comment,
     CommitFacts,
@@ -51,7 +51,7 @@ from bot.core.values.repository import (
     WorkflowRunState,
 )
 from bot.core.values.spec_model import Spec
-from gates.result import Ending, GateReport, GateResult
+from gates.result import Ending, GateReport, GateResult, TestCounts
 from tests.core.deeds import bundle_digest, deed, place
 from tests.core.values import FACTS, GATES, PATH, START, beside, chain, sha
 
@@ -62,7 +62,7 @@ _DEFAULTS = Policy(file=PolicyFile(), origins={})
 class World:
     """A repository that Headgate was installed in, with nothing on it but a first commit."""
 
-    def __init__(self, policy_text: str | None = GATES) -> None:
+    def __init__(self, policy_text: str | None = GATES, *, main_is_known: bool = True) -> None:
         self.now: datetime = START
         self.policy_text = policy_text
         self.specs: dict[str, tuple[Spec, str]] = {}
@@ -81,6 +81,8 @@ class World:
         self.posted: list[tuple[int, str]] = []
         self.bundles: dict[OrderId, str] = {}
         self.conflicts: list[bool] = []
+        # The files in which a change's work does not merge, while they stand here.
+        self.conflicting: dict[ChangeId, tuple[str, ...]] = {}
         self.archive_refusals: list[str] = []
         self.edited_blocks: dict[str, str] = {}
         self.register_text: str | None = None
@@ -103,6 +105,7 @@ class World:
                 ev.RepositoryInstalled(
                     facts=FACTS, main=self.main[0].sha, tree=self.main[0].tree, known_specs={}
                 ),
+                *(_known_main(self.main[0].sha) if main_is_known else ()),
             )
         )
 
@@ -326,7 +329,7 @@ class World:
         return [
             id_
             for id_, order in self.orders.items()
-            if isinstance(order, kind) and self.state.orders[id_].is_open
+            if isinstance(order, kind) and id_ in self.state.open_orders
         ]
 
     def agent_order(self, id_: OrderId | None = None) -> AgentOrder:
@@ -388,8 +391,8 @@ class World:
         )
         self._report(order, report)
 
-    def judge(self, order: OrderId, **endings: Ending) -> None:
-        """Gates end: every gate that is not named passes."""
+    def judge(self, order: OrderId, failed: tuple[str, ...] = (), **endings: Ending) -> None:
+        """Gates end: every gate that is not named passes; `failed` are the tests of those named."""
         asked = self.gate_order(order)
         results = tuple(
             GateResult(
@@ -397,6 +400,8 @@ class World:
                 judges=g.judges,
                 ending=endings.get(g.name, Ending.PASSED),
                 sentence=f"{g.name} said so",
+                failed_tests=failed if g.name in endings else (),
+                tests=TestCounts(failed=len(failed)) if failed and g.name in endings else None,
             )
             for g in asked.gates
         )
@@ -455,6 +460,14 @@ class World:
     def replies(self) -> str:
         """All that was said in comments."""
         return "\n".join(text for _, text in self.posted)
+
+
+def _known_main(main: Sha) -> tuple[Event, ...]:
+    """Main was judged."""
+    return (
+        ev.MainAsked(sha=main),
+        ev.AdoptionJudged(sha=main, order=None, results=(), green=True, sentence=""),
+    )
 
 
 def read_good(text: str) -> Policy:

@@ -35,10 +35,10 @@ FOLD = [
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
-        "    return _with_freeze(_with_adoption(state, judged))\n",
-        "    judged_ = _with_adoption(state, judged)\n"
+        "    return _with_freeze(_with_adoption(replace(state, is_main_known=True), judged))\n",
+        "    judged_ = _with_adoption(replace(state, is_main_known=True), judged)\n"
         '    return replace(judged_, frozen=None if event.green else "red")\n',
-        MAIN + "test_a_late_red_verdict_of_an_older_commit_freezes_nothing",
+        MAIN + "test_a_red_verdict_of_an_older_commit_freezes_nothing",
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
@@ -48,8 +48,9 @@ FOLD = [
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
-        "or adoption.green is not None or adoption.order != event.order:",
-        "or not event.green:",
+        "or adoption.green is not None or adoption.order != event.order:\n        return state\n"
+        "    if adoption.is_first",
+        "or not event.green:\n        return state\n    if adoption.is_first",
         MAIN + "test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change",
     ),
     PlantedFault(
@@ -183,14 +184,14 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "    elif not _is_ready(decision, change):\n        return\n",
+        "    elif not _is_ready(decision, change) or _is_behind(decision, change):\n        return\n",
         "",
         ENDINGS + "TestStops::test_a_stopped_waiting_change_still_waits_after_a_retry",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "elif change.tries >= decision.policy.file.attempts_max:",
-        "elif change.tries > decision.policy.file.attempts_max:",
+        "if change.tries >= decision.policy.file.attempts_max:",
+        "if change.tries > decision.policy.file.attempts_max:",
         CHANGES + "test_a_change_fails_after_its_last_attempt",
     ),
     PlantedFault(
@@ -290,7 +291,7 @@ DECISIONS = [
         ENDINGS + "TestRefusals::test_an_order_that_cannot_be_dispatched_is_lost_at_once",
     ),
     PlantedFault(
-        "core/decide/changes/settle_orders.py",
+        "core/decide/changes/conclude.py",
         "is_doubtful(decision.state, change.candidate.base):",
         "not change.candidate.base:",
         MAIN + "test_a_red_candidate_on_a_red_main_is_built_again",
@@ -309,13 +310,13 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/state/verdict.py",
-        "r.ending is not Ending.PASSED)\n    if not required",
+        "not r.is_accepted)\n    if not required",
         "r.ending is Ending.FAILED)\n    if not required",
         CHANGES + "test_a_gate_that_did_not_run_has_not_passed",
     ),
     PlantedFault(
         "core/state/verdict.py",
-        "worst_last = sorted(results, key=lambda r: r.ending is not Ending.PASSED)",
+        "worst_last = sorted(results, key=lambda r: not r.is_accepted)",
         "worst_last = results",
         LOOKS + "TestVerdict::test_a_verdict",
     ),
@@ -339,9 +340,9 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "or main is None or blocked_by(decision.state) is not None:",
+        "or main is None or decision.state.frozen is not None:",
         "or main is None:",
-        MAIN + "test_the_queue_waits_while_an_adopted_commit_is_judged",
+        MAIN + "test_nothing_lands_while_an_adopted_commit_is_judged",
     ),
     PlantedFault(
         "core/decide/queue/land.py",

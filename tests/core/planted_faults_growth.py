@@ -7,7 +7,46 @@ LONG = SNAPSHOTS + "TestALongJournalWithoutASnapshot::"
 RHYTHM = "adapters_store/test_sweep_rhythm.py::"
 JOURNAL = "adapters_store/test_journal.py::TestHintsAndWakeUps::"
 
+RETIRED = "core/test_stories_of_retirement.py::"
+
 GROWTH_FAULTS = [
+    PlantedFault(
+        "core/decide/specs/retire_spec_runs.py",
+        "        if left < ENDED_CHANGES_KEPT or retired == _AT_ONCE:\n",
+        "        if retired == _AT_ONCE:\n",
+        RETIRED + "TestTheState::test_the_record_says_what_each_change_came_to",
+    ),
+    PlantedFault(
+        "core/decide/specs/retire_spec_runs.py",
+        "(is_old or not has_failed)",
+        "True",
+        RETIRED + "TestTheState::test_a_run_with_a_failed_change_stays_for_a_month",
+    ),
+    PlantedFault(
+        "core/journal/evolve_retired.py",
+        "if not (about.search(subject) or _is_past(subject, orders, comments))",
+        "if True",
+        RETIRED + "TestTheState::test_it_is_as_large_after_many_runs_as_after_few",
+    ),
+    PlantedFault(
+        "core/decide/specs/plan_new_spec.py",
+        "while run_id in decision.state.spec_runs or run_id in decision.state.retired:",
+        "while run_id in decision.state.spec_runs:",
+        RETIRED + "TestWhoComesLate::test_an_old_text_that_comes_back_gets_an_id_of_its_own",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "return comment.author_is_person and not known and not is_old",
+        "return comment.author_is_person and not known",
+        RETIRED
+        + "TestWhoComesLate::test_an_answered_command_is_not_carried_out_again_after_its_run_left",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "min(state.ledger_lines - LINES_KEPT, state.ledger_published)",
+        "state.ledger_lines - LINES_KEPT",
+        RETIRED + "TestTheLedger::test_lines_that_are_not_published_stay",
+    ),
     PlantedFault(
         "adapters/store/snapshots.py",
         "        weight = max(SNAPSHOT_BYTES_MIN, self.size)\n",

@@ -106,8 +106,8 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
-        "change.head_is_fresh and not event.is_new_text",
-        "change.head_is_fresh",
+        "change.head_is_whole and not event.is_new_text and not",
+        "change.head_is_whole and not",
         EDITS + "test_an_approved_edit_orders_the_change_again_with_the_new_text",
     ),
     PlantedFault(

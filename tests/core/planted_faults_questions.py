@@ -75,8 +75,8 @@ QUESTION_FAULTS = [
     # What a question costs.
     PlantedFault(
         "core/journal/change_state.py",
-        "return self.attempt - self.budget_start - asked",
-        "return self.attempt - self.budget_start",
+        "self.attempt - self.budget_start - asked - self",
+        "self.attempt - self.budget_start - self",
         STORIES + "test_a_question_uses_up_no_attempt",
     ),
     PlantedFault(

@@ -46,8 +46,8 @@ WORDS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    return comment.author_is_person and not known\n",
-        "    return not known\n",
+        "    return comment.author_is_person and not known and not is_old\n",
+        "    return not known and not is_old\n",
         "core/test_answers.py::test_a_comment_by_an_app_is_ignored",
     ),
     PlantedFault(

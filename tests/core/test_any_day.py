@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
 from bot.core.decide.decide import decide
-from bot.core.decide.queue.land import blocked_by
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import (
@@ -24,6 +23,7 @@ from bot.core.journal.state import (
     snapshot_of,
     state_of,
 )
+from bot.core.state.queue_order import blocked_by
 from bot.core.state.waiting import held_back_by
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import WITH_AGENT, ChangeState

@@ -9,13 +9,16 @@ from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_flakes import FLAKE_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
+from tests.core.planted_faults_red_mains import RED_MAIN_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
+from tests.core.planted_faults_turns import TURN_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
@@ -33,6 +36,9 @@ FAULTS = (
     *QUESTION_FAULTS,
     *JOURNAL_FAULTS,
     *GROWTH_FAULTS,
+    *FLAKE_FAULTS,
+    *TURN_FAULTS,
+    *RED_MAIN_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

@@ -1,6 +1,7 @@
 """`.github/headgate.yml`: every key, and every way to get one wrong, at its line."""
 
 import json
+from datetime import date
 
 import jsonschema_rs
 import pytest
@@ -48,6 +49,7 @@ gates:
     run: make report
     junit: out/*.xml
     required: false
+    repeat: 2
     judges: diff
   scope_check:
     builtin: scope_check
@@ -73,6 +75,12 @@ sizes:
   M: {model: m1}
 max_parallel: 7
 attempts_max: 2
+conflicts_max: 3
+merge:
+  CHANGELOG.md: union
+waive:
+  tests.test_a: 2026-12-31
+  tests.test_b:
 runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
@@ -109,7 +117,9 @@ def test_every_key_means_something() -> None:
     limits = read.agent.limits
     assert (limits.tokens_max, limits.turns_max, limits.agent_timeout_seconds) == (1000, 5, 60)
     assert read.sandbox is SandboxRule.NONE_ALLOWED
-    assert (file.max_parallel, file.attempts_max) == (7, 2)
+    assert (file.max_parallel, file.attempts_max, file.conflicts_max) == (7, 2, 3)
+    assert read.union == ("CHANGELOG.md",)
+    assert file.waive == {"tests.test_a": date(2026, 12, 31), "tests.test_b": None}
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
     assert file.replan_cycles_max == 1
@@ -232,7 +242,8 @@ _SCHEMA = jsonschema_rs.validator_for(json.loads(policy_schema()))
 @pytest.mark.parametrize("text", [FULL, "version: 1", "gates: {t: {run: x}}"])
 def test_the_schema_accepts_what_the_reader_accepts(text: str) -> None:
     policy(text)
-    assert _SCHEMA.is_valid(YAML(typ="safe").load(text))
+    as_json = json.loads(json.dumps(YAML(typ="safe").load(text), default=str))
+    assert _SCHEMA.is_valid(as_json)
 
 
 _VALUES = st.recursive(

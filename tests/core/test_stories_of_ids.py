@@ -71,7 +71,7 @@ def test_a_journal_with_ids_reads_none_from_main() -> None:
     fresh.settle()
     (read, _) = fresh.wrote("RequirementsRegistered")
     assert isinstance(read, ev.RequirementsRegistered)
-    assert (read.read_from, read.entries) == (".headgate/register.jsonl", (known,))
+    assert (read.read_from, read.entries) == (".headgate/register", (known,))
     assert "shop#OLD" in registered(fresh)
 
     old = proposed(chain())

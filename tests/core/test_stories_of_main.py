@@ -6,9 +6,9 @@ import pytest
 from pydantic_core import to_json
 
 from action.order import AgentOrder, GateOrder
-from bot.core.decide.queue.land import blocked_by
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import SpecRunState
+from bot.core.state.queue_order import blocked_by
 from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
@@ -71,21 +71,22 @@ def test_who_may_push_what(paths: tuple[str, ...], kind: str) -> None:
     assert bool(world.state.adoptions) is (kind == "adopted")
 
 
-def test_the_queue_waits_while_an_adopted_commit_is_judged() -> None:
+def test_nothing_lands_while_an_adopted_commit_is_judged() -> None:
     world = _judging()
     world.push_code("x")
+    world.judge(_order_of_change(world))
+    world.settle()
+    # Built on the new main and judged beside it, and not landed.
+    change = world.change("R0")
+    assert change.candidates == 2
+    assert change.candidate is not None
+    assert change.candidate.base == world.state.main
     world.judge(_order_of_change(world))
     world.settle()
     assert world.change("R0").state is ChangeState.QUEUED
     assert "The gates are still running on it" in (blocked_by(world.state) or "")
     world.judge(_order_of_main(world))
     world.settle()
-    # Green: the candidate is built again on the new main, and judged again.
-    change = world.change("R0")
-    assert change.candidates == 2
-    assert change.candidate is not None
-    assert change.candidate.base == world.state.main
-    world.work()
     assert world.change("R0").state is ChangeState.LANDED
 
 
@@ -145,20 +146,20 @@ def test_a_fix_on_main_unfreezes_the_queue_even_under_a_spec_commit() -> None:
     assert world.change("R0").state is ChangeState.LANDED
 
 
-def test_a_late_red_verdict_of_an_older_commit_freezes_nothing() -> None:
+def test_a_red_verdict_of_an_older_commit_freezes_nothing() -> None:
     world = _judging()
     world.push_code("first")
     world.settle()
     older = _order_of_main(world)
     world.push_code("second")
     world.settle()
-    newer = [o for o in world.open_orders(GateOrder) if world.state.orders[o].change is None][-1]
-    assert newer != older
-    world.judge(newer)
-    world.settle()
+    assert _order_of_main(world) == older
     world.judge(older, test=Ending.FAILED)
     world.settle()
     assert world.state.frozen is None
+    newer = _order_of_main(world)
+    assert world.gate_order(newer).candidate_sha == world.main[-1].sha
+    world.judge(newer)
     world.work()
     assert world.change("R0").state is ChangeState.LANDED
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from action.order import AgentOrder, GateOrder, RetryContext, RetryReason
 from action.report import AgentEnding, TokenUse
-from bot.core.journal.state import AgentRun, ChangeFacts, SpecRun
+from bot.core.journal.state import Adoption, AgentRun, ChangeFacts, SpecRun
 from bot.core.plan.digest import SpecDigest
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.triage.spec_questions import asked_of
@@ -103,7 +103,7 @@ def _bodies(words: str) -> dict[str, str]:
         "edit": spec_edit_text.edit_waits(words, (finding,)),
         "no_spec": replies.no_spec_at(words, (words,)),
         "refused": replies.spec_refused(words, finding),
-        "red main": replies.main_is_red("a" * 40, words),
+        "red main": replies.main_is_red(Adoption(sha=sha("a"), sentence=words), (words,)),
         "head": head_message(run, change),
         "candidate": candidate_message(run, change),
     }

@@ -30,6 +30,7 @@ quiet_seconds: 0
 gates:
   test:
     run: make test
+    repeat: 0
   scope_check:
     builtin: scope_check
   lint:

@@ -63,7 +63,7 @@ def test_after_a_red_gate_the_second_attempt_lands(
     assert files["kept.txt"] == "written by the first attempt"
     assert shop.issue(tracking)["state"] == "closed"
     report = shop.comments(tracking)[-1]
-    assert "| 2 | 2 | 6 | 2,400 |" in report
+    assert "| 2 | 3 | 6 | 2,400 |" in report
     till = shop.body(shop.number("Make the till work"))
     assert "| 1 | finished |" in till
     assert "| 2 | finished |" in till

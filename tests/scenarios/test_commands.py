@@ -28,7 +28,7 @@ def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb
     [
         ("status", "Spec run of `specs/shop.md`: proposed."),
         ("why", "Its plan is not approved yet"),
-        ("help", "| `/headgate retry [CHANGE]` |"),
+        ("help", "| `/headgate retry [agent] [CHANGE]` |"),
     ],
 )
 def test_anybody_who_can_read_may_ask_for_the_status(shop: House, verb: str, answer: str) -> None:

@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 
-from bot.core.spec.identity.register import REGISTER_PATH
+import pytest
+
+from bot.core.spec.identity.register import REGISTER_FILE, is_register, register_path
 from tests.testkit.house import House, house
 from tests.testkit.specs import spec
 
@@ -32,6 +34,12 @@ def ids(text: str) -> dict[str, str]:
     return {e["text"].split(" shall ")[0].split()[-1]: e["rid"] for e in entries}
 
 
+def lines(shop: House) -> str:
+    """The lines of all of main's register files."""
+    files = shop.main_files()
+    return "".join(files[path] for path in sorted(files) if is_register(path))
+
+
 def land(shop: House, text: str) -> int:
     shop.push({SPEC: text}, "A spec")
     shop.settle()
@@ -45,7 +53,7 @@ def test_the_register_lands_with_the_work_and_a_renumbered_spec_keeps_its_ids(
     shop: House,
 ) -> None:
     land(shop, numbered(CART, MAIL))
-    before = shop.main_files()[REGISTER_PATH]
+    before = lines(shop)
     assert ids(before) == {"cart": "specs.shop#REQ-S-1", "receipt": "specs.shop#REQ-S-2"}
     assert before.splitlines() == sorted(before.splitlines())
     by_us = [s for s in shop.history() if s not in {"A shop", "A spec"}]
@@ -53,25 +61,27 @@ def test_the_register_lands_with_the_work_and_a_renumbered_spec_keeps_its_ids(
 
     tracking = land(shop, numbered(DOOR, CART, MAIL))
 
-    after = ids(shop.main_files()[REGISTER_PATH])
+    after = ids(lines(shop))
     assert {k: v for k, v in after.items() if k != "administrator"} == ids(before)
     assert after["administrator"] not in ids(before).values()
     # Only what is new is planned: the others are on main under the ids that they have kept.
     assert "1 requirement in 1 change " in shop.body(tracking)
 
 
-def test_a_lost_journal_takes_the_ids_from_main(shop: House, tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", [REGISTER_FILE, register_path("specs.shop")])
+def test_a_lost_journal_takes_the_ids_from_main(shop: House, tmp_path: Path, path: str) -> None:
     land(shop, numbered(CART, MAIL))
-    kept = f"{shop.main_files()[REGISTER_PATH]}\n"
+    kept = f"{lines(shop)}\n"
 
-    with house(tmp_path / "fresh", {REGISTER_PATH: kept}) as fresh:
+    with house(tmp_path / "fresh", {path: kept}) as fresh:
         land(fresh, numbered(MAIL, CART))
-        assert ids(fresh.main_files()[REGISTER_PATH]) == ids(kept)
+        assert ids(lines(fresh)) == ids(kept)
+        assert REGISTER_FILE not in fresh.main_files()
 
 
 def test_a_spec_that_was_moved_keeps_its_ids(shop: House) -> None:
     land(shop, numbered(CART, MAIL))
-    before = ids(shop.main_files()[REGISTER_PATH])
+    before = ids(lines(shop))
 
     shop.push({SPEC: None, "specs/store/spec.md": numbered(DOOR, CART, MAIL)}, "Move it")
     shop.settle()
@@ -80,5 +90,19 @@ def test_a_spec_that_was_moved_keeps_its_ids(shop: House) -> None:
     shop.ask(tracking, "/headgate approve")
     shop.work()
 
-    after = ids(shop.main_files()[REGISTER_PATH])
+    after = ids(lines(shop))
     assert {k: v for k, v in after.items() if k != "administrator"} == before
+    assert register_path("specs.shop") not in shop.main_files()
+
+
+def test_each_spec_has_a_register_file_of_its_own(shop: House) -> None:
+    land(shop, numbered(CART))
+    first = shop.main_files()[register_path("specs.shop")]
+
+    shop.push({"specs/post.md": numbered(MAIL)}, "Another spec")
+    shop.settle()
+    shop.ask(int(shop.tracking()["number"]), "/headgate approve")
+    shop.work()
+
+    assert shop.main_files()[register_path("specs.shop")] == first
+    assert ids(shop.main_files()[register_path("specs.post")]) == {"receipt": "specs.post#REQ-S-1"}

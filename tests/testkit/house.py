@@ -193,10 +193,17 @@ class House(People):
     # What people do
 
     def plan(self, spec: str, path: str = "specs/shop.md") -> int:
-        """Push a spec and let it be planned; the number of its tracking issue."""
+        """Push a spec and let it be planned, main judged; the number of its tracking issue."""
         self.push({path: spec}, "Ask for work")
         self.settle()
+        self.judge_main()
         return int(self.tracking()["number"])
+
+    def judge_main(self) -> None:
+        """Main is judged once, with the first plan."""
+        if any(a.is_first and a.green is None for a in self.state.adoptions.values()):
+            self.runner.do_all()
+            self.settle()
 
     def start(self, spec: str, path: str = "specs/shop.md") -> int:
         """Plan a spec and approve the plan, up to the first orders; the tracking issue."""

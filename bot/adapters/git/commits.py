@@ -67,6 +67,11 @@ class Commits:
             )
         raise GitFailed(answer.code, answer.complaint)
 
+    def since_fork(self, base: Sha, head: Sha, paths: tuple[str, ...]) -> str:
+        """The diff of the paths from the fork of `head` to `base`; empty where there is none."""
+        options = ["--no-color", "--no-ext-diff", "--no-textconv", f"{head}...{base}", "--", *paths]
+        return self.git.run(self.mirror, ["diff", *options]).decode("utf-8", errors="replace")
+
     def commit(self, recipe: CommitRecipe) -> Sha:
         """Make the recipe's commit; a second time changes nothing."""
         who = {

@@ -15,6 +15,7 @@ from bot.adapters.git.mirrors import Mirrors, is_machine_failure, looks_broken
 from bot.adapters.git.process import GitFailed, GitProgram
 from bot.adapters.git.remote import Remote, remote_failure
 from bot.adapters.git.trees import Trees
+from bot.adapters.git.union import with_lines_of_both
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
@@ -117,9 +118,25 @@ class MirrorGit:
         return self._run(repository, lambda at: Commits(self._git, at).changed_paths(old, new))
 
     def merge(
-        self, repository: RepositoryFacts, base: Sha, head: Sha
+        self, repository: RepositoryFacts, base: Sha, head: Sha, union: tuple[str, ...] = ()
     ) -> MergedTree | MergeConflict:
-        return self._run(repository, lambda at: Commits(self._git, at).merge(base, head))
+        """Files under `union` (paths, folders, globs) keep the lines of both sides."""
+
+        def merged(at: Path) -> MergedTree | MergeConflict:
+            found = Commits(self._git, at).merge(base, head)
+            if isinstance(found, MergedTree) or not union:
+                return found
+            return with_lines_of_both(self._git, at, found, (base, head), union)
+
+        return self._run(repository, merged)
+
+    def changed_since_fork(
+        self, repository: RepositoryFacts, base: Sha, head: Sha, paths: tuple[str, ...]
+    ) -> str:
+        """What `base` changed in the paths since `head` went its own way, as a diff."""
+        return self._run(
+            repository, lambda at: Commits(self._git, at).since_fork(base, head, paths)
+        )
 
     def edit_tree(
         self, repository: RepositoryFacts, tree: Sha, edits: Mapping[str, bytes | None]

@@ -63,7 +63,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class CallOptions:
-    """CallOptions of one call. `secrets` are redacted; `limited` is for untrusted input."""
+    """`secrets` are redacted in errors; `limited` is for untrusted input."""
 
     environment: Mapping[str, str] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()

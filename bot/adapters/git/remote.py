@@ -72,7 +72,6 @@ class Remote:
     credentials: Callable[[RepositoryFacts], str]
 
     def fetch(self, mirror: Path, repository: RepositoryFacts) -> Answer:
-        """Copy the server's branches and our refs to the mirror."""
         return self._run(
             mirror,
             repository,
@@ -81,7 +80,6 @@ class Remote:
         )
 
     def fetch_pull(self, mirror: Path, repository: RepositoryFacts, pull: PullNumber) -> Answer:
-        """Fetch the objects of the server's ref for a pull."""
         return self._run(
             mirror,
             repository,
@@ -98,7 +96,6 @@ class Remote:
     def refs(
         self, mirror: Path, repository: RepositoryFacts, prefixes: tuple[str, ...]
     ) -> dict[Ref, Sha]:
-        """The server's refs that begin with one of the prefixes."""
         patterns = [f"{prefix}*" for prefix in prefixes]
         arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, *patterns)
         found = self._listed(mirror, repository, arguments)

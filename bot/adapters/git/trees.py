@@ -111,8 +111,6 @@ class _Folder:
 
 @dataclass
 class _Edit:
-    """The folders before one edit, and the objects to write."""
-
     before: Mapping[str, dict[bytes, tuple[bytes, bytes]]]
     objects: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
 

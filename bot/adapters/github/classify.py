@@ -43,8 +43,6 @@ class Refused(UserError):
 
 
 class _Complaint(BaseModel):
-    """The body of an error response."""
-
     model_config = ConfigDict(extra="ignore")
 
     message: str = ""

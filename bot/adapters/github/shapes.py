@@ -82,8 +82,6 @@ class InstallationRepositoriesPage(_Answer):
 
 
 class DeliveryAnswer(_Answer):
-    """One attempt to deliver one webhook."""
-
     id: int
     guid: str
     delivered_at: datetime
@@ -96,8 +94,6 @@ class DeliveryAnswer(_Answer):
 
 
 class CommentAnswer(_Answer):
-    """A comment on an issue, a pull or a commit."""
-
     id: int
     body: str | None = None
     user: UserAnswer | None = None

@@ -109,7 +109,6 @@ class Writes(Conversation):
         self._write_issue(repository, "PATCH", f"/pulls/{number}", _body(body))
 
     def close_pull(self, repository: RepositoryFacts, number: PullNumber) -> None:
-        """Close a pull without merging it."""
         self._write_issue(repository, "PATCH", f"/pulls/{number}", {"state": "closed"})
 
     def create_check_run(

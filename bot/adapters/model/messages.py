@@ -95,8 +95,6 @@ class MessagesModel:
 
 @dataclass
 class _StreamReader:
-    """Collects the events of one stream."""
-
     request_id: str = ""
     tool_input: list[str] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)

@@ -13,11 +13,17 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, as_time, reading
-from bot.adapters.store.journal_rows import read_piece, read_records, write_rows
+from bot.adapters.store.journal_rows import (
+    read_about,
+    read_piece,
+    read_records,
+    read_retired,
+    write_rows,
+)
 from bot.adapters.store.journal_side import SqlJournalSide, drop
 from bot.adapters.store.snapshots import Folded, SqlSnapshots
 from bot.adapters.store.tables import hints, repositories, repository_leases
-from bot.core.journal.events import Event
+from bot.core.journal.events import Event, SpecRunRetired
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.journal.upcast import UnreadableEvent
@@ -239,3 +245,11 @@ class SqlJournal(SqlJournalSide):
     def records(self, repository: RepositoryId, after: int) -> Iterator[Record]:
         """The journal itself, from after a place on; up to the first event that cannot be read."""
         return read_records(self._engine, repository, after)
+
+    def records_about(self, repository: RepositoryId, text: str) -> Iterator[Record]:
+        """The events that name something, found by the text of their bodies."""
+        return read_about(self._engine, repository, text)
+
+    def retired(self, repository: RepositoryId) -> Iterator[SpecRunRetired]:
+        """The spec runs that have left the state, oldest first."""
+        return read_retired(self._engine, repository)

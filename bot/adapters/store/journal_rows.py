@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import events
-from bot.core.journal.events import EVENTS, Event
+from bot.core.journal.events import EVENTS, Event, SpecRunRetired
 from bot.core.journal.upcast import UnreadableEvent, event_of, version_of
 from bot.core.values.ids import RepositoryId
 from bot.ports import Record
@@ -58,6 +58,35 @@ def read_records(engine: sa.Engine, repository: RepositoryId, after: int) -> Ite
         if piece.is_last:
             return
         after = piece.records[-1].number
+
+
+def read_retired(engine: sa.Engine, repository: RepositoryId) -> Iterator[SpecRunRetired]:
+    """The records of spec runs that left the state, oldest first."""
+    retired = SpecRunRetired.model_fields["type"].default
+    for record in _read_where(engine, repository, events.c.type == retired):
+        if isinstance(record.event, SpecRunRetired):
+            yield record.event
+
+
+def read_about(engine: sa.Engine, repository: RepositoryId, text: str) -> Iterator[Record]:
+    """The events whose body holds a text."""
+    return _read_where(engine, repository, events.c.body.contains(text, autoescape=True))
+
+
+def _read_where(
+    engine: sa.Engine, repository: RepositoryId, clause: sa.ColumnElement[bool]
+) -> Iterator[Record]:
+    with reading(engine) as connection:
+        rows = connection.execute(
+            sa.select(events)
+            .where(events.c.repository_id == repository, clause)
+            .order_by(events.c.number)
+        ).all()
+    for row in rows:
+        event = event_of(row.number, row.type, row.version, row.body)
+        if isinstance(event, UnreadableEvent):
+            return
+        yield Record(number=row.number, at=as_time(row.at), event=event)
 
 
 def write_rows(

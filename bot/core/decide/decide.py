@@ -29,12 +29,14 @@ from bot.core.decide.specs import (
     plan_by_model,
     plan_new_spec,
     propose_issue_spec,
+    retire_spec_runs,
     spec_edit,
 )
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.state.observed import Observed, OrderEntry
+from bot.core.state.queue_order import entries
 
 
 def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
@@ -60,6 +62,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     end_spec_run.next_steps(decision)
     publish.next_steps(decision)
     publish_ledger.next_steps(decision)
+    retire_spec_runs.next_steps(decision)
     return decision.events
 
 
@@ -68,7 +71,7 @@ def wake_at(
 ) -> datetime | None:
     """When the next timeout of this repository ends, at the earliest `now`; None without one."""
     times = [d.until for d in state.delays.values()]
-    aborted = (c.land_after for c in land.entries(state))
+    aborted = (c.land_after for c in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     times += wait_for_answers.deadlines(state, policy)
     start = timedelta(seconds=policy.file.runner_start_seconds)

@@ -22,6 +22,7 @@ class FailureReason(StrEnum):
     RUNNERS_LOST = "runners_lost"
     REFUSED = "refused"
     ARCHIVE_REFUSED = "archive_refused"
+    CONFLICTS = "conflicts"
 
 
 class PullOpened(Frozen):
@@ -41,7 +42,10 @@ class PullClosed(Frozen):
 
 
 class StartPrepared(Frozen):
-    """Where the next attempt starts: the last attempt's tree merged on main, pushed as a ref."""
+    """Where the next attempt starts: the last attempt's tree merged on main, pushed as a ref.
+
+    `main_changed` is what main changed in the conflicting files, as a diff.
+    """
 
     type: Literal["StartPrepared"] = "StartPrepared"
     change: ChangeId
@@ -49,6 +53,7 @@ class StartPrepared(Frozen):
     base: Sha
     start: Sha
     conflicting_files: tuple[str, ...] = ()
+    main_changed: str = ""
 
 
 class AgentOrdered(Frozen):
@@ -247,6 +252,31 @@ class CandidateFailed(Frozen):
     sentence: str
 
 
+class GatesDoubted(Frozen):
+    """A required gate did not pass, and runs once more before it counts; `change` None: on main.
+
+    `results` are all of the order's: what passed holds, what did not is asked again.
+    """
+
+    type: Literal["GatesDoubted"] = "GatesDoubted"
+    change: ChangeId | None
+    order: OrderId
+    candidate: Sha
+    definition_hash: str
+    results: tuple[GateResult, ...]
+
+
+class GateFlaked(Frozen):
+    """A gate was red and then green on the same commit; `tests` are those that had failed."""
+
+    type: Literal["GateFlaked"] = "GateFlaked"
+    change: ChangeId | None
+    candidate: Sha
+    gate: str
+    tests: tuple[str, ...]
+    seen_at: datetime
+
+
 class CandidateVoided(Frozen):
     """A candidate that says nothing of its change any more: it is built again on main."""
 
@@ -333,10 +363,14 @@ class SizeSaid(Frozen):
 
 
 class ChangeReopened(Frozen):
-    """A person asked for another try; the budget of attempts starts again."""
+    """A person asked for another try; the budget of attempts starts again.
+
+    `with_agent`: an agent is ordered also where there is work that could be judged again.
+    """
 
     type: Literal["ChangeReopened"] = "ChangeReopened"
     change: ChangeId
     reopened_by: str
     because: str = ""
     is_new_text: bool = False
+    with_agent: bool = False

@@ -62,6 +62,14 @@ class Judged:
     results: tuple[GateResult, ...]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Flake:
+    """A gate that was red and then green on one commit, and the tests that had failed."""
+
+    gate: str
+    tests: tuple[str, ...] = ()
+
+
 class OrderKind(StrEnum):
     """What an order asks for."""
 
@@ -109,7 +117,11 @@ class AgentRun:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChangeFacts:
-    """One change: its plan, where it is, and what it has to show."""
+    """One change: its plan, where it is, and what it has to show.
+
+    `head_is_whole`: no agent ended in the middle of it. `doubts` are red results of the newest
+    candidate that do not count yet; `rejudged` is the head in which an agent found no fault.
+    """
 
     id: ChangeId
     spec_run: SpecRunId
@@ -131,15 +143,20 @@ class ChangeFacts:
     agent_runs: tuple[AgentRun, ...] = ()
     head: Head | None = None
     head_is_fresh: bool = False
+    head_is_whole: bool = False
     start: Sha | None = None
     start_attempt: int = 0
     start_base: Sha | None = None
+    main_changed: str = ""
     candidates: int = 0
     candidate: Candidate | None = None
     bundle: str | None = None
     results: tuple[GateResult, ...] = ()
     judged: tuple[Judged, ...] = ()
     gate_runs: int = 0
+    doubts: tuple[GateResult, ...] = ()
+    flakes: tuple[Flake, ...] = ()
+    rejudged: Sha | None = None
     retry: RetryContext | None = None
     failure: FailureReason | None = None
     sentence: str = ""
@@ -157,6 +174,10 @@ class ChangeFacts:
     clarifications: tuple[Clarification, ...] = ()
     clarified_before: int = 0
     delta_conflict: str = ""
+    conflicts: int = 0
+    conflicts_before: int = 0
+    conflicted_at: int | None = None
+    conflict_files: tuple[str, ...] = ()
 
     @property
     def slug(self) -> Slug:
@@ -175,9 +196,14 @@ class ChangeFacts:
 
     @property
     def tries(self) -> int:
-        """Attempts since the budget last began; one that asked people was none."""
+        """Attempts since the budget last began; neither a question nor a conflict counts as one."""
         asked = sum(1 for c in self.clarifications if c.attempt > self.budget_start)
-        return self.attempt - self.budget_start - asked
+        return max(0, self.attempt - self.budget_start - asked - self.conflicts_now)
+
+    @property
+    def conflicts_now(self) -> int:
+        """Conflicts since the budget last began."""
+        return self.conflicts - self.conflicts_before
 
     @property
     def clarifications_now(self) -> tuple[Clarification, ...]:

@@ -132,6 +132,7 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     at: datetime
     archive: ArchiveOrder | None
     register_entries: tuple[Entry, ...] = ()
+    union: tuple[str, ...] = ()
 
     @property
     def key(self) -> EffectKey:
@@ -148,6 +149,7 @@ class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     head: Sha
     ref: Ref
     at: datetime
+    union: tuple[str, ...] = ()
 
     @property
     def key(self) -> EffectKey:

@@ -25,6 +25,8 @@ from bot.core.journal.change_events import (
     ChangeStopped as ChangeStopped,
     DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
+    GateFlaked as GateFlaked,
+    GatesDoubted as GatesDoubted,
     GatesLost as GatesLost,
     GatesOrdered as GatesOrdered,
     HeadImported as HeadImported,
@@ -66,6 +68,7 @@ from bot.core.journal.question_events import (
 )
 from bot.core.journal.replanning import ReplanningBegan as ReplanningBegan
 from bot.core.journal.repository_events import (
+    AdoptionAccepted as AdoptionAccepted,
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
     AnswerRejected as AnswerRejected,
@@ -79,6 +82,7 @@ from bot.core.journal.repository_events import (
     IssueOpened as IssueOpened,
     IssueReopened as IssueReopened,
     LedgerPublished as LedgerPublished,
+    MainAsked as MainAsked,
     MainRewound as MainRewound,
     ModelAnswered as ModelAnswered,
     ModelAsked as ModelAsked,
@@ -97,16 +101,19 @@ from bot.core.journal.repository_events import (
     SpecRunStopped as SpecRunStopped,
     SpecsNoted as SpecsNoted,
     SubIssueLinked as SubIssueLinked,
+    TestsWaived as TestsWaived,
     TextPublished as TextPublished,
     UncoveredReplanned as UncoveredReplanned,
 )
 from bot.core.journal.spec_events import (
     AmendmentApproved as AmendmentApproved,
     AmendmentWithdrawn as AmendmentWithdrawn,
+    RetiredChange as RetiredChange,
     SpecAmended as SpecAmended,
     SpecProposed as SpecProposed,
     SpecPullDigested as SpecPullDigested,
     SpecPullForgotten as SpecPullForgotten,
+    SpecRunRetired as SpecRunRetired,
     SpecWithdrawn as SpecWithdrawn,
 )
 from bot.core.values.ids import EffectKey, Frozen
@@ -150,6 +157,9 @@ Event = Annotated[
     | CommitAdopted
     | AdoptionOrdered
     | AdoptionJudged
+    | AdoptionAccepted
+    | MainAsked
+    | TestsWaived
     | MainRewound
     | SpecsNoted
     | SpecRefused
@@ -172,6 +182,7 @@ Event = Annotated[
     | SpecRunStopped
     | SpecRunEnded
     | SpecRunReopened
+    | SpecRunRetired
     | QuestionsPut
     | QuestionAnswered
     | SpecPullDigested
@@ -218,6 +229,8 @@ Event = Annotated[
     | DeltaCompared
     | CandidatePassed
     | CandidateFailed
+    | GatesDoubted
+    | GateFlaked
     | CandidateVoided
     | LandIntended
     | Landed

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
-from bot.core.journal.state import Candidate, ChangeFacts, Judged
+from bot.core.journal.state import Candidate, ChangeFacts, Flake, Judged
 from gates.result import Ending
 
 # How many judgements of older candidates are kept for reuse (law 8).
@@ -30,6 +30,7 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         delta_conflict="",
         candidates=event.number,
         results=(),
+        doubts=(),
         sentence="",
         land_after=None,
     )
@@ -49,7 +50,14 @@ def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFact
         sentence=f"The work does not merge with main at {event.base[:12]}.",
         conflicting_files=event.files,
     )
-    return replace(change, retry=retry, queued_at=None, head_is_fresh=False)
+    return replace(
+        change,
+        retry=retry,
+        queued_at=None,
+        head_is_fresh=False,
+        conflicts=change.conflicts + 1,
+        conflict_files=event.files,
+    )
 
 
 def archive_refused(change: ChangeFacts, event: ev.ArchiveRefused) -> ChangeFacts:
@@ -90,7 +98,21 @@ def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFa
     return replace(_judged(change, event), retry=retry, queued_at=None, head_is_fresh=False)
 
 
-def _judged(change: ChangeFacts, event: ev.CandidatePassed | ev.CandidateFailed) -> ChangeFacts:
+def gates_doubted(change: ChangeFacts, event: ev.GatesDoubted) -> ChangeFacts:
+    """What passed holds for the next order; what did not is asked once more."""
+    red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
+    return replace(_judged(change, event), doubts=(*change.doubts, *red), results=())
+
+
+def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:
+    """Told in the report."""
+    flake = Flake(gate=event.gate, tests=event.tests)
+    return replace(change, flakes=(*(f for f in change.flakes if f != flake), flake))
+
+
+def _judged(
+    change: ChangeFacts, event: ev.CandidatePassed | ev.CandidateFailed | ev.GatesDoubted
+) -> ChangeFacts:
     candidate = change.candidate
     if candidate is None:
         return change

@@ -17,6 +17,8 @@ from bot.core.journal.evolve_candidate import (
     candidate_passed,
     conflicted,
     delta_compared,
+    gate_flaked,
+    gates_doubted,
     gates_ordered,
     number_used,
     queued,
@@ -82,6 +84,17 @@ def _passed(state: RepositoryState, event: ev.CandidatePassed) -> RepositoryStat
     )
 
 
+def _conflicted(state: RepositoryState, event: ev.CandidateConflicted) -> RepositoryState:
+    """Whoever met a conflict first resolves it first: its place is its event's number."""
+
+    def fold(change: ChangeFacts, e: ev.CandidateConflicted) -> ChangeFacts:
+        met = conflicted(change, e)
+        first = met.conflicted_at is None
+        return replace(met, conflicted_at=state.events) if first else met
+
+    return _folded(state, event, fold)
+
+
 def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> RepositoryState:
     after = _folded(state, event, _with_landing)
     if after is state:
@@ -133,7 +146,9 @@ def _with_new_budget(change: ChangeFacts, event: ev.ChangeReopened) -> ChangeFac
         orders_lost=0,
         failure=None,
         sentence="",
-        head_is_fresh=change.head_is_fresh and not event.is_new_text,
+        head_is_fresh=_may_be_judged(change, event),
+        rejudged=None,
+        conflicts_before=change.conflicts,
         retry=retry,
         reopened=change.reopened + 1,
         # Whoever asks again was told of the edits, and of these alone.
@@ -141,6 +156,11 @@ def _with_new_budget(change: ChangeFacts, event: ev.ChangeReopened) -> ChangeFac
         edited_blocks={},
         clarified_before=_clarified_before(change, event),
     )
+
+
+def _may_be_judged(change: ChangeFacts, event: ev.ChangeReopened) -> bool:
+    """Whether the work that there is comes to the gates before another agent is paid."""
+    return change.head_is_whole and not event.is_new_text and not event.with_agent
 
 
 def _clarified_before(change: ChangeFacts, event: ev.ChangeReopened) -> int:
@@ -198,13 +218,15 @@ CHANGE_FOLDS = folds(
     on(ev.HeadImported, _of_change(head_imported)),
     on(ev.BundleRefused, _of_change(bundle_refused)),
     on(ev.CandidateBuilt, _of_change(candidate_built, late=number_used)),
-    on(ev.CandidateConflicted, _of_change(conflicted)),
+    on(ev.CandidateConflicted, _conflicted),
     on(ev.ArchiveRefused, _of_change(archive_refused)),
     on(ev.DeltaCompared, _of_change(delta_compared)),
     on(ev.GatesOrdered, _of_change(gates_ordered)),
     on(ev.CandidatePassed, _passed),
     on(ev.CandidateFailed, _of_change(candidate_failed)),
     on(ev.CandidateVoided, _of_change(_as_it_is)),
+    on(ev.GatesDoubted, _of_change(gates_doubted)),
+    on(ev.GateFlaked, _of_change(gate_flaked)),
     on(ev.PullOpened, _pull_opened),
     on(ev.PullClosed, _pull_closed),
     on(ev.LandIntended, _of_change(_as_it_is)),

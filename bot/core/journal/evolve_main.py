@@ -5,16 +5,28 @@ commit that is on the line moves nothing back. Frozen or not follows from what m
 """
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import Adoption, LedgerKind, LedgerLine, RepositoryState
+from bot.core.journal.state import (
+    Adoption,
+    LedgerKind,
+    LedgerLine,
+    RepositoryState,
+    Waiver,
+)
 from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import ChangeId, Sha
 from gates.result import Ending
 
-# How many lines back a late event may be about: one event must not cost a walk over all of main.
-_LATE_MAX = 1_000
+# So many lines stay in the state at least: how far back a late event may be about a commit. At
+# twice as many the older half goes.
+LINES_KEPT = 100
+
+# How long a flake is remembered, and of how many tests.
+FLAKES_KEPT = timedelta(days=30)
+_FLAKY_MAX = 200
 
 
 def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> RepositoryState:
@@ -24,7 +36,6 @@ def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> Reposit
         state,
         facts=event.facts,
         main=event.main,
-        main_tree=event.tree,
         spec_versions=dict(event.known_specs),
         ledger=(_line(state, event),),
         comments_seen_to=event.installed_at,
@@ -36,13 +47,32 @@ def _with_commit(
 ) -> RepositoryState:
     if _is_on_line(state, event.sha):
         return state
-    moved = replace(
-        state,
-        main=event.sha,
-        main_tree=event.tree,
-        ledger=(*state.ledger, _line(state, event)),
-    )
-    return replace(moved, rests_on=_rests_on(moved))
+    moved = replace(state, main=event.sha, ledger=(*state.ledger, _line(state, event)))
+    return _without_old_lines(replace(moved, rests_on=_rests_on(moved)))
+
+
+def _landed(state: RepositoryState, event: ev.Landed) -> RepositoryState:
+    return replace(_with_commit(state, event), is_main_known=True)
+
+
+def _without_old_lines(state: RepositoryState) -> RepositoryState:
+    """Cuts what nobody asks for any more: old lines that are published, adopted commits before them."""
+    if len(state.ledger) < 2 * LINES_KEPT:
+        return state
+    first = min(state.ledger_lines - LINES_KEPT, state.ledger_published)
+    kept = state.ledger_from(first)
+    if len(kept) == len(state.ledger):
+        return state
+    on_line = {line.sha for line in kept}
+    adoptions = {
+        sha: adoption
+        for sha, adoption in state.adoptions.items()
+        if adoption.green is None or sha in on_line or sha == state.rests_on
+    }
+    gone = state.adoptions.keys() - adoptions.keys()
+    orders = {id_: o for id_, o in state.orders.items() if o.change or o.commit not in gone}
+    published = {s: d for s, d in state.published.items() if s.rpartition(":")[2] not in gone}
+    return replace(state, ledger=kept, adoptions=adoptions, orders=orders, published=published)
 
 
 def _admitted(state: RepositoryState, event: ev.CommitAdmitted) -> RepositoryState:
@@ -70,8 +100,54 @@ def _judged(state: RepositoryState, event: ev.AdoptionJudged) -> RepositoryState
     adoption = state.adoptions.get(event.sha)
     if adoption is None or adoption.green is not None or adoption.order != event.order:
         return state
+    if adoption.is_first and event.green:
+        # As if nobody had asked.
+        others = {sha: a for sha, a in state.adoptions.items() if sha != event.sha}
+        under = None if state.rests_on == event.sha else state.rests_on
+        return replace(state, adoptions=others, rests_on=under)
     judged = replace(adoption, green=event.green, sentence=event.sentence, results=event.results)
-    return _with_freeze(_with_adoption(state, judged))
+    return _with_freeze(_with_adoption(replace(state, is_main_known=True), judged))
+
+
+def _asked(state: RepositoryState, event: ev.MainAsked) -> RepositoryState:
+    if event.sha != state.main or state.is_main_known or event.sha in state.adoptions:
+        return state
+    first = _with_adoption(state, Adoption(sha=event.sha, is_first=True))
+    return replace(first, rests_on=event.sha, is_main_known=True)
+
+
+def _accepted(state: RepositoryState, event: ev.AdoptionAccepted) -> RepositoryState:
+    adoption = state.adoptions.get(event.sha)
+    if adoption is None or adoption.green is not False:
+        return state
+    accepted = replace(adoption, green=True, sentence=event.sentence, results=event.results)
+    return _with_freeze(_with_adoption(state, accepted))
+
+
+def _waived(state: RepositoryState, event: ev.TestsWaived) -> RepositoryState:
+    waiver = Waiver(until=event.until, by=event.waived_by)
+    return replace(state, waivers={**state.waivers, **dict.fromkeys(event.tests, waiver)})
+
+
+def _doubted(state: RepositoryState, event: ev.GatesDoubted) -> RepositoryState:
+    adoption = state.adoptions.get(event.candidate) if event.change is None else None
+    if adoption is None or adoption.green is not None or adoption.order != event.order:
+        return state
+    red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
+    return _with_adoption(state, replace(adoption, order=None, doubts=(*adoption.doubts, *red)))
+
+
+def _flaked(state: RepositoryState, event: ev.GateFlaked) -> RepositoryState:
+    since = event.seen_at - FLAKES_KEPT
+    flaky = {name: kept for name, ats in state.flaky.items() if (kept := _after(ats, since))}
+    for name in event.tests or (event.gate,):
+        flaky[name] = tuple(dict.fromkeys((*flaky.pop(name, ()), event.seen_at)))
+    newest = dict(tuple(flaky.items())[-_FLAKY_MAX:])
+    return replace(state, flaky=newest)
+
+
+def _after(times: tuple[datetime, ...], since: datetime) -> tuple[datetime, ...]:
+    return tuple(at for at in times if at > since)
 
 
 def _published(state: RepositoryState, event: ev.LedgerPublished) -> RepositoryState:
@@ -90,7 +166,6 @@ def _rewound(state: RepositoryState, event: ev.MainRewound) -> RepositoryState:
     return replace(
         _with_adoption(state, Adoption(sha=event.found)),
         main=event.found,
-        main_tree=event.tree,
         frozen=sentence,
         main_seen_at=event.seen_at,
         ledger=(*state.ledger, _line(state, event)),
@@ -116,6 +191,7 @@ def _line(
 ) -> LedgerLine:
     change: ChangeId | None = None
     gates: tuple[str, ...] = ()
+    waived: tuple[str, ...] = ()
     author = ""
     match event:
         case ev.RepositoryInstalled():
@@ -131,10 +207,11 @@ def _line(
             known = state.changes.get(event.change)
             results = known.results if known else ()
             gates = tuple(r.gate for r in results if r.ending is Ending.PASSED)
+            waived = tuple(t for r in results for t in r.waived_tests)
     rewound = not state.ledger or isinstance(event, ev.MainRewound)
     previous = None if rewound else state.ledger[-1].sha
     return LedgerLine(
-        number=len(state.ledger),
+        number=state.ledger_lines,
         kind=kind,
         sha=sha,
         tree=event.tree,
@@ -142,12 +219,13 @@ def _line(
         change=change,
         author=author,
         gates=gates,
+        waived=waived,
     )
 
 
 def _is_on_line(state: RepositoryState, sha: Sha) -> bool:
     """Whether main has had this commit since it began or was last rewound."""
-    for line in reversed(state.ledger[-_LATE_MAX:]):
+    for line in reversed(state.ledger):
         if line.sha == sha:
             return True
         if line.previous is None:
@@ -172,9 +250,14 @@ MAIN_FOLDS = folds(
     on(ev.RepositoryInstalled, _installed),
     on(ev.CommitAdmitted, _admitted),
     on(ev.CommitAdopted, _adopted),
-    on(ev.Landed, _with_commit),
+    on(ev.Landed, _landed),
     on(ev.AdoptionOrdered, _ordered),
     on(ev.AdoptionJudged, _judged),
+    on(ev.MainAsked, _asked),
+    on(ev.TestsWaived, _waived),
+    on(ev.AdoptionAccepted, _accepted),
+    on(ev.GatesDoubted, _doubted),
+    on(ev.GateFlaked, _flaked),
     on(ev.MainRewound, _rewound),
     on(ev.LedgerPublished, _published),
 )

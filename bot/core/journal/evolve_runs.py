@@ -18,6 +18,7 @@ from bot.core.journal.evolve_planning import (
     rejected,
     replanning_began,
 )
+from bot.core.journal.evolve_retired import retired
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
     Amendment,
@@ -90,7 +91,8 @@ def _opened(state: RepositoryState, event: ev.SpecRunOpened) -> RepositoryState:
         state=began_as,
         opened_at=event.opened_at,
     )
-    return with_run(state, run)
+    keys = {**state.spec_keys, event.path: event.key}
+    return with_run(replace(state, spec_keys=keys), run)
 
 
 def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
@@ -259,4 +261,5 @@ RUN_FOLDS = folds(
     on(ev.SpecRunStopped, _of_run(_stopped)),
     on(ev.SpecRunEnded, _of_run(_ended)),
     on(ev.SpecRunReopened, _of_run(_reopened)),
+    on(ev.SpecRunRetired, retired),
 )

@@ -3,13 +3,20 @@
 from dataclasses import replace
 
 from action.order import RetryContext, RetryReason
+from action.report import AgentEnding
 from bot.core.journal import events as ev
 from bot.core.journal.state import AgentRun, ChangeFacts, Head
 
 
 def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
     """Where the next attempt starts."""
-    return replace(change, start=event.start, start_attempt=event.attempt, start_base=event.base)
+    return replace(
+        change,
+        start=event.start,
+        start_attempt=event.attempt,
+        start_base=event.base,
+        main_changed=event.main_changed,
+    )
 
 
 def agent_ordered(change: ChangeFacts, event: ev.AgentOrdered) -> ChangeFacts:
@@ -25,9 +32,18 @@ def work_handed_in(change: ChangeFacts, event: ev.WorkHandedIn) -> ChangeFacts:
 
 def work_failed(change: ChangeFacts, event: ev.WorkFailed) -> ChangeFacts:
     """The agent ended without work."""
-    retry = RetryContext(reason=RetryReason.AGENT_ENDED, sentence=event.sentence)
     runs = (*change.agent_runs, _agent_run(change, event))
-    return replace(change, retry=retry, orders_lost=0, agent_runs=runs)
+    ended = replace(change, orders_lost=0, agent_runs=runs)
+    if event.ending == AgentEnding.NOTHING_CHANGED and _was_red(change):
+        # The agent's word for a flake: the gates are asked about the same head once more.
+        return replace(ended, head_is_fresh=True, rejudged=change.head.sha if change.head else None)
+    retry = RetryContext(reason=RetryReason.AGENT_ENDED, sentence=event.sentence)
+    return replace(ended, retry=retry)
+
+
+def _was_red(change: ChangeFacts) -> bool:
+    is_red = change.retry is not None and change.retry.reason is RetryReason.GATES_FAILED
+    return is_red and change.head_is_whole and change.rejudged is None
 
 
 def agent_lost(change: ChangeFacts, event: ev.AgentLost) -> ChangeFacts:
@@ -57,12 +73,12 @@ def bundle_refused(change: ChangeFacts, event: ev.BundleRefused) -> ChangeFacts:
 def head_imported(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
     """The work is ours; half of it, from an agent that asked, is nothing to be judged."""
     head = Head(sha=event.head, tree=event.tree, order=event.order, paths=event.paths)
-    imported = replace(change, head=head, head_is_fresh=True)
+    imported = replace(change, head=head, head_is_fresh=True, head_is_whole=True, rejudged=None)
     return _without_partial_work(imported) if change.has_partial_work else imported
 
 
 def _without_partial_work(change: ChangeFacts) -> ChangeFacts:
-    return replace(change, bundle=None, head_is_fresh=False)
+    return replace(change, bundle=None, head_is_fresh=False, head_is_whole=False)
 
 
 def _agent_run(change: ChangeFacts, event: ev.WorkHandedIn | ev.WorkFailed) -> AgentRun:

@@ -86,6 +86,33 @@ class AdoptionJudged(Frozen):
     sentence: str
 
 
+class MainAsked(Frozen):
+    """Nobody knows yet whether main passes its gates: it is judged before anybody is blamed."""
+
+    type: Literal["MainAsked"] = "MainAsked"
+    sha: Sha
+
+
+class TestsWaived(Frozen):
+    """A person accepts that these tests fail on main, until the end of a day (None: for good)."""
+
+    __test__ = False
+
+    type: Literal["TestsWaived"] = "TestsWaived"
+    tests: tuple[str, ...]
+    until: date | None
+    waived_by: str
+
+
+class AdoptionAccepted(Frozen):
+    """All that is red of an adopted commit was accepted: nothing waits for it any more."""
+
+    type: Literal["AdoptionAccepted"] = "AdoptionAccepted"
+    sha: Sha
+    results: tuple[GateResult, ...]
+    sentence: str
+
+
 class MainRewound(Frozen):
     """Main no longer contains what we knew of it. The queue freezes until its gates are green."""
 

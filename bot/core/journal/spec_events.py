@@ -3,6 +3,7 @@
 Each is a small frozen value in the past tense; see `events` for the rule.
 """
 
+from datetime import datetime
 from typing import Literal
 
 from bot.core.values.ids import (
@@ -14,6 +15,7 @@ from bot.core.values.ids import (
     Sha,
     SpecRunId,
 )
+from bot.core.values.lifecycle import ChangeState, SpecRunState
 from bot.core.values.plan_model import Plan
 
 
@@ -93,3 +95,32 @@ class AmendmentWithdrawn(Frozen):
 
     type: Literal["AmendmentWithdrawn"] = "AmendmentWithdrawn"
     spec_run: SpecRunId
+
+
+class RetiredChange(Frozen):
+    """What is kept of a change whose spec run was retired."""
+
+    slug: str
+    title: str
+    state: ChangeState
+    requirements: tuple[RequirementId, ...] = ()
+    issue: IssueNumber | None = None
+    pull: PullNumber | None = None
+    landed: Sha | None = None
+    attempts: int = 0
+    sentence: str = ""
+
+
+class SpecRunRetired(Frozen):
+    """A spec run ended long ago: it leaves the state, and this record of it stays in the journal."""
+
+    type: Literal["SpecRunRetired"] = "SpecRunRetired"
+    spec_run: SpecRunId
+    path: str
+    title: str
+    state: SpecRunState
+    issue: IssueNumber | None
+    opened_at: datetime
+    ended_at: datetime | None
+    approved_by: str = ""
+    changes: tuple[RetiredChange, ...] = ()

@@ -7,7 +7,7 @@ It is the fold of events (`evolve`) and nothing else ever changes it. A snapshot
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import cache
 
@@ -17,6 +17,7 @@ from bot.core.journal.change_state import (
     AgentRun as AgentRun,
     Candidate as Candidate,
     ChangeFacts as ChangeFacts,
+    Flake as Flake,
     Head as Head,
     Judged as Judged,
     OrderFacts as OrderFacts,
@@ -59,7 +60,7 @@ from bot.core.values.repository import RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 18
+FOLD_VERSION = 19
 
 
 class LedgerKind(StrEnum):
@@ -86,6 +87,7 @@ class LedgerLine:
     change: ChangeId | None = None
     author: str = ""
     gates: tuple[str, ...] = ()
+    waived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,7 +100,10 @@ class HeardComment:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Adoption:
-    """A commit on main that we did not land; `green` is None until its gates have spoken."""
+    """A commit on main that we did not land; `green` is None until its gates have spoken.
+
+    `is_first`: main as it was before Headgate's first plan.
+    """
 
     sha: Sha
     order: OrderId | None = None
@@ -106,6 +111,16 @@ class Adoption:
     green: bool | None = None
     sentence: str = ""
     results: tuple[GateResult, ...] = ()
+    doubts: tuple[GateResult, ...] = ()
+    is_first: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Waiver:
+    """A failing test that a person accepts, until the end of a day (None: for good)."""
+
+    until: date | None
+    by: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,13 +139,16 @@ class RepositoryState:
     `rests_on`, `open_orders`, `lost_orders`, `open_pulls`, `run_of_issue` and `change_of_number` say
     shortly what would else be searched for among all lines, orders, changes and runs. A number is an
     issue's or a pull's; what it led to may have got another since.
+    `ledger` holds the newest lines only; the whole is on its ref and in the journal. `retired` are
+    the runs that left the state, with their issues; `spec_keys` the key of each path.
+    `is_main_known`: main was judged, or ours landed on it, at least once.
+    `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
     `unreadable` is the first event that this release cannot read; the state is as it was before it,
     and nothing may be written on top of it.
     """
 
     facts: RepositoryFacts | None = None
     main: Sha | None = None
-    main_tree: Sha | None = None
     main_seen_at: datetime | None = None
     ledger: tuple[LedgerLine, ...] = ()
     ledger_published: int = 0
@@ -139,10 +157,12 @@ class RepositoryState:
     rests_on: Sha | None = None
     frozen: str | None = None
     spec_versions: dict[str, str] = field(default_factory=dict)
+    spec_keys: dict[str, str] = field(default_factory=dict)
     refusals: dict[str, SpecRefusal] = field(default_factory=dict)
     policy_version: str = ""
     policy_commit: Sha | None = None
     spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
+    retired: dict[SpecRunId, IssueNumber | None] = field(default_factory=dict)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     orders: dict[OrderId, OrderFacts] = field(default_factory=dict)
     orders_placed: int = 0
@@ -153,6 +173,9 @@ class RepositoryState:
     change_of_number: dict[int, ChangeId] = field(default_factory=dict)
     covered: dict[str, str] = field(default_factory=dict)
     register_now: Register = field(default_factory=Register)
+    is_main_known: bool = False
+    waivers: dict[str, Waiver] = field(default_factory=dict)
+    flaky: dict[str, tuple[datetime, ...]] = field(default_factory=dict)
     register_filed: dict[str, str] = field(default_factory=dict)
     rematched: dict[str, Rematched] = field(default_factory=dict)
     asked: dict[str, AskedQuestions] = field(default_factory=dict)
@@ -172,6 +195,16 @@ class RepositoryState:
     refused: dict[EffectKey, str] = field(default_factory=dict)
     events: int = 0
     unreadable: UnreadableEvent | None = None
+
+    @property
+    def ledger_lines(self) -> int:
+        """How many lines the whole ledger has."""
+        return self.ledger[-1].number + 1 if self.ledger else 0
+
+    def ledger_from(self, number: int) -> tuple[LedgerLine, ...]:
+        """The lines from this number on; what is not published yet is always here."""
+        first = self.ledger[0].number if self.ledger else 0
+        return self.ledger[max(0, number - first) :]
 
     def adoption_under(self, sha: Sha) -> Adoption | None:
         """The adopted commit that main at `sha` rests on; None where it rests on our own."""

@@ -116,8 +116,16 @@ _OfOrder = (
     | ev.CandidatePassed
     | ev.CandidateFailed
     | ev.CandidateVoided
+    | ev.GatesDoubted
 )
-_OfCandidate = ev.GatesOrdered | ev.CandidatePassed | ev.CandidateFailed | ev.CandidateVoided
+_OfCandidate = (
+    ev.GatesOrdered
+    | ev.CandidatePassed
+    | ev.CandidateFailed
+    | ev.CandidateVoided
+    | ev.GatesDoubted
+    | ev.GateFlaked
+)
 
 
 def another_order(change: ChangeFacts, event: _OfOrder) -> bool:
@@ -200,6 +208,8 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.GatesOrdered, _in_place(_S.JUDGING), another_candidate),
         _on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}, another_order, another_candidate),
         _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
+        _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
+        _on(ev.GateFlaked, _in_place(_S.JUDGING), another_candidate),
         _on(
             ev.CandidateVoided,
             {_S.JUDGING: _S.BUILDING, _S.QUEUED: _S.BUILDING},
@@ -300,6 +310,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _on(ev.CandidatePassed, _REPORTED),
         _on(ev.CandidateFailed, _REPORTED),
         _on(ev.CandidateVoided, _REPORTED),
+        _on(ev.GatesDoubted, _REPORTED),
         _on(ev.AdoptionJudged, _REPORTED),
         _on(ev.AgentLost, _LOST),
         _on(ev.GatesLost, _LOST),

@@ -1,8 +1,8 @@
 """Which requirements of a large domain stay together when it must be split.
 
-Requirements that refer to one another belong together before those that name one resource, those
-before those whose words meet, and neighbours in the file before strangers. All weights are whole
-numbers, so that the split is the same everywhere.
+Strongest first: requirements that refer to each other, that name the same resource, that use the
+same words, that are neighbours in the file. All weights are integers, so that the split is the same
+everywhere.
 """
 
 from collections import Counter, defaultdict
@@ -20,9 +20,9 @@ _RESOURCES_AT_MOST = 6
 _TERM = 1
 _TERMS_AT_MOST = 4
 _NEIGHBOUR = 1
-# Shared by more groups than two full changes hold, a word binds no part of them.
+# A word in more groups than two full changes have does not connect them.
 _TERM_BEARERS_MAX = 2 * REQUIREMENTS_PER_CHANGE_MAX
-# A resource of ten full changes is everybody's, and pairs grow with the square of who names it.
+# A resource of ten full changes connects nothing, and the number of pairs grows quadratically.
 _RESOURCE_BEARERS_MAX = 10 * REQUIREMENTS_PER_CHANGE_MAX
 
 Bonds = Sequence[Mapping[int, int]]
@@ -31,7 +31,7 @@ Bonds = Sequence[Mapping[int, int]]
 def bonds(
     groups: Sequence[Sequence[Requirement]], references: Iterable[tuple[int, int]]
 ) -> list[Counter[int]]:
-    """For each group, how strongly it is bound to which others (by index)."""
+    """For each group (by index), how strongly it is connected to the others."""
     bound: list[Counter[int]] = [Counter() for _ in groups]
     resources = _shared(
         [_resources(g) for g in groups], min(_RESOURCE_BEARERS_MAX, len(groups) // 2)
@@ -51,8 +51,8 @@ def bonds(
 def split(sizes: Sequence[int], bound: Bonds) -> list[list[int]]:
     """The groups (by index) in parts of nearly equal size, none above the limit of a change.
 
-    Each part grows from the first group that is left, by the one most bound to the part (counted
-    twice) and least to what is left outside; where nothing is bound, by file order.
+    Each part starts with the first group that is left, and grows by the group most connected to the
+    part (counted twice) and least to the rest; without connections, in file order.
     """
     front = _Front(sizes, bound)
     first, rest = 0, sum(sizes)
@@ -79,10 +79,10 @@ def split(sizes: Sequence[int], bound: Bonds) -> list[list[int]]:
 
 
 class _Front:
-    """The groups that no part has yet, the one that fits a growing part best at hand.
+    """The groups that have no part yet, with the best candidate for a growing part first.
 
-    A heap for each size of group; a standing that has changed is entered anew and its older entry
-    is passed over, so that a domain of thousands of groups is split in nearly linear time.
+    A heap for each size of group. A changed score is added anew and its older entry is skipped, so
+    that a domain of thousands of groups is split in nearly linear time.
     """
 
     def __init__(self, sizes: Sequence[int], bound: Bonds) -> None:
@@ -95,18 +95,15 @@ class _Front:
             self._enter(at)
 
     def is_taken(self, at: int) -> bool:
-        """Whether a part has the group."""
         return self._taken[at]
 
     def begin(self, at: int) -> None:
-        """Begin another part with a group."""
         others, self._gain = self._gain, Counter()
         for other in others:
             self._enter(other)
         self.take(at)
 
     def take(self, at: int) -> None:
-        """Put a group into the part."""
         self._taken[at] = True
         for other, weight in self._bound[at].items():
             self._gain[other] += weight
@@ -114,7 +111,7 @@ class _Front:
             self._enter(other)
 
     def best(self, room: int) -> int | None:
-        """The group of at most `room` requirements that the part is most bound to, or None."""
+        """The group of at most `room` requirements that is most connected to the part, or None."""
         tops = [
             heap[0] for size, heap in self._heaps.items() if size <= room and self._has_top(heap)
         ]
@@ -142,7 +139,7 @@ def _terms(group: Sequence[Requirement]) -> frozenset[str]:
 
 
 def _shared(features: Sequence[Collection[str]], bearers_max: int) -> Counter[tuple[int, int]]:
-    """How many features two groups share; what more than `bearers_max` bear tells none apart."""
+    """How many features two groups share; features of more than `bearers_max` groups do not count."""
     bearers: defaultdict[str, list[int]] = defaultdict(list)
     for at, names in enumerate(features):
         for name in names:

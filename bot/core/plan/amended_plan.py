@@ -1,8 +1,7 @@
-"""A plan after an edit of its spec: what the edit does not touch stays exactly as it is.
+"""A plan after an edit of its spec: what the edit does not affect stays exactly as it is.
 
-Changes that have landed and changes whose requirements kept their text keep their slugs and their
-place; the rest of the spec is planned again beside them. An edge that the whole spec states is an
-edge here too.
+Changes that have landed and changes whose requirements kept their text keep their slug and their
+place; the rest of the spec is planned again. A dependency that the whole spec states is kept too.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,7 +17,7 @@ from bot.core.values.spec_model import Spec
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The plan that was approved: what has landed, what goes on, what the edit touches."""
+    """The approved plan: changes that have landed, that continue, and that the edit affects."""
 
     landed: tuple[PlannedChange, ...]
     untouched: tuple[PlannedChange, ...]
@@ -26,12 +25,11 @@ class Standing:
 
     @property
     def kept(self) -> tuple[PlannedChange, ...]:
-        """All that stays in the plan."""
         return (*self.landed, *self.untouched)
 
 
 def rest_of(standing: Standing, live: Spec) -> Spec:
-    """What of the live spec nothing kept carries out."""
+    """The part of the live spec that no kept change implements."""
     carried = {r for change in standing.untouched for r in change.requirements}
     return only(live, {r.id for r in live.requirements} - carried)
 
@@ -39,9 +37,9 @@ def rest_of(standing: Standing, live: Spec) -> Spec:
 def amended(
     standing: Standing, live: Spec, rest: Plan, revision: int, taken: Collection[Slug]
 ) -> Plan:
-    """The plan of all that is kept and of `rest`, a plan of what nothing kept carries out.
+    """The plan of all kept changes and of `rest`, a plan for everything else.
 
-    `taken` are slugs that are nobody's to take any more: work of another time hangs on them.
+    `taken` are slugs that must not be used again, because other work refers to them.
     """
     names = _names(rest, {*(c.slug for c in standing.kept), *taken})
     whole = plan(live)
@@ -63,13 +61,12 @@ def amended(
 
 
 def without_landed(whole: Plan, landed: Collection[Slug]) -> Plan:
-    """What is still to be done of a plan, as `check` can hold it to the live spec."""
-    changes = tuple(
-        c.model_copy(update={"depends_on": tuple(d for d in c.depends_on if d.on not in landed)})
+    """The open part of a plan, in a form that `check` can compare with the live spec."""
+    return whole.with_changes(
+        c.with_dependencies(d for d in c.depends_on if d.on not in landed)
         for c in whole.changes
         if c.slug not in landed
     )
-    return whole.model_copy(update={"changes": changes})
 
 
 def _names(rest: Plan, taken: Collection[Slug]) -> dict[Slug, Slug]:
@@ -90,12 +87,8 @@ def _edges(
     untouched: tuple[PlannedChange, ...],
     names: Mapping[Slug, Slug],
 ) -> tuple[Dependency, ...]:
-    """The edges among the new changes, and those that the whole spec states to what goes on."""
-    found = {
-        names[d.on]: d.model_copy(update={"on": names[d.on]})
-        for d in change.depends_on
-        if d.on in names
-    }
+    """Dependencies among the new changes, and those of the whole spec on changes that continue."""
+    found = {names[d.on]: d.with_target(names[d.on]) for d in change.depends_on if d.on in names}
     carriers = {r: c.slug for c in untouched for r in c.requirements}
     places = {c.slug: c for c in whole.changes}
     for one in whole.changes:
@@ -105,14 +98,14 @@ def _edges(
             for needed in places[edge.on].requirements:
                 if needed in carriers:
                     on = carriers[needed]
-                    found.setdefault(on, edge.model_copy(update={"on": on}))
+                    found.setdefault(on, edge.with_target(on))
     return tuple(found.values())
 
 
 def _where_work_went(
     touched: tuple[PlannedChange, ...], fresh: list[PlannedChange]
 ) -> dict[Slug, tuple[Slug, ...]]:
-    """For every touched change, the new changes that carry out what is left of it."""
+    """For every affected change, the new changes that implement what is left of it."""
     return {
         old.slug: tuple(c.slug for c in fresh if set(c.requirements) & set(old.requirements))
         for old in touched
@@ -126,12 +119,12 @@ def _kept(
     for edge in change.depends_on:
         for on in went.get(edge.on, (edge.on,)):
             if on in known and on != change.slug:
-                edges.setdefault(on, edge.model_copy(update={"on": on}))
-    return change.model_copy(update={"depends_on": tuple(edges.values())})
+                edges.setdefault(on, edge.with_target(on))
+    return change.with_dependencies(edges.values())
 
 
 def _ordered(changes: tuple[PlannedChange, ...]) -> tuple[PlannedChange, ...]:
-    """Each after all that it waits for, else as given; what is in a circle comes last."""
+    """Dependencies first, otherwise the given order; changes in a cycle come last."""
     left, done, order = list(changes), set[Slug](), list[PlannedChange]()
     slugs = {c.slug for c in changes}
     while left:

@@ -1,7 +1,7 @@
-"""What every plan must satisfy, whoever made it: complete, sized, acyclic, founded, ordered.
+"""What every plan must satisfy: complete, sized, acyclic, with evidence, in order.
 
-A plan with a finding is not carried out. Nothing is repaired here, nothing raises on any plan, and
-every rule names its subject and says what is wrong in a sentence for a person.
+A plan with a finding is not carried out. Nothing is repaired and nothing raises. Every finding
+names its subject and has a sentence for people.
 """
 
 from collections import Counter, defaultdict
@@ -17,8 +17,6 @@ from bot.core.values.spec_model import Spec
 
 
 class PlanFault(StrEnum):
-    """The codes of the findings."""
-
     UNCOVERED = "uncovered"
     COVERED_TWICE = "covered_twice"
     UNKNOWN_REQUIREMENT = "unknown_requirement"
@@ -36,7 +34,7 @@ class PlanFault(StrEnum):
 
 
 def check(plan: Plan, spec: Spec) -> tuple[PlanFinding, ...]:
-    """Every reason why the plan is not law for this spec; empty if it is."""
+    """Every reason why the plan is not valid for this spec; empty if it is valid."""
     return (
         *_coverage(plan, spec),
         *_sizes(plan),
@@ -137,7 +135,7 @@ def _edges(plan: Plan) -> Iterator[PlanFinding]:
 
 
 def _graph(plan: Plan) -> dict[Slug, dict[Slug, str]]:
-    """What each change waits for, with the evidence; itself and strangers left out."""
+    """The dependencies of each change with their evidence, without itself and unknown changes."""
     graph: dict[Slug, dict[Slug, str]] = {c.slug: {} for c in plan.changes}
     for change in plan.changes:
         for dependency in change.depends_on:
@@ -147,7 +145,7 @@ def _graph(plan: Plan) -> dict[Slug, dict[Slug, str]]:
 
 
 def _cycles(plan: Plan) -> Iterator[PlanFinding]:
-    """For each change in a cycle the shortest one through it, each cycle told once."""
+    """The shortest cycle through each change; each cycle is reported once."""
     graph = _graph(plan)
     for component in strongly_connected(tuple(graph), graph):
         told: set[tuple[Slug, ...]] = set()
@@ -168,7 +166,7 @@ def _cycles(plan: Plan) -> Iterator[PlanFinding]:
 
 
 def _order(plan: Plan) -> Iterator[PlanFinding]:
-    """An edge inside a cycle has no right order; the cycle is told by itself."""
+    """Dependencies inside a cycle are not checked: the cycle itself is reported."""
     graph = _graph(plan)
     place = {change.slug: at for at, change in enumerate(plan.changes)}
     ring = {

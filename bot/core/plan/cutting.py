@@ -1,4 +1,4 @@
-"""Changes of a plan joined and split, by a person's edit or to keep a model's answer within the size."""
+"""Joins and splits changes of a plan, for a person's edit or to limit the size of a model's plan."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def free_slug(wanted: str, taken: set[str]) -> Slug:
 
 
 def joined(drafts: list[PlannedChange], together: tuple[Slug, ...]) -> list[PlannedChange]:
-    """The drafts with some made one, in the place and under the name of the first."""
+    """Joined drafts take the place and the name of the first one."""
     members = [d for d in drafts if d.slug in together]
     if len(members) < 2:
         return drafts
@@ -51,7 +51,7 @@ def joined(drafts: list[PlannedChange], together: tuple[Slug, ...]) -> list[Plan
 def split_to_size(
     spec: Spec, drafts: Sequence[PlannedChange], needs: Sequence[Need]
 ) -> list[PlannedChange]:
-    """The drafts with those above the limit cut by affinity, operations on one thing together."""
+    """Drafts above the limit are split by affinity; operations on one requirement stay together."""
     taken = {str(d.slug) for d in drafts}
     result: list[PlannedChange] = []
     pieces_of: dict[Slug, tuple[Slug, ...]] = {}
@@ -65,7 +65,7 @@ def split_to_size(
 
 
 def halves_of(spec: Spec, change: PlannedChange) -> list[tuple[RequirementId, ...]]:
-    """The requirements of a change in two parts, what belongs together together."""
+    """The requirements of a change in two parts, split by affinity."""
     needs = (*explicit_needs(spec), *delta_needs(spec))
     members, bound = _bonds(spec, change, needs)
     if len(members) < 2:
@@ -84,7 +84,7 @@ def halves_of(spec: Spec, change: PlannedChange) -> list[tuple[RequirementId, ..
 def split_in(
     spec: Spec, draft: PlannedChange, cuts: Sequence[Sequence[RequirementId]], taken: set[str]
 ) -> list[PlannedChange]:
-    """A change in pieces, the first under its name; each keeps what the whole waited for."""
+    """A change in parts, the first with its slug; each part keeps the dependencies of the whole."""
     titles = {r.id: r.title for r in spec.requirements}
     pieces = []
     for at, cut in enumerate(cuts):
@@ -110,7 +110,7 @@ def _cut(
 def _bonds(
     spec: Spec, draft: PlannedChange, needs: Sequence[Need]
 ) -> tuple[list[list[RequirementId]], affinity.Bonds]:
-    """What of a change is never parted, and how strongly those groups are bound."""
+    """Groups of a change that are never split, and how strongly they are connected."""
     requirements = {r.id: r for r in distinct(spec)}
     wanted = set(draft.requirements)
     head = {r: r for r in draft.requirements}
@@ -128,12 +128,12 @@ def _bonds(
 
 
 def _pointing(draft: PlannedChange, becomes: dict[Slug, tuple[Slug, ...]]) -> PlannedChange:
-    """The draft with its edges pointed at what their targets have become."""
+    """The draft with its dependencies on the changes that their targets have become."""
     edges = [
-        edge.model_copy(update={"on": on})
+        edge.with_target(on)
         for edge in draft.depends_on
         for on in becomes.get(edge.on, (edge.on,))
         if on != draft.slug or edge.on == draft.slug
     ]
     unique = {e.on: e for e in reversed(edges)}
-    return draft.model_copy(update={"depends_on": tuple(reversed(unique.values()))})
+    return draft.with_dependencies(reversed(unique.values()))

@@ -1,8 +1,8 @@
-"""The planner that needs no model: the same spec gives the same plan, byte for byte.
+"""The planner without a model: the same spec gives the same plan, byte for byte.
 
-Parts say what belongs together, needs say what waits for what, hot spots say who owns what many
-touch. Only what the spec says makes an edge, so that all else runs in parallel. Deliberately
-absent: judgement of the result; `bot.core.plan.check` is law for this plan as for any other.
+`parts` decides what belongs together, `stated_dependencies` what depends on what, `hot_spots` who
+owns what many changes touch. Only what the spec says becomes a dependency, so everything else runs
+in parallel. `bot.core.plan.check` checks the result.
 """
 
 import re
@@ -22,9 +22,9 @@ from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
 from bot.core.values.spec_model import Operation, Requirement, Spec, SpecFormat
 
-# A few quotes show why; an issue is no concordance.
+# A few quotes are enough for an issue.
 _QUOTES_MAX = 3
-# How sure a shared resource of a kind is to be one thing.
+# How certain it is that a shared resource of a kind is the same thing.
 _SHARES_CONFIDENCE = {
     ResourceKind.SHARED_FILE: 80,
     ResourceKind.FILE: 70,
@@ -48,7 +48,7 @@ _PRIORITY_WORDS = {
 
 
 def plan(spec: Spec, revision: int = 1) -> Plan:
-    """The plan of a spec; empty if the spec holds no requirement."""
+    """Empty if the spec has no requirement."""
     needs = (*explicit_needs(spec), *delta_needs(spec))
     requirements = {r.id: r for r in distinct(spec)}
     return founded(spec, _drafts(spec, parts(spec, needs), requirements), needs, revision)
@@ -57,9 +57,9 @@ def plan(spec: Spec, revision: int = 1) -> Plan:
 def founded(
     spec: Spec, drafts: Sequence[PlannedChange], needs: Sequence[Need], revision: int
 ) -> Plan:
-    """The plan that drafts make: what waits for what and why, who owns what, in order, sized.
+    """The plan from drafts: dependencies with evidence, owners, order and sizes.
 
-    What a draft already waits for is kept, right or wrong; only `check` judges it.
+    A draft's existing dependencies are kept, right or wrong; only `check` judges them.
     """
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
     waits = _waits(drafts, needs, spots)
@@ -74,7 +74,7 @@ def founded(
 def _drafts(
     spec: Spec, cut: Sequence[Part], requirements: Mapping[RequirementId, Requirement]
 ) -> list[PlannedChange]:
-    """Changes in file order, still without edges and property."""
+    """Changes in file order, without dependencies and owners."""
     fixes = {
         r.id for d in spec.documents if d.format is SpecFormat.KIRO_BUGFIX for r in d.requirements
     }
@@ -114,7 +114,7 @@ class _Edge:
 def _waits(
     drafts: Sequence[PlannedChange], needs: Sequence[Need], spots: Sequence[HotSpot]
 ) -> Mapping[Slug, Sequence[_Edge]]:
-    """The edges of each change; soft ones, the surest first, where they close no cycle."""
+    """The dependencies of each change; soft ones, the most certain first, if they make no cycle."""
     home = {r: draft.slug for draft in drafts for r in draft.requirements}
     stated = [
         _Edge(draft.slug, d.on, d.kind, d.evidence, CERTAIN)
@@ -148,7 +148,7 @@ def _waits(
 
 
 def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:
-    """The draft with one dependency for each change that it waits for, the surest reason first."""
+    """The draft with one dependency for each change that it needs, for the most certain reason."""
     reasons: defaultdict[Slug, list[_Edge]] = defaultdict(list)
     for edge in edges:
         reasons[edge.on].append(edge)
@@ -168,7 +168,7 @@ def _quotes(why: Sequence[_Edge]) -> str:
 def _ordered(
     changes: Sequence[PlannedChange], requirements: Mapping[RequirementId, Requirement]
 ) -> tuple[PlannedChange, ...]:
-    """By wave, contracts first in theirs, then by priority and first line."""
+    """By wave; in a wave contracts first, then by priority and first line."""
     waits = {change.slug: [d.on for d in change.depends_on] for change in changes}
     wave = levels([change.slug for change in changes], waits)
     place = {change.slug: at for at, change in enumerate(changes)}
@@ -183,7 +183,7 @@ def _ordered(
 
 
 def priority_rank(priority: str | None) -> int:
-    """0 is the most urgent; what is unstated or unknown is ordinary. A tie-break, never an edge."""
+    """0 is the most urgent; unknown is ordinary. Used only to order equals, never as a dependency."""
     text = (priority or "").casefold().strip()
     if numbered := re.search(r"[0-9]", text):
         return int(numbered[0])

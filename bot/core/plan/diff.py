@@ -1,7 +1,7 @@
-"""What a new plan makes of an old one: which changes appear, alter and vanish.
+"""The difference between two plans: which changes appear, differ and disappear.
 
-A change is the same one if it bears the same slug: branch and issue hang on it. Order and revision
-alone alter nothing.
+Changes are the same if they have the same slug, because branch and issue depend on it. Order and
+revision alone are no difference.
 """
 
 from enum import StrEnum
@@ -11,8 +11,6 @@ from bot.core.values.plan_model import Plan, PlannedChange
 
 
 class Aspect(StrEnum):
-    """What of a change can alter."""
-
     TITLE = "title"
     TYPE = "type"
     DOMAIN = "domain"
@@ -22,7 +20,7 @@ class Aspect(StrEnum):
 
 
 class AlteredChange(Frozen):
-    """A change that both plans hold, and how they differ; `gained` and `lost` are requirements."""
+    """A change that is in both plans, and how it differs; `gained` and `lost` are requirements."""
 
     slug: Slug
     aspects: tuple[Aspect, ...]
@@ -31,7 +29,7 @@ class AlteredChange(Frozen):
 
 
 class PlanDiff(Frozen):
-    """The difference of two plans, each tuple in the order of the plan that holds it."""
+    """Each tuple is in the order of the plan that has these changes."""
 
     appeared: tuple[Slug, ...] = ()
     altered: tuple[AlteredChange, ...] = ()
@@ -44,7 +42,7 @@ class PlanDiff(Frozen):
 
 
 def plan_diff(old: Plan, new: Plan) -> PlanDiff:
-    """What appears, alters and vanishes when `new` takes the place of `old`."""
+    """What appears, differs and disappears when `new` replaces `old`."""
     was = {change.slug: change for change in old.changes}
     becomes = {change.slug: change for change in new.changes}
     altered = (_altered(was[slug], change) for slug, change in becomes.items() if slug in was)

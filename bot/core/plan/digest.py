@@ -1,6 +1,6 @@
 """What Headgate makes of one spec at one commit: understood, blocked, asked, planned.
 
-The same value is shown in a pull before it is merged and for a spec on main when its run opens.
+The same value is shown in a pull before the merge, and for a spec on main when its run opens.
 """
 
 from collections.abc import Mapping
@@ -21,11 +21,11 @@ _NO_PLAN = Plan(revision=0, changes=())
 
 
 class SpecDigest(Frozen):
-    """One spec; `spec` None: it is taken away. `plan` None: it is planned by nobody.
+    """`spec` is None if it is removed, `plan` if there is none.
 
-    `blocks` keep it from being planned, `remarks` are only told, questions stand elsewhere.
-    `noticed` is a model's advice, which nothing depends on; `unquoted` observations were left out.
-    `ids` is what a merge would do to ids: of a text that registers nothing, only those it has.
+    `blocks` keep the spec from being planned, `remarks` are information. `noticed` is a model's
+    advice, on which nothing depends; `unquoted` counts observations that were left out. `ids` is
+    what a merge would do to ids; if nothing is registered, only the existing ones.
     """
 
     path: str
@@ -41,15 +41,14 @@ class SpecDigest(Frozen):
 
     @property
     def is_work(self) -> bool:
-        """Whether something could be started from it."""
         return self.spec is not None and self.plan is not None
 
 
 class OnMain(Frozen):
-    """What main has led to: the plan of a spec's open run, what has landed, the ids it would get.
+    """What main has: the plan of a spec's open run, what has landed, and the ids after a merge.
 
-    `registered` is the merged text with its ids, None where there is none to plan; an edit of a
-    run under way (`is_under_way`) registers ids also where all that it leaves has landed.
+    `registered` is the merged text with its ids, None if there is nothing to plan. An edit of a
+    running spec (`is_under_way`) registers ids even if everything that remains has landed.
     """
 
     planned: Plan | None = None
@@ -62,13 +61,13 @@ class OnMain(Frozen):
 def proposed_digest(
     one: ProposedSpec, archived: tuple[Spec, ...], guard: Guard, main: OnMain
 ) -> SpecDigest:
-    """What a pull makes of a spec, against what main's text has led to."""
+    """The digest of a spec in a pull, compared with main."""
     lost = losses(one.before, one.merged, archived, guard)
     told = tuple(f for f in lost if f.severity is not Severity.BLOCK)
     failing = tuple(f for f in lost if f.severity is Severity.BLOCK)
     old = main.planned or _NO_PLAN
     if not one.is_work or one.head is None or main.registered is None:
-        # A delta folder that is archived vanishes from here because its work is done.
+        # A delta folder that is archived disappears because its work is done.
         gone = plan_diff(old, _NO_PLAN) if one.is_work and not _is_archived(one, archived) else None
         return SpecDigest(
             path=one.path,
@@ -98,7 +97,7 @@ def proposed_digest(
 
 
 def planned_digest(spec: Spec, made: Plan) -> SpecDigest:
-    """What was made of a spec on main."""
+    """The digest of a spec on main."""
     return SpecDigest(
         path=spec.path,
         spec=spec,

@@ -1,8 +1,8 @@
 """A person's edits of a plan: split, merge, move, drop, size. Each gives a whole new plan.
 
-What waits for what by the spec's own words is found again after each edit; quotations stay with
-their change. An edit that cannot be made says so in a sentence and changes nothing. `check` judges
-the result.
+Dependencies that the spec states are computed again after each edit; a planner's quoted ones stay
+with their change. An edit that cannot be made has a sentence why and changes nothing. `check`
+judges the result.
 """
 
 from bot.core.plan.cutting import halves_of, joined, split_in
@@ -15,14 +15,14 @@ from bot.core.values.spec_model import Spec
 
 
 class EditRefusal(Frozen):
-    """Why an edit cannot be done: `unknown` names what is not there, `usage` what was not said."""
+    """`unknown` names what does not exist, `usage` what was missing in the command."""
 
     unknown: str = ""
     usage: str = ""
 
 
 class Edited(Frozen):
-    """The plan after an edit, and the requirements that it no longer carries."""
+    """The plan after an edit, and the requirements that are no longer in it."""
 
     plan: Plan
     dropped: tuple[RequirementId, ...] = ()
@@ -39,7 +39,7 @@ USAGES = (
 
 
 def edited(plan: Plan, spec: Spec, words: tuple[str, ...]) -> Edited | EditRefusal:
-    """What `words` (a verb and its arguments) make of a plan."""
+    """`words` is a verb with its arguments."""
     verb, arguments = (words[0].lower() if words else ""), words[1:]
     edit = _Edit(plan, spec)
     match verb:
@@ -64,7 +64,7 @@ class _Edit:
         self._drafts = [_with_quoted_edges(change) for change in plan.changes]
 
     def split(self, name: str, chosen: tuple[str, ...]) -> Edited | EditRefusal:
-        """In two halves by affinity, or the chosen requirements out into a change of their own."""
+        """Into two parts by affinity, or the chosen requirements into a change of their own."""
         change = self._change(name)
         if change is None or len(change.requirements) < 2:
             return EditRefusal(unknown=name)
@@ -82,14 +82,14 @@ class _Edit:
         return self._whole([*self._drafts[:at], *pieces, *self._drafts[at + 1 :]])
 
     def merge(self, names: tuple[str, ...]) -> Edited | EditRefusal:
-        """Several changes as one, under the first one's name."""
+        """Join several changes under the first one's name."""
         for name in names:
             if self._change(name) is None:
                 return EditRefusal(unknown=name)
         return self._whole(joined(self._drafts, tuple(Slug(_bare(n)) for n in names)))
 
     def move(self, chosen: tuple[str, ...], to: str) -> Edited | EditRefusal:
-        """Requirements into another change; a change that is left empty goes."""
+        """Move requirements to another change; an empty change is removed."""
         target = self._change(to)
         if target is None:
             return EditRefusal(unknown=to)
@@ -101,15 +101,13 @@ class _Edit:
         kept = _without(self._drafts, frozenset(taken))
         return self._whole(
             [
-                d.model_copy(update={"requirements": (*d.requirements, *taken)})
-                if d.slug == target.slug
-                else d
+                d.with_requirements((*d.requirements, *taken)) if d.slug == target.slug else d
                 for d in kept
             ]
         )
 
     def drop(self, names: tuple[str, ...]) -> Edited | EditRefusal:
-        """Changes or requirements out of the plan; the spec keeps them."""
+        """Remove changes or requirements from the plan; the spec keeps them."""
         gone: list[RequirementId] = []
         for name in names:
             change, requirement = self._change(name), self._requirement(name)
@@ -123,15 +121,13 @@ class _Edit:
         return done.model_copy(update={"dropped": tuple(dict.fromkeys(gone))})
 
     def resize(self, name: str, size: ChangeSize) -> Edited | EditRefusal:
-        """Another size, whatever the estimator says."""
         change = self._change(name)
         if change is None:
             return EditRefusal(unknown=name)
         changes = tuple(
-            c.model_copy(update={"size": size}) if c.slug == change.slug else c
-            for c in self._plan.changes
+            c.with_size(size) if c.slug == change.slug else c for c in self._plan.changes
         )
-        return Edited(plan=self._next(self._plan.model_copy(update={"changes": changes})))
+        return Edited(plan=self._next(self._plan.with_changes(changes)))
 
     def _change(self, name: str) -> PlannedChange | None:
         return next((d for d in self._drafts if d.slug == _bare(name)), None)
@@ -145,19 +141,15 @@ class _Edit:
         needs = (*explicit_needs(self._spec), *delta_needs(self._spec))
         names = {d.slug for d in drafts}
         drafts = [
-            d.model_copy(
-                update={"depends_on": tuple(e for e in d.depends_on if e.on in names - {d.slug})}
-            )
-            for d in drafts
+            d.with_dependencies(e for e in d.depends_on if e.on in names - {d.slug}) for d in drafts
         ]
         plan = founded(self._spec, drafts, needs, self._plan.revision)
-        # What is as it was keeps its size: a person may have said it.
+        # An unchanged change keeps its size, which a person may have set.
         sizes = {(c.slug, c.requirements): c.size for c in self._plan.changes}
         changes = tuple(
-            c.model_copy(update={"size": sizes.get((c.slug, c.requirements), c.size)})
-            for c in plan.changes
+            c.with_size(sizes.get((c.slug, c.requirements), c.size)) for c in plan.changes
         )
-        return Edited(plan=self._next(plan.model_copy(update={"changes": changes})))
+        return Edited(plan=self._next(plan.with_changes(changes)))
 
     def _next(self, plan: Plan) -> Plan:
         return plan.model_copy(
@@ -175,14 +167,11 @@ def _bare(word: str) -> str:
 
 
 def _with_quoted_edges(change: PlannedChange) -> PlannedChange:
-    """The change with only those edges that a planner quoted; all others are found again."""
+    """Only the dependencies that a planner quoted; all others are computed again."""
     quoted = tuple(e for e in change.depends_on if e.kind == DependencyKind.QUOTED)
     return change.model_copy(update={"depends_on": quoted, "owns": ()})
 
 
 def _without(drafts: list[PlannedChange], gone: frozenset[RequirementId]) -> list[PlannedChange]:
-    left = [
-        d.model_copy(update={"requirements": tuple(r for r in d.requirements if r not in gone)})
-        for d in drafts
-    ]
+    left = [d.with_requirements(r for r in d.requirements if r not in gone) for d in drafts]
     return [d for d in left if d.requirements]

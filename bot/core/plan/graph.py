@@ -1,7 +1,7 @@
-"""The few questions a plan asks of a directed graph.
+"""Functions on directed graphs.
 
-An edge points from what waits to what it waits for. Every answer follows the order in which the
-nodes are given, so that one graph has one answer.
+An edge points from a node to its dependency. Every result follows the order of the given nodes, so
+that it is deterministic.
 """
 
 from collections import deque
@@ -14,9 +14,10 @@ Node = TypeVar("Node", bound=Hashable)
 def strongly_connected(
     nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]
 ) -> tuple[tuple[Node, ...], ...]:
-    """The components in an order in which each comes after all that it waits for.
+    """The components in an order in which dependencies come first.
 
-    Tarjan's algorithm without recursion: a spec may chain more requirements than the stack holds.
+    Tarjan's algorithm without recursion, because a spec may chain more requirements than the stack
+    allows.
     """
     place = {node: at for at, node in enumerate(nodes)}
     found: dict[Node, int] = {}
@@ -59,7 +60,7 @@ def strongly_connected(
 
 
 def levels(nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]) -> dict[Node, int]:
-    """How many steps each node waits at the least; the members of a cycle share one level."""
+    """The longest chain of dependencies of each node; nodes of a cycle have one level."""
     level: dict[Node, int] = {}
     for component in strongly_connected(nodes, edges):
         below = [
@@ -74,7 +75,7 @@ def levels(nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]) -> dic
 
 
 def reaches(start: Node, goal: Node, edges: Mapping[Node, Collection[Node]]) -> bool:
-    """Whether `start` waits for `goal`, directly or over others; every node reaches itself."""
+    """Whether `start` depends on `goal`, directly or not; every node reaches itself."""
     seen = {start}
     to_visit = [start]
     while to_visit:
@@ -91,7 +92,7 @@ def reaches(start: Node, goal: Node, edges: Mapping[Node, Collection[Node]]) -> 
 def shortest_cycle(
     start: Node, nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]
 ) -> tuple[Node, ...]:
-    """The shortest way from `start` back to itself among `nodes`, `start` first; else empty."""
+    """The shortest way from `start` back to itself among `nodes`, `start` first; empty if none."""
     place = {node: at for at, node in enumerate(nodes)}
     came_from: dict[Node, Node] = {}
     queue = deque([start])

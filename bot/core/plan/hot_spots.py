@@ -1,9 +1,9 @@
-"""The resources that several changes touch, and how their work is kept apart.
+"""Resources that several changes touch, and how conflicts are avoided.
 
-A resource is what the spec names exactly: a file, a route, a `term`. What cuts across the domains
-has one owner, the change whose requirement defines it first, and the others wait for it; any other
-shared file or route is a hint that the changes land better one after another. Everyday words that
-happen to stand in backticks are no resource.
+A resource is what the spec names exactly: a file, a route, a `term`. A resource of several domains
+has one owner, the change whose requirement defines it first, and the others depend on it. Any other
+shared file or route is only a hint to land the changes one after another. Everyday words in
+backticks are not resources.
 """
 
 import re
@@ -16,15 +16,15 @@ from bot.core.values.ids import Frozen, RequirementId, Slug
 from bot.core.values.plan_model import PlannedChange
 from bot.core.values.spec_model import Requirement, Spec
 
-# Named by this many domains, a resource cuts across them.
+# A resource that this many domains name is cross-cutting.
 _DOMAINS_MIN = 3
-# A term that more places define, or that more of a larger spec mentions, is vocabulary.
+# A term with more definitions, or in more of a larger spec's requirements, is vocabulary.
 _DEFINERS_MAX = 3
 _LARGE_SPEC = 10
 
 
 class ResourceKind(StrEnum):
-    """What a resource is by its spelling; a document is read by many and fought over by none."""
+    """The kind of a resource by its spelling; a document is never a cause of conflicts."""
 
     SHARED_FILE = "shared_file"
     FILE = "file"
@@ -35,16 +35,16 @@ class ResourceKind(StrEnum):
 
 
 class Sharing(StrEnum):
-    """What to do about a hot spot: wait for its owner, or expect to be rebuilt on one another."""
+    """What to do about a hot spot: depend on its owner, or only expect conflicts."""
 
     OWNED = "owned"
     ONE_AFTER_ANOTHER = "one_after_another"
 
 
 class HotSpot(Frozen):
-    """One resource and the changes that touch it, the owner (or else the first) leading.
+    """One resource and the changes that touch it, the owner (or else the first) first.
 
-    `evidence` quotes for each of `changes` where it names the resource.
+    `evidence` quotes, for each of `changes`, where it names the resource.
     """
 
     resource: str
@@ -88,7 +88,7 @@ _DEFINES = (
 
 
 def kind_of(resource: str) -> ResourceKind:
-    """What the spelling says; nothing is looked up."""
+    """By the spelling only; no file is read."""
     if _DOCUMENT.match(resource):
         return ResourceKind.DOCUMENT
     if _SHARED_FOLDER.match(resource) or _SHARED_FILE.match(resource):
@@ -103,7 +103,7 @@ def kind_of(resource: str) -> ResourceKind:
 
 
 def hot_spots(changes: Iterable[PlannedChange], spec: Spec) -> tuple[HotSpot, ...]:
-    """Every hot spot of the changes, by the first line that names it; order of changes is free."""
+    """All hot spots, by the first line that names them; the order of `changes` does not matter."""
     home = {r: change.slug for change in changes for r in change.requirements}
     mentions: defaultdict[str, list[Requirement]] = defaultdict(list)
     for requirement in spec.requirements:
@@ -120,7 +120,7 @@ def hot_spots(changes: Iterable[PlannedChange], spec: Spec) -> tuple[HotSpot, ..
 
 
 def _place_of(resource: str) -> str:
-    """The resource as it is fought over: for migrations and translations, their folder."""
+    """For migrations and translations their folder, else the resource itself."""
     name = resource.strip().strip("`").strip()
     folder = _SHARED_FOLDER.match(name)
     return folder["folder"] if folder else name
@@ -153,7 +153,7 @@ def _is_vocabulary(
 
 
 def _defines(requirement: Requirement, resource: str) -> bool:
-    """The title names the resource, or the statement provides, defines, stores … it."""
+    """Whether the title names it, or the statement provides, defines, stores … it."""
     word = re.escape(fold(resource))
     return bool(
         re.search(rf"(?<!\w){word}(?!\w)", fold(requirement.title))

@@ -1,8 +1,8 @@
-"""What a change is called: a slug for branches and a title for people.
+"""The name of a change: a slug for branches and a title for people.
 
-A slug is made of ASCII words, valid in a branch name and unique in its plan. A change that is a
-whole domain bears its name; a piece of one adds what its first requirement says. Letters without
-an ASCII form fall back on the author's id, then on a hash.
+A slug is made of ASCII words, valid in a branch name and unique in its plan. A change with a whole
+domain has the domain's name; a part of one adds words of its first requirement. Without ASCII
+letters the author's id is used, else a hash.
 """
 
 import hashlib
@@ -22,17 +22,17 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _TITLE_MAX = 120
 _TITLES_SHOWN = 2
-# Some formats give a requirement no title but its sentence; cut, all of those begin alike.
+# In some formats the title is the whole sentence, and the first words of all of them are equal.
 _NAME_MAX = 40
 _SENTENCE_MIN = 60
-# Letters that do not come apart into an ASCII letter and a mark.
+# Letters that Unicode does not decompose into an ASCII letter and a mark.
 _ASCII = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
 
 
 def slugify(text: str) -> str:
-    """The ASCII words of `text` with hyphens, cut after a whole word; empty if it has none."""
+    """Cut after a whole word; empty if the text has no ASCII words."""
     plain = unicodedata.normalize("NFKD", text.casefold().translate(_ASCII))
     words = re.findall(r"[a-z0-9]+", re.sub(r"[\u0300-\u036f'’]", "", plain))
     slug = "-".join(words)
@@ -45,7 +45,7 @@ def slugify(text: str) -> str:
 def slugs(
     parts: Sequence[Part], requirements: Mapping[RequirementId, Requirement], spec_key: str
 ) -> tuple[Slug, ...]:
-    """One slug for each part, unique; the first in file order keeps the plain form."""
+    """One slug for each part, unique; the first in file order keeps the short form."""
     pieces = Counter(part.domain for part in parts if not part.contract)
     taken: set[str] = set()
     result: list[Slug] = []
@@ -74,7 +74,7 @@ def _wanted(part: Part, first: Requirement, *, whole: bool, spec_key: str) -> st
 
 
 def _about(requirement: Requirement) -> str:
-    """The title, unless it is a whole sentence or has no ASCII form; then the author's id."""
+    """The title, unless it is a whole sentence or not ASCII; then the author's id."""
     title_slug = _readable(requirement.title)
     source = slugify(requirement.source_id or "")
     if title_slug and (len(requirement.title) <= _SENTENCE_MIN or not source):
@@ -84,7 +84,7 @@ def _about(requirement: Requirement) -> str:
 
 
 def _readable(text: str) -> str:
-    """The slug, if it says at least half of what the text says, in letters."""
+    """The slug, if it keeps at least half of the text's letters; else empty."""
     slug = slugify(text)
     said = sum(character.isalnum() for character in slug)
     whole = min(sum(character.isalnum() for character in text), SLUG_MAX)
@@ -92,7 +92,6 @@ def _readable(text: str) -> str:
 
 
 def title(part: Part, members: Sequence[Requirement], kind: ChangeType, spec_key: str) -> str:
-    """What a person reads in a list of issues."""
     names = [_name(member) for member in members]
     if len(names) > 1:
         names = [_cut(name, _NAME_MAX) for name in names]

@@ -1,8 +1,8 @@
-"""What the order of a delta demands of a plan.
+"""What the order of a delta's operations requires of a plan.
 
-A candidate folds only the operations that its change owns, so all operations on one requirement
-stay in one change, and a name is vacated before another requirement takes it. The rules follow
-OpenSpec's merge, where names are unique in a capability. Refusals are the archive's.
+A candidate folds only the operations of its change, so all operations on one requirement stay in
+one change, and a name is freed before another requirement takes it. The rules follow OpenSpec's
+merge, where names are unique in a capability. The archive reports refusals.
 """
 
 from collections import Counter, defaultdict
@@ -13,17 +13,17 @@ from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import DependencyKind
 from bot.core.values.spec_model import Operation, Requirement, Spec
 
-# A mention of a name that this delta makes is strong, yet no demand.
+# A mention of a name that this delta creates is strong evidence, but no requirement.
 MENTION_CONFIDENCE = 90
 
 Name = tuple[str, str]
 
 
 def operation_groups(spec: Spec) -> tuple[tuple[RequirementId, ...], ...]:
-    """The ids of several operations on one requirement, one tuple for each such requirement.
+    """One tuple of ids for each requirement with several operations.
 
-    An operation that is written twice under one name is a second requirement of that name, so that
-    a group holds at most one of each kind.
+    A second operation of the same kind under one name counts as another requirement of that name,
+    so that a group has at most one of each kind.
     """
     final = {
         (domain_of(r, spec), fold(r.renamed_from)): fold(r.title)
@@ -53,12 +53,12 @@ def operation_groups(spec: Spec) -> tuple[tuple[RequirementId, ...], ...]:
 
 
 def delta_needs(spec: Spec) -> tuple[Need, ...]:
-    """Who waits for a name: whoever takes a vacated one, and, softly, whoever mentions a new one."""
+    """Dependencies on names: to take a freed name, and (soft) to mention a new one."""
     return (*_vacated(spec), *_mentioned(spec))
 
 
 def _vacated(spec: Spec) -> list[Need]:
-    """`A` is renamed away before another `A` is added or renamed to (rename A to B, add A)."""
+    """`A` is renamed before another `A` is added or renamed to (rename A to B, add A)."""
     leaving: defaultdict[Name, list[Requirement]] = defaultdict(list)
     for requirement in spec.requirements:
         if requirement.renamed_from and requirement.operation:
@@ -80,7 +80,7 @@ def _vacated(spec: Spec) -> list[Need]:
 
 
 def _mentioned(spec: Spec) -> list[Need]:
-    """A requirement that names in backticks the exact title that this delta adds or renames to."""
+    """A requirement that names, in backticks, the exact title that this delta adds or renames to."""
     makers: defaultdict[str, list[Requirement]] = defaultdict(list)
     for requirement in spec.requirements:
         if requirement.operation in (Operation.ADDED, Operation.RENAMED):

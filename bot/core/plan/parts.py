@@ -1,9 +1,10 @@
 """Which requirements become one change, before the changes have names.
 
-Requirements go by domain. What must be one (operations on one requirement, a small cycle) is a
-block and never parted; what several domains stand on is a contract part of its own; a domain above
-the limit is split by affinity; parts that wait for one another are merged or cut anew. The result
-is acyclic unless a cycle of more requirements than a change may hold is written in the spec.
+Requirements are grouped by domain. What must stay together (operations on one requirement, a small
+cycle) is a block and is never split. What several domains depend on is a contract, a part of its
+own. A domain above the limit is split by affinity; parts that depend on each other are merged or
+split again. The result is acyclic unless the spec has a cycle of more requirements than a change
+may have.
 """
 
 from collections import Counter, defaultdict
@@ -19,13 +20,13 @@ from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
 from bot.core.values.spec_model import Requirement, Spec
 
-# One foreign user is an ordinary edge; only an interface that others share is worth a change.
+# One domain that uses it is an ordinary dependency; a shared interface is worth a change.
 _SHARERS_MIN = 2
 
 
 @dataclass(frozen=True)
 class Part:
-    """What becomes one change: its requirements in file order."""
+    """`requirements` are in file order."""
 
     domain: str
     contract: bool
@@ -56,7 +57,7 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
 
 @dataclass(frozen=True)
 class _Block:
-    """What is never parted. `atoms` are its smallest pieces: the operations on one requirement."""
+    """Never split. `atoms` are its smallest pieces: the operations on one requirement."""
 
     domain: str
     atoms: tuple[tuple[RequirementId, ...], ...]
@@ -68,7 +69,7 @@ class _Block:
 
 @dataclass(frozen=True)
 class _Draft:
-    """A part in the making: indices of blocks."""
+    """An unfinished part: indices of blocks."""
 
     domain: str
     contract: bool
@@ -76,7 +77,7 @@ class _Draft:
 
 
 class _Ground:
-    """The blocks of a spec and what each waits for."""
+    """The blocks of a spec and their dependencies."""
 
     def __init__(self, spec: Spec, hard: Sequence[Need]) -> None:
         self.requirements = {r.id: r for r in distinct(spec)}
@@ -90,7 +91,7 @@ class _Ground:
                 self.waits[self.home[need.user]].add(self.home[need.on])
 
     def is_knot(self, block: int) -> bool:
-        """Whether the block is a cycle that no change can hold."""
+        """Whether the block is a cycle that is too large for a change."""
         return self.size((block,)) > REQUIREMENTS_PER_CHANGE_MAX
 
     def size(self, blocks: Iterable[int]) -> int:
@@ -116,10 +117,10 @@ class _Ground:
 
 
 def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
-    """The blocks to build first: what two other domains point at, and what that stands on.
+    """The blocks to build first: what two other domains refer to, and what that depends on.
 
-    A contract waits for nothing but contracts. What would drag in foreign work, or more than one
-    change, stays where it is.
+    A contract depends only on contracts. A block that would need blocks of other domains, or more
+    than one change, is not a contract.
     """
     users: defaultdict[RequirementId, set[str]] = defaultdict(set)
     for need in hard:
@@ -163,7 +164,7 @@ def _requirements(ground: _Ground, block: int) -> list[Requirement]:
 
 
 def _untied(ground: _Ground, drafts: Sequence[_Draft]) -> list[_Draft]:
-    """The drafts without cycles: drafts that wait for one another become one, or are cut anew."""
+    """The drafts without cycles: drafts that depend on each other are merged, or split again."""
     part_of = {block: at for at, draft in enumerate(drafts) for block in draft.blocks}
     waits = {
         at: {part_of[on] for block in draft.blocks for on in ground.waits[block]} - {at}
@@ -187,9 +188,9 @@ def _untied(ground: _Ground, drafts: Sequence[_Draft]) -> list[_Draft]:
 
 
 def _runs(ground: _Ground, blocks: Sequence[int]) -> list[list[int]]:
-    """Runs of a topological order that stays in one domain as long as it can.
+    """Runs of a topological order that stays in one domain as long as possible.
 
-    Runs of such an order cannot wait for one another in a circle, whatever the order.
+    Runs of such an order cannot depend on each other in a cycle.
     """
     inside = set(blocks)
     waiting = {block: ground.waits[block] & inside for block in blocks}
@@ -217,7 +218,7 @@ def _main_domain(ground: _Ground, blocks: Sequence[int]) -> str:
 
 
 def _parts(ground: _Ground, draft: _Draft) -> list[Part]:
-    """One part, but for a knot: that is cut to size, and the check will tell of its cycle."""
+    """One part, except for a cycle that is too large: it is split, and `check` reports it."""
     cuts: list[list[RequirementId]] = [[]]
     for block in draft.blocks:
         for atom in ground.blocks[block].atoms:

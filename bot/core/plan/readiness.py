@@ -1,7 +1,6 @@
-"""Whether a spec can be planned, and what of it is still to be built.
+"""Whether a spec can be planned, and which part of it is still to be built.
 
-The same questions are asked of a spec on main, of one in a pull, and of one that is edited while
-its run is under way. Pure; deliberately absent: who is told.
+Used for a spec on main, for one in a pull, and for one that is edited while its run is under way.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from bot.core.values.spec_model import Finding, Severity, Spec, SpecFormat
 
 
 def is_draft(spec: Spec) -> bool:
-    """Whether the spec says that it is not meant to start work yet."""
+    """Whether the spec states that work must not start yet."""
     # spec-kit's template says "Status: Draft" for good, so there it means nothing.
     return any(
         (d.status or "").strip().lower() == "draft" and d.format is not SpecFormat.SPEC_KIT
@@ -24,19 +23,14 @@ def is_draft(spec: Spec) -> bool:
 
 def uncovered(covered: Mapping[str, str], spec: Spec) -> Spec:
     """The spec without the requirements that have landed with exactly this text."""
-    documents = tuple(
-        d.model_copy(
-            update={
-                "requirements": tuple(r for r in d.requirements if covered.get(r.id) != r.text_hash)
-            }
-        )
+    return spec.with_documents(
+        d.with_requirements(r for r in d.requirements if covered.get(r.id) != r.text_hash)
         for d in spec.documents
     )
-    return spec.model_copy(update={"documents": documents})
 
 
 def blocking(spec: Spec) -> tuple[Finding, ...]:
-    """What keeps a spec from being planned at all and no answer can mend, only an edit."""
+    """What keeps a spec from being planned and only an edit can repair, no answer."""
     found = tuple(f for f in spec.findings if f.severity is Severity.BLOCK and not is_question(f))
     if not spec.requirements and not found:
         return (_nothing_recognised(spec.path),)
@@ -44,7 +38,7 @@ def blocking(spec: Spec) -> tuple[Finding, ...]:
 
 
 def plan_findings(path: str, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
-    """Why a plan is not law for the spec, each at the line of the requirement that it is about."""
+    """Why a plan is not valid for the spec, each at the line of the requirement that it is about."""
     lines = {r.id: (r.path, r.line_start) for r in spec.requirements}
     planned = {c.slug: c.requirements[0] for c in proposal.changes if c.requirements}
     found = []

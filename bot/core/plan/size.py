@@ -1,8 +1,7 @@
-"""How much work a change is: small, or as much as one change may be.
+"""How much work a change is.
 
-Points come from what can be read: requirements, scenarios, files, lines of text, a schema that
-moves, words that leave room. The size is computed here whoever planned, so that two planners' plans
-get the same budgets.
+Points come from the text: requirements, scenarios, files, length, a schema migration, vague words.
+The size is computed here for every planner, so that equal plans get equal budgets.
 """
 
 import re
@@ -11,7 +10,7 @@ from collections.abc import Iterable
 from bot.core.values.plan_model import ChangeSize, Plan, PlannedChange
 from bot.core.values.spec_model import Requirement, Spec
 
-# One requirement with two scenarios at one file is small; three such are not.
+# One requirement with two scenarios and one file is small; three of them are not.
 _SMALL_POINTS_MAX = 8
 _SCHEMA = re.compile(r"\b(?:migrations?|schema|database|tables?|columns?)\b", re.IGNORECASE)
 _VAGUE = re.compile(
@@ -24,18 +23,13 @@ _LINES_A_POINT = 12
 def sized(plan: Plan, spec: Spec) -> Plan:
     requirements = {r.id: r for r in spec.requirements}
     changes = tuple(
-        c.model_copy(
-            update={
-                "size": size_of(c, [requirements[r] for r in c.requirements if r in requirements])
-            }
-        )
+        c.with_size(size_of(c, [requirements[r] for r in c.requirements if r in requirements]))
         for c in plan.changes
     )
-    return plan.model_copy(update={"changes": changes})
+    return plan.with_changes(changes)
 
 
 def size_of(change: PlannedChange, requirements: Iterable[Requirement]) -> ChangeSize:
-    """The size that the points of a change's requirements and files come to."""
     points = len(change.files)
     for requirement in requirements:
         text = "\n".join((requirement.statement, *(s.text for s in requirement.scenarios)))

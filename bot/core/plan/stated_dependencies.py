@@ -1,8 +1,7 @@
 """The dependencies that a spec states: by id, by list or range of ids, by exact title or domain.
 
-A reference counts only when it names something of this spec and means one thing: the nearest
-bearer of the name (same file, same domain, then anywhere) if there is one such bearer. What names
-nothing here makes no edge; triage reports it.
+A reference counts only if it is unambiguous: of the file, the domain and the whole spec, the
+nearest that has the name has it once. Triage reports references to unknown names.
 """
 
 import re
@@ -14,10 +13,10 @@ from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import DependencyKind
 from bot.core.values.spec_model import Reference, Requirement, Spec
 
-# What the spec demands in words: never dropped, not even to break a cycle.
+# The spec states it in words: never dropped, not even to break a cycle.
 CERTAIN = 100
 
-# No real id, range or title is longer, and the range pattern looks at every split.
+# No real id, range or title is longer, and the range pattern tries every split.
 _TARGET_MAX = 240
 _NUMBERED = re.compile(r"^(?P<prefix>.*?)(?P<number>[0-9]{1,9})$")
 _RANGE = re.compile(
@@ -30,7 +29,7 @@ _LIST = re.compile(r"\s*(?:,|、|;|&|\band\b|\bund\b)\s*")
 
 @dataclass(frozen=True)
 class Need:
-    """One requirement waits for another. `pointed` is false where only the domain was named."""
+    """One requirement depends on another. `pointed` is false if only the domain was named."""
 
     user: RequirementId
     on: RequirementId
@@ -41,12 +40,11 @@ class Need:
 
     @property
     def hard(self) -> bool:
-        """Whether the edge must hold; a soft one gives way to a cycle."""
+        """Whether the dependency is required; a soft one is dropped if it makes a cycle."""
         return self.confidence == CERTAIN
 
 
 def explicit_needs(spec: Spec) -> tuple[Need, ...]:
-    """Every stated dependency between two requirements of the spec, in file order."""
     names = Names(spec)
     needs: list[Need] = []
     for requirement in spec.requirements:
@@ -67,7 +65,7 @@ def _needs(requirement: Requirement, reference: Reference, names: "Names") -> li
 
 
 class Names:
-    """Who bears which id, title and domain in one spec."""
+    """Which requirements have which id, title and domain in one spec."""
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
@@ -89,7 +87,7 @@ class Names:
                     )
 
     def named(self, user: Requirement, target: str) -> tuple[RequirementId, ...]:
-        """The requirements that `target` names from where `user` stands; empty if in doubt."""
+        """The requirements that `target` names for `user`; empty if ambiguous."""
         if target in self._ids:
             return (self._ids[target],)
         if len(target) > _TARGET_MAX or not fold(target):
@@ -100,7 +98,7 @@ class Names:
         return self._range(user, _id_key(target)) or self._list(user, target)
 
     def of_domain(self, user: Requirement, target: str) -> tuple[RequirementId, ...]:
-        """All requirements of the foreign domain whose exact name is `target`."""
+        """All requirements of another domain whose exact name is `target`."""
         if fold(target) == fold(domain_of(user, self._spec)):
             return ()
         return tuple(r.id for r in self._by_domain.get(fold(target), ()))
@@ -148,5 +146,5 @@ class Names:
 
 
 def _id_key(text: str) -> str:
-    """An id as a key: `Requirement 3` and `3` are one."""
+    """An id as a key: `Requirement 3` and `3` are equal."""
     return fold(text).removeprefix("requirements ").removeprefix("requirement ").strip()

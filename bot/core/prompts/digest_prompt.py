@@ -1,8 +1,7 @@
 """What a model is asked about a spec's requirements, and which of its answers are kept.
 
-An observation must quote words that stand in the requirement's own lines, letter by letter, or it is
-dropped and counted. What is kept belongs to one text and goes when that text changes. An observation
-is advice: it changes nothing of a spec.
+An observation must quote the requirement's own lines exactly, or it is dropped and counted. It
+belongs to one text and is dropped when that text changes. It is advice and changes nothing.
 """
 
 import hashlib
@@ -23,17 +22,17 @@ from bot.core.values.quoting import quote, visible
 from bot.core.values.spec_model import Requirement, Spec
 
 PLACE = "digest:"
-# The place of a pull, which no spec run's id looks like: those hold an @.
+# The place of a pull; a spec run's id is different, because it has an @.
 _PULL = re.compile(r"pull:(\d+)")
 
 OBSERVATIONS_MAX = 8
-# A model that reads more than this in one prompt forgets the first when it comes to the last.
+# With more text in one prompt, models miss requirements at the beginning.
 REQUIREMENTS_MAX = 24
 _TOKENS_MAX = 6_000
 _OTHERS_MAX = 80
 _OTHER_CHARACTERS = 200
 _ANSWER_TOKENS_MAX = 4_000
-# Shorter words than this stand in any text by chance.
+# Shorter quotes occur in any text by chance.
 _QUOTE_CHARACTERS_MIN = 8
 
 
@@ -47,9 +46,9 @@ class ObservationKind(StrEnum):
 
 
 class DigestPromptInput(Frozen):
-    """Some requirements of a spec at a commit, to be read, named by the hashes of their texts.
+    """Requirements of a spec at a commit, identified by the hashes of their texts.
 
-    `reader` is who is told: a spec run's id, or the place of a pull.
+    `reader` is who asked: a spec run's id, or the place of a pull.
     """
 
     kind: Literal["digest"] = "digest"
@@ -60,12 +59,12 @@ class DigestPromptInput(Frozen):
 
     @property
     def place(self) -> str:
-        """The journal's name for where this prompt belongs."""
+        """The place of this prompt in the journal."""
         return f"{PLACE}{self.reader}"
 
     @property
     def pull(self) -> PullNumber | None:
-        """The pull that is told; None where a spec run is."""
+        """The pull that asked; None for a spec run."""
         found = _PULL.fullmatch(self.reader)
         return PullNumber(int(found[1])) if found else None
 
@@ -84,7 +83,7 @@ class Observation(Frozen):
 
 
 class SpecSource(Frozen):
-    """A spec as it was when it was given to a model, with the lines of its files."""
+    """A spec as it was given to a model, with the lines of its files."""
 
     spec: Spec
     lines: dict[str, tuple[str, ...]]
@@ -116,7 +115,7 @@ class DigestAnswer(BaseModel):
 
 
 class Weighed(Frozen):
-    """What of an answer is kept, by text hash, each text that was read with an entry."""
+    """The kept observations, by text hash; every text that was read has an entry."""
 
     noticed: dict[str, tuple[Observation, ...]]
     dropped: int
@@ -132,13 +131,13 @@ def text_key(path: str, text_hash: str) -> str:
 
 
 def prompt_id(path: str, texts: Sequence[str]) -> str:
-    """The same for the same texts of the same spec, so that they are read once."""
+    """Equal for the same texts of the same spec, so that they are read once."""
     said = hashlib.sha256("\n".join((path, *texts)).encode()).hexdigest()
     return f"digest-{said[:16]}"
 
 
 def groups_of(requirements: Sequence[Requirement]) -> list[tuple[Requirement, ...]]:
-    """Requirements by prompt, in file order, each prompt as large as a careful reading allows."""
+    """Requirements by prompt, in file order; each prompt is small enough for careful reading."""
     groups: list[list[Requirement]] = []
     room = 0
     for requirement in requirements:
@@ -179,7 +178,7 @@ def prompt_of(about: DigestPromptInput, source: SpecSource, templates: Mapping[s
 
 
 def weighed(about: DigestPromptInput, answer: str, source: SpecSource) -> Weighed:
-    """The observations of a checked answer that stand on their requirement's own words."""
+    """The observations of a valid answer whose quotes are in their requirement's lines."""
     by_id = {r.id: r for r in source.spec.requirements}
     noticed: dict[str, list[Observation]] = {text: [] for text in about.texts}
     dropped = 0
@@ -208,7 +207,7 @@ def weighed(about: DigestPromptInput, answer: str, source: SpecSource) -> Weighe
 
 
 def _offset(words: str, lines: Sequence[str]) -> int | None:
-    """How many lines below the first the words begin; None where they do not stand there."""
+    """How many lines below the first one the words begin; None if they are not there."""
     wanted = _folded(words)
     if len(wanted) < _QUOTE_CHARACTERS_MIN or wanted not in _folded("\n".join(lines)):
         return None
@@ -217,5 +216,5 @@ def _offset(words: str, lines: Sequence[str]) -> int | None:
 
 
 def _folded(text: str) -> str:
-    """What a person sees of a text, whatever its line breaks; nothing else is made equal."""
+    """The visible text, without line breaks; no other differences are ignored."""
     return " ".join(visible(text).split())

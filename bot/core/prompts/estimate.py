@@ -1,7 +1,7 @@
-"""What planning and working will take, shown before it begins.
+"""Estimates of planning and work, shown before they begin.
 
-Computed from lengths; the report sets beside it what it took. An unknown price makes the whole sum
-unknown.
+Computed from lengths; the report compares them with the real figures. An unknown price makes the
+whole sum unknown.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ _RULES_TOKENS = 900
 _FRAME_TOKENS = 28
 # A requirement in a brief is its id and title; in a merge, its title and its share of a change.
 _LINE_TOKENS = 22
-# An answered change takes some 200 tokens and carries two to three requirements.
+# A change in an answer takes some 200 tokens and has two to three requirements.
 _ANSWER_TOKENS_PER_REQUIREMENT = 85
 
 # An agent spends some of its budget; what it re-reads comes out of the prompt cache.
@@ -37,7 +37,6 @@ _AGENT_MINUTES = {ChangeSize.S: 4, ChangeSize.M: 10}
 
 
 def planning_estimate(spec: Spec, policy: Policy, server: ServerModels) -> Estimate:
-    """What planning a spec with a model will take."""
     by_role: dict[ModelRole, TokenUse] = {}
     calls = 0
     for phase, use in _uses(spec, layout_of(spec)):
@@ -79,7 +78,7 @@ def _uses(spec: Spec, layout: Layout) -> list[tuple[Phase, TokenUse]]:
 
 
 def work_estimate(plan: Plan, policy: Policy, server: ServerModels) -> WorkEstimate:
-    """Tokens and cost of one attempt a change; minutes with `max_parallel` side by side."""
+    """Tokens and cost of one attempt a change; minutes with `max_parallel` agents at a time."""
     by_size = {size: _figures(size, policy, server) for size in ChangeSize}
     side_by_side = max(1, min(policy.file.max_parallel, len(plan.changes)))
     return summed([c.size for c in plan.changes], by_size, side_by_side)
@@ -88,7 +87,6 @@ def work_estimate(plan: Plan, policy: Policy, server: ServerModels) -> WorkEstim
 def summed(
     sizes: Iterable[ChangeSize], by_size: dict[ChangeSize, SizeFigures], side_by_side: int
 ) -> WorkEstimate:
-    """What changes of these sizes take together."""
     each = [by_size[size] for size in sizes]
     dollars: float | None = 0.0
     for one in each:

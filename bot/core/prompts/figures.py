@@ -1,4 +1,4 @@
-"""The figures of an estimate, as they are written down and shown."""
+"""The figures of an estimate, for the journal and for people."""
 
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeSize
@@ -13,7 +13,7 @@ class Estimate(Frozen):
 
 
 class SizeFigures(Frozen):
-    """What a change of one size may spend and probably spends; minutes of one agent run."""
+    """The maximum and the estimate for a change of one size; minutes of one agent run."""
 
     tokens_max: int
     model: str
@@ -23,7 +23,7 @@ class SizeFigures(Frozen):
 
 
 class WorkEstimate(Frozen):
-    """What the agents of a plan will take, first attempts alone; `by_size` for one change each."""
+    """What the agents of a plan need, first attempts only; `by_size` is for one change each."""
 
     tokens: int
     dollars: float | None

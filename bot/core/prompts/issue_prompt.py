@@ -15,7 +15,7 @@ from bot.core.values.quoting import quote
 
 TEMPLATES = ("system", "round", "last", "again")
 
-# Forty requirements with their scenarios; a model that needs more has lost its way.
+# Forty requirements with their scenarios; a model that needs more is stuck in a loop.
 _ANSWER_TOKENS_MAX = 16_000
 _NOTHING = "(nothing)"
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, Valid
 from bot.core.values.plan_input import Phase
 from bot.core.values.plan_model import ChangeType
 
-# More of anything is a model that has lost its way; the sums fit the answer's token limit.
+# Longer answers are errors of the model; the sums fit the answer's token limit.
 _Line = Annotated[str, Field(max_length=400)]
 _Id = Annotated[str, Field(max_length=200)]
 _ERRORS_MAX = 12
@@ -128,36 +128,36 @@ def form_of(phase: Phase) -> type[PlanAnswer] | type[BriefAnswer] | type[MergeAn
 
 
 def tool_of(phase: Phase) -> tuple[str, str]:
-    """The name and the meaning of the tool that must be called."""
+    """The tool's name and description."""
     return _TOOLS[phase]
 
 
 def schema_of(form: type[BaseModel]) -> str:
-    """The form as a JSON Schema; names that a reader has anyway are left out, they cost tokens."""
+    """A JSON Schema without titles, which cost tokens."""
     schema = cast(JsonValue, form.model_json_schema())
     return json.dumps(_without_titles(schema), sort_keys=True, separators=(",", ":"))
 
 
 def _without_titles(schema: JsonValue) -> JsonValue:
     if isinstance(schema, dict):
-        # A property may be called title; its value is a schema, a heading is a text.
+        # A property may be called title; its value is a schema, while a schema's title is a text.
         kept = {k: v for k, v in schema.items() if k != "title" or not isinstance(v, str)}
         return {key: _without_titles(value) for key, value in kept.items()}
     return [_without_titles(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def read_plan_answer(text: str) -> PlanAnswer:
-    """An answer that was checked when it came."""
+    """The text was already validated."""
     return PlanAnswer.model_validate_json(text)
 
 
 def read_merge_answer(text: str) -> MergeAnswer:
-    """An answer that was checked when it came."""
+    """The text was already validated."""
     return MergeAnswer.model_validate_json(text)
 
 
 def faults_of(form: type[BaseModel], text: str) -> tuple[str, ...]:
-    """Why a text is no answer of this form, for the model to read; empty where it is one."""
+    """Why a text does not fit the form, for the model; empty if it fits."""
     try:
         TypeAdapter(form).validate_json(text)
     except ValidationError as error:

@@ -1,7 +1,7 @@
-"""From checked answers to a plan: names made unique, changes joined, and split where too large.
+"""From valid answers to a plan: names made unique, changes joined, and split if too large.
 
-Unknown ids, cycles and missing requirements stay as they were answered: repairing them would hide
-them from the check. Only the size is corrected, by affinity.
+Unknown ids, cycles and missing requirements are left as they are, so that `check` finds them. Only
+the size is corrected, by affinity.
 """
 
 from collections.abc import Sequence
@@ -25,14 +25,12 @@ from bot.core.values.spec_model import Spec
 
 
 class PartPlan(Frozen):
-    """What was answered for a part."""
-
     part: Part
     answer: PlanAnswer
 
 
 def drafts_of(spec: Spec, plans: Sequence[PartPlan]) -> tuple[PlannedChange, ...]:
-    """Every answered change, with a name of its own, and with the edges inside its part."""
+    """Every change of the answers, with a unique name and the dependencies inside its part."""
     taken: set[str] = set()
     found: list[PlannedChange] = []
     for plan in plans:
@@ -44,7 +42,6 @@ def drafts_of(spec: Spec, plans: Sequence[PartPlan]) -> tuple[PlannedChange, ...
 def assembled(
     spec: Spec, plans: Sequence[PartPlan], merge: MergeAnswer | None, revision: int
 ) -> Plan:
-    """The plan that the answers come to."""
     drafts = list(drafts_of(spec, plans))
     if merge is not None:
         drafts = _joined(drafts, merge)
@@ -96,9 +93,7 @@ def _joined(drafts: list[PlannedChange], merge: MergeAnswer) -> list[PlannedChan
     for edge in merge.edges:
         why = Dependency(on=Slug(edge.on), kind=DependencyKind.QUOTED, evidence=edge.evidence)
         edges.setdefault(edge.change, []).append(why)
-    drafts = [
-        d.model_copy(update={"depends_on": (*d.depends_on, *edges.get(d.slug, ()))}) for d in drafts
-    ]
+    drafts = [d.with_dependencies((*d.depends_on, *edges.get(d.slug, ()))) for d in drafts]
     for together in merge.join:
         drafts = joined(drafts, tuple(Slug(s) for s in together))
     return drafts

@@ -1,4 +1,4 @@
-"""What a model's plan must satisfy beyond `check`: nothing invented, no change of tests alone."""
+"""What a model's plan must satisfy beyond `check`: nothing invented, no change with only tests."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,12 +18,12 @@ _TEST_TITLE = re.compile(
 
 
 def judged(plan: Plan, spec: Spec) -> tuple[PlanFinding, ...]:
-    """Every reason why an answered plan is not law for this spec; empty if it is."""
+    """Every reason why a model's plan is not valid for this spec; empty if it is valid."""
     return (*check(plan, spec), *_made_up(plan, spec), *_tests_alone(plan))
 
 
 def repeated(plan: Plan, together: Iterable[tuple[RequirementId, ...]]) -> tuple[PlanFinding, ...]:
-    """Every change that carries all of what one change has failed to carry, others beside or not."""
+    """Changes that again contain all requirements of a group that failed in one change."""
     return tuple(
         PlanFinding(
             code="repeated",

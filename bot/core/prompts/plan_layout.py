@@ -1,7 +1,7 @@
-"""How a spec is laid out for planning: in one prompt, or in parts.
+"""How a spec is divided for planning: into one prompt, or into parts.
 
-The same spec is laid out in the same way, and an edit of one requirement changes no other part than
-its own. Tokens are estimated from letters.
+The same spec is always divided in the same way, and an edit of one requirement changes only its own
+part. Tokens are estimated from the number of letters.
 """
 
 from collections import defaultdict
@@ -15,46 +15,42 @@ _CHARACTERS_PER_TOKEN = 4
 _BEYOND_LATIN = "\u0250"
 _TOKENS_BEYOND_LATIN = 2 / 3
 
-# What one question may hold of a spec: beyond it, answers lose requirements, and one long answer
+# The part of a spec in one prompt: with more, answers lose requirements, and one long answer
 # takes longer than several side by side.
 WHOLE_TOKENS_MAX = 8_000
-# A part has enough requirements to carry what is said to every part, and few enough to be kept.
+# Enough requirements to justify the context that every part repeats, and few enough to lose none.
 PART_REQUIREMENTS_MAX = 24
 _PART_REQUIREMENTS_MIN = 8
 
 
 class Part(Frozen):
-    """Some requirements that are planned in one question."""
-
     name: str
     requirements: tuple[RequirementId, ...]
 
 
 class Layout(Frozen):
-    """The parts; one part is planned as a whole."""
+    """One part means that the spec is planned as a whole."""
 
     parts: tuple[Part, ...]
 
     @property
     def is_whole(self) -> bool:
-        """Whether one question is enough."""
         return len(self.parts) == 1
 
 
 def tokens_of(text: str) -> int:
-    """About how many tokens a text is."""
+    """An estimate."""
     beyond = sum(1 for c in text if c >= _BEYOND_LATIN)
     return round((len(text) - beyond) / _CHARACTERS_PER_TOKEN + beyond * _TOKENS_BEYOND_LATIN)
 
 
 def text_of(requirement: Requirement) -> str:
-    """What a requirement says, scenarios included, as it is given to a model."""
+    """The requirement with its scenarios, as a model gets it."""
     scenarios = [f"Scenario: {s.name}\n{s.text}" for s in requirement.scenarios]
     return "\n".join((requirement.title, requirement.statement, *scenarios))
 
 
 def layout_of(spec: Spec) -> Layout:
-    """The parts of a spec, in file order."""
     requirements = distinct(spec)
     total = sum(tokens_of(text_of(r)) for r in requirements)
     if total <= WHOLE_TOKENS_MAX:
@@ -67,7 +63,7 @@ def layout_of(spec: Spec) -> Layout:
 
 
 def _packed(domains: dict[str, list[RequirementId]]) -> list[Part]:
-    """Large domains cut evenly, small neighbours put together."""
+    """Large domains are split evenly, small neighbours joined."""
     parts: list[Part] = []
     for name, ids in domains.items():
         pieces = -(-len(ids) // PART_REQUIREMENTS_MAX)

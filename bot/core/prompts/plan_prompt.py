@@ -37,32 +37,29 @@ TEMPLATES = ("system", *(phase.value for phase in Phase), "again")
 _STRETCH_ENDS = "\n=====\n"
 
 _SHARED_MAX = 30
-# Above what the largest part's answer takes; a model that needs more has lost its way.
+# Above what the largest part's answer takes; a model that needs more is stuck in a loop.
 _ANSWER_TOKENS_MAX = 16_000
 _NOTHING = "(nothing)"
 
 
 class Rejection(Frozen):
-    """An answer that was against the law, and why."""
-
     previous: str
     reasons: tuple[str, ...]
 
 
 class UnderWay(Frozen):
-    """A change of another spec run that has not ended, and what it touches."""
+    """An open change of another spec run, and what it touches."""
 
     title: str
     touches: tuple[str, ...]
 
     @property
     def line(self) -> str:
-        """As a planner is told of it."""
         return f"{self.title} ({', '.join(self.touches)})" if self.touches else self.title
 
 
 class Material(Frozen):
-    """What is given beside the requirements."""
+    """The context besides the requirements."""
 
     around: RepositoryContext = RepositoryContext()
     under_way: tuple[UnderWay, ...] = ()
@@ -110,8 +107,9 @@ def prompt_of(
 
 
 def _beside(spec: Spec, requirements: Sequence[Requirement], material: Material) -> dict[str, str]:
-    """What is said beside the requirements, cut to their number; in folders and work under way, to
-    that of a middling part, so that every part is told the same.
+    """The context, cut to the number of requirements.
+
+    Folders and open work are cut for a part of medium size, so that every part gets the same.
     """
     around = material.around
     own = tokens_beside(len(requirements))
@@ -131,7 +129,7 @@ def _beside(spec: Spec, requirements: Sequence[Requirement], material: Material)
 
 
 def _touched(requirements: Sequence[Requirement], under_way: Sequence[UnderWay]) -> tuple[str, ...]:
-    """What requirements name and work of other spec runs touches."""
+    """What the requirements name and work of other spec runs touches."""
     named = dict.fromkeys(name for r in requirements for name in r.resources)
     found = [
         f"{name} (also touched by: {one.title})"
@@ -143,7 +141,7 @@ def _touched(requirements: Sequence[Requirement], under_way: Sequence[UnderWay])
 
 
 def shared_names(spec: Spec) -> tuple[str, ...]:
-    """What at least two requirements of a spec name, most named first."""
+    """Names in at least two requirements of a spec, the most frequent first."""
     return _named_often(distinct(spec))
 
 

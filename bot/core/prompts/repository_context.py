@@ -1,8 +1,8 @@
 """The context of a spec: the repository's folders and files, their symbols, other specs.
 
-What resembles the requirements comes first, and everything is cut to a share of tokens for each
-requirement, so that a planner reads as much context for a requirement of a large spec as of a small
-one. Paths and texts come from the shell.
+The most similar comes first, and everything is cut to a number of tokens for each requirement, so
+that planners get as much context for a requirement of a large spec as for one of a small spec. The
+shell reads paths and texts.
 """
 
 import ast
@@ -18,14 +18,14 @@ from bot.core.spec.roots import paths_under, root_of
 from bot.core.values.ids import Frozen
 from bot.core.values.spec_model import Requirement
 
-# What one requirement brings with it; a planner that needs more is an agent, and looks for itself.
+# Tokens of context for one requirement; a planner that needs more would have to be an agent.
 _TOKENS_A_REQUIREMENT = 36
 _TOKENS_MIN = 320
 _TOKENS_MAX = 1_200
-# How that is shared out among folders, files with symbols, specs, and work under way.
+# How they are divided among folders, files with symbols, specs, and open work.
 FOLDERS_SHARE, FILES_SHARE, SPECS_SHARE, UNDER_WAY_SHARE = 0.25, 0.4, 0.2, 0.15
 
-# So many files are read for one question, and so long a file at most.
+# The maximum of files for one prompt, and of a file's length.
 FILES_MAX = 24
 SPECS_MAX = 8
 FILE_BYTES_MAX = 200_000
@@ -34,21 +34,19 @@ _SYMBOLS_MAX = 8
 _METHODS_MAX = 6
 _TITLES_MAX = 12
 _WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
-# Named exactly by a requirement, a file is near whatever its words are.
+# A file that a requirement names exactly comes first.
 _NAMED_WEIGHT = 100.0
 
 _MAIN_SPEC = re.compile(r"^(?:.*/)?openspec/specs/.+\.md$")
 
 
 class SpecBeside(Frozen):
-    """Another spec of the repository: its path and the titles of its requirements."""
-
     path: str
     titles: tuple[str, ...]
 
 
 class RepositoryContext(Frozen):
-    """What was read; `symbols` maps a path to what the file defines."""
+    """`symbols` maps a path to what the file defines."""
 
     paths: tuple[str, ...] = ()
     symbols: dict[str, tuple[str, ...]] = {}
@@ -56,12 +54,11 @@ class RepositoryContext(Frozen):
 
 
 def tokens_beside(count: int) -> int:
-    """How many tokens a question about so many requirements may hold of what lies around."""
+    """The limit of tokens of context in a prompt about so many requirements."""
     return max(_TOKENS_MIN, min(_TOKENS_A_REQUIREMENT * count, _TOKENS_MAX))
 
 
 def bounded(lines: Iterable[str], tokens_max: float) -> tuple[str, ...]:
-    """The first of the lines that fit."""
     kept: list[str] = []
     room = tokens_max
     for line in lines:
@@ -73,14 +70,14 @@ def bounded(lines: Iterable[str], tokens_max: float) -> tuple[str, ...]:
 
 
 def near_files(paths: Sequence[str], requirements: Sequence[Requirement]) -> tuple[str, ...]:
-    """The files that requirements name, then those whose paths speak of the same things."""
+    """Files that requirements name, then those with similar words in their paths."""
     return _ranked(paths, requirements)[:FILES_MAX]
 
 
 def near_specs(
     paths: Sequence[str], own: str, requirements: Sequence[Requirement]
 ) -> tuple[str, ...]:
-    """Files of other specs: of main specs and beside the spec at `own`, the most alike first."""
+    """Files of other specs (main specs, and besides the spec at `own`), the most similar first."""
     beside = paths_under(paths, (*WATCHED, f"{own.rpartition('/')[0]}/" if "/" in own else own))
     other = [p for p in beside if _MAIN_SPEC.match(p) or root_of(p) not in (None, own)]
     ranked = _ranked(other, requirements)
@@ -88,7 +85,7 @@ def near_specs(
 
 
 def _ranked(paths: Sequence[str], requirements: Sequence[Requirement]) -> tuple[str, ...]:
-    """The paths that have anything to do with the requirements, the nearest first."""
+    """The paths that share words with the requirements, the most similar first."""
     said = terms(" ".join(f"{r.title} {r.statement}" for r in requirements))
     named = {name.lower().lstrip("./") for r in requirements for name in r.resources}
     words = {path: _words(path) for path in paths}
@@ -111,7 +108,7 @@ def _words(path: str) -> frozenset[str]:
 
 
 def symbols_of(path: str, text: str) -> tuple[str, ...]:
-    """What a Python file defines for others; empty for other files and where it does not parse."""
+    """The public definitions of a Python file; empty for other or invalid files."""
     if not path.endswith(".py"):
         return ()
     try:
@@ -136,13 +133,13 @@ def _symbol(node: ast.stmt) -> str:
 
 
 def folder_lines(around: RepositoryContext) -> tuple[str, ...]:
-    """The folders with their sizes, the largest first where not all of them fit."""
+    """The folders with their sizes; the largest first if not all fit."""
     folders = Counter(path.rpartition("/")[0] or "." for path in around.paths)
     return tuple(f"{folder}/ ({count} files)" for folder, count in folders.most_common())
 
 
 def file_lines(around: RepositoryContext, requirements: Sequence[Requirement]) -> tuple[str, ...]:
-    """The nearest files, with what they define."""
+    """The most similar files, with their definitions."""
     return tuple(
         f"{path}: {', '.join(around.symbols[path])}" if around.symbols.get(path) else path
         for path in near_files(around.paths, requirements)
@@ -150,7 +147,7 @@ def file_lines(around: RepositoryContext, requirements: Sequence[Requirement]) -
 
 
 def spec_lines(around: RepositoryContext, requirements: Sequence[Requirement]) -> tuple[str, ...]:
-    """Other specs, a line each, with those of their requirements first that sound alike."""
+    """One line for each other spec; those with similar requirements first."""
     said = terms(" ".join(f"{r.title} {r.statement}" for r in requirements))
     lines = []
     for one in around.specs:

@@ -1,7 +1,7 @@
-"""Writing a spec: from its parts, or from people's answers, to a file that our reader reads back.
+"""Writes a spec file, from its parts or from people's answers, and reads it back.
 
-Every field becomes one line of plain text under headings of ours, so that no field can add a
-requirement, a section or front matter. What is read back must be what was to be written.
+Every field becomes one line of plain text under fixed headings, so that no field can add a
+requirement, a section or front matter. What is read back must be equal to what was given.
 """
 
 import re
@@ -17,7 +17,7 @@ from bot.core.values.issue_input import Exchange
 from bot.core.values.quoting import visible
 from bot.core.values.spec_model import Severity, Spec
 
-# What would begin something else than a paragraph: a heading, a list, a quotation, a fence, a table.
+# What would start something other than a paragraph: a heading, a list, a quotation, a fence, a table.
 _OPENING = re.compile(r"^(?:[\s#>*+~`=|_-]+|\d{1,9}[.)]\s+)+")
 _STATEMENT_CHARACTERS_MAX = 800
 _REASONS_MAX = 12
@@ -27,7 +27,7 @@ WHO = "Who does what, so that it shows? One example."
 THEN = "What happens then, with a concrete value?"
 NOT = "What is not part of it?"
 
-# What rules can ask without understanding the issue, each with what becomes of the answer.
+# Questions that need no understanding of the issue, each with the use of the answer.
 CHECKLIST: tuple[tuple[str, str], ...] = (
     (WHAT, "This becomes the requirement."),
     (WHO, "This becomes the WHEN of its scenario."),
@@ -37,7 +37,7 @@ CHECKLIST: tuple[tuple[str, str], ...] = (
 
 
 class WrittenText(Frozen):
-    """A spec's file; `reasons` say why it is not usable, `is_read_back` whether it says what it should."""
+    """`reasons` say why the file cannot be used, `is_read_back` whether it was read back correctly."""
 
     text: str
     reasons: tuple[str, ...] = ()
@@ -45,13 +45,13 @@ class WrittenText(Frozen):
 
 
 def is_ready(path: str, text: str) -> bool:
-    """Whether a text is a spec as it stands: requirements, and nothing that triage would ask."""
+    """Whether a text is already a usable spec: it has requirements and triage finds nothing."""
     spec = _read(path, text)
     return bool(spec.requirements) and not blocking(spec) and not stops(spec, Strictness.STRICT)
 
 
 def written(path: str, parts: WrittenSpec, exchanges: Sequence[Exchange]) -> WrittenText:
-    """The file of a spec that was handed in as its parts, read back and judged."""
+    """The file of a spec from its parts, read back and checked."""
     ids = _ids(parts.requirements)
     lines = [f"# {_line(parts.title)}", ""]
     if purpose := _line(parts.purpose):
@@ -72,7 +72,7 @@ def written(path: str, parts: WrittenSpec, exchanges: Sequence[Exchange]) -> Wri
 
 
 def written_by_rules(title: str, body: str, exchanges: Sequence[Exchange]) -> str:
-    """The file of a spec that is made of people's own answers to the checklist, word for word."""
+    """The file of a spec from people's own answers to the checklist, word for word."""
     said = {e.question: _line(e.answer) for e in exchanges if e.answer}
     told = _line(visible(body))[:_STATEMENT_CHARACTERS_MAX]
     lines = [f"# {_line(title)}", "", "## Requirements", ""]
@@ -135,7 +135,7 @@ def _id_of(title: str) -> str:
 
 
 def _line(text: str) -> str:
-    """Words as one line that begins a paragraph and nothing else."""
+    """One line that is only a paragraph in Markdown."""
     return _OPENING.sub("", " ".join(visible(text).split()))
 
 

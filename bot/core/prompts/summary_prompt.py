@@ -1,7 +1,7 @@
 """The first paragraph of a report, written by a model from the report's own facts.
 
-A number that is not among the facts refuses the whole paragraph, and the report stays as it is. The
-model also reads reasons that agents and gates wrote; a number that is only there is not a fact.
+If the paragraph has a number that is not among the facts, it is not used. The model also reads
+reasons that agents and gates wrote; numbers in these are not facts.
 """
 
 import re
@@ -59,7 +59,7 @@ _COUNTING_WORDS = frozenset(
 
 
 class ChangeFact(Frozen):
-    """One change as the report shows it; `why` are other people's and programs' words."""
+    """One change in the report; `why` is text from people and programs."""
 
     title: str
     ended: str
@@ -69,7 +69,7 @@ class ChangeFact(Frozen):
 
 
 class SummaryFacts(Frozen):
-    """What a report says of a spec (`title`); `figures` maps what is counted to its number."""
+    """`figures` maps what is counted to its number."""
 
     title: str
     figures: dict[str, int]
@@ -78,7 +78,7 @@ class SummaryFacts(Frozen):
 
 
 class SummaryPromptInput(Frozen):
-    """A spec run's report in its `round`, as it was posted at `issue` under `subject`."""
+    """The report of a spec run in a `round`, as posted at `issue` under `subject`."""
 
     kind: Literal["summary"] = "summary"
     spec_run: SpecRunId
@@ -90,7 +90,7 @@ class SummaryPromptInput(Frozen):
 
     @property
     def place(self) -> str:
-        """The journal's name for where this prompt belongs."""
+        """The place of this prompt in the journal."""
         return f"{PLACE}{self.spec_run}:{self.round}"
 
 
@@ -123,12 +123,12 @@ def prompt_of(about: SummaryPromptInput, templates: Mapping[str, str]) -> Prompt
 
 
 def read_summary(answer: str) -> SummaryAnswer:
-    """An answer that was checked when it came."""
+    """The answer was already validated."""
     return SummaryAnswer.model_validate_json(answer)
 
 
 def refusal_of(facts: SummaryFacts, answer: SummaryAnswer) -> str:
-    """Why the answer is not shown; empty where it is."""
+    """Why the answer is not shown; empty if it is."""
     text = f"{answer.paragraph} {answer.not_covered_note}"
     words = len(answer.paragraph.split())
     if words > WORDS_MAX:
@@ -159,13 +159,13 @@ def _quoted(lines: list[str] | tuple[str, ...]) -> str:
 
 
 def _facts_text(facts: SummaryFacts) -> str:
-    """Everything whose numbers may be said again."""
+    """Everything whose numbers may be repeated."""
     figures = (str(value) for value in facts.figures.values())
     return "\n".join((facts.title, *figures, *_change_lines(facts), *facts.missing))
 
 
 def _numbers(text: str) -> list[str]:
-    """The numbers of a text, in digits and in words, in one spelling; words such as "half" as they are."""
+    """Numbers in digits and in words, in one spelling; words such as "half" stay."""
     found = [n.replace(",", "") for n in _NUMBER.findall(text)]
     for word in re.findall(r"[a-z]+", text.lower()):
         if word in _WORDS:

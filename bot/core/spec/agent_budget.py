@@ -9,14 +9,13 @@ from bot.core.spec.policy import Policy
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.plan_model import ChangeSize
 
-# A small change that has spent half of what a whole one may is no small change, or goes in circles.
+# A small change that needs more than half of the whole budget is not small, or makes no progress.
 _SMALL_SHARE = 2
 
 _ROLES = {ChangeSize.S: ModelRole.AGENT_SMALL, ChangeSize.M: ModelRole.AGENT}
 
 
 def agent_settings(policy: Policy, server: ServerModels, size: ChangeSize) -> AgentSettings:
-    """The agent as a runner is asked for it, for a change of this size."""
     agent = policy.agent
     entry = policy.file.sizes.get(size)
     tokens_max = agent.limits.tokens_max // (_SMALL_SHARE if size is ChangeSize.S else 1)

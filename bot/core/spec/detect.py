@@ -1,7 +1,7 @@
-"""Which format a file has: by its path where the path says it, else by what stands in it.
+"""The format of a file: by its path if that is specific, else by its content.
 
-Scores are small whole numbers per sign; a format needs four and a lead of two, otherwise the
-generic reader takes the file. JSON, YAML and HTML under the name of a spec are no spec.
+Each sign in the text has a small integer score; a format needs four and a lead of two, otherwise
+the generic reader takes the file. JSON, YAML and HTML are never specs, whatever the file's name.
 """
 
 import re
@@ -117,7 +117,7 @@ _GHERKIN_STEPS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """The format, and how sure that is: 1.0 where the path says it."""
+    """`confidence` is 1.0 if the path decided."""
 
     format: SpecFormat
     confidence: float

@@ -1,8 +1,7 @@
-"""From what a format's reader found to requirements with ids, hashes, references and resources.
+"""Turns a reader's drafts into requirements with ids, hashes, references and resources.
 
-A reader produces drafts; everything that is the same for all formats happens here, once. An id is
-`<spec-key>#<author's id>`, or a slug with a digest of what identifies the requirement, so that an
-edit of one requirement never renames another.
+This is the same for all formats. An id is `<spec-key>#<author's id>`, or a slug with a digest of
+what identifies the requirement, so that an edit of one requirement never renames another.
 """
 
 import base64
@@ -29,7 +28,7 @@ from bot.core.values.spec_model import (
     Task,
 )
 
-# A slug in an id is read by people; what makes it unique is the digest behind it.
+# A slug in an id is for people; the digest after it makes the id unique.
 _SLUG_MAX = 40
 _RESOURCES_MAX = 40
 _MARKS = re.compile(r"[*`~]|__|^\s*(?:[-*+•]|\d+[.)])\s+|^\s*#+\s*", re.MULTILINE)
@@ -46,10 +45,10 @@ _SUFFIX = re.compile(r"\.\w")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A requirement as its format tells it.
+    """A requirement as the format's reader found it.
 
-    `identity` is what names it when the author gave no id: the title and first statement unless
-    the format has a better key (an OpenSpec name).
+    `identity` is its key if the author gave no id: the title and first statement, unless the format
+    has a better key (an OpenSpec name).
     """
 
     title: str
@@ -68,8 +67,11 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that a reader understood of one file. `context` are lines that it knows and that are no
-    requirement (a purpose, a glossary), so that they do not count as unparsed."""
+    """What a reader understood of one file.
+
+    `context` are lines that it understood and that are not requirements (a purpose, a glossary), so
+    that they do not count as unparsed.
+    """
 
     title: str = ""
     drafts: tuple[Draft, ...] = ()
@@ -83,7 +85,7 @@ class Reading:
 def requirements_of(
     key: str, source: Source, drafts: tuple[Draft, ...], taken: Counter[str]
 ) -> tuple[tuple[Requirement, ...], tuple[Finding, ...]]:
-    """Requirements in line order. `taken` counts the ids of the spec so far, and grows."""
+    """Requirements in line order. `taken` counts the ids used in the spec, and is updated."""
     found: list[Requirement] = []
     findings: list[Finding] = []
     titles = Counter(normal(d.title) for d in drafts if d.operation is None)
@@ -109,7 +111,7 @@ def requirements_of(
 
 
 def normal(text: str) -> str:
-    """The text as ids and hashes see it: NFKC, no markdown marks, one blank, no case."""
+    """The text for ids and hashes: NFKC, no Markdown marks, single spaces, no case."""
     return _kept(text) if len(text) <= _KEPT_MAX else _normal(text)
 
 
@@ -119,13 +121,13 @@ def _normal(text: str) -> str:
 
 
 # Ids, hashes and the register ask for the same titles and statements: three a requirement, in the
-# longest spec some 12,000 requirements. What is longer than a statement is not worth its room.
+# longest spec some 12,000 requirements. Longer texts are not cached.
 _kept = lru_cache(maxsize=40_000)(_normal)
 _KEPT_MAX = 1_000
 
 
 def text_hash(statement: str, scenarios: Iterable[Scenario]) -> str:
-    """Hexadecimal sha256 over what the requirement says; white space and markers do not count."""
+    """SHA-256 (hex) of statement and scenarios; white space and Markdown marks do not count."""
     parts = [normal(statement)]
     for scenario in scenarios:
         parts += [normal(scenario.name), normal(scenario.text)]
@@ -144,9 +146,9 @@ def slug(text: str, length: int = _SLUG_MAX) -> str:
 
 
 def digest(text: str, length: int = 6) -> str:
-    """The first letters of the text's sha256 in lower-case base32."""
+    """The first letters of the SHA-256 in lower-case base32."""
     raw = hashlib.sha256(text.encode("utf-8", "replace")).digest()
-    # Ten bytes are sixteen letters, more than any caller asks for.
+    # Ten bytes give sixteen letters, more than any caller needs.
     return base64.b32encode(raw[:10]).decode("ascii").lower()[:length]
 
 
@@ -161,7 +163,7 @@ def first_words(text: str, length: int = 90) -> str:
 
 
 def resources_of(text: str) -> tuple[str, ...]:
-    """What a text names exactly, in order: `backticked` terms, routes and file paths."""
+    """Exact names in a text, in order: `backticked` terms, routes and file paths."""
     named: dict[str, None] = {}
     for begin, end in code_spans(text) if "`" in text else ():
         term = text[begin:end].strip("`").strip()

@@ -1,7 +1,7 @@
-"""An issue's body as the file of a spec: what people see in it, and nothing that is hidden.
+"""An issue's body as the file of a spec: only what people see in it.
 
-What GitHub does not show (HTML comments, control and format characters) would be read by agents and
-by nobody else, so it is left out and told. Code keeps its comments: there they are seen.
+Agents would read what GitHub does not show (HTML comments, control and format characters) and
+people would not, so it is removed and reported. In code, comments are visible and stay.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ _KEPT = "\n\t"
 
 
 class IssueSpec(Frozen):
-    """The text of the file; how many hidden characters and comments were left out of it."""
+    """`text` is the file; the counts are of hidden characters and comments that were removed."""
 
     text: str
     hidden: int
@@ -25,19 +25,18 @@ class IssueSpec(Frozen):
 
     @property
     def digest(self) -> str:
-        """By which one text is told from another."""
         return digest(self.text, 12)
 
     @property
     def blob(self) -> str:
-        """The id that git gives the file, by which a spec of one file is known on main."""
+        """The git blob id of the file, by which a one-file spec is recognised on main."""
         raw = self.text.encode()
         named = b"blob %d\0%b" % (len(raw), raw)
         return hashlib.sha1(named, usedforsecurity=False).hexdigest()
 
 
 def spec_of_issue(title: str, body: str) -> IssueSpec:
-    """The file that an issue asks for: its body below its title, unless the body has one."""
+    """The issue's body below its title; without the title if the body has one."""
     plain, hidden = _seen(body.replace("\r\n", "\n").replace("\r", "\n"))
     told, comments = _without_comments(plain)
     told = told.strip("\n")
@@ -48,7 +47,7 @@ def spec_of_issue(title: str, body: str) -> IssueSpec:
 
 
 def path_for(title: str, number: int, folder: str, taken: frozenset[str]) -> str:
-    """Where the file goes; the issue's number tells it from one that is there already."""
+    """The file's path; the issue's number is added if a file with that name exists."""
     name = slug(title, 60) or f"issue-{number}"
     path = f"{folder}{name}.md"
     return path if path not in taken else f"{folder}{name}-{number}.md"
@@ -62,14 +61,14 @@ def _seen(text: str) -> tuple[str, int]:
 def _is_seen(text: str, at: int) -> bool:
     letter = text[at]
     if letter in _FORMS_LETTERS:
-        # Joiners form letters of many scripts, and emoji; between ASCII they only hide.
+        # Joiners are part of letters in many scripts, and of emoji; in ASCII they only hide something.
         around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
         return len(around) == 2 and not any(c.isascii() for c in around)
     return letter in _KEPT or unicodedata.category(letter) not in {"Cc", "Cf", "Co", "Cn", "Cs"}
 
 
 def _without_comments(text: str) -> tuple[str, int]:
-    """Without HTML comments outside of fenced code; one that is never closed hides all the rest."""
+    """Without HTML comments outside fenced code; an unclosed comment hides the rest."""
     kept: list[str] = []
     fence, inside, count = "", False, 0
     for line in text.split("\n"):

@@ -1,8 +1,8 @@
-"""Items that their author gave an id: `- **FR-001**: …`, `### REQ-X-01: …`, `| RF-02 | … |`.
+"""Items with an author's id: `- **FR-001**: …`, `### REQ-X-01: …`, `| RF-02 | … |`.
 
-A definition begins with its id; an id inside a sentence is a mention. Where it stands decides what
-it is: a row of a traceability table, a checklist or an out-of-scope list defines nothing. Which
-kinds count as requirements is for each format to say.
+A definition begins with its id; an id inside a sentence is a mention. Its place matters: a row of a
+traceability table, a checklist or an out-of-scope list defines nothing. Each format decides which
+kinds are requirements.
 """
 
 import re
@@ -43,7 +43,7 @@ _PRIORITIES = [
     (re.compile(r"^\W*(?:could|low|baja|baixa|basse|nice|低|낮음|низк|niski)", re.I), "P3"),
 ]
 _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
-# Words after which an id is spoken of and not defined.
+# Words after which an id is mentioned, not defined.
 _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
 _CELL = re.compile(rf"[*_`~\[]*({ID})[*_`~\]]*(?:\([^)]*\))?[*_`~:：]*$")
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
@@ -58,8 +58,6 @@ _TEMPLATE = re.compile(
 
 
 class ItemKind(StrEnum):
-    """What the letters of an id say about the item."""
-
     FUNCTIONAL = "functional"
     RULE = "rule"
     STORY = "story"
@@ -94,16 +92,15 @@ def item_kind(identifier: str) -> ItemKind:
 
 
 def is_known_kind(identifier: str) -> bool:
-    """Whether the first letters of an id say what it is."""
     first = _PREFIX.match(identifier)
     return (first.group() if first else identifier) in _KIND_OF_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One item. `position` is the block's place in its section, None when a heading defines it.
+    """One item. `position` is the block's index in its section, None for a heading.
 
-    `place` is what the headings around it say, `sub` a criterion of the id (`REQ-X:AC-1`).
+    `place` is what the headings around it mean, `sub` a criterion of the id (`REQ-X:AC-1`).
     """
 
     id: str
@@ -123,12 +120,10 @@ class Definition:
 
     @property
     def is_template(self) -> bool:
-        """Whether the text is an unfilled template."""
         return is_template(self.text)
 
 
 def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
-    """Every definition, in line order, wherever it stands."""
     found: list[Definition] = []
     for section in map(_split_at_ids, sections):
         place = trail_kind(section.titles)
@@ -149,7 +144,7 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
 
 
 def _split_at_ids(section: Section) -> Section:
-    """The section with every line of a paragraph that defines an id as a block of its own."""
+    """The section, with a block of its own for each paragraph line that defines an id."""
     blocks: list[Block] = []
     for block in section.blocks:
         lines = block.text.split("\n")
@@ -179,12 +174,11 @@ def _defines(text: str) -> bool:
 
 
 def is_template(text: str) -> bool:
-    """Whether a text is the unfilled text of a template."""
     return bool(_TEMPLATE.search(text))
 
 
 def normal_priority(text: str) -> str | None:
-    """P0 to P3 for a stated priority in any known words, or None."""
+    """P0 to P3 for a priority in any known words, or None."""
     for pattern, priority in _PRIORITIES:
         found = pattern.match(text.strip())
         if found:
@@ -204,7 +198,7 @@ class _Item:
 
 
 def _parse(text: str) -> _Item | None:
-    """The item that a text begins with, or None when its first word is no id being defined."""
+    """None if the text does not begin with an id that it defines."""
     found = _ID_START.match(text)
     if not found:
         return None
@@ -285,7 +279,7 @@ def _block_definition(
 
 
 def _paragraph_end(section: Section, position: int) -> int:
-    """A paragraph with an id owns what follows it, until the next id or bold label."""
+    """The end of what belongs to a paragraph with an id: the next id or bold label."""
     end = section.blocks[position].line_end
     for after in range(position + 1, len(section.blocks)):
         block = section.blocks[after]
@@ -362,7 +356,7 @@ def priority_in(text: str) -> str | None:
 def first_of_each(
     found: Sequence[Definition],
 ) -> tuple[tuple[Definition, ...], tuple[Definition, ...]]:
-    """Definitions with repetitions apart: a row or a ticked item that says an id again restates it."""
+    """The definitions, and the repetitions: a table row or checked item may repeat an id."""
     kept: dict[str, Definition] = {}
     again: list[Definition] = []
     order: list[Definition] = []

@@ -1,7 +1,7 @@
-"""What a delta folder's `.openspec.yaml` permits: to come without specs, to retire a capability.
+"""What a delta folder's `.openspec.yaml` permits: no specs at all, or retiring a capability.
 
-OpenSpec's rule: a marker counts only where the whole file is metadata as it knows it. A marker in a
-file that is not is *unreadable*, which is neither yes nor no: it stops an archive that asks for it.
+OpenSpec's rule: a marker counts only if the whole file is valid metadata. In an invalid file a
+marker is *unreadable*, which is neither yes nor no: an archive that needs it is refused.
 """
 
 import re
@@ -22,29 +22,25 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Marker(StrEnum):
-    """One marker of a delta folder."""
-
     ABSENT = "absent"
     DECLARED = "declared"
     UNREADABLE = "unreadable"
 
 
 class Markers(Frozen):
-    """Both markers of a delta folder."""
-
     skip_specs: Marker = Marker.ABSENT
     retire_capabilities: Marker = Marker.ABSENT
 
 
 class _Plain(SafeConstructor):
-    """Days stay the letters that they are written with."""
+    """Keeps dates as text."""
 
 
 _Plain.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
 
 
 def read_markers(text: str, schemas: AbstractSet[str] = OPENSPEC_SCHEMAS) -> Markers:
-    """The markers in the text of `.openspec.yaml`; an empty text has none."""
+    """The text of `.openspec.yaml`; an empty text has no markers."""
     try:
         yaml = YAML(typ="safe", pure=True)
         yaml.Constructor = _Plain
@@ -75,7 +71,7 @@ def _marker(tree: dict[object, object], key: str, is_known: bool) -> Marker:
 
 
 def _is_metadata(tree: dict[object, object]) -> bool:
-    """Whether every key that OpenSpec knows has a value of its kind; other keys are free."""
+    """Whether every key that OpenSpec knows has a valid value; other keys are free."""
     areas = tree.get("affected_areas", [])
     return (
         _is_text(tree.get("schema"))

@@ -1,7 +1,7 @@
-"""Which models answer for a role: five tiers, the first that says something wins.
+"""Which models answer for a role: the first of five tiers that names one.
 
-Command line, environment, repository policy, profile, defaults. An answer carries where it comes
-from. An unknown role or model is refused under the name of its tier, never replaced by another.
+Command line, environment, repository policy, profile, defaults. The result says which tier it comes
+from. An unknown role or model is refused with its tier, never replaced by another.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from bot.core.values.price import LIST_PRICES
 
 
 class Tier(StrEnum):
-    """Who said it, the strongest first."""
+    """The highest tier first."""
 
     COMMAND_LINE = "command line"
     ENVIRONMENT = "environment"
@@ -23,7 +23,7 @@ class Tier(StrEnum):
 
 
 class ModelSetting(Frozen):
-    """A role's value as a tier says it; `where` names the option, variable, line or table."""
+    """The value of a role in one tier; `where` names the option, variable, line or table."""
 
     role: str
     value: str
@@ -32,7 +32,7 @@ class ModelSetting(Frozen):
 
 
 class ServerModels(Frozen):
-    """What this server brings: whether it can ask at all, what its owner set, what it offers."""
+    """This server's models: whether any can be asked, what its owner set, what is available."""
 
     can_ask: bool = False
     settings: tuple[ModelSetting, ...] = ()
@@ -40,7 +40,7 @@ class ServerModels(Frozen):
 
 
 class Resolved(Frozen):
-    """The models of a role, in the order in which they are asked."""
+    """The models of a role, in the order in which they are tried."""
 
     role: ModelRole
     value: str
@@ -50,8 +50,6 @@ class Resolved(Frozen):
 
 
 class ModelRefusal(Frozen):
-    """Why a role has no model."""
-
     role: str
     tier: Tier
     sentence: str
@@ -67,7 +65,7 @@ def resolve(role: ModelRole, policy: Policy, server: ServerModels) -> Resolved |
     models = chains.get(setting.value, (setting.value,))
     known = {*LIST_PRICES, *policy.file.prices, *server.offered}
     if setting.role in {ModelRole.AGENT, ModelRole.AGENT_SMALL}:
-        # What an agent is called reaches the team's own runner, where it may be a name of theirs.
+        # An agent's model is used on the team's own runner, which may have its own names for models.
         known |= set(models)
     for model in models:
         if model not in known:
@@ -78,7 +76,7 @@ def resolve(role: ModelRole, policy: Policy, server: ServerModels) -> Resolved |
 
 
 def _said(role: ModelRole, policy: Policy, server: ServerModels) -> tuple[ModelSetting | None, ...]:
-    """What each tier says of a role, the strongest first; the last always says something."""
+    """Each tier's value for a role, highest tier first; the last one always has a value."""
     by_tier = {
         tier: next((s for s in server.settings if s.role == role and s.tier is tier), None)
         for tier in (Tier.COMMAND_LINE, Tier.ENVIRONMENT)

@@ -1,7 +1,7 @@
-"""What Markdown says about a text: headings with their lists, tables, quotes and paragraphs.
+"""The structure of Markdown: headings with their lists, tables, quotes and paragraphs.
 
-Made for reading requirements, not for rendering: every block knows its first and last line, lists
-keep their indentation, tables their header. Setext headings count only where a caller asks for them.
+For reading requirements, not for rendering: every block has its first and last line, lists keep
+their indentation, tables their header. Setext headings count only if the caller asks for them.
 """
 
 import re
@@ -29,8 +29,6 @@ _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 
 
 class BlockKind(StrEnum):
-    """What a block is."""
-
     ITEM = "item"
     ROW = "row"
     QUOTE = "quote"
@@ -56,7 +54,6 @@ class Block:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether it is an item of a numbered list."""
         return self.marker[:1] in "(0123456789" and bool(self.marker)
 
 
@@ -66,9 +63,9 @@ def _first_line(block: Block) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands below it, up to the next heading of any level.
+    """A heading and its blocks, up to the next heading of any level.
 
-    Level 0 is what stands above the first heading. `end` is the last line of the section with its
+    Level 0 is the text above the first heading. `end` is the last line of the section with its
     subsections; `body_end` the last line before the next heading. `trail` holds the titles of the
     headings around it, outermost first.
     """
@@ -83,11 +80,11 @@ class Section:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The titles around it and its own."""
+        """The outer titles, then its own."""
         return (*self.trail, self.title)
 
     def between(self, after: int, until: int) -> tuple[Block, ...]:
-        """The blocks that begin below line `after` and not below line `until`."""
+        """The blocks that begin after line `after`, up to line `until`."""
         first = bisect_right(self.blocks, after, key=_first_line)
         return self.blocks[first : bisect_right(self.blocks, until, key=_first_line)]
 
@@ -101,23 +98,23 @@ class _Head:
 
 
 def outline(source: Source) -> tuple[Section, ...]:
-    """The sections of a file in line order; ATX headings only."""
+    """In line order; ATX headings only."""
     return _sections(source, list(_atx_headings(source)))
 
 
 def outline_with_setext(source: Source) -> tuple[Section, ...]:
-    """As `outline`, with underlined headings too."""
+    """Like `outline`, with Setext headings too."""
     heads = [*_atx_headings(source), *_setext_headings(source)]
     return _sections(source, sorted(heads, key=lambda h: h.line))
 
 
 def headings(source: Source) -> Iterator[tuple[int, str]]:
-    """Level and title of every ATX heading, in line order, for who needs nothing below them."""
+    """Level and title of every ATX heading, in line order; faster than `outline`."""
     return ((head.level, head.title) for head in _atx_headings(source))
 
 
 def heading_title(text: str) -> str:
-    """A heading's words: no closing hashes, no emphasis around all of it, no `*(mandatory)*`."""
+    """Without closing hashes, emphasis around all of it, and `*(mandatory)*`."""
     title = _CLOSING_HASHES.sub("", text.rstrip()).strip()
     # The mark stands at the end, so only the end is searched: headings may be very long.
     title = (
@@ -133,7 +130,7 @@ def heading_title(text: str) -> str:
 
 
 def split_cells(row: str) -> tuple[str, ...]:
-    """The cells of a table row; `\\|` is a pipe inside a cell."""
+    r"""`\|` is a pipe inside a cell."""
     text = row.strip()
     text = text.removeprefix("|")
     if text.endswith("|") and not text.endswith("\\|"):
@@ -196,7 +193,7 @@ def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:
 
 
 def _ends(heads: list[_Head], total: int) -> list[int]:
-    """For each heading the last line before a heading of its own or a higher level."""
+    """For each heading the last line before the next heading of the same or a higher level."""
     ends = [total] * len(heads)
     waiting: list[int] = []
     for position, head in enumerate(heads):
@@ -219,7 +216,7 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Walk:
-    """The state while one section's lines are cut into blocks."""
+    """State while the lines of one section are divided into blocks."""
 
     drafts: list[_Draft] = field(default_factory=list)
     headers: dict[int, tuple[str, ...]] = field(default_factory=dict)

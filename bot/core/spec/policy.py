@@ -1,8 +1,8 @@
 """`.github/headgate.yml` as a typed value, each setting with its origin.
 
-Unknown keys are refused with their line and the nearest known key. What the file does not say has a
-default; `Policy.origins` says which is which. It is read from main only (law 7): a branch never
-brings its own policy.
+Unknown keys are refused with their line and the most similar key. A missing key has its default;
+`Policy.origins` says where each value is from. It is read from main only (law 7), never from a
+branch.
 """
 
 import difflib
@@ -39,17 +39,24 @@ class Policy(Frozen):
 
     @property
     def gates(self) -> tuple[GateDefinition, ...]:
-        """The gates as runners are asked for them."""
         return tuple(_definition(name, entry) for name, entry in self.file.gates.items())
 
     @property
     def required_gates(self) -> tuple[str, ...]:
-        """The names of the gates that a candidate must pass."""
         return tuple(g.name for g in self.gates if g.required)
 
     @property
+    def union(self) -> tuple[str, ...]:
+        """Where the lines of both sides are kept."""
+        return tuple(self.file.merge)
+
+    def repeats(self, gate: str) -> int:
+        """How often a red gate runs once more before its red counts; Headgate's own never do."""
+        entry = self.file.gates.get(gate)
+        return 0 if entry is None or entry.builtin is not None else entry.repeat
+
+    @property
     def setup(self) -> tuple[SetupCommand, ...]:
-        """The setup commands as runners are asked for them."""
         return tuple(
             SetupCommand(run=s)
             if isinstance(s, str)
@@ -59,7 +66,6 @@ class Policy(Frozen):
 
     @property
     def agent(self) -> AgentSettings:
-        """The agent as runners are asked for it."""
         entry = self.file.agent
         return AgentSettings(
             kind=entry.kind,
@@ -79,7 +85,7 @@ class Policy(Frozen):
 
     @property
     def protected(self) -> tuple[str, ...]:
-        """Patterns that no agent may touch: policy, workflows, specs and what the team lists."""
+        """Patterns of paths that no agent may change: policy, workflows, specs and the team's list."""
         return (
             *ALWAYS_PROTECTED,
             *(f"/{w.lstrip('/')}" for w in self.file.watch),
@@ -88,8 +94,6 @@ class Policy(Frozen):
 
 
 class PolicyRefusal(Frozen):
-    """A policy file that cannot be read, with every reason."""
-
     findings: tuple[Finding, ...]
 
 
@@ -109,7 +113,7 @@ def _definition(name: str, entry: GateEntry) -> GateDefinition:
 
 
 def read_policy(text: str | None) -> Policy | PolicyRefusal:
-    """The policy that a file's text means; None (no file) gives the defaults."""
+    """None (no file) gives the defaults."""
     if text is None or not text.strip():
         return no_policy()
     try:
@@ -150,13 +154,12 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
 
 
 def no_policy() -> Policy:
-    """The policy of a repository that says nothing."""
     return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
 
 def _loaded(text: str) -> object:
     yaml = YAML(typ="rt")
-    # An anchor that is used twice is YAML; a warning on the server's log helps nobody.
+    # An anchor that is used twice is valid YAML, so its warning is not logged.
     yaml.composer.warn_double_anchors = False
     tree: object = yaml.load(text)
     return tree
@@ -174,11 +177,11 @@ def policy_schema() -> str:
 
 
 class _TooMuchError(Exception):
-    """More values than any policy has: a file whose aliases multiply."""
+    """Aliases in the file expand to more values than any policy has."""
 
 
 def _plain(tree: object, left: list[int]) -> object:
-    """Ruamel's values as plain ones; its maps keep order, which is the gates' order."""
+    """Ruamel's values as plain ones; maps keep their order, which is the gates' order."""
     left[0] -= 1
     if left[0] < 0:
         raise _TooMuchError
@@ -234,12 +237,12 @@ def _unknown(path: tuple[str, ...]) -> str:
 
 
 def _line_of(tree: CommentedMap, path: tuple[str, ...]) -> int:
-    """The line of the deepest part of the path that is in the file, from 1."""
+    """The line (from 1) of the longest part of the path that is in the file."""
     node: object = tree
     line = 1
     for part in path:
         if isinstance(node, CommentedMap) and part in node:
-            # What came by a merge key (`<<`) has no line of its own.
+            # A value from a merge key (`<<`) has no line of its own.
             if part in (node.lc.data or ()):
                 line = node.lc.key(part)[0] + 1
             node = node[part]

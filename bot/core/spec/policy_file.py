@@ -3,6 +3,7 @@
 Each key has code that obeys it. The descriptions are the page `docs/policy.md`.
 """
 
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -22,10 +23,10 @@ POLICY_PATH = ".github/headgate.yml"
 # Folders that hold specs in the formats that we read, unless `watch` says otherwise.
 WATCHED = ("specs/", "openspec/", ".specify/", ".kiro/")
 
-# A policy has dozens of values; a file that says more, aliases followed, is a mistake or an attack.
+# A policy has dozens of values; many more, with aliases expanded, are a mistake or an attack.
 YAML_VALUES_MAX = 5_000
 
-# What an agent never touches: who is judged writes no part of the judgement (law 7).
+# Paths that no agent may change: whoever is judged writes no part of the judgement (law 7).
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
 
 
@@ -52,6 +53,11 @@ class GateEntry(BaseModel):
         600, description="How long it may run; then it is red."
     )
     required: bool = Field(True, description="Whether the verdict needs it to pass.")
+    repeat: Annotated[int, Field(ge=0, le=2)] = Field(
+        1,
+        description="How often it runs once more on the same commit before its red counts: a gate "
+        "that is red and then green is told as flaky, and passes.",
+    )
 
 
 class SetupEntry(BaseModel):
@@ -150,6 +156,16 @@ class PolicyFile(BaseModel):
     admit: tuple[str, ...] = Field(
         (), description="Paths that people may push to main; specs and this file always."
     )
+    waive: dict[str, date | None] = Field(
+        {},
+        description="Tests that may fail, by the id in their JUnit report, with the last day on "
+        "which they may, or null. They are named with each landing under them.",
+    )
+    merge: dict[str, Literal["union"]] = Field(
+        {},
+        description="Paths, folders or globs whose conflicts are resolved by a rule, without an "
+        "agent. `union` keeps the lines of both sides: changelogs, lists.",
+    )
     protect: tuple[str, ...] = Field(
         (), description="Paths (gitignore patterns) that no agent may touch."
     )
@@ -164,6 +180,9 @@ class PolicyFile(BaseModel):
     )
     max_parallel: Annotated[int, Field(ge=1, le=50)] = Field(
         3, description="How many agents work at once."
+    )
+    conflicts_max: Annotated[int, Field(ge=1, le=20)] = Field(
+        5, description="Conflicts with main that a change may meet; none counts as an attempt."
     )
     attempts_max: Annotated[int, Field(ge=1, le=20)] = Field(
         3, description="How many attempts a change has before it has failed."

@@ -1,7 +1,7 @@
 """A pull that touches specs: each spec on main, at the pull's head, and merged.
 
 `head` is read at the pull's own commit, so that its lines are those that people see in the pull;
-`merged` is what main would hold, and equals `head` where nobody else edited the file.
+`merged` is the result on main, equal to `head` if nobody else edited the file.
 """
 
 from bot.core.spec.archive.main_rules import Refusal
@@ -10,10 +10,10 @@ from bot.core.values.spec_model import Spec
 
 
 class ProposedSpec(Frozen):
-    """One spec that the pull changes; None where it is not there.
+    """One spec that the pull changes; None where it does not exist.
 
-    `is_work` is False for OpenSpec's main specs, which are results. `refusals` say why the delta
-    could not be folded into the main specs as they would be after the merge.
+    `is_work` is False for OpenSpec's main specs, which describe what has landed. `refusals` say why
+    the delta could not be folded into the main specs after the merge.
     """
 
     path: str
@@ -25,9 +25,9 @@ class ProposedSpec(Frozen):
 
 
 class PullSnapshot(Frozen):
-    """An open pull onto main that touches specs; `conflicts` are the files that do not merge.
+    """An open pull to main that touches specs; `conflicts` are the files that do not merge.
 
-    `archived` are the delta folders that the pull itself moves into the archive, as main has them.
+    `archived` are the delta folders that the pull itself moves into the archive, as on main.
     """
 
     number: PullNumber

@@ -1,8 +1,8 @@
-"""From bytes to a spec: the one door to all readers.
+"""From bytes to a spec: the entry to all readers.
 
-A file is decoded, its format told, read by that format's reader, and finished: ids, references and
-findings. Where a reader finds nothing in a file that its path assigns to it, the readers of ids and
-rules try, and the document says so. The same bytes at the same path give the same value.
+A file is decoded, its format is detected, that format's reader reads it, and ids, references and
+findings are added. If a reader finds nothing in a file that it got because of the path, the readers
+of ids and rules try, and the document says so. The same bytes at the same path give the same value.
 """
 
 import re
@@ -61,7 +61,7 @@ class _Parsed:
 
 
 def read_document(path: str, raw: bytes) -> SpecDocument:
-    """One file as it was understood. Never raises; what cannot be read is a finding."""
+    """Never raises; what cannot be read is a finding."""
     parsed = _parsed(path, raw)
     known = Known()
     known.add(parsed.reading.drafts)
@@ -115,7 +115,7 @@ def _parsed(path: str, raw: bytes) -> _Parsed:
 
 
 def _has_answer(spec_format: SpecFormat, source: Source) -> bool:
-    """A delta whose sections hold nothing is an empty delta, not a file of another form."""
+    """A delta with empty sections is an empty delta, not a file in another format."""
     return spec_format is SpecFormat.OPENSPEC_DELTA and openspec_delta.has_delta_section(source)
 
 
@@ -168,7 +168,7 @@ def _status(source: Source) -> str | None:
 
 
 def _unparsed(source: Source, reading: Reading) -> tuple[tuple[int, int], ...]:
-    """Ranges of lines with words that nothing owns."""
+    """Ranges of lines with text that belongs to nothing."""
     owned = [False] * (len(source.lines) + 2)
     ranges = [
         *((d.line_start, d.line_end) for d in reading.drafts),

@@ -1,9 +1,8 @@
-"""The text of one file, made safe to look at line by line.
+"""The text of one file, prepared for reading line by line.
 
-Every reader of a format starts here. Lines keep their numbers: what must not be read (front matter,
-comments, fenced code) is blanked, never removed. `shown` is what a person sees, code included;
-`visible` is what may be parsed, without the code. Nothing here raises on any bytes. Deliberately
-absent: what headings and lists mean (outline), and all formats.
+Every format's reader starts here. Line numbers stay: what must not be read (front matter, comments,
+fenced code) becomes blank. `shown` is what a person sees, code included; `visible` is what may be
+parsed, without code. No input raises.
 """
 
 import re
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 
 from bot.core.values.spec_model import Finding, Severity
 
-# A spec of 1 MB is some 20,000 lines; what is larger is data that got the wrong name.
+# A spec of 1 MB is some 20,000 lines; a larger file is data with a wrong name.
 SPEC_BYTES_MAX = 1_000_000
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -36,7 +35,7 @@ class Source:
     findings: tuple[Finding, ...] = ()
 
     def shown_text(self, line_start: int, line_end: int) -> str:
-        """The lines from start to end as a person sees them, without outer blank lines."""
+        """The lines as a person sees them, without blank lines at the start and the end."""
         return "\n".join(self.shown[line_start - 1 : line_end]).strip("\n").rstrip()
 
     def front_value(self, *keys: str) -> str | None:
@@ -46,7 +45,7 @@ class Source:
 
 @dataclass(slots=True)
 class _Mask:
-    """The walk over the lines: which of them are code, which are comments."""
+    """The state of reading the lines: which of them are code or comments."""
 
     path: str
     original: tuple[str, ...]
@@ -68,7 +67,7 @@ class _Mask:
 
 
 def read_source(path: str, raw: bytes) -> Source:
-    """Decode and mask one file; what cannot be text comes back empty, with a finding."""
+    """Decode and mask one file; a file that is not text is empty, with a finding."""
     refusal = _refusal(path, raw)
     if refusal is not None:
         return Source(path, (), (), (), is_text=False, findings=(refusal,))
@@ -109,14 +108,14 @@ def split_lines(text: str) -> tuple[str, ...]:
 
 
 def dominant_eol(text: str) -> str:
-    """The line end that most lines have; a tie is CRLF, as OpenSpec decides it."""
+    """The most frequent line end; CRLF if equal, as in OpenSpec."""
     crlf = text.count("\r\n")
     bare = text.count("\n") - crlf
     return "\r\n" if crlf and crlf >= bare else "\n"
 
 
 def without_code_spans(text: str) -> str:
-    """The text with `code` replaced by blanks of the same length."""
+    """`code` becomes spaces of the same length."""
     if "`" not in text:
         return text
     kept, end = [], 0
@@ -129,7 +128,7 @@ def without_code_spans(text: str) -> str:
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:
-    """Begin and end of every `code` span, ticks included, in linear time."""
+    """Start and end of every `code` span, backticks included, in linear time."""
     ticks = [(m.start(), m.end()) for m in re.finditer(r"`+", text)]
     later: dict[int, list[int]] = {}
     for index in range(len(ticks) - 1, -1, -1):
@@ -178,7 +177,7 @@ def _decoded(raw: bytes) -> tuple[str, bool, bool]:
 
 
 def _front_matter(lines: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], int]:
-    """Flat keys of a front matter block and the number of lines it takes (0: there is none)."""
+    """Flat keys of the front matter and its number of lines (0: none)."""
     if not lines or lines[0].rstrip() != "---":
         return (), 0
     end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), 0)
@@ -194,7 +193,7 @@ def _front_matter(lines: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], 
 
 
 def _fence_opener(line: str) -> str:
-    """The fence that this line opens, or nothing. Backticks in the info string are inline code."""
+    """The fence that this line opens, or "". Backticks in the info string are inline code."""
     found = _FENCE.match(line)
     if not found or (found.group(1)[0] == "`" and "`" in found.group(2)):
         return ""
@@ -202,7 +201,7 @@ def _fence_opener(line: str) -> str:
 
 
 def closes_fence(line: str, opener: str) -> bool:
-    """Whether the line closes a fence: same letter, at least as long, and nothing else."""
+    """Same character, at least as long, and nothing else."""
     stripped = line.strip()
     return stripped.startswith(opener) and not stripped.strip(opener[0])
 
@@ -246,7 +245,7 @@ def _report_unclosed_fence(mask: _Mask, index: int) -> None:
 
 
 def _uncommented(mask: _Mask, index: int, opened: int) -> tuple[str, int]:
-    """One line without its comments, and the index where a comment is still open (or -1)."""
+    """One line without its comments, and the index where a comment is still open, or -1."""
     line = mask.shown[index]
     kept: list[str] = []
     position = 0

@@ -1,8 +1,9 @@
-"""Which requirement waits for which, as the spec says it, with the words that say so.
+"""Which requirement depends on which, as the spec states it, with the quoted words.
 
-"depends on" in prose is mostly no dependency, so an edge needs a target right behind the words: an
-id or a range of ids of this spec, or the exact title of one of its requirements. The words may name
-who waits ("FR-010 to FR-017 depend on FR-001"); else the requirement around the line does.
+"depends on" in prose is mostly no dependency, so an edge needs a target directly after the words:
+an id or a range of ids of this spec, or the exact title of a requirement. The words may name the
+dependent ("FR-010 to FR-017 depend on FR-001"); otherwise it is the requirement that contains the
+line.
 """
 
 import re
@@ -56,13 +57,12 @@ _TITLE_MAX = 160
 
 @dataclass(slots=True)
 class Known:
-    """Ids and titles of a whole spec; a title counts when it has two words or stands in quotes."""
+    """Ids and titles of a whole spec; a title counts if it has two words or is in quotes."""
 
     ids: set[str] = field(default_factory=set)
     titles: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, drafts: Iterable[Draft]) -> None:
-        """Remember the drafts of one file."""
         for draft in drafts:
             if draft.source_id:
                 self.ids.add(draft.source_id)
@@ -103,7 +103,7 @@ def _owners(drafts: Sequence[Draft]) -> dict[int, list[int]]:
 
 
 def _stated(text: str, known: Known) -> list[tuple[list[str], str]]:
-    """Pairs of who waits (nobody named: empty) and for what, in one line."""
+    """Pairs of dependent ("" if not named) and target, in one line."""
     pairs: list[tuple[list[str], str]] = []
     for trigger in _TRIGGER.finditer(text):
         targets = targets_at(text, trigger.end(), known)
@@ -116,7 +116,7 @@ def _stated(text: str, known: Known) -> list[tuple[list[str], str]]:
 
 
 def targets_at(text: str, position: int, known: Known) -> list[str]:
-    """The ids or titles that begin at a position of a text, ranges spelled out."""
+    """The ids or titles that begin at a position, with ranges expanded."""
     found: list[str] = []
     while len(found) < _SPAN_MAX:
         filler = _FILLER.match(text, position)
@@ -192,7 +192,7 @@ def _title_at(text: str, position: int, known: Known) -> tuple[str | None, int]:
 
 
 def _before(text: str, position: int, known: Known) -> list[str]:
-    """The ids that stand right before a trigger: the ones that wait."""
+    """The ids directly before a trigger: the dependents."""
     head = text[max(0, position - 120) : position]
     for start in _ID.finditer(head):
         ids = targets_at(head, start.start(), known) if start.group() in known.ids else []
@@ -203,7 +203,7 @@ def _before(text: str, position: int, known: Known) -> list[str]:
 
 
 def _arrows(text: str, known: Known) -> list[tuple[list[str], str]]:
-    """`A → B → C`: each waits for the one before it."""
+    """`A → B → C`: each depends on the one before it."""
     pairs: list[tuple[list[str], str]] = []
     for arrow in _ARROW.finditer(text):
         head = text[max(0, arrow.start() - 60) : arrow.start()].rstrip("*_`) ")

@@ -1,7 +1,7 @@
 """Where specs are in a repository, and what they are called.
 
-An OpenSpec delta folder is one spec, so are a spec-kit folder and a Kiro folder, so is any other
-spec file. OpenSpec's main specs are results and its archive is history: neither is work.
+An OpenSpec delta folder is one spec, and so are a spec-kit folder, a Kiro folder and any other spec
+file. OpenSpec's main specs and its archive are not work.
 """
 
 import re
@@ -34,13 +34,12 @@ def spec_roots(paths: Iterable[str], watched: tuple[str, ...]) -> tuple[str, ...
 
 
 def paths_under(paths: Iterable[str], listed: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths that a list of folders, files or globs covers (`**` crosses folders), in order."""
+    """The paths that a list of folders, files or globs contains (`**` crosses folders), in order."""
     patterns = [_listed_pattern(entry) for entry in listed]
     return tuple(path for path in paths if any(p.match(path) for p in patterns))
 
 
 def root_of(path: str) -> str | None:
-    """The spec that a file belongs to, or None when it belongs to none."""
     if _NOT_WORK.match(path):
         return None
     for pattern in _FOLDERS:
@@ -53,10 +52,10 @@ def root_of(path: str) -> str | None:
 
 
 def key_of(path: str) -> str:
-    """The namespace of a spec: its path without the usual folders, lower-case.
+    """The namespace of a spec: its path without the usual folders, in lower case.
 
-    Made of lower-case ASCII letters, digits, `.`, `_` and `-`, so that it can stand in a branch
-    name. A path that loses letters by this carries a digest of itself.
+    Only ASCII letters, digits, `.`, `_` and `-`, so that it is valid in a branch name. If a path
+    loses letters by this, a digest of it is appended.
     """
     short = re.sub(r"(?:^|/)(?:spec|requirements|bugfix)\.(?:md|markdown)$", "", path)
     short = re.sub(r"\.(?:feature\.md|md|markdown|feature)$", "", short)

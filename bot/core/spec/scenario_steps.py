@@ -1,6 +1,6 @@
 """Scenarios: given, when and then, in bullets, paragraphs or one line.
 
-"And" belongs to the step before it. Text that no step word opens stays with the scenario as text.
+"And" continues the step before it. Text without a step word stays with the scenario as text.
 """
 
 import re
@@ -21,7 +21,7 @@ from bot.core.values.spec_model import Scenario
 
 _PREFIX = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,9}(?:\.\d+)*[.)]?\s+)?(?:\[[ xX]\]\s+)?")
 _COMMA = re.compile(r"[,，;；]\s*")
-# No step word is longer, so no more of a long line is looked at.
+# No step word is longer, so the rest of a long line is not searched.
 _STEP_WORD_MAX = 60
 _EARS = re.compile(
     r"(?:^|[\s,，])((?:THE|the|The)\s+[^,.;]{1,80}?\s+SHALL\b|[^\s,，]{1,40}\s+SHALL\b|系统应|应当?|必须)"
@@ -65,7 +65,7 @@ def scenario(name: str, source: Source, line_start: int, line_end: int) -> Scena
 
 
 def scenario_of_text(name: str, text: str, line_start: int, line_end: int) -> Scenario:
-    """The scenario that a text of its own tells (a criterion, a paragraph)."""
+    """The scenario in a text without a heading (a criterion, a paragraph)."""
     given, when, then = split_steps(text.split("\n"))
     return Scenario(
         name=name or text_name(text),
@@ -79,7 +79,7 @@ def scenario_of_text(name: str, text: str, line_start: int, line_end: int) -> Sc
 
 
 def criterion(name: str, text: str, line_start: int, line_end: int) -> Scenario:
-    """An acceptance criterion: steps, or EARS, where THE SYSTEM SHALL opens what must happen."""
+    """An acceptance criterion: steps, or EARS, where THE SYSTEM SHALL starts the result."""
     found = scenario_of_text(name, text, line_start, line_end)
     if found.then:
         return found
@@ -122,17 +122,17 @@ def split_steps(
 
 
 def opens_step(text: str) -> StepKind | None:
-    """The kind of the step that the text begins with, if it begins with one."""
+    """The kind of the step that the text begins with, or None."""
     plain = _PREFIX.sub("", text, count=1)
     step = bold_step(plain) or bare_step(plain)
     return step.kind if step else None
 
 
 def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
-    """Scenarios told by bullets, numbered items or paragraphs that no heading names.
+    """Scenarios in bullets, numbered items or paragraphs without headings.
 
-    One block with a beginning and an end is one scenario; steps in blocks of their own are joined
-    until the next one begins. A scenario has a WHEN or a GIVEN, and a THEN.
+    A block with a beginning and an end is one scenario; single steps are joined until the next
+    scenario begins. A scenario has a WHEN or a GIVEN, and a THEN.
     """
     scenarios: list[Scenario] = []
     group: list[Block] = []
@@ -177,7 +177,7 @@ def _close(group: list[Block], scenarios: list[Scenario]) -> None:
 
 
 def _segments(text: str) -> list[tuple[StepKind | None, str]]:
-    """The line cut at its step words; what stands before the first has no kind."""
+    """The line, split at its step words; text before the first one has no kind."""
     opening = bare_step(text)
     plain = without_code_spans(text)
     marks = [*([opening] if opening else []), *bold_steps(plain)]
@@ -191,7 +191,7 @@ def _segments(text: str) -> list[tuple[StepKind | None, str]]:
 
 
 def _steps_after_commas(plain: str) -> list[Step]:
-    """The steps that go on in one line: "Quand il paie, Alors ..."."""
+    """Steps that continue in one line: "Quand il paie, Alors ..."."""
     found = []
     for comma in _COMMA.finditer(plain):
         at = comma.end()

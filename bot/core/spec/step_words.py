@@ -1,7 +1,7 @@
-"""The words that open a step of a scenario, in the languages that Gherkin knows.
+"""The words that begin a step of a scenario, in the languages that Gherkin knows.
 
-Gherkin's own table has some eighty languages; EARS and everyday specs add a few words. A word counts
-in bold in any spelling, and without bold only where it begins a line and has a capital letter, so
+Gherkin's own table has some eighty languages; EARS and everyday specs add a few words. In bold a
+word counts in any spelling; without bold, only at the start of a line and with a capital letter, so
 a "when" inside a sentence is never a step.
 """
 
@@ -14,15 +14,13 @@ from typing import cast
 
 
 class StepKind(StrEnum):
-    """What a step word opens."""
-
     GIVEN = "given"
     WHEN = "when"
     THEN = "then"
     MORE = "more"
 
 
-# Gherkin's names of the keywords. A word that is two kinds in two languages is the first of them.
+# Gherkin's names of the keywords. If a word has two kinds in two languages, the first one counts.
 _KEYWORDS = (
     (StepKind.WHEN, "when"),
     (StepKind.GIVEN, "given"),
@@ -39,7 +37,7 @@ _MORE_WORDS = {
 }
 # "Dado que", "dato che", "zakładając że": the conjunction belongs to the word.
 _CONJUNCTION = r"(?:,? (?:que|che|że))?"
-# Bold words of other languages are labels far more often than a step of these: Italian "Data".
+# Not these in bold: they are usually labels in another language (Italian "Data").
 _LABELS = frozenset(
     (
         *("a", "an", "bet", "cal", "data", "date", "dati", "do", "in", "ir", "ja", "lan", "le"),
@@ -58,7 +56,7 @@ _BARE_LETTERS_MIN = 3
 # As in English, where only a capital IF opens a step: "if" begins too many ordinary sentences.
 _NEVER_BARE = frozenset(["Jeżeli", "Jeśli", "Якщо", "Хэрэв"])
 _CAPITALS = "GIVEN|WHEN|THEN|AND|BUT|IF|WHILE|WHERE"
-# Chinese and Japanese put no space behind a step word.
+# Chinese and Japanese have no space after a step word.
 _UNSPACED = ("zh", "ja")
 _UNSPACED_BARE = ("给定", "前提条件", "如果", "则", "則")
 
@@ -70,7 +68,7 @@ _UPPER = re.compile(rf"(?<![\w*])({_CAPITALS})(?![\w*])[:,]?")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step word in a text: where it begins, where what it says begins, and its kind."""
+    """`start` is where the word begins, `end` where the step's text begins."""
 
     start: int
     end: int
@@ -85,7 +83,7 @@ class _Words:
 
 @lru_cache(maxsize=1_024)
 def step_kind(word: str) -> StepKind | None:
-    """What the word opens, or None when it opens nothing."""
+    """None if it is no step word."""
     plain = " ".join(word.replace("’", "'").casefold().split())
     kinds = _words().kinds
     return kinds.get(plain) or kinds.get(re.sub(_CONJUNCTION + r"\Z", "", plain))
@@ -99,12 +97,10 @@ def bare_step(text: str) -> Step | None:
 
 
 def bold_step(text: str) -> Step | None:
-    """The step word in bold that the text begins with."""
     return next(iter(_bold_steps([found] if (found := _BOLD.match(text)) else [])), None)
 
 
 def bold_steps(text: str) -> list[Step]:
-    """The step words in bold, wherever they stand in the text."""
     return list(_bold_steps(_BOLD.finditer(text)))
 
 
@@ -165,6 +161,6 @@ def _bare_pattern(spaced: set[str], unspaced: set[str]) -> re.Pattern[str]:
 
 
 def _alternatives(words: set[str]) -> str:
-    """The longest first: a word may begin with another one."""
+    """The longest first, because a word may begin with another one."""
     ordered = sorted(words, key=lambda word: (-len(word), word))
     return "|".join(re.escape(word).replace("'", "['’]") for word in ordered)

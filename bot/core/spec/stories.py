@@ -1,7 +1,7 @@
 """User stories and acceptance tables: scenarios that belong to no single requirement.
 
-A story that names exactly one requirement, or is named by exactly one, gives it its scenarios and
-its priority; all others stay stories. Nothing is matched by likeness.
+A story and a requirement are joined if exactly one of either side names the other: the requirement
+gets the story's scenarios and priority. All others stay stories. Similarity does not count.
 """
 
 import re
@@ -31,7 +31,7 @@ _LABEL = re.compile(
 
 
 def story_number(title: str) -> str | None:
-    """The number in a story's heading, without leading zeros."""
+    """Without leading zeros."""
     found = _STORY.match(halfwidth(title))
     return found.group(1).lstrip("0") or "0" if found else None
 
@@ -66,7 +66,7 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
 
 
 def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Each story as a requirement, for documents that say nothing else of what is wanted."""
+    """Each story as a requirement, for documents without other requirements."""
     drafts = []
     for story in stories_of(sections, ()):
         number = story_number(story.title)
@@ -154,7 +154,7 @@ def _is_case(block: Block) -> bool:
 
 
 def _row_scenario(block: Block) -> Scenario:
-    """A row of a table of test cases: what is done, and what is expected of it."""
+    """A row of a table of test cases: the action and the expected result."""
     found = scenario_of_text(
         block.cells[0], " | ".join(block.cells), block.line_start, block.line_end
     )

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
+from bot.core.journal.events import RetiredChange
 from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState, SpecRun
 from bot.core.spec.drafts import normal
 from bot.core.spec.policy_file import CoveredWhen
@@ -100,7 +101,6 @@ class Coverage(Frozen):
     orphans: tuple[Mention, ...] = ()
 
     def missing(self, asked: CoveredWhen) -> tuple[CoverageRow, ...]:
-        """The requirements that are not covered as the policy asks."""
         return tuple(row for row in self.rows if row.status not in _ENOUGH[asked])
 
     @property
@@ -151,9 +151,20 @@ def coverage_of_files(
     return Coverage(rows=tuple(rows), orphans=orphans)
 
 
-def with_journal(found: Coverage, state: RepositoryState) -> Coverage:
-    """The coverage from disk, with the change and commit in which each requirement landed."""
-    landed_in = {
+def with_journal(
+    found: Coverage, state: RepositoryState, retired: Iterable[RetiredChange]
+) -> Coverage:
+    """The coverage from disk, with the change and commit in which each requirement landed.
+
+    `retired` are changes that have left the state, oldest first.
+    """
+    landed_in: dict[RequirementId, ChangeFacts | RetiredChange] = {
+        id_: change
+        for change in retired
+        for id_ in change.requirements
+        if change.landed is not None
+    }
+    landed_in |= {
         id_: change
         for change in state.changes.values()
         for id_ in change.planned.requirements
@@ -247,7 +258,6 @@ def _meant(
 def evidence(
     requirement: Requirement, named: Sequence[Mention], passed: PassedTests | None
 ) -> tuple[CoverageStatus, tuple[str, ...], str]:
-    """The status, tests and reason of a requirement on main, from the tests that name it."""
     if not named:
         return CoverageStatus.IMPLEMENTED, (), "no test names it"
     tests = tuple(dict.fromkeys(shown_test(m) for m in named))

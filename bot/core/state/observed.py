@@ -1,7 +1,7 @@
-"""What was seen of the world in one look, as values; and what a look should be about.
+"""What was observed of the world, as values; and what should be observed next.
 
-The rule: SHAs, texts, states and permissions come only from here, never from a webhook. None means
-"not looked at", which is not the same as "not there". Deliberately absent: looking.
+SHAs, texts, states and permissions come only from here, never from a webhook. None means "not
+observed", which is not the same as "does not exist". The shell makes the observations.
 """
 
 from collections.abc import Iterable
@@ -37,9 +37,9 @@ from bot.core.values.spec_model import Spec
 
 
 class HintKind(StrEnum):
-    """What a delivery or the sweep says we should look at; `again` is the runner desk alone.
+    """What a delivery or the sweep says should be observed; `again` is only the runner desk.
 
-    `main` is where main is and all that follows from its moving, `tip` only what git tells of it.
+    `main` is main's commit and everything that depends on it, `tip` only what git knows.
     """
 
     EVERYTHING = "everything"
@@ -53,9 +53,9 @@ class HintKind(StrEnum):
 
 
 class Hint(Frozen):
-    """Look at this; `number` is a comment's id, an issue's or a pull's number, or a workflow run's.
+    """`number` is the number of an issue or pull, or the id of a comment or workflow run.
 
-    `issue` is the issue or pull that a comment stands on.
+    `issue` is the issue or pull of a comment.
     """
 
     kind: HintKind
@@ -64,7 +64,7 @@ class Hint(Frozen):
 
 
 class MainSnapshot(Frozen):
-    """Main as it is now; `history` is None where main no longer contains what we knew.
+    """`history` is None if main no longer contains the last known commit.
 
     `specs` maps the path of every spec on main (a file or a delta folder) to its version.
     """
@@ -76,7 +76,7 @@ class MainSnapshot(Frozen):
 
 
 class SpecReading(Frozen):
-    """A spec as it stands on main now; `bases` are the blocks that a delta folder replaces."""
+    """A spec as it is on main now; `bases` are hashes of the blocks that a delta folder replaces."""
 
     spec: Spec
     version: str
@@ -85,7 +85,7 @@ class SpecReading(Frozen):
 
 
 class CommentWithRole(Frozen):
-    """A comment, the commands in it, and what its author may do now; `comment` None: it is gone.
+    """A comment, its commands, and its author's current role; `comment` is None if it was deleted.
 
     A bot's comment has no commands.
     """
@@ -96,7 +96,7 @@ class CommentWithRole(Frozen):
 
 
 class SpecIssueSnapshot(Frozen):
-    """An issue that may be a spec, and who labelled it, with their role as of now."""
+    """An issue that may be a spec, and who labelled it, with their current role."""
 
     number: IssueNumber
     title: str
@@ -110,15 +110,16 @@ class SpecIssueSnapshot(Frozen):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it is open and a person labelled it."""
+        """Whether it is open and was labelled by a person."""
         return self.is_open and self.is_labelled and bool(self.labelled_by)
 
 
 class WorkIssueSnapshot(Frozen):
-    """An issue that may ask for work: what it says, who labelled it, what others say below.
+    """An issue that may ask for work: its text, who labelled it, and people's comments.
 
-    `labelling` is GitHub's id of the act of labelling, 0 where no person did; `is_spec`: it wears the
-    label of specs as well, and its own text is the spec. `remarks` are by people who may write here.
+    `labelling` is GitHub's id of the labelling, 0 if not by a person. `is_spec`: it also has the
+    label of specs, and its own text is the spec. `remarks` are comments of people who may write
+    here.
     """
 
     number: IssueNumber
@@ -136,12 +137,12 @@ class WorkIssueSnapshot(Frozen):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it is open and a person asked for work by it."""
+        """Whether it is open and was labelled by a person."""
         return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
 
 
 class SizeSnapshot(Frozen):
-    """What a label on a change's issue says of its size; None: none does. `role` is as of now."""
+    """The size that a label on a change's issue names; None if there is none. `role` is current."""
 
     size: ChangeSize | None = None
     labelled_by: str = ""
@@ -149,7 +150,7 @@ class SizeSnapshot(Frozen):
 
 
 class OrderEntry(Frozen):
-    """What the runner desk knows of an order: its lease, and the report if one came."""
+    """What the runner desk knows of an order: its lease, and the report if there is one."""
 
     order: OrderId
     workflow_run: WorkflowRunId | None = None
@@ -160,7 +161,7 @@ class OrderEntry(Frozen):
 
 
 class Observed(Frozen):
-    """One look. `edits` are the texts of specs under way as edits made them, being planned."""
+    """One set of observations. `edits` are edited texts of running specs that are being planned."""
 
     policy: Policy | PolicyRefusal
     policy_version: str = ""
@@ -188,8 +189,6 @@ class Observed(Frozen):
 
 
 class Looks(Frozen):
-    """What the next look should be about."""
-
     main: bool
     comments_since: datetime | None
     hinted_comments: tuple[HeardComment, ...]
@@ -212,7 +211,7 @@ class Looks(Frozen):
 
 
 def is_untold(run: SpecRun) -> bool:
-    """Whether a spec run has ended and its report is still to be written."""
+    """Whether a spec run has ended and its report is not published yet."""
     return not run.is_open and run.issue is not None and not run.issue_closed
 
 
@@ -221,7 +220,7 @@ _COMMENTS_OVERLAP = timedelta(minutes=5)
 
 
 def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks:
-    """What to look at, given what is open and what was hinted at."""
+    """What to observe, from what is open and from hints."""
     hinted = tuple(hints)
     everything = any(h.kind is HintKind.EVERYTHING for h in hinted)
     runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
@@ -240,7 +239,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     )
     open_orders = tuple(state.orders[id_] for id_ in state.open_orders)
     return Looks(
-        # Whoever merges a change's pull moves main: one is not told without the other.
+        # A merge of a change's pull moves main: both must be observed together.
         main=main_hinted
         or state.main is None
         or bool(pulls)
@@ -271,7 +270,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
 
 
 def _has_landed(state: RepositoryState) -> bool:
-    """Whether a run that is under way or unreported has landed work, to be compared with tests."""
+    """Whether an open or unreported run has landed work, whose tests are then read."""
     return any(
         c.landed is not None
         for r in state.spec_runs.values()
@@ -292,7 +291,7 @@ def _change_pulls(
 
 
 def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
-    """Spec runs whose delta main may move away from."""
+    """Spec runs with a delta that may conflict with a newer main."""
     return tuple(
         r.id
         for r in state.spec_runs.values()
@@ -301,7 +300,7 @@ def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
 
 
 def _sources(state: RepositoryState) -> dict[str, DigestPromptInput]:
-    """What models have read and said something of that is still to be weighed."""
+    """Texts on which a model's reply is not checked yet."""
     return {
         question: said.about
         for advice in state.model_advice.values()
@@ -311,7 +310,7 @@ def _sources(state: RepositoryState) -> dict[str, DigestPromptInput]:
 
 
 def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
-    """Pulls of people that may have something new to be told: by a push, an answer, or main."""
+    """Pulls that may need a new check run: after a push, an answer, or a move of main."""
     asked = {
         PullNumber(h.number)
         for h in hints
@@ -323,13 +322,13 @@ def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNu
 
 
 def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
-    """Issues of people that somebody touched; what we write ourselves needs no look."""
+    """Issues of people with hints; our own issues are not observed."""
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
     return tuple(n for n in sorted(asked) if not (state.run_with_issue(n) or state.change_with(n)))
 
 
 def _changes_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
-    """Issues of changes that somebody touched; a label there may say the change's size."""
+    """Issues of changes with hints; a label there may set the change's size."""
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
     return tuple(n for n in sorted(asked) if (c := state.change_with(n)) and c.issue == n)
 
@@ -337,7 +336,7 @@ def _changes_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[Is
 def _work_issues(
     state: RepositoryState, hints: tuple[Hint, ...], comments: tuple[HeardComment, ...]
 ) -> tuple[IssueNumber, ...]:
-    """Issues that may ask for work: touched by somebody, answered on, or waiting for our next step."""
+    """Issues that may ask for work: with hints, with new comments, or waiting for our next step."""
     said = {h.issue for h in (*comments, *state.heard.values())}
     abouts = [e.about for e in state.open_effects.values() if isinstance(e, AskModel)]
     busy = {about.issue for about in abouts if isinstance(about, IssuePromptInput)}

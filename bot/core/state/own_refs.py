@@ -13,7 +13,6 @@ def _name(change: ChangeFacts) -> str:
 
 
 def start_ref(change: ChangeFacts, attempt: int) -> Ref:
-    """The ref from which a later attempt starts."""
     return Ref(f"refs/headgate/starts/{_name(change)}/{attempt}")
 
 
@@ -27,5 +26,4 @@ def candidate_ref(change: ChangeFacts, number: int) -> Ref:
 
 
 def ref_folders(change: ChangeFacts) -> tuple[str, ...]:
-    """The folders of a change's start and candidate refs."""
     return tuple(f"refs/headgate/{kind}/{_name(change)}/" for kind in ("starts", "candidates"))

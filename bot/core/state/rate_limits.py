@@ -1,10 +1,10 @@
 """GitHub's limits, and whether a cost may be spent now.
 
 GitHub, "Rate limits for the REST API": 5,000 requests an hour, of which 80 a minute and 500 an hour
-may create content, and 900 points a minute. Writes are spent before they are sent, reads counted
-after they were sent. Moving main and what leads there comes first, then what people asked for;
-progress leaves a reserve of every limit to them, and the sweep leaves a larger one. What was spent
-is kept by `bot.adapters.quota`.
+may create content, and 900 points a minute. Writes are counted before they are sent, reads
+afterwards. Moving main and the steps before it come first, then what people asked for. Progress
+leaves a reserve of every limit for these, and the sweep a larger one. `bot.adapters.quota` keeps
+the counts.
 """
 
 from collections.abc import Iterable
@@ -46,8 +46,6 @@ ONE_READ = Cost(points=READ_POINTS, requests=1)
 
 
 class Spending(Frozen):
-    """What was spent at one moment."""
-
     at: datetime
     cost: Cost
 
@@ -61,7 +59,6 @@ class _Limit(Frozen):
     reserves: tuple[int, int, int, int]
 
     def of(self, cost: Cost) -> int:
-        """The part of a cost that this limit counts."""
         match self.counts:
             case "content":
                 return cost.content
@@ -110,7 +107,7 @@ def _wait_for(
 def still_counted(spent: Iterable[Spending], now: datetime) -> tuple[Spending, ...]:
     """What a limit still counts: content and requests for an hour, points for a minute.
 
-    Requests that created nothing are summed as they age; each sum is as old as its newest part.
+    Old requests that created nothing are added together; each sum is as old as its newest part.
     """
     known = sorted((s for s in spent if s.at > now - HOUR), key=lambda s: s.at)
     fresh = [s for s in known if s.at > now - MINUTE]
@@ -129,7 +126,6 @@ def _sum(some: tuple[Spending, ...]) -> Spending:
 
 
 def priority_of(effect: EffectClass) -> Priority:
-    """The priority with which an effect spends."""
     if effect.urgency <= Urgency.IMPORT:
         return Priority.LANDING
     return Priority.PEOPLE if effect.urgency is Urgency.ANSWER else Priority.PROGRESS

@@ -1,16 +1,21 @@
-"""Whether something is under way in a repository, so that a lost webhook would be waited for."""
+"""Whether something is under way in a repository, so that a lost webhook would delay it."""
 
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import is_untold
+from bot.core.state.queue_order import is_doubtful
 
 
 def is_under_way(state: RepositoryState) -> bool:
-    """Work, talk, or a judgement of main that has not ended; what is refused for good has."""
+    """Open work or dialogues, or an unfinished judgement of main; not what was refused for good."""
     return (
         bool(state.open_effects or state.heard)
         or state.frozen is not None
         or any(run.is_open or is_untold(run) for run in state.spec_runs.values())
         or any(order.is_open for order in state.orders.values())
         or any(dialogue.is_open for dialogue in state.dialogues.values())
-        or any(adoption.green is None for adoption in state.adoptions.values())
+        or is_main_doubted(state)
     )
+
+
+def is_main_doubted(state: RepositoryState) -> bool:
+    return state.main is not None and is_doubtful(state, state.main)

@@ -1,6 +1,6 @@
-"""Whether a change moves on by an effect, and whether such an effect is open.
+"""Whether an effect moves a change, and whether such an effect is open.
 
-While work is at hand no progress is published: people see where things stand, not every step.
+Meanwhile no progress is published: people see results, not every step.
 """
 
 from bot.core.journal.effect_class import Urgency
@@ -9,10 +9,10 @@ from bot.core.journal.state import RepositoryState
 
 
 def is_work(effect: Effect) -> bool:
-    """Whether a change moves on by it, so that more may follow at once."""
+    """Whether the effect moves a change, so that another step may follow at once."""
     return Urgency.LANDING <= effect.urgency <= Urgency.IMPORT
 
 
 def is_work_at_hand(state: RepositoryState) -> bool:
-    """Whether some work is open and may be performed now."""
+    """Whether such an effect is open and may be performed now."""
     return any(is_work(e) and key not in state.delays for key, e in state.open_effects.items())

@@ -23,8 +23,6 @@ class Verdict(StrEnum):
 
 
 class Judgement(Frozen):
-    """A verdict, its results, and a sentence for people."""
-
     verdict: Verdict
     results: tuple[GateResult, ...]
     sentence: str
@@ -40,11 +38,11 @@ def gates_hash(policy: Policy) -> str:
 def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
     """The verdict on results, in the policy's order; a missing result counts as "could not run"."""
     # If a gate is reported twice, the worse result counts.
-    worst_last = sorted(results, key=lambda r: r.ending is not Ending.PASSED)
+    worst_last = sorted(results, key=lambda r: not r.is_accepted)
     by_name = {r.gate: r for r in worst_last}
     asked = tuple(_as_defined(g, by_name.get(g.name)) for g in policy.gates)
     required = frozenset(policy.required_gates)
-    red = tuple(r for r in asked if r.gate in required and r.ending is not Ending.PASSED)
+    red = tuple(r for r in asked if r.gate in required and not r.is_accepted)
     if not required:
         return Judgement(
             verdict=Verdict.RED,
@@ -76,7 +74,6 @@ def _as_defined(gate: GateDefinition, result: GateResult | None) -> GateResult:
 
 
 def believable(report: GateReport, commit: str, asked_hash: str) -> bool:
-    """Whether a report is about the commit and the gate definitions of the order."""
     return report.candidate_sha == commit and report.definition_hash == asked_hash
 
 

@@ -80,7 +80,6 @@ def waits_for(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeFacts,
 
 
 def answers_by(policy: Policy, asked: Clarification) -> datetime:
-    """When the waiting for answers ends."""
     return asked.asked_at + timedelta(hours=policy.file.agent.clarify_within_hours)
 
 

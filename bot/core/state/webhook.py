@@ -23,16 +23,12 @@ _ISSUE_ACTIONS = frozenset({"labeled", "unlabeled", "edited", "closed", "reopene
 
 
 class Installation(Frozen):
-    """A repository in which Headgate was installed."""
-
     repository: RepositoryId
     full_name: str
     installation: InstallationId
 
 
 class DeliveryContent(Frozen):
-    """What Headgate uses of a delivery."""
-
     repository: RepositoryId | None = None
     installation: InstallationId | None = None
     full_name: str = ""
@@ -51,7 +47,6 @@ def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
 
 
 def is_payload(body: bytes) -> bool:
-    """Whether the bytes are a JSON object."""
     return _payload(body) is not None
 
 

@@ -68,7 +68,6 @@ def gate_table(results: Iterable[GateResult]) -> str:
 
 
 def gate_name(result: GateResult) -> str:
-    """The name of a gate's own check run."""
     return f"headgate/gate/{result.gate}"
 
 

@@ -90,9 +90,10 @@ TABLE: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         verb=Verb.RETRY,
-        usage="/headgate retry [CHANGE]",
-        meaning="Try a failed or stopped change again, with a new budget of attempts. A change "
-        "that waits for answers continues without them.",
+        usage="/headgate retry [agent] [CHANGE]",
+        meaning="Try a failed or stopped change again, with a new budget of attempts: its work is "
+        "judged again first, and an agent is ordered if it is still red. `agent` orders one at "
+        "once. A change that waits for answers continues without them.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.WRITE,
         twice="A change that is under way continues as it is.",
@@ -105,6 +106,15 @@ TABLE: tuple[CommandRow, ...] = (
         place=Place.STOPPABLE,
         role=Role.WRITE,
         twice="Nothing else happens.",
+    ),
+    CommandRow(
+        verb=Verb.WAIVE,
+        usage="/headgate waive TEST… [until DATE]",
+        meaning="Accept that tests fail which fail on the default branch, until the end of a day "
+        "(2026-12-31) or for good. What lands meanwhile names them in its ledger line.",
+        place=Place.ANYWHERE,
+        role=None,
+        twice="The newer day counts.",
     ),
     CommandRow(
         verb=Verb.STATUS,
@@ -138,6 +148,10 @@ ROWS = {row.verb: row for row in TABLE}
 _NAME = "/headgate"
 
 
+# An answer, or the id of a test, may stand between backticks.
+_WORDS_IN_CODE_COUNT = {Verb.ANSWER, Verb.WAIVE}
+
+
 def read_commands(body: str) -> tuple[Command, ...]:
     """The commands in a comment's body, in order; at most `COMMANDS_PER_COMMENT_MAX` + 1.
 
@@ -152,7 +166,7 @@ def read_commands(body: str) -> tuple[Command, ...]:
                 found[-1] = _with_line(found[-1], line)
             continue
         said = (verb or "help").lower()
-        if said == Verb.ANSWER:
+        if said in _WORDS_IN_CODE_COUNT:
             argument = (*line.words.split(None, 2), "", "", "")[2]
         if said in set(Verb):
             found.append(Command(verb=Verb(said), argument=argument, said=line.text))

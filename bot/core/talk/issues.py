@@ -10,6 +10,7 @@ from bot.core.state.coverage import Coverage
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
 from bot.core.talk.coverage_text import coverage_text
+from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.links import commit_link, issue_link
 from bot.core.talk.mermaid import graph
 from bot.core.talk.pull import requirement_table
@@ -53,7 +54,6 @@ def tracking_marker(run: SpecRun) -> str:
 
 
 def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
-    """The whole first body of a tracking issue."""
     asked = tracking_questions(state, policy, run)
     parts = (
         tracking_marker(run),
@@ -162,6 +162,8 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     lines = [f"### Progress: {landed} of {len(changes)} landed", ""]
     if state.frozen is not None and run.is_open:
         lines += [f"**The queue is frozen:** {state.frozen}", ""]
+    if run.is_open:
+        lines += [line for said in often_flaky(state) for line in (said, "")]
     drawing = (
         graph(run.plan, {c.slug: shown(state, c).value for c in changes}) if run.plan else None
     )
@@ -204,7 +206,6 @@ def change_marker(change: ChangeFacts) -> str:
 
 
 def change_body(state: RepositoryState, run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
-    """The whole first body of a change's issue."""
     wanted = set(change.planned.requirements)
     requirements = [r for r in spec.requirements if r.id in wanted]
     parts = [

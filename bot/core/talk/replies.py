@@ -1,8 +1,19 @@
 """Replies to commands, and comments that Headgate writes without being asked."""
 
-from bot.core.journal.state import ChangeFacts, HeardComment, RepositoryState, SpecRun, SpecRunState
+from collections.abc import Sequence
+from datetime import date
+
+from bot.core.journal.state import (
+    Adoption,
+    ChangeFacts,
+    HeardComment,
+    RepositoryState,
+    SpecRun,
+    SpecRunState,
+)
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_table
+from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.issues import progress_table, status_text
 from bot.core.talk.links import issue_link
 from bot.core.talk.replanned import being_planned_again
@@ -55,6 +66,14 @@ def not_open(run: SpecRun) -> str:
     how = "was stopped" if run.state is SpecRunState.STOPPED else "has ended"
     return (
         f"This spec run {how}. To plan the spec again, comment {code(f'/headgate run {run.path}')}."
+    )
+
+
+def run_is_retired() -> str:
+    """The reply to a command for a spec run that ended long ago."""
+    return (
+        "This spec run ended long ago, and nothing of it can be changed any more. To plan its spec "
+        "again, comment `/headgate run PATH`; `headgate explain` shows what happened."
     )
 
 
@@ -196,6 +215,7 @@ def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
     lines.append(f"Next: {OWNERS[change.state]}.")
     if state.frozen is not None:
         lines.append(f"The queue is frozen: {state.frozen}")
+    lines += often_flaky(state)
     return "\n".join(lines) + "\n\n" + status_text(state, change)
 
 
@@ -207,13 +227,51 @@ def run_is_under_way(run: SpecRun) -> str:
     )
 
 
-def main_is_red(sha: str, sentence: str) -> str:
-    """The comment on a commit that Headgate did not land and on which gates fail."""
+def main_is_red(main: Adoption, tests: Sequence[str]) -> str:
+    """The comment about a main that fails its gates; `tests` are those that may be accepted."""
+    mend = "Push a fix to the default branch"
+    if main.is_first:
+        head = "**The default branch was red before Headgate changed anything.**"
+        blame = "No agent is ordered, and no change is blamed for this."
+    else:
+        head = "**The queue is frozen.**"
+        blame = "No change is blamed for this, and no agent is ordered."
+        mend += f", or revert the commit: `git revert {main.sha}`"
+    accept = ""
+    if tests:
+        named = " ".join(tests[:5])
+        accept = f" To accept what fails: {code(f'/headgate waive {named}', 600)}."
     return (
-        f"**The queue is frozen.** {cell(sentence)} No change is blamed for this. Push a fix to "
-        f"the default branch, or revert the commit: `git revert {sha}`. The queue continues by itself "
-        "when main passes its gates."
+        f"{head} {cell(main.sentence)} {blame} {mend}.{accept} Work continues by itself when the "
+        "default branch passes its gates."
     )
+
+
+def waived(tests: Sequence[str], until: date | None) -> str:
+    how_long = f"until the end of {until}" if until else "for good"
+    return (
+        f"Accepted {how_long}: {', '.join(code(t) for t in tests)}. These tests stand in nobody's "
+        "way now, and each landing under them names them."
+    )
+
+
+def waive_needs_tests(red: Sequence[str]) -> str:
+    return f"Name the tests: `/headgate waive TEST… [until DATE]`. {_red_on_main(red)}"
+
+
+def not_red_on_main(unknown: Sequence[str], red: Sequence[str]) -> str:
+    named = ", ".join(code(t) for t in unknown)
+    return f"Nothing was accepted: {named} does not fail on the default branch. {_red_on_main(red)}"
+
+
+def no_day(said: str) -> str:
+    return f"{code(said)} is no day to come. Write it like `until 2026-12-31`."
+
+
+def _red_on_main(red: Sequence[str]) -> str:
+    if not red:
+        return "No test that a JUnit report names fails there."
+    return f"Failing there: {', '.join(code(t) for t in red[:20])}."
 
 
 def answered_in(heard: HeardComment) -> str:

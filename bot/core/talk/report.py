@@ -13,6 +13,7 @@ from bot.core.state.outlook import outlook, replan_check
 from bot.core.state.waiting import Shown, held_back_by, shown
 from bot.core.talk.agent_questions_text import clarified_lines
 from bot.core.talk.coverage_text import coverage_text, missing_text
+from bot.core.talk.flaky_text import flaky_of_run, often_flaky
 from bot.core.talk.links import commit_link, issue_link
 from bot.core.talk.plans import money
 from bot.core.talk.replanned import cycles_text
@@ -74,6 +75,8 @@ def _totals(
         *_planning(run),
         *_reading(state.model_advice.get(f"{PLACE}{run.id}")),
         *clarified_lines(changes),
+        *flaky_of_run(changes),
+        *(f"- {line}" for line in often_flaky(state)),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
         else f"- Interventions: {interventions}",

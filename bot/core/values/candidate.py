@@ -49,8 +49,6 @@ class BundleRules(Frozen):
 
 
 class RefusalCode(StrEnum):
-    """Why a bundle is refused."""
-
     UNREADABLE = "unreadable"
     TOO_LARGE = "too_large"
     OTHER_BASE = "other_base"
@@ -61,8 +59,6 @@ class RefusalCode(StrEnum):
 
 
 class BundleRefusal(Frozen):
-    """A refused bundle, with the paths that show why."""
-
     code: RefusalCode
     sentence: str
     paths: tuple[str, ...] = ()

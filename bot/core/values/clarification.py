@@ -21,8 +21,6 @@ from bot.core.values.quoting import visible
 
 
 class WaitingEnd(StrEnum):
-    """Why nothing is waited for any more."""
-
     ANSWERED = "answered"
     TIME_IS_UP = "time_is_up"
     NOBODY_IS_ASKED = "nobody_is_asked"
@@ -31,9 +29,9 @@ class WaitingEnd(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Clarification:
-    """The questions of one agent run, with the answers so far; `ended` None: still waited for.
+    """The questions of one agent run, with their answers; `ended` is None while people may answer.
 
-    `attempt` is the one that asked; it counts against no budget.
+    `attempt` is the one that asked; it does not count against the number of attempts.
     """
 
     order: OrderId
@@ -66,5 +64,5 @@ def numbered(asked: Iterable[AgentQuestion], last: int) -> tuple[Question, ...]:
 
 
 def _words(text: str, characters_max: int = QUESTION_CHARACTERS_MAX) -> str:
-    # Cut before it is read, too: what nobody can see may be a megabyte.
+    # Also cut before it is parsed, because the invisible part may be a megabyte.
     return visible(text[: 4 * characters_max]).strip()[:characters_max]

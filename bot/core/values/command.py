@@ -6,14 +6,13 @@ from bot.core.values.ids import Frozen
 
 
 class Verb(StrEnum):
-    """Every verb there is."""
-
     RUN = "run"
     APPROVE = "approve"
     ANSWER = "answer"
     PLAN = "plan"
     RETRY = "retry"
     STOP = "stop"
+    WAIVE = "waive"
     STATUS = "status"
     WHY = "why"
     HELP = "help"

@@ -18,7 +18,6 @@ class Cost(Frozen):
     requests: int = 0
 
     def times(self, count: int) -> "Cost":
-        """This cost, paid `count` times."""
         return Cost(
             content=self.content * count,
             points=self.points * count,

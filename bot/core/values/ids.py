@@ -19,7 +19,7 @@ WorkflowRunId = NewType("WorkflowRunId", int)
 Sha = NewType("Sha", str)
 # A full ref name, such as refs/heads/main.
 Ref = NewType("Ref", str)
-# <spec-key>#<id>, minted once (core.spec.identity.register).
+# <spec-key>#<id>, created once (core.spec.identity.register).
 RequirementId = NewType("RequirementId", str)
 # A spec at one approved blob: <spec-key>@<first 8 digits of the blob>.
 SpecRunId = NewType("SpecRunId", str)
@@ -29,7 +29,7 @@ Slug = NewType("Slug", str)
 ChangeId = NewType("ChangeId", str)
 # An order: o<sequence number>, unique per repository.
 OrderId = NewType("OrderId", str)
-# The natural key of an effect; two effects with one key are the same deed.
+# The natural key of an effect; two effects with one key are the same action.
 EffectKey = NewType("EffectKey", str)
 # sha256 of stored bytes, hexadecimal.
 Digest = NewType("Digest", str)

@@ -1,7 +1,6 @@
-"""What a prompt about an issue that asks for work is made of, as values.
+"""The input of a prompt about an issue that asks for work.
 
-Everything that the model is given stands here, so that what was asked can be read in the journal and
-the same input gives the same prompt.
+It is complete, so that the journal shows what was asked, and the same input gives the same prompt.
 """
 
 from typing import Literal
@@ -10,22 +9,22 @@ from bot.core.values.ids import Frozen, IssueNumber
 
 _PLACE = "issue:"
 
-# How often questions are put before a spec is proposed with what is still open listed as open.
+# Rounds of questions before a spec is proposed that lists what is still open.
 ROUNDS_MAX = 3
 
-# An edit is read at once this often; anybody may edit their own issue, and each reading costs.
+# How often an edit is read at once: authors may edit their issues, and each reading costs.
 EDITS_MAX = 3
 
 
 class Remark(Frozen):
-    """What a person who may write here said on the issue, as of the look."""
+    """A comment on the issue by a person who may write here."""
 
     author: str
     text: str
 
 
 class Exchange(Frozen):
-    """A question that was put, and the answer; empty where nobody gave one."""
+    """A question and its answer; empty if nobody answered."""
 
     number: int
     question: str
@@ -34,15 +33,16 @@ class Exchange(Frozen):
 
 
 class DraftRejection(Frozen):
-    """A spec that could not be used, as the model wrote it (JSON), and why."""
+    """A spec as the model wrote it (JSON) that could not be used, and why."""
 
     previous: str
     reasons: tuple[str, ...]
 
 
 class IssuePromptInput(Frozen):
-    """`begun` counts how often work was asked for, `digest` is what the issue said then; `specs` are
-    names of specs that are there; `rejections` are drafts that came back from our own check.
+    """`begun` counts the requests for work, `digest` identifies the issue's text at that time.
+
+    `specs` are names of existing specs; `rejections` are drafts that our own check refused.
     """
 
     kind: Literal["issue"] = "issue"
@@ -60,26 +60,24 @@ class IssuePromptInput(Frozen):
 
     @property
     def place(self) -> str:
-        """The place of the issue's dialogue."""
         return place_of(self.issue)
 
     @property
     def is_last(self) -> bool:
-        """Whether all rounds are over, so that only a spec can be answered."""
+        """Whether this was the last round, so that the answer must be a spec."""
         return self.round > ROUNDS_MAX
 
 
 def place_of(issue: IssueNumber) -> str:
-    """The place of an issue's dialogue in the journal."""
     return f"{_PLACE}{issue}"
 
 
 def issue_of(place: str) -> IssueNumber | None:
-    """The issue whose dialogue is at a place; None where the place is none of a dialogue."""
+    """None if the place is not that of a dialogue."""
     number = place.removeprefix(_PLACE) if place.startswith(_PLACE) else ""
     return IssueNumber(int(number)) if number.isdecimal() else None
 
 
 def prompt_id(begun: int, round_: int, digest: str, rejections: int) -> str:
-    """The id of the prompt that a round begins with, for one text of the issue."""
+    """The id of a round's first prompt, for one text of the issue."""
     return f"work:{begun}:{round_}:{digest}:{rejections}"

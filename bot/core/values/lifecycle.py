@@ -57,19 +57,21 @@ TERMINAL = frozenset({ChangeState.LANDED, ChangeState.FAILED, ChangeState.STOPPE
 # An agent may be at work: these count against `max_parallel`.
 WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})
 
-# Who owns the next step in each state, and what ends the wait; shown by `why` and `explain`.
+# Who acts next in each state, and what ends the wait; shown by `why` and `explain`.
 OWNERS: Mapping[ChangeState, str] = {
-    ChangeState.WAITING: "Headgate: starts when approved, its dependencies landed, a slot free",
-    ChangeState.ORDERED: "a runner: takes the order, or the order is given up and placed again",
-    ChangeState.WORKING: "the agent on a runner: hands in, or its lease ends",
-    ChangeState.ASKING: "a person: answers, or the time is up and the agent goes on as it assumes",
-    ChangeState.IMPORTING: "Headgate: checks the bundle",
+    ChangeState.WAITING: "Headgate: starts it when the plan is approved, its dependencies have landed "
+    "and a slot is free",
+    ChangeState.ORDERED: "a runner: takes the order, or the order times out and is placed again",
+    ChangeState.WORKING: "the agent on a runner: reports its work, or its lease expires",
+    ChangeState.ASKING: "a person: answers, or the time is up and the agent continues with its "
+    "assumptions",
+    ChangeState.IMPORTING: "Headgate: checks and imports the agent's bundle",
     ChangeState.BUILDING: "Headgate: builds the candidate on main",
-    ChangeState.JUDGING: "a runner: runs the gates on the candidate, or its lease ends",
-    ChangeState.QUEUED: "Headgate: lands it when its turn comes",
-    ChangeState.LANDING: "Headgate: moves main, or puts it back to the front",
-    ChangeState.RETRYING: "Headgate: orders the next attempt, or gives up with a reason",
+    ChangeState.JUDGING: "a runner: runs the gates on the candidate, or its lease expires",
+    ChangeState.QUEUED: "Headgate: lands it when it is first in the queue",
+    ChangeState.LANDING: "Headgate: moves main to the candidate, or returns it to the queue",
+    ChangeState.RETRYING: "Headgate: orders the next attempt, or fails the change with a reason",
     ChangeState.LANDED: "nobody: it is on main",
-    ChangeState.FAILED: "a person: `/headgate retry` reopens it",
-    ChangeState.STOPPED: "a person: `/headgate retry` reopens it",
+    ChangeState.FAILED: "a person: reopens it with `/headgate retry`",
+    ChangeState.STOPPED: "a person: reopens it with `/headgate retry`",
 }

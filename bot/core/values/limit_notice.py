@@ -1,4 +1,4 @@
-"""What is said of a deed that waits so that GitHub's limits are kept."""
+"""The sentence about an effect that waits because of GitHub's limits."""
 
 
 def waits_for_limits() -> str:

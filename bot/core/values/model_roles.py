@@ -27,7 +27,7 @@ class Profile(StrEnum):
     THOROUGH = "thorough"
 
 
-# A chain is asked from left to right, and goes on only where the one before had trouble that passes.
+# A chain is tried from left to right; the next model only after a temporary failure.
 CHAINS: dict[str, tuple[str, ...]] = {
     "strong": ("claude-opus-4-6", "claude-sonnet-4-6"),
     "middle": ("claude-sonnet-4-6", "claude-opus-4-6"),

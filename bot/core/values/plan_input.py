@@ -1,7 +1,7 @@
 """What a planning prompt is about: which part of which spec, and in which phase.
 
-Its id is made of what it asks, so that the same thing is never asked twice and an answer outlives an
-edit of other parts.
+Its id is derived from its content, so that nothing is asked twice and an answer stays valid after
+an edit of other parts.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ class PlanPromptInput(Frozen):
 
 
 def stem_of(phase: Phase, part: str, asked: Iterable[Requirement], beside: str = "") -> str:
-    """The same for the same phase, part, requirement texts and context (`beside`)."""
+    """Equal for the same phase, part, requirement texts and context (`beside`)."""
     content = [phase.value, part, [(r.id, r.text_hash) for r in asked], beside]
     return f"{phase}:{hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]}"
 

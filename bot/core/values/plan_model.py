@@ -1,12 +1,14 @@
 """A plan: the changes of a spec run and their order, with a revision number and a hash.
 
-Whoever made it (a person, a model, the deterministic planner), `bot.core.plan.check` is law. How far
-a change has come is not part of the plan.
+Every plan must pass `bot.core.plan.check`, whoever made it (a person, a model, the deterministic
+planner). The progress of a change is not part of the plan.
 """
 
 import hashlib
 import json
+from collections.abc import Iterable
 from enum import StrEnum
+from typing import Self
 
 from bot.core.values.ids import Frozen, RequirementId, Slug
 
@@ -55,6 +57,9 @@ class Dependency(Frozen):
     kind: str
     evidence: str
 
+    def with_target(self, on: Slug) -> Self:
+        return self.model_copy(update={"on": on})
+
 
 class PlannedChange(Frozen):
     """One unit of work: an issue, a branch, a pull, at most six requirements.
@@ -77,6 +82,15 @@ class PlannedChange(Frozen):
     gates: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
 
+    def with_requirements(self, requirements: Iterable[RequirementId]) -> Self:
+        return self.model_copy(update={"requirements": tuple(requirements)})
+
+    def with_dependencies(self, depends_on: Iterable[Dependency]) -> Self:
+        return self.model_copy(update={"depends_on": tuple(depends_on)})
+
+    def with_size(self, size: ChangeSize) -> Self:
+        return self.model_copy(update={"size": size})
+
 
 class Plan(Frozen):
     """The changes in an order in which each comes after all that it depends on."""
@@ -93,9 +107,12 @@ class Plan(Frozen):
         content = [c.model_dump(mode="json") for c in self.changes]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
 
+    def with_changes(self, changes: Iterable[PlannedChange]) -> Self:
+        return self.model_copy(update={"changes": tuple(changes)})
+
 
 class PlanFinding(Frozen):
-    """A reason why a plan is not law-abiding; `subject` is a slug or a requirement id."""
+    """An error in a plan; `subject` is a slug or a requirement id."""
 
     code: str
     subject: str

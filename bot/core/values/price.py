@@ -1,7 +1,7 @@
 """What tokens cost.
 
 An unknown price is unknown, never zero, and a sum with an unknown part is unknown. The table holds
-list prices that are known here; the policy's `prices` come first.
+known list prices; the policy's `prices` take precedence.
 """
 
 from collections.abc import Mapping
@@ -67,11 +67,11 @@ def cost(tokens: TokenUse, price: Price | None) -> float | None:
 
 
 def added(left: float | None, right: float | None) -> float | None:
-    """The sum of two costs; unknown where one is."""
+    """None if one of them is unknown."""
     return None if left is None or right is None else left + right
 
 
 def cache_share(tokens: TokenUse) -> float:
-    """Which part of what was read came out of the prompt cache, from 0 to 1."""
+    """The part of the input that was read from the prompt cache, from 0 to 1."""
     read = tokens.input + tokens.cache_read + tokens.cache_write
     return tokens.cache_read / read if read else 0.0

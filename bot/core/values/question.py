@@ -1,7 +1,7 @@
-"""Questions to people under their numbers, and what was answered: one value for all who ask.
+"""Questions to people with their numbers and answers: one value for all who ask.
 
-A place is where people answer: a spec's path or `pull:N`, `issue:N` for an issue that asks for work,
-`change:ID` for an agent. What a model is asked is a prompt.
+A place is where people answer: a spec's path, `pull:N`, `issue:N` for an issue that asks for work,
+or `change:ID` for an agent. What a model is asked is a prompt.
 """
 
 from dataclasses import dataclass, field, replace
@@ -14,10 +14,10 @@ CHANGE_PLACE = "change:"
 
 
 class Question(Frozen):
-    """One question; `assumption` holds where nobody answers.
+    """One question; `assumption` is used if nobody answers.
 
-    The fields from `topic` on are of specs: `topic` names the question, `text_hash` is the text that
-    raised it.
+    Only questions about specs have the fields from `topic` on: `topic` identifies the question,
+    `text_hash` the text that it is about.
     """
 
     number: int
@@ -35,9 +35,9 @@ class Question(Frozen):
 
 
 class Answer(Frozen):
-    """What a person answered; `text_hash` is the text of a spec that it holds for.
+    """A person's answer; `text_hash` is the text of a spec for which it is valid.
 
-    `given_at` None: an earlier release did not write it down.
+    `given_at` is None in events of earlier releases.
     """
 
     text: str
@@ -49,7 +49,7 @@ class Answer(Frozen):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AskedQuestions:
-    """The questions of one place by round; `last` is the highest number that was ever given there."""
+    """The questions of one place by round; `last` is the highest number ever given there."""
 
     rounds: dict[int, tuple[Question, ...]] = field(default_factory=dict)
     answers: dict[int, Answer] = field(default_factory=dict)
@@ -57,16 +57,14 @@ class AskedQuestions:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """Every question that stands, in order."""
         return tuple(q for questions in self.rounds.values() for q in questions)
 
     @property
     def unanswered(self) -> tuple[Question, ...]:
-        """The questions that nobody has answered."""
         return tuple(q for q in self.questions if q.number not in self.answers)
 
     def put(self, round_: int, questions: tuple[Question, ...], last: int) -> "AskedQuestions":
-        """With these as the questions of a round; what was answered of it stays."""
+        """Replace the questions of a round; their existing answers stay."""
         fresh = {q.number for q in questions}
         kept = tuple(
             q
@@ -78,10 +76,9 @@ class AskedQuestions:
         return replace(self, rounds={**others, **now}, last=max(self.last, last))
 
     def answered(self, number: int, answer: Answer) -> "AskedQuestions":
-        """With an answer; a newer one takes an older one's place."""
+        """A newer answer replaces an older one."""
         return replace(self, answers={**self.answers, number: answer})
 
 
 def change_place(change: ChangeId) -> str:
-    """Where the questions of a change's agent are put."""
     return f"{CHANGE_PLACE}{change}"

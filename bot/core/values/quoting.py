@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-# Our own frame, in whatever spelling of it a model might take for ours.
+# Our own frame, in every spelling that a model might take for it.
 _FRAME = re.compile(r"<\s*(/?)\s*quoted", re.IGNORECASE)
 _KEPT_CONTROLS = {"\n", "\t"}
 

@@ -1,7 +1,7 @@
 """Which deliveries GitHub should be asked to send again: it never does so by itself.
 
-A delivery is known by its GUID, whose attempts are all in GitHub's own list. One good attempt
-settles it; a bad one is asked for again at most once an interval and a few times in all.
+A delivery is identified by its GUID; GitHub's list has all attempts. After one successful attempt
+nothing is asked. A failed delivery is asked for at most once an interval, and a few times in all.
 Source: GitHub, "Handling failed webhook deliveries".
 """
 
@@ -16,15 +16,15 @@ LOOK_BACK = timedelta(hours=1)
 # The least time between two attempts at one delivery, the first of which GitHub made.
 AGAIN_AFTER = timedelta(minutes=5)
 
-# Attempts at one delivery, GitHub's own included: a door that refuses this often will refuse again.
+# Attempts at one delivery, GitHub's own included; after so many failures another one is useless.
 ATTEMPTS_MAX = 4
 
-# What is asked for at once; after an outage the rest follows at the next look.
+# How many are asked for at once; after an outage the next sweep asks for the rest.
 AT_ONCE_MAX = 20
 
 
 class Attempt(Frozen):
-    """One attempt of GitHub's at one delivery; `is_good` where we had answered in time with 2xx."""
+    """One of GitHub's attempts; `is_good` if we answered in time with 2xx."""
 
     id: int
     guid: str

@@ -1,4 +1,4 @@
-"""Facts about one repository that other floors pass around, as GitHub states them."""
+"""Facts about one repository, as GitHub states them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -18,7 +18,7 @@ from bot.core.values.ids import (
 
 
 class RepositoryFacts(Frozen):
-    """Where a repository is and as whom we act there. `bot_login` ends in `[bot]`."""
+    """`bot_login` ends in `[bot]`."""
 
     id: RepositoryId
     full_name: str
@@ -32,12 +32,11 @@ class RepositoryFacts(Frozen):
 
     @property
     def main_ref(self) -> Ref:
-        """The full ref of the default branch."""
         return Ref(f"refs/heads/{self.default_branch}")
 
     @property
     def mail_domain(self) -> str:
-        """Where this GitHub, github.com or one's own, has addresses that tell who wrote a commit."""
+        """The domain of no-reply addresses, of github.com or an Enterprise Server."""
         return f"users.noreply.{urlsplit(self.html_url).hostname or 'github.com'}"
 
 
@@ -52,15 +51,14 @@ class Role(StrEnum):
     ADMIN = "admin"
 
     def covers(self, needed: "Role") -> bool:
-        """Whether this role may do what asks for `needed`."""
         order = list(Role)
         return order.index(self) >= order.index(needed)
 
 
 class Comment(Frozen):
-    """An issue or pull comment. `author_is_person` is False for Apps and bots.
+    """A comment on an issue or pull. `author_is_person` is False for Apps and bots.
 
-    GitHub does not say who edited it: whoever may write may put words into another's mouth.
+    GitHub does not say who edited it: anybody with write access can change another person's text.
     """
 
     id: CommentId
@@ -75,7 +73,7 @@ class Comment(Frozen):
 
     @property
     def is_edited(self) -> bool:
-        """Whether it was written anew since; within the second it cannot be told."""
+        """Whether it was edited; an edit in the same second cannot be detected."""
         return self.updated_at != self.created_at
 
 
@@ -94,7 +92,7 @@ class IssueState(StrEnum):
 
 
 class Issue(Frozen):
-    """An issue as it is now. `id` is the database id that sub-issue links ask for."""
+    """An issue as it is now. `id` is the database id that sub-issue links need."""
 
     number: IssueNumber
     id: int
@@ -110,7 +108,7 @@ class Issue(Frozen):
 
 
 class IssueEdit(Frozen):
-    """What is to be changed at an issue in one request; None stays as it is.
+    """Changes of an issue in one request; None leaves a field as it is.
 
     `reason` is GitHub's for the state: `completed`, `not_planned`, `reopened`.
     """

@@ -1,10 +1,12 @@
 """What a spec says, whatever its format: requirements with scenarios, at lines of a file.
 
-Every reader of a format produces these values and nothing else. Lines count from 1 and both ends
-are inside. What no rule recognises is reported as unparsed; a requirement is never invented.
+Every reader of a format returns these values. Lines count from 1, both ends included. Text that no
+rule recognises is reported as unparsed; a requirement is never invented.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
+from typing import Self
 
 from bot.core.values.ids import Frozen, RequirementId
 
@@ -48,8 +50,6 @@ class Modality(StrEnum):
 
 
 class Operation(StrEnum):
-    """What a delta does to a requirement of the main specs."""
-
     ADDED = "added"
     MODIFIED = "modified"
     REMOVED = "removed"
@@ -150,8 +150,8 @@ class Task(Frozen):
 class SpecDocument(Frozen):
     """One file as it was understood.
 
-    `unparsed` holds line ranges that no item owns, `lines` is how many the file has. `status` comes from front matter or a status
-    line (`draft` never starts work).
+    `unparsed` holds line ranges that no item owns, `lines` is how many the file has. `status` comes
+    from front matter or a status line (`draft` never starts work).
     """
 
     path: str
@@ -170,10 +170,12 @@ class SpecDocument(Frozen):
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:
-        """Every scenario of the file once, in line order."""
         found = [s for r in self.requirements for s in r.scenarios]
         found += [s for story in self.stories for s in story.scenarios]
         return tuple(sorted(found, key=lambda s: s.line_start))
+
+    def with_requirements(self, requirements: Iterable[Requirement]) -> Self:
+        return self.model_copy(update={"requirements": tuple(requirements)})
 
 
 class Spec(Frozen):
@@ -186,22 +188,21 @@ class Spec(Frozen):
     key: str
     documents: tuple[SpecDocument, ...]
 
+    def with_documents(self, documents: Iterable[SpecDocument]) -> Self:
+        return self.model_copy(update={"documents": tuple(documents)})
+
     @property
     def requirements(self) -> tuple[Requirement, ...]:
-        """All requirements, in file and line order."""
         return tuple(r for d in self.documents for r in d.requirements)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, in file and line order."""
         return tuple(f for d in self.documents for f in d.findings)
 
     @property
     def stories(self) -> tuple[Story, ...]:
-        """All stories, in file and line order."""
         return tuple(s for d in self.documents for s in d.stories)
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """What binds every change, in file and line order."""
         return tuple(c for d in self.documents for c in d.constraints)

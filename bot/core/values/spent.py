@@ -1,4 +1,4 @@
-"""What was asked of models for one thing, added up; a sum with an unknown part is unknown."""
+"""The sum of what models were asked for one thing; a sum with an unknown part is unknown."""
 
 from dataclasses import dataclass, field
 
@@ -17,7 +17,6 @@ class ModelUse:
 
 
 def with_call(use: ModelUse, call: ModelCall) -> ModelUse:
-    """The sum with one more call."""
     return ModelUse(
         calls=use.calls + 1,
         tokens=TokenUse(

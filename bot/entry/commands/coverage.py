@@ -19,7 +19,7 @@ from bot.core.spec.roots import spec_roots
 from bot.core.spec.triage.mentions import is_test_file, mentions_of
 from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, with_journal
 from bot.core.values.spec_model import Spec
-from bot.entry.local_journal import state_of
+from bot.entry.local_journal import landed_in
 from gates.evidence import UnreadableReportError
 from gates.failure_locations import FailureLocations
 from gates.junit import read_reports
@@ -57,10 +57,10 @@ def print_coverage(options: CoverageOptions) -> int:
     tests = {p: (options.root / p).read_bytes() for p in paths if is_test_file(p)}
     found = coverage_of_files(specs, mentions_of(tests), passed)
     if options.repository:
-        state = state_of(options.repository)
-        if state is None:
+        known = landed_in(options.repository)
+        if known is None:
             return _usage_error(f"The journal has no repository {options.repository}.")
-        found = with_journal(found, state)
+        found = with_journal(found, *known)
     if options.as_json:
         _print_json(found, asked)
     else:

@@ -6,9 +6,10 @@ from pydantic_core import to_jsonable_python
 from rich.console import Console
 
 from bot.adapters.store.journal import SqlJournal
-from bot.core.journal.events import Event, Landed
-from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.journal.events import Event, Landed, RetiredChange, SpecRunRetired
+from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
 from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.values.ids import ChangeId, RepositoryId
 from bot.core.values.lifecycle import OWNERS
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 
@@ -27,6 +28,11 @@ def print_explanation(name: str, as_json: bool) -> int:
                 else:
                     _print_facts(console, journal, state, change)
                 return print_unreadable(journal, [repository])
+        for run in journal.retired(repository):
+            for retired in run.changes:
+                if wanted in {*_names(run, retired), str(retired.issue), str(retired.pull)}:
+                    _print_retired(console, journal, repository, run, retired, as_json)
+                    return print_unreadable(journal, [repository])
     Console(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
     return 1
 
@@ -64,11 +70,42 @@ def _print_facts(
         console.out(f"  {change.sentence}")
     for run in change.agent_runs:
         console.out(f"  attempt {run.attempt}: {run.outcome} {run.sentence}")
-    if state.facts is None:
+    if state.facts is not None:
+        _print_history(console, journal, state.facts.id, change.id)
+
+
+def _names(run: SpecRunRetired, change: RetiredChange) -> tuple[str, str]:
+    return (change.slug, change_id(run.spec_run, change.slug))
+
+
+def _print_retired(
+    console: Console,
+    journal: SqlJournal,
+    repository: RepositoryId,
+    run: SpecRunRetired,
+    change: RetiredChange,
+    as_json: bool,
+) -> None:
+    """A change of a spec run that has left the state: what its record says, and its history."""
+    id_ = change_id(run.spec_run, change.slug)
+    if as_json:
+        facts = {"change": id_, **change.model_dump(mode="json"), "spec_run_ended": run.ended_at}
+        console.out(json.dumps(to_jsonable_python(facts), ensure_ascii=False))
         return
+    ended = f" on {run.ended_at:%Y-%m-%d}" if run.ended_at else ""
+    console.out(f"{change.slug}: {change.state}; its spec run ended{ended}")
+    console.out(f"  {change.title}")
+    if change.sentence:
+        console.out(f"  {change.sentence}")
+    _print_history(console, journal, repository, id_)
+
+
+def _print_history(
+    console: Console, journal: SqlJournal, repository: RepositoryId, change: ChangeId
+) -> None:
     console.out("  how it got there:")
-    for record in journal.records(state.facts.id, 0):
-        if getattr(record.event, "change", None) == change.id:
+    for record in journal.records_about(repository, change):
+        if getattr(record.event, "change", None) == change:
             console.out(f"    {record.at:%H:%M:%S} {_event_line(record.event)}")
 
 

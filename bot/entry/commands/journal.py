@@ -20,8 +20,6 @@ _FOLLOW_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class JournalView:
-    """The options of the command."""
-
     change: str
     repository: str
     follow: bool

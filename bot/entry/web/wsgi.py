@@ -14,7 +14,6 @@ from bot.entry.wiring import make_ports
 
 
 def make_app() -> flask.Flask:
-    """The app with the environment's settings."""
     # After a killed master, its successor needs the port at once.
     die_with_parent(signal.SIGKILL)
     settings = Settings()

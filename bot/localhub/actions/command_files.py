@@ -18,8 +18,6 @@ _BLOCKED = frozenset({"NODE_OPTIONS"})
 
 
 class CommandFiles:
-    """The files of one step."""
-
     def __init__(self, temp: Path) -> None:
         folder = temp / "_runner_file_commands"
         folder.mkdir(exist_ok=True)
@@ -30,7 +28,6 @@ class CommandFiles:
 
     @property
     def variables(self) -> dict[str, str]:
-        """The environment variables that name the files."""
         return {f"GITHUB_{name}": str(file) for name, file in self._files.items()}
 
     def read_outputs(self, shared: JobState) -> dict[str, str]:

@@ -21,15 +21,12 @@ class FileCommandError(ValueError):
 
 @dataclass(frozen=True)
 class LineCommand:
-    """A command in a line of output."""
-
     name: str
     properties: dict[str, str]
     value: str
 
 
 def line_command(line: str) -> LineCommand | None:
-    """The command of a line; None for ordinary output."""
     match = _LINE.match(line)
     if match is None:
         return None

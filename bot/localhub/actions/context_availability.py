@@ -78,7 +78,6 @@ def template(node: Node, workflow_key: WorkflowKey) -> str:
 
 
 def templates(node: Node, workflow_key: WorkflowKey) -> dict[str, str]:
-    """A mapping of templates such as `env`."""
     return {key: template(value, workflow_key) for key, value in node.mapping().items()}
 
 

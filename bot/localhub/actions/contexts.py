@@ -15,7 +15,6 @@ from bot.localhub.actions.values import as_text
 
 
 def github_context(run: WorkflowRun, base_url: str) -> dict[str, JsonValue]:
-    """The part of `github` that belongs to the run."""
     facts = run.repository
     root = run.attempt.root.loaded
     return {
@@ -99,7 +98,6 @@ def _status_functions(run: WorkflowRun, node: Node) -> dict[str, WorldFunction]:
 
 
 def ancestors(node: Node) -> Iterable[Node]:
-    """All jobs that a job needs, directly or indirectly."""
     found: dict[str, Node] = {}
     waiting = list(node.job.needs)
     while waiting:

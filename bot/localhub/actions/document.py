@@ -61,7 +61,6 @@ class Node:
         return self.is_scalar and self.scalar is None
 
     def refuse(self, sentence: str) -> DocumentError:
-        """An error at this position."""
         return DocumentError(sentence, self.place)
 
     def mapping(self, allowed: Iterable[str] | None = None) -> dict[str, "Node"]:
@@ -96,14 +95,12 @@ class Node:
         return scalar_text(self.scalar)
 
     def filled_text(self) -> str:
-        """A scalar that must not be empty."""
         text = self.text()
         if not text:
             raise self.refuse("Unexpected value ''")
         return text
 
     def texts(self) -> tuple[str, ...]:
-        """A scalar or a sequence of scalars."""
         if self.members is None:
             return (self.filled_text(),)
         return tuple(member.filled_text() for member in self.members)
@@ -114,7 +111,6 @@ class Node:
         return self.scalar
 
     def plain(self) -> JsonValue:
-        """The value without its positions."""
         if self.fields is not None:
             return {key: value.plain() for key, value in self.fields.items()}
         if self.members is not None:
@@ -131,8 +127,6 @@ class Node:
 
 @dataclass(frozen=True)
 class KeyedNode(Node):
-    """A value of a mapping, with the position of its key."""
-
     key: Position | None = None
 
     @property

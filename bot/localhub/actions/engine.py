@@ -70,7 +70,6 @@ class Engine:
         return next(self._ids)
 
     def open_jobs(self) -> list[JobRecord]:
-        """Jobs that have not ended."""
         return [job for job in self.jobs.values() if not job.is_over]
 
     def start_run(self, run: WorkflowRun) -> None:
@@ -89,7 +88,6 @@ class Engine:
             run.attempt.status = Status.PENDING
 
     def settle(self, run: WorkflowRun) -> None:
-        """Do all that follows from a change of a run."""
         attempt = run.attempt
         if attempt.status is Status.COMPLETED or run.is_held:
             return
@@ -137,7 +135,6 @@ class Engine:
         self.settle(run)
 
     def lose_job(self, job: JobRecord) -> None:
-        """The runner of a job is gone."""
         name = job.runner.name if job.runner else ""
         sentence = (
             f"The self-hosted runner: {name} lost communication with the server. Verify the "

@@ -51,8 +51,6 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True)
 class Literal:
-    """A constant."""
-
     value: JsonValue
 
 
@@ -83,15 +81,11 @@ class Call:
 
 @dataclass(frozen=True)
 class Not:
-    """`!operand`."""
-
     operand: "Tree"
 
 
 @dataclass(frozen=True)
 class Binary:
-    """One of the two-sided operators."""
-
     operator: str
     left: "Tree"
     right: "Tree"
@@ -140,7 +134,6 @@ def asks_for_status(tree: Tree) -> bool:
 
 
 def parts_of(tree: Tree) -> Iterator[Tree]:
-    """The tree and all its descendants."""
     yield tree
     below: tuple[Tree | None, ...] = ()
     if isinstance(tree, Index):

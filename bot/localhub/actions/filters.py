@@ -51,7 +51,6 @@ def push_passes(trigger: PushTrigger, ref: str, paths: Iterable[str] | None) -> 
 def pull_request_passes(
     trigger: PullRequestTrigger, action: str, base_branch: str, paths: Iterable[str] | None
 ) -> bool:
-    """Whether an event of a pull request starts a workflow."""
     if action not in trigger.types:
         return False
     if trigger.branches is not None and not passes(trigger.branches, base_branch):

@@ -14,8 +14,6 @@ from pydantic import JsonValue
 
 @dataclass(frozen=True)
 class Folders:
-    """The folders of one job."""
-
     root: Path
     workspace: Path
     temp: Path

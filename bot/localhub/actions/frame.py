@@ -48,7 +48,6 @@ class Frame:
 
     @property
     def status(self) -> Conclusion:
-        """The conclusion so far."""
         if self.is_cancelled:
             return Conclusion.CANCELLED
         return Conclusion.FAILURE if self.has_failed else Conclusion.SUCCESS

@@ -54,8 +54,6 @@ class RunnerFacts:
 
 
 class JobExecution:
-    """One job on one runner."""
-
     def __init__(
         self, client: ServiceClient, store: ActionStore, runner: RunnerFacts, message: JobMessage
     ) -> None:

@@ -81,7 +81,6 @@ class JobLog:
         self._annotate(Annotation(level="failure", message=sentence, path=".github"), "error")
 
     def show_steps(self, steps: tuple[StepState, ...]) -> None:
-        """Send the state of the steps."""
         with self._changed:
             self._steps = steps
             self._changed.notify_all()

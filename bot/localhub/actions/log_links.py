@@ -19,7 +19,6 @@ class LogLinks:
         self._key = secrets.token_bytes(32)
 
     def query(self, job_id: int, now: datetime) -> str:
-        """The query of a link to a job's log."""
         expires = int(now.timestamp()) + LIFE_SECONDS
         return f"expires={expires}&signature={self._signature(job_id, expires)}"
 

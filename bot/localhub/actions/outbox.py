@@ -43,8 +43,6 @@ News = RunNews | JobNews | TokenEnded
 
 
 class Outbox:
-    """A queue of notifications for the host."""
-
     def __init__(self, host: ActionsHost) -> None:
         self._host = host
         self._news: deque[News] = deque()
@@ -53,15 +51,12 @@ class Outbox:
         self._check_run_ids: dict[int, int] = {}
 
     def note_run(self, action: str, run: WorkflowRun) -> None:
-        """Queue the state of a run."""
         self._news.append(RunNews(action, replace(run), replace(run.attempt)))
 
     def note_job(self, run: WorkflowRun, job: JobRecord) -> None:
-        """Queue the state of a job."""
         self._news.append(JobNews(replace(run), replace(job)))
 
     def note_token(self, token: str) -> None:
-        """Queue the end of a token."""
         self._news.append(TokenEnded(token))
 
     def deliver(self) -> None:

@@ -22,7 +22,6 @@ def api_url(base_url: str) -> str:
 
 
 def moment(at: datetime | None) -> str | None:
-    """A time as GitHub writes it."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
 
 

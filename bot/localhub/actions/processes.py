@@ -37,8 +37,6 @@ class Stop(StrEnum):
 
 
 class Ending(StrEnum):
-    """How a step's process ended."""
-
     EXITED = "exited"
     STOPPED = "stopped"
     TIMED_OUT = "timed_out"
@@ -54,8 +52,6 @@ class GracePeriods:
 
 @dataclass(frozen=True)
 class Command:
-    """What to start; the environment is complete."""
-
     argv: Sequence[str]
     env: Mapping[str, str]
     folder: Path

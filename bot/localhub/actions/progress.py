@@ -249,7 +249,6 @@ def worst(results: Iterable[Conclusion]) -> Conclusion:
 
 
 def permissions_of(node: Node) -> Permissions:
-    """The permissions of a job's token."""
     limit = node.scope.permissions
     return granted(
         node.job, node.scope.loaded.workflow, DEFAULT_PERMISSIONS if limit is None else limit

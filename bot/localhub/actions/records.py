@@ -129,8 +129,6 @@ class Attempt:
 
 @dataclass
 class WorkflowRun:
-    """One run of one workflow."""
-
     id: int
     number: int
     repository: RepositoryFacts
@@ -157,15 +155,12 @@ class WorkflowRun:
 
     @property
     def attempt(self) -> Attempt:
-        """The newest attempt."""
         return self.attempts[-1]
 
     @property
     def status(self) -> Status:
-        """The status of the newest attempt."""
         return self.attempt.status
 
     @property
     def conclusion(self) -> Conclusion | None:
-        """The conclusion of the newest attempt."""
         return self.attempt.conclusion

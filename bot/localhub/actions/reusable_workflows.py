@@ -42,8 +42,6 @@ class LoadedWorkflow:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a workflow file is."""
-
     repository: str
     path: str
     ref: str

@@ -85,7 +85,6 @@ class RunCreator:
             return self._files[facts.id, path]
 
     def begin(self, start: Start, loaded: LoadedWorkflow) -> WorkflowRun:
-        """Create a run and start it."""
         run = self._run(start, loaded, None)
         with self._engine.changing():
             settings = self._engine.settings

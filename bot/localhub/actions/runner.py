@@ -46,8 +46,6 @@ class RunnerOptions:
 
 
 class RunnerProcess:
-    """All slots of one process."""
-
     def __init__(self, options: RunnerOptions) -> None:
         self._options = options
         self._stopping = threading.Event()

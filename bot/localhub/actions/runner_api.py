@@ -47,15 +47,12 @@ class Invitation:
 
 
 class RunnerApi:
-    """Everything a runner may ask for."""
-
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._invitations: dict[str, Invitation] = {}
         self._runner_ids = itertools.count(1)
 
     def invite(self, repository: str) -> str:
-        """A registration token of a repository."""
         token = "A" + secrets.token_hex(14).upper()
         self._invitations[token] = Invitation(repository)
         return token
@@ -63,7 +60,6 @@ class RunnerApi:
     def invite_just_in_time(
         self, repository: str, registration: Registration
     ) -> tuple[Runner, str]:
-        """A runner for one job, with the configuration that starts it."""
         engine = self._engine
         registration = registration.model_copy(update={"ephemeral": True})
         with engine.changing():

@@ -36,8 +36,6 @@ class Conclusion(StrEnum):
 
 
 class JobSignal(StrEnum):
-    """What a running job must do."""
-
     CONTINUE = "carry_on"
     CANCEL = "cancel"
     FORCE_CANCEL = "force_cancel"
@@ -66,8 +64,6 @@ class Registered(Frozen):
 
 
 class StepState(Frozen):
-    """One step as the API shows it."""
-
     number: int
     name: str
     status: Status

@@ -159,7 +159,6 @@ class ActionsService:
         return self._starter.begin_all(start, wants)
 
     def on_pull_request(self, pull: PullRequestFacts) -> list[WorkflowRun]:
-        """Start the workflows of an event of a pull request."""
         facts = self._starter.facts(pull.repository)
         payload: dict[str, JsonValue] = {
             **pull.payload,

@@ -58,8 +58,6 @@ class StepFailure(Exception):
 
 
 class StepExecution:
-    """Executes steps of any frame."""
-
     def __init__(self, dependencies: StepDependencies) -> None:
         self._dependencies = dependencies
 
@@ -89,7 +87,6 @@ class StepExecution:
         return self._record(frame, key, outputs, outcome, conclusion)
 
     def execute_all(self, steps: tuple[Step, ...], frame: Frame) -> None:
-        """All steps of a composite action."""
         for number, step in enumerate(steps):
             self.execute(step, frame, step.id or f"__{number}")
 

@@ -55,8 +55,6 @@ DEFAULT_PERMISSIONS: Permissions = {"contents": Level.READ, "packages": Level.RE
 
 
 class InputKind(StrEnum):
-    """The types of inputs of dispatches and calls."""
-
     STRING = "string"
     BOOLEAN = "boolean"
     NUMBER = "number"
@@ -82,8 +80,6 @@ class Filter(Frozen):
 
 
 class DispatchTrigger(Frozen):
-    """`on: workflow_dispatch`."""
-
     inputs: dict[str, Input] = {}
 
 
@@ -104,8 +100,6 @@ class PushTrigger(Frozen):
 
 
 class PullRequestTrigger(Frozen):
-    """`on: pull_request`."""
-
     types: tuple[str, ...] = ("opened", "synchronize", "reopened")
     branches: Filter | None = None
     paths: Filter | None = None

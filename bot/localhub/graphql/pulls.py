@@ -27,22 +27,17 @@ class PullView:
 
 @dataclass(frozen=True)
 class CommitView:
-    """A commit of a repository."""
-
     repository: Repository
     commit: Commit
 
 
 @dataclass(frozen=True)
 class ReviewView:
-    """A review of a pull."""
-
     issue: Issue
     review: Review
 
 
 def view(issue: Issue) -> Issue | PullView:
-    """The issue as its GraphQL type."""
     return issue if issue.pull is None else PullView(issue, issue.pull)
 
 

@@ -24,8 +24,6 @@ class QueryError(Exception):
 
 @dataclass(frozen=True)
 class QueryContext:
-    """The hub, and the caller."""
-
     hub: Hub
     actor: Actor
 

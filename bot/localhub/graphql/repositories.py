@@ -22,8 +22,6 @@ class Root:
 
 @dataclass(frozen=True)
 class RefView:
-    """An existing ref."""
-
     repository: Repository
     name: str
 

@@ -13,26 +13,18 @@ T = TypeVar("T")
 
 
 class TypeResolver(Protocol):
-    """The resolvers of one type."""
-
     @property
     def type_name(self) -> str: ...
 
-    def fields(self) -> set[str]:
-        """The fields that have a resolver."""
-        ...
+    def fields(self) -> set[str]: ...
 
     def answer(
         self, context: QueryContext, source: object, name: str, arguments: Arguments
-    ) -> object:
-        """The value of a field."""
-        ...
+    ) -> object: ...
 
 
 @dataclass(frozen=True)
 class FieldResolvers(Generic[T]):
-    """The resolvers of one type, whose objects are of one class."""
-
     type_name: str
     kind: type[T]
     plain: Mapping[str, Callable[[T], object]]
@@ -41,7 +33,6 @@ class FieldResolvers(Generic[T]):
     )
 
     def fields(self) -> set[str]:
-        """The fields that have a resolver."""
         return {*self.plain, *self.arguments}
 
     def answer(

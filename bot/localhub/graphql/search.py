@@ -11,7 +11,6 @@ _WORD = re.compile(r'(-?)(?:([\w-]+):)?(?:"([^"]*)"|(\S+))')
 
 
 def matches_search(query: str, issue: Issue) -> bool:
-    """Whether a search matches an issue or a pull."""
     for sign, key, quoted, bare in _WORD.findall(query):
         is_match = _matches(key.lower(), (quoted or bare).lower(), issue)
         if is_match == (sign == "-"):

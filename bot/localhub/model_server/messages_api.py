@@ -35,8 +35,6 @@ class RequestPart(BaseModel):
 
 
 class Message(RequestPart):
-    """One message of the conversation so far."""
-
     role: Literal["user", "assistant"]
     content: str | list[Block]
 

@@ -79,22 +79,16 @@ class Capture(Frozen):
 
 
 class Bash(Frozen):
-    """The input of the `bash` tool."""
-
     command: str
 
 
 class View(Frozen):
-    """`view`: show a file or a folder."""
-
     command: Literal["view"]
     path: str
     view_range: tuple[int, int] | None = None
 
 
 class Create(Frozen):
-    """`create`: write a whole file."""
-
     command: Literal["create"]
     path: str
     file_text: str

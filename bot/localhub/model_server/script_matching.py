@@ -33,8 +33,6 @@ _SCENES_NAMED_MAX = 20
 
 @dataclass(frozen=True)
 class Mismatch:
-    """Why a scene does not match."""
-
     scene: str
     reason: str
 

@@ -24,7 +24,6 @@ class Usage:
 
 
 def compute_usage(conversation: Conversation, answer: Answer) -> Usage:
-    """The tokens of one answer in one conversation."""
     parts = conversation.parts
     reach = max((index + 1 for index, part in enumerate(parts) if part.marked), default=0)
     cached = parts[:reach]

@@ -47,7 +47,6 @@ def runs_of(suite: CheckSuite) -> list[CheckRun]:
 
 
 def suite_status(suite: CheckSuite) -> tuple[str, str | None]:
-    """Status and conclusion of a suite, from its check runs."""
     newest: dict[str, CheckRun] = {run.name: run for run in runs_of(suite)}
     if not newest:
         return "queued", None
@@ -59,7 +58,6 @@ def suite_status(suite: CheckSuite) -> tuple[str, str | None]:
 
 
 def check_run_shape(state: State, run: CheckRun) -> Json:
-    """GitHub's `check-run`."""
     repository = run.suite.repository
     url = f"{repository_url(state, repository)}/check-runs/{run.id}"
     html = f"{repository_html_url(state, repository)}/runs/{run.id}"
@@ -140,7 +138,6 @@ def suite_event_shape(state: State, suite: CheckSuite) -> Json:
 
 
 def suite_shape(state: State, suite: CheckSuite) -> Json:
-    """GitHub's `check-suite`."""
     return {
         **suite_event_shape(state, suite),
         "repository": repository_shape(state, suite.repository),
@@ -148,7 +145,6 @@ def suite_shape(state: State, suite: CheckSuite) -> Json:
 
 
 def annotation_shape(state: State, run: CheckRun, annotation: Annotation) -> Json:
-    """GitHub's `check-annotation`."""
     html = repository_html_url(state, run.suite.repository)
     return {
         "path": annotation.path,
@@ -165,7 +161,6 @@ def annotation_shape(state: State, run: CheckRun, annotation: Annotation) -> Jso
 
 
 def status_shape(state: State, repository: Repository, status: CommitStatus) -> Json:
-    """GitHub's `status`."""
     return {
         **_bare_status_shape(state, repository, status),
         "creator": account_shape(state, status.creator),

@@ -37,7 +37,6 @@ def noreply_address(account: Account) -> str:
 
 
 def git_commit_shape(state: State, repository: Repository, commit: Commit) -> Json:
-    """GitHub's `git-commit`."""
     api = repository_url(state, repository)
     html = repository_html_url(state, repository)
     return {

@@ -23,7 +23,6 @@ REACTIONS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes
 
 
 def issue_url(state: State, issue: Issue) -> str:
-    """The issue's REST URL."""
     return f"{repository_url(state, issue.repository)}/issues/{issue.number}"
 
 
@@ -39,7 +38,6 @@ def issue_node_id(issue: Issue) -> str:
 
 
 def label_shape(state: State, repository: Repository, label: Label) -> Json:
-    """GitHub's `label`."""
     return {
         "id": label.id,
         "node_id": node_id("LA", label.id),
@@ -69,7 +67,6 @@ def label_event_shape(state: State, issue: Issue, event: LabelEvent) -> Json:
 
 
 def reaction_shape(state: State, reaction: Reaction) -> Json:
-    """GitHub's `reaction`."""
     return {
         "id": reaction.id,
         "node_id": node_id("REA", reaction.id),
@@ -172,7 +169,6 @@ def announced_issue_shape(state: State, issue: Issue) -> Json:
 
 
 def comment_shape(state: State, comment: Comment) -> Json:
-    """GitHub's `issue-comment`."""
     issue = comment.issue
     url = f"{repository_url(state, issue.repository)}/issues/comments/{comment.id}"
     return {
@@ -192,7 +188,6 @@ def comment_shape(state: State, comment: Comment) -> Json:
 
 
 def commit_comment_shape(state: State, comment: CommitComment) -> Json:
-    """GitHub's `commit-comment`."""
     repository = comment.repository
     url = f"{repository_url(state, repository)}/comments/{comment.id}"
     page = f"{repository_html_url(state, repository)}/commit/{comment.sha}"

@@ -55,7 +55,6 @@ def repository_html_url(state: State, repository: Repository) -> str:
 
 
 def clone_url(state: State, repository: Repository) -> str:
-    """The URL for git."""
     return f"{state.base_url}/{repository.full_name}.git"
 
 

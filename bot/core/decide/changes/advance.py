@@ -5,6 +5,7 @@ There are never more agents than `max_parallel`, because an order is an event be
 
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.decide.changes.candidate_content import archive_order, register_entries
+from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.delta_check import check_main_specs, refuse_if_conflicting
 from bot.core.decide.changes.end_without_landing import (
     intend_for,
@@ -12,8 +13,12 @@ from bot.core.decide.changes.end_without_landing import (
     stop_remaining,
 )
 from bot.core.decide.changes.import_work import import_work
-from bot.core.decide.changes.order_context import context_notes, requirement_texts, tests_wanted
-from bot.core.decide.changes.settle_orders import conclude
+from bot.core.decide.changes.order_context import (
+    context_notes,
+    requirement_texts,
+    tests_wanted,
+    with_landed_since,
+)
 from bot.core.decide.changes.wait_for_answers import (
     asking_rule,
     end_waiting,
@@ -31,6 +36,7 @@ from bot.core.journal.events import (
 from bot.core.journal.state import (
     Candidate,
     ChangeFacts,
+    RepositoryState,
     SpecRun,
     SpecRunState,
     asked_at,
@@ -39,6 +45,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.agent_budget import agent_settings
 from bot.core.state.own_refs import candidate_ref, start_ref
+from bot.core.state.queue_order import ahead_of, conflict_ahead_of
 from bot.core.state.verdict import gates_hash, reusable
 from bot.core.talk.commit import candidate_message
 from bot.core.talk.decisions_text import with_decisions
@@ -52,20 +59,32 @@ from gates.result import definition_hash
 # After this many lost runners in a row, a change is not ordered again without a person.
 ORDERS_LOST_MAX = 3
 
+# So many changes are judged at once: one of them lands, and the others are judged again on its main.
+_TOGETHER = 2
+
 
 def next_steps(decision: Decision) -> None:
-    """One step for every change of every running spec run, in the order of the plan."""
+    """One step for every change of every running spec run: front first, else as planned."""
     facts = decision.state.facts
     if facts is None:
         return
+    running = []
     for run in tuple(decision.state.spec_runs.values()):
         if run.state is SpecRunState.STOPPED:
             stop_remaining(decision, run)
-        if run.state is not SpecRunState.RUNNING:
-            continue
-        check_main_specs(decision, run)
-        for change in decision.state.changes_of(run.id):
-            _step(decision, facts, run, change)
+        if run.state is SpecRunState.RUNNING:
+            check_main_specs(decision, run)
+            running.append(run)
+    changes = [(run, c.id) for run in running for c in decision.state.changes_of(run.id)]
+    for run, id_ in sorted(changes, key=lambda one: _turn(decision.state.changes[one[1]])):
+        _step(decision, facts, run, decision.state.changes[id_])
+
+
+def _turn(change: ChangeFacts) -> tuple[int, int]:
+    """The front of the queue first, then what is to be judged, then what agents are ordered for."""
+    if change.queued_at is not None:
+        return (0, change.queued_at)
+    return (1 if change.state is ChangeState.JUDGING else 2, 0)
 
 
 def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
@@ -87,7 +106,7 @@ def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Chan
         case ChangeState.IMPORTING:
             import_work(decision, run, change)
         case ChangeState.BUILDING:
-            build_candidate(decision, run, change)
+            _build_in_turn(decision, run, change)
         case ChangeState.JUDGING:
             _open_pull(decision, run, change)
             _judge(decision, facts, decision.state.changes[change.id])
@@ -111,43 +130,20 @@ def _has_slot(decision: Decision) -> bool:
 
 
 def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
-    why = change.retry.sentence if change.retry else ""
     if not decision.policy.required_gates:
         return
     if change.has_partial_work:
         import_work(decision, run, change)
     elif change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
         # Agents may not change specs, so another attempt cannot help.
-        decision.emit(
-            ChangeFailed(
-                change=change.id,
-                reason=FailureReason.ARCHIVE_REFUSED,
-                sentence=f"Its spec no longer fits the main specs: {why}",
-            )
-        )
+        why = f"Its spec no longer fits the main specs: {change.retry.sentence}"
+        _fail(decision, change, FailureReason.ARCHIVE_REFUSED, why)
     elif change.head is not None and change.head_is_fresh:
         # Work that was paid for and has no known fault is not ordered again (law 13).
-        build_candidate(decision, run, change)
-    elif change.orders_lost >= ORDERS_LOST_MAX:
-        decision.emit(
-            ChangeFailed(
-                change=change.id,
-                reason=FailureReason.RUNNERS_LOST,
-                sentence=(
-                    f"Its orders were lost {change.orders_lost} times in a row. "
-                    f"The last time: {change.agent_runs[-1].sentence}"
-                ),
-            )
-        )
-    elif change.tries >= decision.policy.file.attempts_max:
-        decision.emit(
-            ChangeFailed(
-                change=change.id,
-                reason=FailureReason.ATTEMPTS_USED_UP,
-                sentence=f"After {change.tries} attempts: {why}",
-            )
-        )
-    elif not _is_ready(decision, change):
+        _build_in_turn(decision, run, change)
+    elif (end := _end_of_attempts(decision, change)) is not None:
+        _fail(decision, change, *end)
+    elif not _is_ready(decision, change) or _is_behind(decision, change):
         return
     elif refuse_if_conflicting(decision, run, change):
         _retry(decision, facts, run, decision.state.changes[change.id])
@@ -165,8 +161,60 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
                 head=change.head.sha,
                 ref=start_ref(change, attempt),
                 at=decision.now,
+                union=decision.policy.union,
             ),
         )
+
+
+def _build_in_turn(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
+    """A candidate on a main that is about to move would be built and judged for nothing."""
+    if ahead_of(decision.state, change) is None and _judged_beside(decision, change) < _TOGETHER:
+        build_candidate(decision, run, change)
+
+
+def _judged_beside(decision: Decision, change: ChangeFacts) -> int:
+    """How many other changes are being judged, or built for it."""
+    state = decision.state
+    built = {e.change for e in state.open_effects.values() if isinstance(e, BuildCandidate)}
+    judged = {c.id for c in state.changes.values() if c.state is ChangeState.JUDGING}
+    return len((built | judged) - {change.id})
+
+
+def _is_behind(decision: Decision, change: ChangeFacts) -> bool:
+    """Whether a conflict waits its turn: it is met once, on the main that the work will land on."""
+    is_conflict = change.retry is not None and change.retry.reason is RetryReason.CONFLICT
+    state = decision.state
+    return is_conflict and bool(ahead_of(state, change) or conflict_ahead_of(state, change))
+
+
+def _fail(decision: Decision, change: ChangeFacts, reason: FailureReason, sentence: str) -> None:
+    decision.emit(ChangeFailed(change=change.id, reason=reason, sentence=sentence))
+
+
+def _end_of_attempts(decision: Decision, change: ChangeFacts) -> tuple[FailureReason, str] | None:
+    """Why no agent is ordered any more; None if one is."""
+    why = change.retry.sentence if change.retry else ""
+    if change.orders_lost >= ORDERS_LOST_MAX:
+        last = change.agent_runs[-1].sentence
+        times = f"Its orders were lost {change.orders_lost} times in a row."
+        return FailureReason.RUNNERS_LOST, f"{times} The last time: {last}"
+    if change.head is not None and change.rejudged == change.head.sha:
+        again = "The agent found nothing to change after a red gate, and it was red again"
+        return FailureReason.ATTEMPTS_USED_UP, f"{again}: {why}"
+    if change.conflicts_now > decision.policy.file.conflicts_max:
+        times = f"It met a conflict with main {change.conflicts_now} times"
+        return FailureReason.CONFLICTS, f"{times}. The last time: {why}"
+    if change.tries >= decision.policy.file.attempts_max:
+        return FailureReason.ATTEMPTS_USED_UP, f"After {change.tries} attempts: {why}"
+    return None
+
+
+def _is_main_red(state: RepositoryState) -> bool:
+    """Whether work would start from a main that fails its gates, or that nobody ever judged."""
+    under = state.adoption_under(state.main) if state.main else None
+    return state.frozen is not None or (
+        under is not None and under.is_first and under.green is None
+    )
 
 
 def _order_agent(
@@ -174,7 +222,7 @@ def _order_agent(
 ) -> None:
     spec = decision.spec_of(run)
     main = decision.state.main
-    if spec is None or main is None or not _has_slot(decision):
+    if spec is None or main is None or not _has_slot(decision) or _is_main_red(decision.state):
         return
     attempt = change.attempt + 1
     prepared = change.start if change.start_attempt == attempt else None
@@ -203,7 +251,7 @@ def _order_agent(
         agent=with_remaining_tokens(
             agent_settings(decision.policy, decision.observed.models, change.size), change
         ),
-        retry=change.retry if attempt > 1 else None,
+        retry=with_landed_since(decision.state, change) if attempt > 1 else None,
         asking=asking_rule(decision.policy, change),
         settled=settled_questions(change),
     )
@@ -250,6 +298,7 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             at=decision.now,
             archive=archive_order(decision, run, change, spec),
             register_entries=register_entries(decision, run),
+            union=decision.policy.union,
         ),
     )
 

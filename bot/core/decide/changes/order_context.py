@@ -3,13 +3,15 @@
 Texts are from the approved version, word for word; a text that is too long is left out as a whole.
 """
 
-from action.order import RequirementText
+from action.order import RequirementText, RetryContext, RetryReason
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.talk import replanned
 from bot.core.values.spec_model import Spec
 
 # The whole spec is in the tree that the agent gets.
 _NOTES_CHARACTERS_MAX = 12_000
+# An agent that resolves a conflict is told of so many commits on main.
+_LANDED_TOLD = 20
 
 
 def context_notes(spec: Spec) -> tuple[str, ...]:
@@ -44,3 +46,20 @@ def tests_wanted(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]
     """The note about requirements of a replan that are on main and only lack a test."""
     landed = tuple(r for r in change.planned.requirements if r in state.covered)
     return (replanned.tests_asked(landed),) if change.cycle and landed else ()
+
+
+def with_landed_since(state: RepositoryState, change: ChangeFacts) -> RetryContext | None:
+    """Why it is tried again; after a conflict also what landed since the work began."""
+    retry = change.retry
+    if retry is None or retry.reason is not RetryReason.CONFLICT or change.head is None:
+        return retry
+    began = state.orders.get(change.head.order)
+    titles: list[str] = []
+    for line in reversed(state.ledger):
+        if (began is not None and line.sha == began.commit) or len(titles) == _LANDED_TOLD:
+            break
+        landed = state.changes.get(line.change) if line.change else None
+        titles.append(landed.planned.title if landed else f"a commit by {line.author or 'people'}")
+    return retry.model_copy(
+        update={"landed_since": tuple(titles), "main_changed": change.main_changed}
+    )

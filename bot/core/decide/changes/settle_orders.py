@@ -8,16 +8,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from action.report import AgentEnding, AgentReport, GateOrderReport
+from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.wait_for_answers import take_questions
 from bot.core.decide.decision import Decision
-from bot.core.decide.main.account_commits import is_doubtful
 from bot.core.journal.effects import DispatchOrder, RevokeOrder
 from bot.core.journal.events import (
-    AdoptionJudged,
     AgentLost,
-    CandidateFailed,
-    CandidatePassed,
-    CandidateVoided,
     ChangeFailed,
     FailureReason,
     GatesLost,
@@ -27,9 +23,9 @@ from bot.core.journal.events import (
     WorkFailed,
     WorkHandedIn,
 )
-from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind, OrderState
+from bot.core.journal.state import OrderFacts, OrderKind, OrderState
 from bot.core.state.observed import OrderEntry
-from bot.core.state.verdict import Verdict, believable, gates_hash, judge
+from bot.core.state.verdict import believable, gates_hash
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
 from bot.core.values.repository import WorkflowRunState
 from gates.result import GateResult, definition_hash
@@ -205,13 +201,12 @@ def _is_last_loss(decision: Decision, order: OrderFacts) -> bool:
 
 
 def _gates_lost(decision: Decision, order: OrderFacts) -> int:
-    return sum(
-        1
-        for other in decision.state.orders.values()
-        if other.kind is OrderKind.GATE
-        and other.commit == order.commit
-        and other.state is OrderState.LOST
-    )
+    """The losses of the commit's gates in a row; a report that was used ends the row."""
+    times = 0
+    for other in decision.state.orders.values():
+        if other.kind is OrderKind.GATE and other.commit == order.commit and not other.is_open:
+            times = times + 1 if other.state is OrderState.LOST else 0
+    return times
 
 
 def _shortened(result: GateResult) -> GateResult:
@@ -222,56 +217,3 @@ def _shortened(result: GateResult) -> GateResult:
         annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
         passed_tests=(),
     )
-
-
-def conclude(
-    decision: Decision,
-    order: OrderFacts,
-    change: ChangeFacts | None,
-    results: tuple[GateResult, ...],
-    sentence: str,
-) -> None:
-    """Record the verdict on the order's commit: of a candidate, or (`change` None) of main.
-
-    A red candidate on an adopted commit that is red or not judged yet does not fail: its report
-    waits until main is known to be green (law 10).
-    """
-    judgement = judge(decision.policy, results)
-    green = judgement.verdict is Verdict.GREEN
-    if change is None:
-        decision.emit(
-            AdoptionJudged(
-                sha=order.commit,
-                order=order.id,
-                results=judgement.results,
-                green=green,
-                sentence=judgement.sentence
-                if green
-                else f"main at {order.commit[:12]} is red. {judgement.sentence}",
-            )
-        )
-        return
-    if green:
-        decision.emit(
-            CandidatePassed(
-                change=change.id,
-                order=order.id,
-                candidate=order.commit,
-                definition_hash=order.definition_hash,
-                results=judgement.results,
-            )
-        )
-    elif change.candidate is not None and is_doubtful(decision.state, change.candidate.base):
-        if decision.state.main != change.candidate.base:
-            decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
-    else:
-        decision.emit(
-            CandidateFailed(
-                change=change.id,
-                order=order.id,
-                candidate=order.commit,
-                definition_hash=order.definition_hash,
-                results=judgement.results,
-                sentence=f"{judgement.sentence} {sentence}".strip(),
-            )
-        )

@@ -10,17 +10,21 @@ from action.order import GateOrder
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import DispatchOrder
 from bot.core.journal.events import (
+    AdoptionAccepted,
     AdoptionJudged,
     AdoptionOrdered,
     CommitAdmitted,
     CommitAdopted,
     Landed,
+    MainAsked,
     MainRewound,
 )
 from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryState
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
 from bot.core.state.observed import MainSnapshot
+from bot.core.state.verdict import Verdict, judge
+from bot.core.state.waivers import waived_now, with_waivers
 from bot.core.values.ids import Ref, Sha
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import CommitFacts, RepositoryFacts
@@ -31,19 +35,49 @@ ADOPTION_ORDERS_MAX = 3
 
 
 def next_steps(decision: Decision) -> None:
-    """Record new commits, then order gates for every adopted commit without a result."""
+    """Record new commits, then order gates for main's tip if it has no result."""
     snapshot = decision.observed.main
     if snapshot is not None and snapshot.sha != decision.state.main:
         _account(decision, snapshot)
-    for adoption in decision.state.adoptions.values():
-        if adoption.green is None and decision.state.facts is not None:
-            _ensure_judged(decision, adoption, decision.state.facts)
+    _ask_before_the_first_change(decision)
+    adoption = _to_be_judged(decision.state)
+    if adoption is not None and decision.state.facts is not None:
+        _ensure_judged(decision, adoption, decision.state.facts)
+    _accept_what_was_waived(decision)
 
 
-def is_doubtful(state: RepositoryState, sha: Sha) -> bool:
-    """Whether main at `sha` contains an adopted commit that is not judged yet, or red."""
-    adoption = state.adoption_under(sha)
-    return adoption is not None and adoption.green is not True
+def _to_be_judged(state: RepositoryState) -> Adoption | None:
+    """What was begun is brought to its end; of all that was pushed meanwhile, the newest tip."""
+    waiting = [a for a in state.adoptions.values() if a.green is None]
+    begun = [a for a in waiting if a.order is not None and state.orders[a.order].is_open]
+    if begun:
+        return begun[0]
+    under = state.adoption_under(state.main) if state.main else None
+    return under if under is not None and under.green is None else None
+
+
+def _ask_before_the_first_change(decision: Decision) -> None:
+    """Main may have been red before anybody was asked to change it."""
+    state = decision.state
+    is_planned = any(run.is_open and run.plan is not None for run in state.spec_runs.values())
+    asked = is_planned and bool(decision.policy.required_gates) and not state.is_main_known
+    if asked and state.main is not None:
+        decision.emit(MainAsked(sha=state.main))
+
+
+def _accept_what_was_waived(decision: Decision) -> None:
+    state = decision.state
+    adoption = state.adoption_under(state.main) if state.main else None
+    if adoption is None or adoption.green is not False:
+        return
+    waived = waived_now(state, decision.policy, decision.now)
+    judgement = judge(decision.policy, tuple(with_waivers(r, waived) for r in adoption.results))
+    if judgement.verdict is Verdict.GREEN:
+        decision.emit(
+            AdoptionAccepted(
+                sha=adoption.sha, results=judgement.results, sentence=judgement.sentence
+            )
+        )
 
 
 def _account(decision: Decision, snapshot: MainSnapshot) -> None:

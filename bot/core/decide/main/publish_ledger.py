@@ -12,13 +12,13 @@ def next_steps(decision: Decision) -> None:
     state = decision.state
     published = state.ledger_published
     open_push = any(isinstance(e, PublishLedger) for e in state.open_effects.values())
-    if published >= len(state.ledger) or open_push or is_work_at_hand(state):
+    if published >= state.ledger_lines or open_push or is_work_at_hand(state):
         return
     decision.intend(
         PublishLedger(
             previous=state.ledger_commit,
             first=published,
-            lines=tuple(to_json(line).decode() for line in state.ledger[published:]),
+            lines=tuple(to_json(line).decode() for line in state.ledger_from(published)),
             at=decision.now,
         )
     )

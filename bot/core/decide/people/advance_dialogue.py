@@ -1,8 +1,8 @@
-"""An issue that asks for work: what is asked of its people next, until a spec can be proposed.
+"""The dialogue about an issue that asks for work, until a spec can be proposed.
 
-With a model: it asks, or writes the spec; without one, a fixed list is asked and the people's own
-words are written down. The rule: at most three rounds, and each is answered, skipped or ended by a
-person; what comes of it is a pull that a person must merge. Deliberately absent: starting work.
+A model asks or writes the spec. Without a model a fixed list is asked, and the spec is made of
+people's own words. There are at most three rounds; each is answered, skipped or ended by a person.
+The result is a pull that a person must merge.
 """
 
 from bot.core.decide.decision import Decision
@@ -34,7 +34,7 @@ from bot.core.values.question import Question
 from bot.core.values.quoting import visible
 from bot.core.values.repository import Comment, Role
 
-# A draft goes back once; a reason that is not understood then is for people, on the pull.
+# A draft is sent back once; after that, people see the remaining reasons on the pull.
 _RETURNS_MAX = 1
 
 _BODY_CHARACTERS_MAX = 24_000
@@ -42,7 +42,7 @@ _SPECS_MAX = 60
 
 
 def next_steps(decision: Decision) -> None:
-    """Begin, go on with or end the dialogue of every issue that was looked at; then show them all."""
+    """Start, continue or end the dialogue of every observed issue; then update all comments."""
     for number, snapshot in decision.observed.work_issues.items():
         known = decision.state.dialogues.get(number)
         if snapshot is not None and snapshot.is_wanted:
@@ -100,7 +100,7 @@ def _close_round(decision: Decision, number: IssueNumber) -> None:
 
 
 def skip(decision: Decision, dialogue: Dialogue, comment: Comment) -> tuple[str, ...]:
-    """Go on without the rest of a round; what is refused of it."""
+    """Continue without the open questions of a round; returns the replies if that is refused."""
     if dialogue.phase is not DialoguePhase.ASKING:
         return (dialogue_text.nothing_asked(dialogue.pull),)
     decision.emit(
@@ -110,7 +110,7 @@ def skip(decision: Decision, dialogue: Dialogue, comment: Comment) -> tuple[str,
 
 
 def stop(decision: Decision, dialogue: Dialogue, comment: Comment) -> str:
-    """End the dialogue, unless it is over; what is said of it."""
+    """End the dialogue if it is open; returns the reply."""
     if dialogue.phase is not DialoguePhase.ENDED:
         ending = DialogueEnding.STOPPED
         decision.emit(DialogueEnded(issue=dialogue.issue, ending=ending, by=comment.author))
@@ -118,7 +118,7 @@ def stop(decision: Decision, dialogue: Dialogue, comment: Comment) -> str:
 
 
 class _Thinker:
-    """One dialogue's next step, where it is ours."""
+    """The next step of one dialogue, while it is Headgate's turn."""
 
     def __init__(self, decision: Decision, snapshot: WorkIssueSnapshot, dialogue: Dialogue) -> None:
         self._draft = decision
@@ -128,7 +128,7 @@ class _Thinker:
         self._path = path_of(decision, snapshot.number, snapshot.title)
 
     def go_on(self) -> None:
-        """Whatever can be done now: nothing, while a spec is being proposed."""
+        """Take the next step; none while a spec is being proposed."""
         dialogue = self._dialogue
         if is_being_proposed(self._draft, dialogue.issue):
             return
@@ -188,7 +188,7 @@ class _Thinker:
         self._draft.intend(effect)
 
     def _weigh(self) -> None:
-        """What a model's answer is worth: questions for the people, a spec, or neither."""
+        """Use a model's answer: questions for people, a spec, or neither."""
         dialogue = self._dialogue
         if self._round > ROUNDS_MAX:
             self._judge(SpecAnswer.model_validate_json(dialogue.reply).spec)
@@ -227,7 +227,7 @@ class _Thinker:
             self._propose(text.text, by_model=True)
 
     def _ask_by_rules(self) -> None:
-        """The fixed list, once; after it the spec of the people's own words."""
+        """Ask the fixed list, once; after it propose the spec made of people's own words."""
         dialogue = self._dialogue
         asked = dialogue.asked_by_rules
         if self._round > ROUNDS_MAX or (asked and asked <= dialogue.closed):
@@ -239,7 +239,7 @@ class _Thinker:
             Question(number=dialogue.asked.last + at, sentence=sentence, why=why)
             for at, (sentence, why) in enumerate(CHECKLIST, 1)
         )
-        # Read anew after an edit, the list is the same list under the same numbers.
+        # After an edit of the issue, the list keeps its numbers.
         self._put(dialogue.asked.rounds[asked] if asked else fresh, by_rules=True)
 
     def _put(self, questions: tuple[Question, ...], *, by_rules: bool) -> None:
@@ -278,7 +278,7 @@ class _Thinker:
 
 
 def is_being_proposed(decision: Decision, issue: IssueNumber) -> bool:
-    """Whether the pull of an issue is being opened or renewed."""
+    """Whether an effect that opens or updates the issue's pull is open."""
     return any(
         isinstance(e, ProposeSpec) and e.issue == issue
         for e in decision.state.open_effects.values()
@@ -286,7 +286,7 @@ def is_being_proposed(decision: Decision, issue: IssueNumber) -> bool:
 
 
 def _withdraw(decision: Decision, dialogue: Dialogue) -> None:
-    """Take the pull back of a dialogue that was ended; a spec label takes it over."""
+    """Close the pull of an ended dialogue; if the issue has the spec label, that takes over."""
     known = decision.state.spec_issues.get(dialogue.issue)
     if dialogue.ending in {None, DialogueEnding.IS_SPEC} or known is None or known.is_withdrawn:
         return
@@ -295,7 +295,7 @@ def _withdraw(decision: Decision, dialogue: Dialogue) -> None:
 
 
 def _show(decision: Decision, dialogue: Dialogue) -> None:
-    """Have the one comment show how it stands; one writing at a time, so that the newest is seen."""
+    """Update the dialogue's one comment; one update at a time, so that the newest text wins."""
     if dialogue.is_told and not dialogue.is_open:
         return
     said = dialogue_text.dialogue_comment(dialogue, _off(dialogue), _trouble(decision, dialogue))
@@ -308,7 +308,7 @@ def _off(dialogue: Dialogue) -> str:
 
 
 def _trouble(decision: Decision, dialogue: Dialogue) -> str:
-    """Why GitHub refused the pull, where it did."""
+    """Why GitHub refused the pull; empty if it did not."""
     known = decision.state.spec_issues.get(dialogue.issue)
     stem = f"propose:{dialogue.issue}:{known.round + 1 if known else 1}:"
     said = [sentence for key, sentence in decision.state.refused.items() if key.startswith(stem)]
@@ -316,7 +316,7 @@ def _trouble(decision: Decision, dialogue: Dialogue) -> str:
 
 
 def _digest(snapshot: WorkIssueSnapshot) -> str:
-    """What the issue says, without what nobody sees and without how it is laid out."""
+    """Of the visible text, without its layout."""
     return digest(" ".join(visible(f"{snapshot.title}\n{snapshot.body}").split()), 12)
 
 

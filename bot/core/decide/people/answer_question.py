@@ -1,7 +1,7 @@
-"""`/headgate answer`: which questions a comment answers, whoever asked them, and what is refused.
+"""`/headgate answer`: which questions a comment answers, and what is refused.
 
-A number that is not asked in that place is refused with those that are. Permission is looked up
-before anything here is called.
+An unknown number is refused with a list of the open ones. Permission is checked before this is
+called.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def answer_questions(
     comment: Comment,
     command: Command,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Record the answers of a command; what is said of it, and what is refused."""
+    """Record the answers of a command; returns the reply, and what was refused."""
     place = _place(decision.state, issue, change)
     closed = _why_closed(decision.state, issue, change, place)
     if closed:
@@ -47,7 +47,7 @@ def answer_questions(
 
 
 def _place(state: RepositoryState, issue: IssueNumber, change: ChangeFacts | None) -> str:
-    """Where the questions of an issue or pull are put; empty where none can be."""
+    """The place of an issue's or pull's questions; empty if it can have none."""
     if change is not None and change.clarifications:
         return change_place(change.id)
     dialogue = state.dialogues.get(issue)
@@ -61,7 +61,7 @@ def _place(state: RepositoryState, issue: IssueNumber, change: ChangeFacts | Non
 def _why_closed(
     state: RepositoryState, issue: IssueNumber, change: ChangeFacts | None, place: str
 ) -> str:
-    """Why nothing can be answered at a place now; empty where it can."""
+    """Why nothing can be answered at a place now; empty if it can."""
     if not place:
         return replies.wrong_place(ROWS[Verb.ANSWER])
     if change is not None and change.clarifications:
@@ -75,7 +75,7 @@ def _why_closed(
 def _answers_in(
     command: Command, asked: Sequence[int]
 ) -> tuple[tuple[NumberedAnswer, ...], tuple[str, ...]]:
-    """The answers to the numbers that are asked, cut to size; what is refused of the rest."""
+    """The answers to known numbers, cut to size, and what is refused of the rest."""
     answers = read_answers(command.argument, frozenset(asked))
     if not answers:
         return (), (replies.answer_needs_number(tuple(asked)),)
@@ -91,7 +91,7 @@ def _answers_in(
 def _record(
     decision: Decision, place: str, question: Question, answer: NumberedAnswer, comment: Comment
 ) -> str:
-    """Write one answer down. A reply says it of a spec; elsewhere the questions' comment shows it."""
+    """Record one answer. Only answers about a spec get a reply; others are seen in the comment."""
     given = Answer(
         text=answer.text,
         author=comment.author,

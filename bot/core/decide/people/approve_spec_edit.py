@@ -1,7 +1,6 @@
-"""What is said of a spec that was edited while its run is under way, and its approval.
+"""Approval of a spec that was edited while its run is under way.
 
-The rule: nobody approves what they have not seen, so the revision that the issue showed is the one
-that counts. Deliberately absent: what an edit touches (`bot.core.decide.specs.spec_edit`).
+Nobody approves what they have not seen: the revision that the issue showed is the one that counts.
 """
 
 from bot.core.decide.decision import Decision
@@ -11,7 +10,7 @@ from bot.core.values.lifecycle import ChangeState
 
 
 def approve_amendment(decision: Decision, run: SpecRun, amendment: Amendment, by: str) -> None:
-    """Go on with the revision; what the edit had stopped is tried again with its new text."""
+    """Continue with the revision; changes that the edit stopped are tried again with the new text."""
     decision.emit(
         AmendmentApproved(
             spec_run=run.id,

@@ -1,8 +1,7 @@
-"""`/headgate plan …`: a person edits the plan that an issue shows, or has a model plan it again.
+"""`/headgate plan …`: a person edits the plan in an issue, or has a model plan it again.
 
-The rule: an edit makes a new revision that is checked like any other, and what breaks the law is
-refused with its findings; only a plan that nobody approved can be edited. Deliberately absent: the
-edits themselves; see `bot.core.plan.edit`.
+An edit makes a new revision, which is checked like any other; an invalid one is refused with its
+findings. Only a plan that is not approved can be edited. `bot.core.plan.edit` has the edits.
 """
 
 from bot.core.decide.decision import Decision
@@ -18,14 +17,12 @@ from bot.core.values.plan_model import PlanFinding
 
 
 class PlanReply(Frozen):
-    """What is answered to an edit; `is_done` False: nothing changed."""
-
     is_done: bool
     sentence: str = ""
 
 
 def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
-    """Carry out what stands behind `/headgate plan`."""
+    """`argument` is the text after `/headgate plan`."""
     words = tuple(argument.split())
     spec = decision.observed.specs.get(run.id)
     if run.state is not SpecRunState.PROPOSED or run.commit is None:
@@ -58,7 +55,7 @@ def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
 
 
 def being_planned() -> str:
-    """A command for a plan that is not there yet."""
+    """The reply if there is no plan yet."""
     return "The spec is being planned; the plan will be shown in this issue."
 
 

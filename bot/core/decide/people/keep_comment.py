@@ -1,4 +1,4 @@
-"""A comment that is written once and edited as what it says changes."""
+"""A comment that is written once and edited when its text changes."""
 
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import EditComment, PostComment
@@ -12,7 +12,7 @@ from bot.core.values.ids import IssueNumber
 def keep_comment(
     decision: Decision, issue: IssueNumber, subject: str, text: str, *, is_due: bool = True
 ) -> None:
-    """Have the comment say this; one writing at a time. `is_due`: it is written if it is not there."""
+    """Write or edit the comment; one effect at a time. `is_due`: write it if it does not exist."""
     post = PostComment(issue=issue, subject=subject, text=text)
     known = decision.state.published.get(post.key)
     if known is None:
@@ -29,7 +29,7 @@ def keep_comment(
 
 
 def tell_questions(decision: Decision, change: ChangeFacts, issue: IssueNumber) -> None:
-    """Ask in one comment for each time that a change's agent asked, while answers still count."""
+    """One comment for each time that a change's agent asked, while answers still count."""
     for asked in change.clarifications:
         keep_comment(
             decision,

@@ -1,8 +1,7 @@
-"""What people should see, compared with what was published; the difference as effects.
+"""The difference between what people should see and what was published, as effects.
 
-The rule: one create where a person looks, and one edit a transition: a text is published again only
-when its digest differs from the last. Nothing here decides about code. Deliberately absent: the
-sentences, which stand in `issues`, `pull`, `checks`, `report` and `replies`.
+A text is created once, and edited only if its digest has changed. The texts are in `issues`,
+`pull`, `checks`, `report` and `replies`.
 """
 
 from bot.core.decide.decision import Decision
@@ -36,6 +35,7 @@ from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.coverage import Coverage, coverage
 from bot.core.state.own_refs import head_ref, ref_folders
 from bot.core.state.urgency import is_work_at_hand
+from bot.core.state.waivers import failing
 from bot.core.talk import checks, issues, replies
 from bot.core.talk.archive_text import delta_conflict_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
@@ -50,7 +50,6 @@ from gates.result import Ending
 
 
 def next_steps(decision: Decision) -> None:
-    """Everything that people should see and do not see yet."""
     _refusals(decision)
     _adoptions(decision)
     for run in tuple(decision.state.spec_runs.values()):
@@ -61,7 +60,7 @@ def next_steps(decision: Decision) -> None:
             _digest_on_main(decision, run, spec)
             _open(decision, run, spec)
         for change in decision.state.changes_of(run.id):
-            # At once: a verdict is told under the policy that it was reached with.
+            # At once: a verdict is published under the policy that it was reached with.
             _verdicts(decision, change)
         if not is_work_at_hand(decision.state):
             _tell(decision, run)
@@ -89,16 +88,18 @@ def _adoptions(decision: Decision) -> None:
             continue
         text = checks.verdict(decision.policy, adoption.results)
         _publish_check(decision, adoption.sha, f"main:{adoption.sha}", text)
-        if adoption.green or adoption.sha != decision.state.main:
-            continue
-        for run in decision.state.spec_runs.values():
-            if run.state is SpecRunState.RUNNING and run.issue is not None:
-                _say(
-                    decision,
-                    run.issue,
-                    f"red main {run.id} {adoption.sha[:12]}",
-                    replies.main_is_red(adoption.sha, adoption.sentence),
-                )
+    _tell_of_a_red_main(decision)
+
+
+def _tell_of_a_red_main(decision: Decision) -> None:
+    state = decision.state
+    under = state.adoption_under(state.main) if state.main else None
+    if under is None or under.green is not False:
+        return
+    text = replies.main_is_red(under, failing(under.results))
+    for run in state.spec_runs.values():
+        if run.is_open and run.issue is not None:
+            _say(decision, run.issue, f"red main {run.id} {under.sha[:12]}", text)
 
 
 def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
@@ -131,14 +132,14 @@ def _digest_of_check(text: CheckRunText) -> str:
 
 
 def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
-    """What a pull would have been told of the spec, at the commit on main that started it."""
+    """The digest of a run's spec at the commit that started it."""
     context = issues.digest_context(decision.state, decision.policy, run)
     if context is None or run.plan is None or run.state is not SpecRunState.PROPOSED:
         return
     by_rules = planned_digest(spec, run.plan)
     text = spec_check((by_rules,), context)
     rules = _digest_of_check(text)
-    # A check run keeps its annotations, so what is said anew is said in a new one.
+    # A check run keeps its annotations, so a changed text gets a new check run.
     external_id = f"spec:{run.id}:{rules}"
     published = decision.state.published.get(f"check:{external_id}")
     live = tuple(r for r in spec.requirements if r.id in run.requirements)
@@ -290,7 +291,7 @@ def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
 
 
 def _forget(decision: Decision, run: SpecRun) -> None:
-    """The work of a landed change is on main; what it was made of is not needed any more."""
+    """Delete the refs of landed changes: their work is on main."""
     landed = [c for c in decision.state.changes_of(run.id) if c.landed is not None]
     effect = DeleteRefs(
         spec_run=run.id,
@@ -337,9 +338,9 @@ def _tell_change(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
 
 
 def _is_news(change: ChangeFacts) -> bool:
-    """Whether its own issue should say more than it said at first.
+    """Whether the change's issue needs an update since it was opened.
 
-    A first attempt that simply goes on is seen at its pull, and in the tracking issue.
+    A first attempt without problems is visible in its pull and in the tracking issue.
     """
     is_second_try = len(change.agent_runs) > 1 or change.retry is not None
     is_told_of = (
@@ -353,9 +354,9 @@ def _is_news(change: ChangeFacts) -> bool:
 def _close_or_reopen(
     decision: Decision, run: SpecRun, change: ChangeFacts, issue: IssueNumber
 ) -> None:
-    """A landed change's issue is closed, and every issue of a run that a person stopped.
+    """Close the issue of a landed change, and every issue of a stopped run.
 
-    What failed stays open: it waits for a person.
+    The issue of a failed change stays open for a person.
     """
     is_over = change.landed is not None or run.state is SpecRunState.STOPPED
     is_over = is_over or decision.state.is_replaced(change)
@@ -383,7 +384,7 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
     published = decision.state.published.get(f"check:{external_id}")
     unsaid = (None, _digest_of_check(checks.judging(change)))
     if change.landed is not None and published not in unsaid:
-        # What landed was judged by the gates of its day.
+        # A landed candidate was judged by the gates of that time.
         return
     if change.results:
         _publish_check(
@@ -401,7 +402,7 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
 
 
 def covered_by(decision: Decision, run: SpecRun) -> Coverage | None:
-    """The coverage of a run as it is now; None before anything has landed, or without a look."""
+    """The current coverage of a run; None if nothing has landed or main was not observed."""
     spec = decision.spec_of(run)
     if spec is None or all(c.landed is None for c in decision.state.changes_of(run.id)):
         return None

@@ -15,6 +15,7 @@ from bot.core.decide.people.advance_dialogue import stop as stop_dialogue
 from bot.core.decide.people.answer_question import answer_questions
 from bot.core.decide.people.approve_spec_edit import approve_amendment
 from bot.core.decide.people.edit_plan import being_planned, edit_plan
+from bot.core.decide.people.waive_tests import waive
 from bot.core.decide.specs.plan_new_spec import open_on_request
 from bot.core.journal.effects import PostComment, React
 from bot.core.journal.events import (
@@ -26,6 +27,7 @@ from bot.core.journal.events import (
     SpecRunReopened,
     SpecRunStopped,
 )
+from bot.core.journal.evolve_retired import COMMENTS_KEPT
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState, asked_at
 from bot.core.spec.triage.spec_questions import unanswered
 from bot.core.state.observed import CommentWithRole
@@ -40,6 +42,9 @@ from bot.core.talk.commands import (
 from bot.core.values.command import Command, Verb
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Comment, Role
+
+# `/headgate retry agent`: another attempt, also where there is work to be judged again.
+_AGENT = "agent"
 
 
 @dataclass
@@ -72,8 +77,14 @@ def next_steps(decision: Decision) -> None:
 
 def _may_be_heard(decision: Decision, comment: Comment) -> bool:
     """Whether a comment is a person's and new to us."""
-    known = comment.id in decision.state.heard or comment.id in decision.state.answered
-    return comment.author_is_person and not known
+    state = decision.state
+    known = comment.id in state.heard or comment.id in state.answered
+    # Of comments this old it is not kept which were answered.
+    is_old = (
+        state.comments_seen_to is not None
+        and comment.created_at < state.comments_seen_to - COMMENTS_KEPT
+    )
+    return comment.author_is_person and not known and not is_old
 
 
 def _hear(decision: Decision, comment: Comment) -> None:
@@ -152,6 +163,9 @@ def _carry_out(
             answer.said.append(replies.help_reply())
         case Verb.RUN:
             _run(decision, command, answer)
+        case Verb.WAIVE:
+            reply = waive(decision, command.argument, comment.author)
+            (answer.said if reply.is_done else answer.refused).append(reply.sentence)
         case Verb.ANSWER:
             _answer_questions(decision, heard, comment, command, answer)
         case _:
@@ -172,6 +186,9 @@ def _carry_out_in_place(
         answer.said.append(stop_dialogue(decision, dialogue, comment))
         return
     run, change = _place(decision, heard)
+    if run is None and heard.issue in decision.state.retired.values():
+        answer.refused.append(replies.run_is_retired())
+        return
     if run is None or (row.place is Place.TRACKING and change is not None):
         answer.refused.append(replies.wrong_place(row))
         return
@@ -190,7 +207,7 @@ def _carry_out_in_place(
             answer.said.append(replies.status_reply(decision.state, run))
         case Verb.WHY:
             _why(decision, run, change, command, answer)
-        case Verb.HELP | Verb.RUN | Verb.ANSWER:
+        case Verb.HELP | Verb.RUN | Verb.ANSWER | Verb.WAIVE:
             # Carried out anywhere, above.
             return
 
@@ -308,6 +325,10 @@ def _retry(
     command: Command,
     answer: _Answer,
 ) -> None:
+    first, _, rest = command.argument.partition(" ")
+    with_agent = first == _AGENT
+    if with_agent:
+        command = command.model_copy(update={"argument": rest.strip()})
     named = _named(decision, run, change, command, answer)
     if named is None:
         return
@@ -328,7 +349,9 @@ def _retry(
     if not run.is_open:
         decision.emit(SpecRunReopened(spec_run=run.id))
     for one in ended:
-        decision.emit(ChangeReopened(change=one.id, reopened_by=comment.author))
+        decision.emit(
+            ChangeReopened(change=one.id, reopened_by=comment.author, with_agent=with_agent)
+        )
 
 
 def _stop(

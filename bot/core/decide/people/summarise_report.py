@@ -1,7 +1,7 @@
-"""A report's first paragraph by a model: asked for when the report is posted, added when it holds.
+"""A report's first paragraph by a model: asked for when the report is posted, added later.
 
-The rule: the report is whole without it and never waits; what does not hold against the report's
-own facts is not shown. Deliberately absent: the checking (`bot.core.prompts.summary_prompt`).
+The report is complete without it and never waits. A paragraph that does not agree with the report's
+facts is not shown; `bot.core.prompts.summary_prompt` checks that.
 """
 
 from bot.core.decide.decision import Decision
@@ -24,12 +24,12 @@ from bot.core.talk.text import cell, digest_of
 from bot.core.values.ids import Frozen, IssueNumber
 from bot.core.values.model_roles import ModelRole
 
-# One report, one question: its id need not say more than its place does.
+# There is one prompt for each report, so the id has only the place.
 _QUESTION = "summary"
 
 
 class Posted(Frozen):
-    """A report as people see it: where, under which marker, and its text."""
+    """A published report: its issue, its marker and its text."""
 
     issue: IssueNumber
     subject: str
@@ -37,7 +37,7 @@ class Posted(Frozen):
 
 
 def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Posted) -> None:
-    """Have a model sum up a report that is being posted, where the policy wants it."""
+    """Ask a model for a summary of a report that is being posted, if the policy wants it."""
     models = decision.observed.models
     wants_model = decision.policy.file.summary is ModelAdviceChoice.MODEL
     if not wants_model or not models.can_ask or not run.approved_by:
@@ -67,14 +67,14 @@ def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Pos
 
 
 def next_steps(decision: Decision) -> None:
-    """Hold every answer that has come against its report's facts, and show what holds."""
+    """Check every answer against its report's facts, and publish the valid ones."""
     for place, advice in tuple(decision.state.model_advice.items()):
         for question, said in advice.answers.items():
             about = said.about
             if not isinstance(about, SummaryPromptInput):
                 continue
             if f"comment:{about.subject}" not in decision.state.published:
-                # The report itself is still on its way.
+                # The report is not posted yet.
                 continue
             _weigh(decision, place, question, about, read_summary(said.answer))
 
@@ -106,7 +106,7 @@ def _weigh(
 
 
 def summary_text(answer: SummaryAnswer) -> str:
-    """The paragraph as people see it, with who wrote it."""
+    """The paragraph for people, with a note on who wrote it."""
     lines = ["**In short**", "", cell(answer.paragraph, 2_000)]
     if answer.not_covered_note:
         lines += ["", cell(answer.not_covered_note)]
@@ -118,7 +118,7 @@ def summary_text(answer: SummaryAnswer) -> str:
 
 
 def _facts(decision: Decision, run: SpecRun, coverage: Coverage | None) -> SummaryFacts:
-    """What the report says, as figures, and as names and reasons."""
+    """The report's figures, names and reasons."""
     changes = decision.state.changes_of(run.id)
     asked = {r for c in changes for r in c.planned.requirements}
     landed = [c for c in changes if c.landed is not None]

@@ -10,31 +10,22 @@ from datetime import timedelta
 from bot.core.decide.changes.advance import build_candidate
 from bot.core.decide.changes.end_without_landing import landing_of
 from bot.core.decide.decision import Decision
-from bot.core.decide.main.account_commits import is_doubtful
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import LandAborted, LandIntended
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
+from bot.core.journal.state import ChangeFacts, SpecRunState
+from bot.core.state.queue_order import blocked_by, entries
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.values.lifecycle import ChangeState
 
 # If a rule of the repository refuses a landing, try again later: a person may change the rule.
 LAND_AGAIN = timedelta(minutes=5)
 
-# States in which a change keeps its place in the queue.
-_ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
-
-
-def entries(state: RepositoryState) -> tuple[ChangeFacts, ...]:
-    """The queue: changes that passed once and have not ended, by their first pass."""
-    entered = [c for c in state.changes.values() if c.queued_at is not None and c.state in _ENTERED]
-    return tuple(sorted(entered, key=lambda c: c.queued_at or 0))
-
 
 def next_steps(decision: Decision) -> None:
     """Land the change at the front, or build its candidate again on the current main."""
     queue = entries(decision.state)
     main = decision.state.main
-    if not queue or main is None or blocked_by(decision.state) is not None:
+    if not queue or main is None or decision.state.frozen is not None:
         return
     front = queue[0]
     if front.state is ChangeState.LANDING:
@@ -50,6 +41,9 @@ def next_steps(decision: Decision) -> None:
     if front.candidate.base != main or not _is_signed_off(decision, front):
         build_candidate(decision, run, front)
         return
+    if blocked_by(decision.state) is not None:
+        # Judged beside main's own gates; it lands when both are green.
+        return
     decision.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
     decision.intend(landing_of(front, front.candidate, front.pull))
 
@@ -64,18 +58,6 @@ def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
         decision.emit(
             LandAborted(change=change.id, sentence=sentence, again_at=decision.now + LAND_AGAIN)
         )
-
-
-def blocked_by(state: RepositoryState) -> str | None:
-    """Why nothing may land now, as a sentence; None if landing is allowed."""
-    if state.frozen is not None:
-        return f"The queue is frozen: {state.frozen}"
-    if state.main is not None and is_doubtful(state, state.main):
-        return (
-            f"main moved to {state.main[:12]}, which Headgate did not land. "
-            "The gates are still running on it."
-        )
-    return None
 
 
 def _is_signed_off(decision: Decision, change: ChangeFacts) -> bool:

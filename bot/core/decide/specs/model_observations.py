@@ -136,7 +136,6 @@ def _ask(decision: Decision, about: DigestPromptInput) -> None:
 
 
 def _findings(decision: Decision, spec: Spec, requirement: Requirement) -> list[Finding]:
-    """The remarks on one requirement, at its current lines."""
     others = {r.text_hash: r for r in spec.requirements}
     seen = decision.state.noticed.get(text_key(spec.path, requirement.text_hash), ())
     return [

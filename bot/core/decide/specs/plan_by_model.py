@@ -113,15 +113,12 @@ def is_for_model(decision: Decision) -> bool:
 
 
 class Subject(Frozen):
-    """What a model is planning: a commit, and requirements of the spec at that commit."""
-
     commit: Sha
     requirements: dict[str, str]
     ids: dict[RequirementId, RequirementId]
 
 
 def subject_of(run: SpecRun) -> Subject | None:
-    """What a model is planning for a run now; None if nothing."""
     if run.replanning is not None:
         again = run.replanning
         ids = again.edit.ids if again.edit else run.ids

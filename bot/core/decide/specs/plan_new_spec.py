@@ -37,8 +37,6 @@ from bot.core.values.spec_model import Spec
 
 
 class RequestOutcome(Frozen):
-    """The outcome of `/headgate run`, and the reply to it."""
-
     is_done: bool
     sentence: str
 
@@ -199,7 +197,7 @@ def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, 
     register_spec(decision, reading, gone)
     if run is None:
         run_id = SpecRunId(f"{live.key}@{reading.version[:8]}")
-        while run_id in decision.state.spec_runs:
+        while run_id in decision.state.spec_runs or run_id in decision.state.retired:
             run_id = SpecRunId(f"{run_id}x")
         title = _title(live)
         decision.emit(

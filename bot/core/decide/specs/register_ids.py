@@ -18,7 +18,7 @@ from bot.core.spec.identity.id_changes import (
     id_changes,
 )
 from bot.core.spec.identity.register import (
-    REGISTER_PATH,
+    REGISTER_FOLDER,
     Entry,
     Register,
     Registration,
@@ -53,7 +53,7 @@ def read_back(decision: Decision) -> None:
     if found.entries:
         decision.emit(
             RequirementsRegistered(
-                commit=snapshot.sha, entries=found.entries, read_from=REGISTER_PATH
+                commit=snapshot.sha, entries=found.entries, read_from=REGISTER_FOLDER
             )
         )
 
@@ -66,7 +66,7 @@ def vanished(decision: Decision, snapshot: MainSnapshot) -> tuple[str, ...]:
 
 
 def _keys(decision: Decision, paths: Iterable[str]) -> tuple[str, ...]:
-    keys = {run.path: run.key for run in decision.state.spec_runs.values()}
+    keys = decision.state.spec_keys
     return tuple(keys.get(path, key_of(path)) for path in paths)
 
 

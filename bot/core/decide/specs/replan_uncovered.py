@@ -158,7 +158,7 @@ def _appended(
         return None
     names = _unused_names(new.changes, {c.slug for c in before.changes})
     changes = tuple(_renamed(change, names, rows) for change in new.changes)
-    return new.model_copy(update={"changes": (*before.changes, *changes)})
+    return new.with_changes((*before.changes, *changes))
 
 
 def _with_own_domains(spec: Spec, alone: set[RequirementId]) -> Spec:
@@ -172,8 +172,8 @@ def _with_own_domains(spec: Spec, alone: set[RequirementId]) -> Spec:
             else r
             for r in document.requirements
         )
-        documents.append(document.model_copy(update={"requirements": requirements}))
-    return spec.model_copy(update={"documents": tuple(documents)})
+        documents.append(document.with_requirements(requirements))
+    return spec.with_documents(documents)
 
 
 def _unused_names(changes: Iterable[PlannedChange], taken: set[Slug]) -> Mapping[Slug, Slug]:
@@ -198,8 +198,6 @@ def _renamed(
         update={
             "slug": names[change.slug],
             "title": replanned.title_of_tests(change.title) if needs_only_tests else change.title,
-            "depends_on": tuple(
-                d.model_copy(update={"on": names[d.on]}) for d in change.depends_on
-            ),
+            "depends_on": tuple(d.with_target(names[d.on]) for d in change.depends_on),
         }
     )

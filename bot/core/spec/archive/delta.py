@@ -32,7 +32,9 @@ _MAIN_FOLDER = "openspec/specs/"
 
 
 class Checks(StrEnum):
-    """Whether delta and result are validated, as by `archive` or by `archive --no-validate`."""
+    """Whether delta and result are validated: as `archive` does, or as `archive --no-validate`
+    does.
+    """
 
     ALL = "all"
     NONE = "none"
@@ -47,8 +49,6 @@ class Folded(Frozen):
 
 
 class Refused(Frozen):
-    """Nothing is changed, and why."""
-
     reasons: tuple[Refusal, ...]
 
 
@@ -86,7 +86,7 @@ def fold(
 
 
 def archived_name(change_name: str, archived_on: date) -> str:
-    """The folder name in the archive; a name that begins with a date keeps it."""
+    """A name that begins with a date keeps that date."""
     if re.match(r"^\d{4}-\d{2}-\d{2}-", change_name):
         return change_name
     return f"{archived_on.isoformat()}-{change_name}"
@@ -122,7 +122,7 @@ def _refusals_before(
     targets: Mapping[str, str],
     owned: frozenset[str] | None,
 ) -> list[Refusal]:
-    """What is wrong with the delta; against the main specs only what is folded now is held."""
+    """Refusals of the whole delta; the main specs are checked only for what is folded now."""
     refusals: list[Refusal] = []
     for path in sorted(delta):
         is_markdown = path.startswith("specs/") and path.lower().endswith(".md")
@@ -137,7 +137,7 @@ def _refusals_before(
 
 
 def _marker_refusals(markers: Markers, delta: Mapping[str, str]) -> list[Refusal]:
-    """A folder that says it has no specs and has some, or says so in a file that says nothing."""
+    """A marker that says "no specs" in a folder with specs, or in a file that is not metadata."""
     first = next((path for path in sorted(delta) if path.startswith("specs/")), "")
     if markers.skip_specs is Marker.UNREADABLE:
         words = "'.openspec.yaml' says skip_specs, but is not metadata as OpenSpec knows it."
@@ -218,7 +218,7 @@ def _unretirable(refusal: Refusal, lost: list[str]) -> Refusal:
 
 
 def _may_retire(merge: Merge, wrong: list[Refusal], markers: Markers) -> bool:
-    """Whether the only thing wrong is that nothing is left, and the folder means it so."""
+    """Whether the only error is that no requirement is left, and a marker permits this."""
     means_it = markers.retire_capabilities is Marker.DECLARED and not merge.blocks
     return means_it and [r.code for r in wrong] == ["no_requirement_left"]
 

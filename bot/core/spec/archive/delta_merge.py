@@ -1,7 +1,8 @@
 """The operations of one delta file, applied to the blocks of one main spec.
 
-RENAMED, REMOVED, MODIFIED, ADDED, in this order, each with OpenSpec's own conditions. What is applied
-already is a no-op; what cannot be applied is a refusal that names the nearest thing there is.
+RENAMED, REMOVED, MODIFIED, ADDED, in this order, each with OpenSpec's own conditions. What is
+already applied is a no-op; what cannot be applied is a refusal that names the most similar
+requirement.
 """
 
 import re
@@ -15,8 +16,6 @@ from bot.core.values.ids import Frozen
 
 
 class Totals(Frozen):
-    """How many operations changed something."""
-
     added: int = 0
     modified: int = 0
     removed: int = 0
@@ -43,18 +42,17 @@ class Merge:
     refusals: list[Refusal] = field(default_factory=list)
 
     def names_from_elsewhere(self) -> list[str]:
-        """Names that this delta did not bring itself, so that folding it again finds no near miss."""
+        """Without names from this delta, so that folding it again reports no similar name."""
         own = {r.target for r in self.delta.renamed}
         own |= {b.name for b in self.delta.added if self.holds(b)}
         return [name for name in self.blocks if name not in own]
 
     def holds(self, block: SpecBlock) -> bool:
-        """Whether the spec has this requirement with this very text."""
+        """Whether the spec has this requirement with exactly this text."""
         present = self.blocks.get(block.name)
         return present is not None and present.text.strip() == block.text.strip()
 
     def refuse(self, code: str, name: str, line: int, sentence: str, proposal: str = "") -> None:
-        """Note why an operation cannot be applied."""
         self.refusals.append(
             Refusal(
                 code=code,
@@ -148,7 +146,7 @@ def _rename(merge: Merge) -> None:
 
 
 def _added_again(merge: Merge, source: str) -> bool:
-    """A name renamed away and added anew stands in the spec because both were applied already."""
+    """The name was renamed away and added again; it exists because both are already applied."""
     return any(b.name == source and merge.holds(b) for b in merge.delta.added)
 
 
@@ -183,7 +181,7 @@ def _remove(merge: Merge) -> None:
 
 
 def _absorbed(merge: Merge, block: SpecBlock) -> Iterable[str]:
-    """Other headings that a block took along, because OpenSpec ends it only at the next one."""
+    """Other headings that became part of a block: OpenSpec ends it only at the next requirement."""
     lines = block.text.split("\n")
     for n, (line, code) in enumerate(zip(lines, fence_mask(lines), strict=True)):
         if n and not code and re.match(r"^###\s", line):

@@ -1,7 +1,7 @@
-"""What OpenSpec refuses of a delta before it is applied.
+"""OpenSpec's checks of a delta before it is applied.
 
-Follows the errors of OpenSpec CLI 1.13.2. Each rule gives a refusal with a sentence and, where one
-is known, a proposal that repairs it; what the CLI only warns of is no refusal here.
+Follows the errors of OpenSpec CLI 1.13.2; what the CLI only warns about is not refused here. Each
+refusal has a sentence and, where a repair is known, a proposal.
 """
 
 import re
@@ -28,7 +28,7 @@ _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
 
 
 def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock]) -> list[Refusal]:
-    """What is wrong with a delta file itself. `main` holds its target's blocks by name."""
+    """`main` maps the names of the target's requirements to their blocks."""
     refusals: list[Refusal] = []
     if not delta.sections:
         refusals.append(
@@ -64,7 +64,7 @@ def delta_refusals(delta: DeltaFile, main: Mapping[str, SpecBlock]) -> list[Refu
 
 
 def dropped_scenarios(delta: DeltaFile, old: SpecBlock, new: SpecBlock) -> list[Refusal]:
-    """A modification must carry every scenario that the main spec has, by name."""
+    """A modification must repeat every scenario that the main spec has, by name."""
     missing = Counter(scenario_names(old.text)) - Counter(scenario_names(new.text))
     if not missing:
         return []
@@ -82,7 +82,7 @@ def dropped_scenarios(delta: DeltaFile, old: SpecBlock, new: SpecBlock) -> list[
 
 
 def misplaced_refusals(path: str, text: str) -> list[Refusal]:
-    """A delta that stands where OpenSpec does not look for one."""
+    """Deltas at a path where OpenSpec does not look for them."""
     if path != "specs/spec.md" and not has_sections(text):
         return []
     stem = path.removeprefix("specs/").rsplit(".", 1)[0]
@@ -100,13 +100,13 @@ def misplaced_refusals(path: str, text: str) -> list[Refusal]:
 
 
 def near_miss(name: str, names: Iterable[str]) -> str | None:
-    """The name that differs only in case or blanks."""
+    """The name that differs only in case or white space."""
     wanted = folded(name)
     return next((other for other in names if other != name and folded(other) == wanted), None)
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant: it differs in case, blanks or a letter or two."""
+    """The most similar name: it differs in case, white space or one or two letters."""
     known = list(names)
     return near_miss(name, known) or next(iter(get_close_matches(name, known, 1, 0.85)), None)
 

@@ -1,7 +1,7 @@
-"""How OpenSpec reads its own files, letter for letter: sections, blocks, names and operations.
+"""OpenSpec's own reading of its files: sections, blocks, names and operations.
 
-Follows OpenSpec CLI 1.13.2, so it is stricter than our readers: code is masked, comments are not,
-headings count only in their exact form.
+Follows OpenSpec CLI 1.13.2 exactly, so it is stricter than our readers: code is masked, comments
+are not, headings count only in their exact form.
 """
 
 import re
@@ -37,7 +37,7 @@ _SECTION_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SpecBlock:
-    """A requirement with its text, from its header to the last line that is not blank."""
+    """A requirement's text, from its header to the last line that is not blank."""
 
     name: str
     text: str
@@ -46,7 +46,7 @@ class SpecBlock:
 
 @dataclass(frozen=True, slots=True)
 class MainSpec:
-    """A main spec taken apart, so that its blocks can be replaced and it can be put together."""
+    """A main spec in parts, so that blocks can be replaced and the text put together again."""
 
     before: str
     header: str
@@ -58,7 +58,7 @@ class MainSpec:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """One pair of FROM and TO; a side that is missing is None."""
+    """One pair of FROM and TO; a missing side is None."""
 
     source: str | None
     target: str | None
@@ -67,7 +67,7 @@ class Rename:
 
 @dataclass(slots=True)
 class DeltaFile:
-    """The operations of one delta file. `strays` are requirements that no section applies."""
+    """`strays` are requirements outside the four sections; OpenSpec does not apply them."""
 
     path: str
     capability: str
@@ -86,17 +86,17 @@ class DeltaFile:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a file without its byte order mark."""
+    """Without the byte order mark and the line ends."""
     return unix(text.removeprefix("\ufeff")).split("\n")
 
 
 def unix(text: str) -> str:
-    """The text with every line end as a line feed."""
+    """With every line end as LF."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def fence_mask(lines: Sequence[str]) -> list[bool]:
-    """Which lines are fenced code, their fences included; an unclosed fence runs to the end."""
+    """True for fenced code, fences included; an unclosed fence goes on to the end."""
     marks, opener = [False] * len(lines), ""
     for index, line in enumerate(lines):
         if opener:
@@ -112,21 +112,18 @@ def fence_mask(lines: Sequence[str]) -> list[bool]:
 
 
 def requirement_name(line: str) -> str | None:
-    """The name in a requirement header, without closing hashes; None when it is no header.
-
-    A header whose name is blank is one all the same: its name is the empty text.
-    """
+    """Without closing hashes; None if the line is no header. A blank name is ""."""
     found = _HEADER.match(line)
     return _clean(found.group(1)) if found else None
 
 
 def folded(name: str) -> str:
-    """A name as near misses compare it: no case, single blanks."""
+    """For comparing similar names: no case, single spaces."""
     return _BLANK_RUN.sub(" ", trimmed(name).lower())
 
 
 def scenario_names(block: str) -> list[str]:
-    """The names of a block's scenarios, with repetitions."""
+    """Repeated names included."""
     names = []
     lines = block.split("\n")
     for line, code in zip(lines, fence_mask(lines), strict=True):
@@ -138,7 +135,7 @@ def scenario_names(block: str) -> list[str]:
 
 
 def read_main(text: str) -> MainSpec:
-    """A main spec taken apart. Without a Requirements section the whole text is `before`, as it is."""
+    """Without a Requirements section, `before` is the whole text."""
     eol = dominant_eol(text)
     lines = lines_of(text)
     code = fence_mask(lines)
@@ -159,7 +156,7 @@ def read_main(text: str) -> MainSpec:
 
 
 def read_delta(path: str, capability: str, text: str) -> DeltaFile:
-    """The operations of a delta file; sections of one name add up in file order."""
+    """Sections with the same name add up in file order."""
     lines = lines_of(text)
     code = fence_mask(lines)
     delta = DeltaFile(path, capability, purpose=purpose_of(text))
@@ -182,9 +179,9 @@ def has_sections(text: str) -> bool:
 
 
 def purpose_of(text: str) -> str:
-    """The text of a `## Purpose` section, or nothing when it holds no prose.
+    """The `## Purpose` section; empty if it has no prose.
 
-    Here, and only here, comments are hidden: a commented heading opens and ends no purpose.
+    Comments are hidden only here: a heading in a comment neither starts nor ends the section.
     """
     whole = unix(text)
     lines, seen = whole.split("\n"), _without_comments(whole).split("\n")
@@ -202,7 +199,7 @@ def purpose_of(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """The text with comments blanked; one that is never closed runs to the end."""
+    """Comments become spaces; an unclosed comment goes on to the end."""
     kept, position = [], 0
     while (begin := text.find("<!--", position)) >= 0:
         closed = _COMMENT_END.search(text, begin + 4)
@@ -213,7 +210,7 @@ def _without_comments(text: str) -> str:
 
 
 def _first(lines: Sequence[str], code: Sequence[bool], what: re.Pattern[str], start: int) -> int:
-    """The index of the first such line that is no code, or the number of lines."""
+    """The index of the first such line outside code, or the number of lines."""
     found = (n for n in range(start, len(lines)) if not code[n] and what.match(lines[n]))
     return next(found, len(lines))
 
@@ -237,7 +234,9 @@ def _read_section(
 
 
 def _blocks(lines: list[str], code: list[bool], start: int, end: int) -> list[SpecBlock]:
-    """The requirements in a section. A bare `## ` ends a requirement, though it opens no section."""
+    """The requirements of a section. A bare `## ` ends a requirement, although it starts no
+    section.
+    """
     found: list[SpecBlock] = []
     heads = [n for n in range(start, end) if not code[n] and requirement_name(lines[n]) is not None]
     for n, following in pairwise([*heads, end]):

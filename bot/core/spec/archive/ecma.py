@@ -1,8 +1,8 @@
-"""Blanks, lines and letters as ECMAScript sees them, because OpenSpec's reader is written in it.
+r"""White space, lines and letters as in ECMAScript, in which OpenSpec's reader is written.
 
-Python's `\\s` and `strip` know other blanks (the separators 0x1c to 0x1f, but no byte order mark), its
-`.` crosses U+2028, and it folds letters that are not ASCII. Each difference would move the end of a
-name or of a section, so the rules of the archive use these and never Python's own.
+Python's `\s` and `strip` include other characters (the separators 0x1c to 0x1f, but no byte order
+mark), its `.` matches U+2028, and it folds letters that are not ASCII. Each difference would move
+the end of a name or a section, so the archive uses these functions and never Python's own.
 """
 
 import re
@@ -17,9 +17,9 @@ _ANY_CLASS = "[^\n\r\u2028\u2029]"
 
 
 def ecma(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    """A pattern in which `\\s` and an unescaped `.` mean what they mean there.
+    r"""Compile a pattern whose `\s` and unescaped `.` mean what they mean in ECMAScript.
 
-    The pattern has no character class with either in it, and matches one line at a time.
+    The pattern has neither of them in a character class, and matches one line at a time.
     """
     translated = pattern.replace(r"\s", _BLANK_CLASS)
     translated = re.sub(r"(?<!\\)\.(?=[+*])", lambda _: _ANY_CLASS, translated)

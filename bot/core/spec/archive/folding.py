@@ -1,7 +1,7 @@
-"""Whether a change's share of a delta folder can be folded into the main specs as they are.
+"""Whether a change's part of a delta folder can be folded into the current main specs.
 
-The question is asked when main moves, before an agent is paid for the change, and when its candidate
-is built. A refusal refuses the whole, with every reason and its repair.
+This is checked when main moves, before an agent is paid for the change, and when its candidate is
+built. One refusal refuses everything; all reasons are listed with their repairs.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from bot.core.values.ids import Frozen, Sha
 
 
 class DeltaSnapshot(Frozen):
-    """A delta folder beside the main specs at one commit, as texts.
+    """A delta folder and the main specs at one commit, as texts.
 
     `main` maps repository paths, `delta` paths below the folder, as for `fold`.
     """
@@ -24,14 +24,16 @@ class DeltaSnapshot(Frozen):
 
 
 class DeltaConflict(Frozen):
-    """Why nothing can be folded; `edited` maps the blocks that were edited since to their hashes."""
+    """Why nothing can be folded; `edited` maps blocks that were edited since to their hashes."""
 
     reasons: tuple[Refusal, ...]
     edited: dict[str, str] = {}
 
 
 class Share(Frozen):
-    """What a change folds: the requirements it owns by name, and what they replaced when planned."""
+    """What a change folds: the names of its requirements, and hashes of the blocks that they
+    replace.
+    """
 
     name: str
     owned: tuple[str, ...]
@@ -41,7 +43,7 @@ class Share(Frozen):
 def folded(
     main: Mapping[str, str], delta: Mapping[str, str], share: Share
 ) -> Folded | DeltaConflict:
-    """The files that a change's operations make of the main specs, or why none is written."""
+    """The changed files, or why none is written."""
     owned = frozenset(share.owned)
     outcome = fold(main, delta, share.name, owned)
     if isinstance(outcome, Refused):
@@ -55,7 +57,7 @@ def folded(
 
 
 def texts_of(files: Mapping[str, bytes]) -> dict[str, str]:
-    """The files that folding reads, letter for letter: other bytes survive as they are."""
+    """The Markdown and YAML files; bytes that are not UTF-8 survive as surrogate escapes."""
     return {
         path: raw.decode("utf-8", "surrogateescape")
         for path, raw in files.items()

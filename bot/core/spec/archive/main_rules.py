@@ -1,7 +1,7 @@
-"""What OpenSpec refuses of a main spec: before it is changed, after, and when it is retired.
+"""OpenSpec's checks of a main spec: before it is changed, after, and when it is retired.
 
-Follows the errors of OpenSpec CLI 1.13.2; what it only warns of is no refusal here. A refusal says
-what is wrong in a sentence and, where one is known, holds a proposal that repairs it.
+Follows the errors of OpenSpec CLI 1.13.2; what it only warns about is not refused here. Each
+refusal has a sentence and, where a repair is known, a proposal.
 """
 
 import re
@@ -29,7 +29,7 @@ _LABEL = ecma(r"^Requirement:\s*", re.IGNORECASE)
 
 
 class Refusal(Frozen):
-    """Why a delta is not applied. `proposal` is text that repairs it, or empty."""
+    """`proposal` is text that repairs it, or empty."""
 
     code: str
     path: str
@@ -40,9 +40,9 @@ class Refusal(Frozen):
 
 
 def structure_refusals(path: str, text: str) -> list[Refusal]:
-    """What makes a main spec impossible to change: it would be changed wrongly.
+    """Structure with which OpenSpec would change the wrong lines.
 
-    A byte order mark hides a heading on the first line, here and nowhere else.
+    A byte order mark hides a heading on the first line, but only here.
     """
     lines = unix(text).split("\n")
     code = fence_mask(lines)
@@ -68,7 +68,7 @@ def structure_refusals(path: str, text: str) -> list[Refusal]:
 
 
 def _requirements_bounds(lines: list[str], code: list[bool]) -> tuple[int, int]:
-    """The line of the first Requirements heading and the line where its section ends."""
+    """The index of the first Requirements heading, and of the end of its section."""
     heads = [n for n, line in enumerate(lines) if not code[n] and _H2.match(line)]
     begin = next((n for n in heads if _REQUIREMENTS.match(lines[n])), len(lines))
     return begin, next((n for n in heads if n > begin), len(lines))
@@ -92,7 +92,7 @@ def _twice(path: str, name: str, index: int) -> Refusal:
 
 @dataclass(slots=True)
 class _Node:
-    """A heading. Its content is all up to the next heading of its level, those below it included."""
+    """A heading with everything up to the next heading of its level, subsections included."""
 
     level: int
     title: str
@@ -103,7 +103,7 @@ class _Node:
 
 
 def rebuilt_refusals(path: str, text: str) -> list[Refusal]:
-    """What OpenSpec's validation of a whole main spec calls an error."""
+    """The errors of OpenSpec's validation of a whole main spec."""
     every = list(_walk(_tree(text)))
     purpose = next((n for n in every if n.title.lower() == "purpose"), None)
     if purpose is None or not purpose.has_content:
@@ -134,7 +134,7 @@ def _no_scenario(path: str, node: _Node) -> Refusal:
 
 
 def _without_text(path: str, text: str) -> Iterable[Refusal]:
-    """Requirements that say nothing; other headings in their place may be silent."""
+    """Requirements without a statement; other headings in that place may have no text."""
     for block in read_main(text).blocks:
         body = block.text.split("\n")[1:]
         told = takewhile(
@@ -156,7 +156,7 @@ def _tree(text: str) -> list[_Node]:
         for node in open_nodes:
             node.is_closed = node.is_closed or node.level >= level
             node.has_content = node.has_content or (not node.is_closed and bool(trimmed(line)))
-        # A heading without a title ends what is above it, and begins nothing.
+        # A heading without a title ends the section above it and starts none.
         titled = _HEADING.match(line) if heading else None
         if titled:
             while open_nodes and open_nodes[-1].level >= level:

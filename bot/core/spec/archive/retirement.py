@@ -1,8 +1,8 @@
-"""Whether a main spec may be deleted with its last requirement: only if nothing else is in it.
+"""Whether a main spec may be deleted with its last requirement: only if it has nothing else.
 
-OpenSpec's rule is the other way round than one expects: it does not look for what is worth keeping,
-it accounts for what it knows (title, purpose, statements, scenarios with their steps, code) and every
-other line forbids the deletion. So an unknown form of Markdown is never lost.
+OpenSpec does not search for what is worth keeping. It accounts for what it knows (title, purpose,
+statements, scenarios with their steps, code), and any other line forbids the deletion. So an
+unknown form of Markdown is never lost.
 """
 
 import re
@@ -22,14 +22,14 @@ _FOREIGN_HEADING = re.compile(r"^ {0,3}#{1,3}(?:[ \t]|$)")
 _SCENARIO = ecma(r"^ {0,3}####\s+Scenario:", re.IGNORECASE)
 _ITEM = ecma(r"^(\s*(?:[-*+]|[0-9]{1,9}[.)])\s+)")
 _TABLE_OR_HTML = ecma(r"^\s*[|<]")
-# What begins something new even where a paragraph could go on.
+# Lines that start something new even where a paragraph could continue.
 _INTERRUPTS = re.compile(
     r"^ {0,3}(?:>|(?:[-*_][ \t]*){3,}$|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)|[<|])"
 )
 
 
 def unaccounted(spec: MainSpec) -> list[str]:
-    """Lines that deleting a spec would lose, each once, in their order."""
+    """Lines that deleting a spec would lose, without repetitions, in file order."""
     lost = _beside_the_purpose(spec.before)
     for part in (spec.preamble, spec.after):
         lost += [trimmed(line) for line in part.split("\n") if trimmed(line)]
@@ -81,7 +81,7 @@ def _beside_the_scenarios(block: SpecBlock) -> list[str]:
 
 @dataclass(slots=True)
 class _Walk:
-    """The walk over one requirement. `item` is the column where an open list item's text begins."""
+    """Reads one requirement. `item` is the column where the text of an open list item begins."""
 
     lost: list[str]
     has_scenario: bool = False
@@ -91,7 +91,6 @@ class _Walk:
     has_paragraph: bool = False
 
     def take(self, line: str, above: str, is_code: bool) -> None:
-        """Account for one line."""
         if not trimmed(line):
             self.takes_steps = self.takes_steps and not self.has_steps
             self.item, self.has_paragraph = None, False
@@ -113,7 +112,7 @@ class _Walk:
         self._begin(line)
 
     def _begin(self, line: str) -> None:
-        """A line that continues nothing."""
+        """A line that starts something new."""
         bullet = _ITEM.match(line)
         self.item = _width(bullet.group(1)) if bullet else None
         self.has_paragraph = bullet is not None
@@ -126,7 +125,7 @@ class _Walk:
 
 
 def _column(line: str) -> int:
-    """The column of the first letter; a tab goes to the next multiple of four."""
+    """The column of the first letter; a tab moves to the next multiple of four."""
     return _width(line[: len(line) - len(line.lstrip(" \t"))])
 
 
@@ -138,7 +137,7 @@ def _width(text: str) -> int:
 
 
 def _outdented(line: str, columns: int) -> str:
-    """The line without the blanks up to a column."""
+    """Without the white space up to a column."""
     column = 0
     for index, letter in enumerate(line):
         if column >= columns or letter not in " \t":

@@ -1,8 +1,8 @@
 """Stale deltas: a block of the main specs was edited after the delta that replaces it was planned.
 
-Folding such a delta would silently undo the edit. So the text that each operation replaces is
-remembered by its hash from planning time: the block must be what it was, or what the delta makes of
-it, or the delta is refused with what main says now.
+Folding such a delta would silently undo the edit. So the hash of the text that each operation
+replaces is kept from planning time. The block must still have that text, or already the delta's
+result; otherwise the delta is refused, with main's current text.
 """
 
 import hashlib
@@ -13,12 +13,12 @@ from bot.core.spec.archive.delta_text import DeltaFile, SpecBlock, read_main
 from bot.core.spec.archive.main_rules import Refusal
 from bot.core.values.ids import Frozen
 
-# Lines that main has and the delta has not: enough to see what would be lost.
+# How many lines that main has and the delta lacks are shown.
 _LINES_SHOWN = 6
 
 
 class StaleBlock(Frozen):
-    """A block that was edited since: its key, its hash now, and the refusal with a proposal."""
+    """An edited block: its key, its current hash, and the refusal with a proposal."""
 
     key: str
     now: str
@@ -26,7 +26,7 @@ class StaleBlock(Frozen):
 
 
 class _Replaced(Frozen):
-    """An operation that replaces or takes away text: where it stands, and what comes instead."""
+    """An operation that replaces or removes text: where it is, and the new text."""
 
     key: str
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ def stale_blocks(
     owned: frozenset[str],
     bases: Mapping[str, str],
 ) -> tuple[StaleBlock, ...]:
-    """The blocks of owned operations that are no longer what they were when it was planned."""
+    """The blocks of owned operations that differ from what they were at planning time."""
     found = []
     for one in delta_files(delta):
         blocks = _blocks(main, one)

@@ -54,8 +54,6 @@ class _Child(BaseModel):
 
 
 class _Holder(BaseModel):
-    """A Feature or a Rule."""
-
     location: _Location
     tags: list[_Tag] = []
     name: str
@@ -155,7 +153,7 @@ def _background(holder: _Holder) -> list[_Step]:
 
 
 def _starts(feature: _Holder) -> list[int]:
-    """Lines where anything with a name begins."""
+    """Lines where an element with a name begins."""
     lines = [feature.location.line]
     for child in feature.children:
         if child.rule is not None:
@@ -167,7 +165,7 @@ def _starts(feature: _Holder) -> list[int]:
 
 
 def _end(source: Source, line: int, starts: Sequence[int]) -> int:
-    """The last line with words before the next name, without the tags and comments of that."""
+    """The last line with text before the next element, without that element's tags and comments."""
     at = bisect_right(starts, line)
     end = (starts[at] if at < len(starts) else len(source.lines) + 1) - 1
     while end > line and re.match(r"^\s*(?:[@#].*)?$", source.lines[end - 1]):

@@ -216,7 +216,7 @@ def _statement_draft(source: Source, block: Block, defect: str | None) -> Draft:
 def _with_criteria(
     source: Source, sections: Sequence[Section], drafts: tuple[Draft, ...]
 ) -> tuple[tuple[Draft, ...], tuple[Story, ...]]:
-    """Acceptance criteria of the whole document stand for the statements' own where they exist."""
+    """Acceptance criteria of the whole document replace the statements' own."""
     for section in sections:
         if section.level != 2 or heading_kind(section.title) is not HeadingKind.CRITERIA:
             continue

@@ -1,8 +1,8 @@
 """OpenSpec main specs: `### Requirement: name` with `#### Scenario:` under `## Requirements`.
 
-Reads what OpenSpec's own tool reads, and what people meant when they wrote it a little differently
-(a full-width colon, a translated keyword, another heading level), with a finding that says so. A
-heading that names no requirement never becomes one.
+Accepts what OpenSpec's own tool reads, and small deviations (a full-width colon, a translated
+keyword, another heading level), which are reported. A heading that names no requirement never
+becomes one.
 """
 
 import re
@@ -54,7 +54,6 @@ class RequirementBlock:
 
 
 def read(source: Source) -> Reading:
-    """Requirements of a main spec, in line order."""
     sections = outline(source)
     blocks = requirement_blocks(source, sections)
     domain = capability_of(source.path)
@@ -94,13 +93,12 @@ def capability_of(path: str) -> str:
 
 
 def title_of(sections: Sequence[Section]) -> str:
-    """The words of the first heading of level 1, else of the first heading."""
     titled = [s for s in sections if s.level]
     return next((s.title for s in titled if s.level == 1), titled[0].title if titled else "")
 
 
 def context_of(source: Source, sections: Sequence[Section]) -> tuple[tuple[int, int], ...]:
-    """Lines that are understood without being a requirement: headings, purpose, metadata."""
+    """Understood lines that are not requirements: headings, purpose, metadata."""
     ranges = [(s.line, s.line) for s in sections if s.level]
     for section in sections:
         if _PURPOSE.match(section.title) or (section.level == 1 and section.trail == ()):
@@ -111,7 +109,6 @@ def context_of(source: Source, sections: Sequence[Section]) -> tuple[tuple[int, 
 
 
 def requirement_blocks(source: Source, sections: Sequence[Section]) -> tuple[RequirementBlock, ...]:
-    """Every requirement heading with what belongs to it."""
     blocks = []
     for position, section in enumerate(sections):
         found = _HEADER.match(section.title) or (
@@ -139,7 +136,7 @@ def requirement_blocks(source: Source, sections: Sequence[Section]) -> tuple[Req
 
 
 def last_line(source: Source, line_start: int, line_end: int) -> int:
-    """The end of a range without its trailing blank lines and rules."""
+    """The end of a range without trailing blank lines and rules."""
     end = line_end
     while end > line_start and (
         not source.shown[end - 1].strip() or re.match(r"^\s*-{3,}\s*$", source.shown[end - 1])
@@ -151,7 +148,7 @@ def last_line(source: Source, line_start: int, line_end: int) -> int:
 def draft_of(
     source: Source, block: RequirementBlock, domain: str, operation: Operation | None
 ) -> Draft:
-    """The draft of one block; its name and capability are its identity, as in OpenSpec."""
+    """Name and capability are the identity, as in OpenSpec."""
     metadata, statement = _body(source, block)
     return Draft(
         title=block.name,
@@ -168,7 +165,7 @@ def draft_of(
 
 
 def scenarios_of(source: Source, block: RequirementBlock) -> tuple[Scenario, ...]:
-    """The scenarios under headings one level deeper; else what reads as scenarios without them."""
+    """Scenarios under headings one level deeper; if there are none, scenarios without a heading."""
     found = []
     for section in block.below:
         if section.level != block.head.level + 1:
@@ -181,7 +178,7 @@ def scenarios_of(source: Source, block: RequirementBlock) -> tuple[Scenario, ...
 
 
 def block_findings(source: Source, block: RequirementBlock) -> list[Finding]:
-    """What OpenSpec would not read as its author meant it."""
+    """What OpenSpec would read in another way than the author meant."""
     findings = []
     if not block.is_canonical:
         findings.append(

@@ -1,8 +1,8 @@
 """OpenSpec deltas: requirements under ADDED, MODIFIED, REMOVED and RENAMED sections.
 
-One draft per requirement and operation; a rename with a modification of its new name is one draft,
-because it is one thing to do. Requirements outside these sections are reported with both lines and
-not read: OpenSpec would not apply them. What the archive does with a delta stands in `delta`.
+One draft per requirement and operation; a rename with a modification of the new name is one draft,
+because it is one task. Requirements outside these sections are reported and not read: OpenSpec
+would not apply them. `delta` applies the operations.
 """
 
 import re
@@ -46,17 +46,14 @@ _RENAME = re.compile(r"^\s*[-*+]?\s*(FROM|TO):\s*`?###\s*Requirement:\s*(.+?)`?\
 
 
 def operation_of(title: str) -> Operation | None:
-    """The operation that a section title names, in any known spelling."""
     return next((op for op, pattern in _LOOSE if pattern.match(title.strip())), None)
 
 
 def has_delta_section(source: Source) -> bool:
-    """Whether the text has any section of a delta."""
     return any(level == 2 and operation_of(title) for level, title in headings(source))
 
 
 def read(source: Source) -> Reading:
-    """The operations of one delta file, in line order."""
     sections = outline(source)
     domain = capability_of(source.path)
     blocks = requirement_blocks(source, sections)
@@ -148,7 +145,7 @@ def _named(source: Source, name: str, domain: str, line: int, operation: Operati
 
 
 def _joined(drafts: list[Draft]) -> tuple[Draft, ...]:
-    """A rename and the modification of its new name, as one draft where the modification stands."""
+    """Join a rename and the modification of its new name, at the modification's place."""
     renamed = {d.title: d for d in drafts if d.operation is Operation.RENAMED}
     modified = {d.title for d in drafts if d.operation is Operation.MODIFIED}
     kept = []

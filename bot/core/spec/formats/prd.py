@@ -1,7 +1,7 @@
 """Product requirement documents: functional ids in any language, else user stories, else lists.
 
-Goals, personas, metrics, timelines and open questions are no requirements; non-functional ids bind
-every change. Stories with acceptance criteria carry scenarios.
+Goals, personas, metrics, timelines and open questions are not requirements; non-functional ids are
+constraints on every change. Stories with acceptance criteria have scenarios.
 """
 
 from bot.core.spec.drafts import Reading

@@ -1,9 +1,9 @@
-"""Specs in no known format: features and rules written as lists under telling headings.
+"""Specs in no known format: features and rules in lists under matching headings.
 
-Requirements are read, in this order, from items under a heading that promises requirements or
-rules; from normative items anywhere below a heading about features; from the sections of a document
-that is a feature by its title; and from rules stated in the opening words. What promises nothing
-gives nothing: a requirement is never invented.
+Requirements are read, in this order, from items under a heading about requirements or rules; from
+normative items anywhere below a heading about features; from the sections of a document whose title
+is a feature; and from rules in the opening paragraph. Nothing else is read: a requirement is never
+invented.
 """
 
 import re
@@ -50,7 +50,6 @@ _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
 
 def read(source: Source) -> Reading:
-    """What can be read without knowing a format; often nothing."""
     sections = outline(source)
     items = sorted_items(source, sections)
     drafts = drafts_of(source, items)
@@ -73,9 +72,9 @@ def read(source: Source) -> Reading:
 
 
 def read_rules(source: Source) -> Reading:
-    """Only what a heading promises as requirements or rules, or what has an id.
+    """Only items under a heading about requirements or rules, or with an id.
 
-    For files whose place says another format: there, a list of features is a description.
+    For files whose path says another format: there, a list of features is a description.
     """
     sections = outline(source)
     items = sorted_items(source, sections)
@@ -91,7 +90,9 @@ def read_rules(source: Source) -> Reading:
 
 
 def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """All list items right under a heading of requirements or rules; deeper the normative ones."""
+    """All list items directly under a heading about requirements or rules; deeper, only normative
+    ones.
+    """
     return tuple(
         _item_draft(source, section, block)
         for section, block in _outer_items(sections)
@@ -111,9 +112,9 @@ def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
 
 
 def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Headings below a chapter of requirements whose own words oblige: each is a requirement.
+    """Normative headings below a chapter of requirements: each is a requirement.
 
-    What stands below such a heading belongs to it: its acceptance criteria are its scenarios.
+    The acceptance criteria below such a heading are its scenarios.
     """
     drafts: list[Draft] = []
     for position, section in enumerate(sections):
@@ -155,7 +156,7 @@ def _criteria_below(sections: Sequence[Section], position: int, end: int) -> tup
 
 
 def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """The criteria of a document that is one user story; elsewhere they only say when work is done."""
+    """The criteria of a document that is one user story; elsewhere they only describe completion."""
     if not any(_STORY.search(" ".join(b.text.split())) for s in sections for b in s.blocks):
         return ()
     return tuple(
@@ -186,7 +187,7 @@ def _item_draft(source: Source, section: Section, block: Block) -> Draft:
     text, start = _BOX.sub("", block.text), block.line_start
     labelled = _LABEL.match(text)
     end = last_line(source, start, block.extent_end)
-    # Blocks stand in line order; looking at all of them for each would take the square of a list.
+    # Blocks are in line order, so that not every pair has to be compared.
     first_after = bisect_right(section.blocks, start, key=_line_start)
     nested = section.blocks[first_after : bisect_right(section.blocks, end, key=_line_start)]
     told = grouped(nested)

@@ -43,7 +43,7 @@ class Items:
 
 
 def read(source: Source) -> Reading:
-    """Requirements with ids; user stories count only where nothing else has an id."""
+    """User stories count only if nothing else has an id."""
     sections = outline(source)
     items = sorted_items(source, sections)
     return Reading(
@@ -56,7 +56,7 @@ def read(source: Source) -> Reading:
 
 
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
-    """Which definitions are requirements: functional ones and rules, else stories, else criteria."""
+    """Choose the requirements: functional items and rules, else stories, else criteria."""
     found, again = first_of_each(definitions(sections))
     found = _without_groups(found)
     findings: list[Finding] = []
@@ -89,9 +89,9 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
 
 
 def _placed(live: Sequence[Definition]) -> list[Definition]:
-    """The definitions, those of unknown letters in a chapter of qualities as such a quality.
+    """Items with unknown letters in a chapter about qualities become non-functional.
 
-    Only where requirements stand elsewhere too: else the chapter may be what the spec is about.
+    Only if there are requirements elsewhere too; otherwise that chapter may be the main part.
     """
     elsewhere = any(
         d.kind is ItemKind.FUNCTIONAL and d.place is not HeadingKind.NONFUNCTIONAL for d in live
@@ -108,7 +108,7 @@ def _placed(live: Sequence[Definition]) -> list[Definition]:
 
 
 def _without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
-    """The definitions without headings that only gather others: FR-1 over FR-1.1 and FR-1.2."""
+    """Without headings that only group others: FR-1 above FR-1.1 and FR-1.2."""
     outer = {d.id.rpartition(".")[0] for d in found if d.position is not None}
     return tuple(
         d
@@ -124,7 +124,6 @@ def _belongs(block: Block, identifier: str) -> bool:
 
 
 def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:
-    """A draft for every requirement, with its criteria."""
     by_id: dict[str, list[Definition]] = {}
     for item in items.criteria:
         if item.sub:
@@ -141,7 +140,7 @@ def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:
 
 
 def constraints_of(items: Items) -> tuple[Constraint, ...]:
-    """Non-functional items: they bind every change."""
+    """The non-functional items, which apply to every change."""
     return tuple(
         Constraint(source_id=d.id, text=d.text or d.title, line=d.line_start)
         for d in items.constraints
@@ -200,7 +199,7 @@ def _draft(
 
 
 def _draft_of_criteria(source: Source, identifier: str, own: Sequence[Definition]) -> Draft:
-    """A requirement that only its criteria name: `**REQ-ADD-001:AC-1** — …`."""
+    """A requirement that exists only through its criteria: `**REQ-ADD-001:AC-1** — …`."""
     section = own[0].section
     title = section.title or identifier
     end = last_line(source, own[0].line_start, max(d.line_end for d in own))
@@ -231,7 +230,6 @@ def _end_of(definition: Definition, starts: Sequence[int]) -> int:
 def _under_heading(
     source: Source, definition: Definition, end: int
 ) -> tuple[str, tuple[Scenario, ...]]:
-    """Statement and scenarios of `### REQ-X-01: title`."""
     section = definition.section
     body_end = min(section.body_end, end)
     label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
@@ -251,7 +249,7 @@ def _under_heading(
 
 
 def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:
-    """Headings below a requirement that are named Scenario and have a body."""
+    """Headings below a requirement that are called Scenario and have a body."""
     found = []
     for line in range(section.line + 1, min(section.end, end) + 1):
         text = source.visible[line - 1]
@@ -271,7 +269,7 @@ def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scena
 
 
 def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
-    """The list items after an acceptance-criteria label: steps that belong together, else each."""
+    """The list items after an acceptance-criteria label: joined if they are steps, else one each."""
     after = [b for b in section.between(label.line_end, end) if b.kind is BlockKind.ITEM]
     told = grouped(after)
     if told:

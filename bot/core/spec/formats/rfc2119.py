@@ -1,7 +1,7 @@
 """Specifications in the language of RFC 2119: only upper-case keywords count (RFC 8174).
 
-Read, in this order: headings `Requirement 1.1.2` with their statement, numbered lists most of whose
-items hold a keyword, and else one requirement for each heading whose text holds one.
+Read in this order: headings `Requirement 1.1.2` with their statement; numbered lists in which most
+items have a keyword; else one requirement for each heading whose text has one.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""spec-kit: `FR-001` items under Functional Requirements, user stories that carry the scenarios.
+"""spec-kit: `FR-001` items under Functional Requirements, user stories with the scenarios.
 
-Success criteria, entities and edge cases are no requirements; non-functional items bind every
-change. A constitution has principles only: its MUST sentences are constraints. Shapes of items are
-read as everywhere (bullets, rows, paragraphs).
+Success criteria, entities and edge cases are not requirements; non-functional items are
+constraints. A constitution has only principles: its MUST sentences are constraints. Items may be
+bullets, rows or paragraphs.
 """
 
 import re
@@ -52,13 +52,12 @@ def read(source: Source) -> Reading:
 
 
 def _binding_items(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
-    """Items without ids, if each of them is binding; else they are notes."""
+    """Items without ids, if all of them are binding; otherwise they are notes."""
     binding = all(modality(d.statement) is not Modality.UNSTATED for d in drafts)
     return drafts if binding else ()
 
 
 def _principles(sections: Sequence[Section]) -> tuple[Constraint, ...]:
-    """The binding sentences of every principle."""
     found = []
     for section in sections:
         if any(_GOVERNANCE.match(title) for title in section.titles):

@@ -1,7 +1,7 @@
-"""Task lists of spec-kit and Kiro: tick boxes, no requirements.
+"""Task lists of spec-kit and Kiro: checkboxes, no requirements.
 
-A ticked box is what somebody claims, never a fact about the code. Ids, parallel marks, optional
-marks and the requirements that a task names are read; order and phases are not.
+A checked box is a claim, never a fact about the code. Ids, parallel marks, optional marks and the
+requirements that a task names are read; order and phases are not.
 """
 
 import re
@@ -32,7 +32,7 @@ def read(source: Source) -> Reading:
 
 
 def open_tasks(raw: bytes) -> int:
-    """How many boxes of a tasks.md have no tick."""
+    """The number of unchecked boxes in a tasks.md."""
     return sum(not task.is_done for task in read(read_source("tasks.md", raw)).tasks)
 
 

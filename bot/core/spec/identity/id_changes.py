@@ -1,7 +1,7 @@
 """What an edit does to the ids of requirements, before or after it is merged.
 
-It is read off the registration itself, so that a pull shows what the run on main would do. A spec
-that the register has never seen has no changes.
+It comes from the registration itself, so that a pull shows what the run on main would do. A spec
+that is not in the register has no changes.
 """
 
 from bot.core.spec.identity.register import Register, Registration, of_spec, renamed_in_archive
@@ -10,14 +10,12 @@ from bot.core.values.spec_model import Spec
 
 
 class NamedId(Frozen):
-    """A registered id and the title that people know it by."""
-
     rid: RequirementId
     title: str
 
 
 class CloseCall(Frozen):
-    """A requirement under an id of its own that may be an old one; `percent` of the text is alike."""
+    """A requirement with a new id that may be an old one; `percent` of the text is the same."""
 
     new: NamedId
     maybe: NamedId
@@ -25,7 +23,7 @@ class CloseCall(Frozen):
 
 
 class Rename(Frozen):
-    """A rename that the author wrote down, by which an id was kept."""
+    """A rename that the author stated, so that the id was kept."""
 
     rid: RequirementId
     old: str
@@ -33,7 +31,7 @@ class Rename(Frozen):
 
 
 class Rematched(Frozen):
-    """What the re-matching was unsure of, and what it was told instead of guessing."""
+    """Uncertain matches, and the renames that were stated."""
 
     close: tuple[CloseCall, ...] = ()
     renamed: tuple[Rename, ...] = ()
@@ -52,7 +50,7 @@ class IdChanges(Frozen):
 
 
 def follow_renames(register: Register, spec: Spec) -> tuple[Register, tuple[Rename, ...]]:
-    """The register with the renames that a delta says, and those that it had not heard before."""
+    """The register after the renames that a delta states, and those of them that changed it."""
     told: list[Rename] = []
     for requirement in spec.requirements:
         old, new = requirement.renamed_from, requirement.title
@@ -66,7 +64,7 @@ def follow_renames(register: Register, spec: Spec) -> tuple[Register, tuple[Rena
 
 
 def close_calls(before: Register, registration: Registration) -> tuple[CloseCall, ...]:
-    """The doubts of a registration, with both titles."""
+    """The uncertain matches of a registration, with both titles."""
     old = {e.rid: e.title for e in before.entries}
     new = {r.id: r.title for r in registration.spec.requirements}
     return tuple(
@@ -80,7 +78,6 @@ def close_calls(before: Register, registration: Registration) -> tuple[CloseCall
 
 
 def id_changes(before: Register, text: Spec, registration: Registration) -> IdChanges:
-    """What registering `text` does to the ids that the register has."""
     minted = set(registration.minted)
     pairs = zip(text.requirements, registration.spec.requirements, strict=True)
     known = {old.id: new.id for old, new in pairs if new.id not in minted}

@@ -1,8 +1,9 @@
-"""The register: requirement ids minted once, kept through edits, never used again.
+"""The register: requirement ids are created once, kept through edits, and never reused.
 
-Authors renumber, rename and move; tests, issues and plans hold ids. So an id is kept by matching the
-requirements of each edit with the entries before it, in rounds from sure to likely, one to one, and
-a vanished requirement leaves a tombstone. Lines of JSON, sorted, so that two edits merge cleanly.
+Authors renumber, rename and move requirements, while tests, issues and plans refer to ids. So each
+edit's requirements are matched one to one with the earlier entries, in rounds from certain to
+likely, and a removed requirement leaves a tombstone. The file is sorted JSON lines, so that two
+edits merge cleanly.
 """
 
 import hashlib
@@ -28,19 +29,20 @@ _SHARED = 0.3
 # More text than this does not change a decision, and comparing grows with its square.
 _COMPARED_LETTERS = 600
 
-# Beside the policy's folder, and protected as it is: no agent writes it.
-REGISTER_PATH = ".headgate/register.jsonl"
+# One file a spec, so that an edit rewrites no more than its own. Protected as the policy is: no
+# agent writes it.
+REGISTER_FOLDER = ".headgate/register"
+# All specs in one file, as it was first; read, and emptied as its specs land again.
+REGISTER_FILE = ".headgate/register.jsonl"
 
 
 class EntryState(StrEnum):
-    """Whether a requirement is in its spec."""
-
     LIVE = "live"
     REMOVED = "removed"
 
 
 class Entry(Frozen):
-    """One requirement as the register remembers it. `text` is what similarity compares."""
+    """One requirement. `text` is compared to measure similarity."""
 
     rid: RequirementId
     spec: str
@@ -55,7 +57,7 @@ class Entry(Frozen):
 
 
 class Doubt(Frozen):
-    """A new requirement that may be an old one: a person may say so."""
+    """A new requirement that may be an old one; a person can confirm this."""
 
     rid: RequirementId
     maybe: RequirementId
@@ -63,18 +65,15 @@ class Doubt(Frozen):
 
 
 class Register(Frozen):
-    """All entries, sorted by id."""
-
     entries: tuple[Entry, ...] = ()
 
     def live(self, spec_key: str) -> tuple[Entry, ...]:
-        """The requirements of one spec that are in it now."""
         return tuple(e for e in self.entries if e.spec == spec_key and e.state is EntryState.LIVE)
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """The register after an edit, the spec with its kept ids, and what is doubtful."""
+    """The register after an edit, the spec with its kept ids, and the uncertain matches."""
 
     register: Register
     spec: Spec
@@ -85,7 +84,7 @@ class Registration:
 
 @dataclass(slots=True)
 class _Match:
-    """Old entries and new requirements that nobody has claimed, and who claimed whom."""
+    """Unmatched old entries and new requirements, and the matches so far."""
 
     old: list[Entry]
     new: list[Requirement]
@@ -102,7 +101,7 @@ class _Match:
         return [n for n in range(len(self.new)) if n not in self.pairs]
 
     def likeness(self, old: int, new: int) -> float:
-        """How alike the texts are, 0 to 1; cheap bounds first."""
+        """Similarity of two texts, 0 to 1; computes cheap upper bounds first."""
         found = self.likenesses.get((old, new))
         if found is None:
             first, second = self.old[old].text, self.new_texts[new]
@@ -113,7 +112,7 @@ class _Match:
         return found
 
     def _letters(self, text: str) -> frozenset[str]:
-        """Pairs of letters, which texts of any script share when they are alike."""
+        """Pairs of letters: they work for any script."""
         found = self.pairs_of_letters.get(text)
         if found is None:
             found = frozenset(text[n : n + 2] for n in range(len(text) - 1))
@@ -159,7 +158,7 @@ def registered(
 
 
 def renamed_in_archive(register: Register, spec_key: str, old: str, new: str) -> Register:
-    """An OpenSpec rename moves the entry by its name; nothing is guessed."""
+    """An OpenSpec rename moves the entry by its name; no similarity is used."""
     entries = tuple(
         e.model_copy(update={"title": new, "aliases": (*e.aliases, old)})
         if e.spec == spec_key and e.title == old and e.state is EntryState.LIVE
@@ -170,7 +169,7 @@ def renamed_in_archive(register: Register, spec_key: str, old: str, new: str) ->
 
 
 def dump(register: Register) -> str:
-    """JSON lines, sorted by id, one entry a line, with a line end after each."""
+    """JSON lines, sorted by id, each with a line end."""
     lines = (
         json.dumps(e.model_dump(mode="json"), ensure_ascii=False, sort_keys=True)
         for e in sorted(register.entries, key=lambda e: e.rid)
@@ -179,9 +178,9 @@ def dump(register: Register) -> str:
 
 
 def load(text: str) -> tuple[Register, tuple[int, ...]]:
-    """The register, and the numbers of lines that are no entries (a merge conflict, an edit).
+    """The register, and the numbers of invalid lines (a merge conflict, an edit).
 
-    Of two lines with one id the live one counts, then the later one.
+    Of two lines with the same id the live one counts, else the later one.
     """
     found: dict[str, Entry] = {}
     unread = []
@@ -201,7 +200,6 @@ def load(text: str) -> tuple[Register, tuple[int, ...]]:
 
 
 def updated(register: Register, entries: Iterable[Entry]) -> Register:
-    """The register with these entries in the place of those that it had."""
     found = {e.rid: e for e in register.entries} | {e.rid: e for e in entries}
     return Register(entries=tuple(found[rid] for rid in sorted(found)))
 
@@ -211,26 +209,49 @@ def of_spec(register: Register, spec_key: str) -> tuple[Entry, ...]:
     return tuple(e for e in register.entries if e.spec == spec_key)
 
 
-def filed(text: str, entries: Iterable[Entry]) -> str:
-    """The register's file with these entries in it; lines that are no entries are left out."""
-    return dump(updated(load(text)[0], entries))
+def register_path(spec_key: str) -> str:
+    """The file of a spec's entries."""
+    return f"{REGISTER_FOLDER}/{spec_key}.jsonl"
+
+
+def is_register(path: str) -> bool:
+    return path == REGISTER_FILE or path.startswith(f"{REGISTER_FOLDER}/")
+
+
+def filed(files: Mapping[str, str], entries: Iterable[Entry]) -> dict[str, str | None]:
+    """The files that change so that they hold these entries; None: the file goes.
+
+    Each entry stands in its spec's file alone. Lines that are no entries are left out of a file
+    that is written.
+    """
+    wanted: dict[str, list[Entry]] = {}
+    for entry in entries:
+        wanted.setdefault(register_path(entry.spec), []).append(entry)
+    rids = {e.rid for own in wanted.values() for e in own}
+    after: dict[str, str | None] = {}
+    for path in {*files, *wanted}:
+        before = load(files.get(path, ""))[0]
+        others = [e for e in before.entries if e.rid not in rids]
+        if path in wanted or len(others) < len(before.entries):
+            after[path] = dump(updated(Register(), [*others, *wanted.get(path, ())])) or None
+    return {path: text for path, text in after.items() if text != files.get(path)}
 
 
 def digest_of_entries(entries: Iterable[Entry]) -> str:
-    """What tells one set of entries from another; empty for none."""
+    """Distinguishes sets of entries; empty for an empty set."""
     text = dump(Register(entries=tuple(entries)))
     return hashlib.sha256(text.encode()).hexdigest()[:12] if text else ""
 
 
 def with_ids(spec: Spec, ids: Mapping[RequirementId, RequirementId]) -> Spec:
-    """The spec with registered ids in the place of those that its text alone gives."""
+    """`ids` maps the ids derived from the text to registered ones."""
     if not ids:
         return spec
     return _renamed(spec, (ids.get(r.id, r.id) for r in spec.requirements))
 
 
 def likeness(first: str, second: str) -> float:
-    """How alike two normalised texts are, 0 to 1."""
+    """Similarity of two normalised texts, 0 to 1."""
     if first == second:
         return 1.0
     matcher = SequenceMatcher(None, first, second, autojunk=False)
@@ -259,9 +280,9 @@ def _claim_same_ids(match: _Match, agrees: Callable[[int, int], bool]) -> None:
 
 
 def _is_still_itself(match: _Match, old: int, new: int) -> bool:
-    """The author's id counts while its text is alike, or while the old text is nowhere else.
+    """An author's id counts if its text is similar, or if the old text is nowhere else.
 
-    The second half tells a rewritten requirement from a renumbered one.
+    The second condition tells a rewritten requirement from a renumbered one.
     """
     here = match.likeness(old, new)
     elsewhere = max((match.likeness(old, n) for n in match.free_new() if n != new), default=0.0)
@@ -271,7 +292,7 @@ def _is_still_itself(match: _Match, old: int, new: int) -> bool:
 def _claim_equal(
     match: _Match, key_of_old: Callable[[Entry], str], key_of_new: Callable[[int], str]
 ) -> None:
-    """Pairs with an equal key, where the key is alone on both sides."""
+    """Match pairs with an equal key that is unique on both sides."""
     olds: dict[str, list[int]] = {}
     news: dict[str, list[int]] = {}
     for n in match.free_old():
@@ -285,7 +306,7 @@ def _claim_equal(
 
 
 def _claim_alike(match: _Match) -> None:
-    """The most alike pairs first, each clearly better than the next best on both sides."""
+    """Match the most similar pairs first, if each is clearly better than the next on both sides."""
     olds = [n for n in match.free_old() if match.old[n].state is EntryState.LIVE]
     news = match.free_new()
     scored = sorted(
@@ -340,7 +361,7 @@ def _entries(
 
 
 def _aliases(before: Entry | None, requirement: Requirement, rid: str) -> tuple[str, ...]:
-    """Other names under which tests and issues may know it: the ids that it would get now."""
+    """Other ids under which tests and issues may know it: those that it would get today."""
     known = before.aliases if before else ()
     if requirement.id == rid or requirement.id in known:
         return known
@@ -348,7 +369,7 @@ def _aliases(before: Entry | None, requirement: Requirement, rid: str) -> tuple[
 
 
 def _unused(wanted: RequirementId, used: set[RequirementId]) -> RequirementId:
-    """The wanted id, or the next that neither a live nor a removed requirement has."""
+    """The wanted id, or the next one that no live or removed requirement has."""
     rid, count = wanted, 1
     stem = wanted.rsplit("~", 1)[0] if "~" in wanted else wanted
     while rid in used:
@@ -362,8 +383,8 @@ def _renamed(spec: Spec, ids: Iterable[RequirementId]) -> Spec:
     documents: list[SpecDocument] = []
     for document in spec.documents:
         requirements = tuple(r.model_copy(update={"id": next(left)}) for r in document.requirements)
-        documents.append(document.model_copy(update={"requirements": requirements}))
-    return spec.model_copy(update={"documents": tuple(documents)})
+        documents.append(document.with_requirements(requirements))
+    return spec.with_documents(documents)
 
 
 def _text(requirement: Requirement) -> str:

@@ -1,9 +1,9 @@
-"""Pairs of requirements that say different things of the same thing.
+"""Pairs of requirements that contradict each other.
 
-A requirement says *claims*: the words around a number, or the words behind a must or a must not. Two
-claims in nearly the same words contradict each other where their numbers differ, or where one is a
-must and the other a must not. Words are compared and meanings are not, so that what is reported is
-nearly always right.
+A requirement makes *claims*: the words around a number, or the words after a must or a must not.
+Two claims in nearly the same words contradict each other if their numbers differ, or if one is a
+must and the other a must not. Words are compared, not meanings, so that there are few false
+reports.
 """
 
 import math
@@ -39,7 +39,7 @@ _STOP = frozenset(
         *("be", "is", "are", "it", "its", "that", "this", "system"),
     )
 )
-# A number may stand with any of these and still be the number of the same thing.
+# Words that do not change what a number counts.
 _STOP_AROUND_NUMBERS = _STOP | frozenset(
     (
         *("shall", "must", "should", "may", "can", "will", "not", "than", "then", "when", "from"),
@@ -48,9 +48,9 @@ _STOP_AROUND_NUMBERS = _STOP | frozenset(
     )
 )
 _NO_UNIT = _STOP | {"must", "shall", "x"}
-# A list of limits ("5 apples, 7 pears") is no sentence about one number.
+# A list of limits ("5 apples, 7 pears") is not a sentence about one number.
 _QUANTITIES_MAX = 2
-# What is compared with every later one has to stay few.
+# Each claim is compared with all later ones, so their number is limited.
 _COMPARED_MAX = 200
 
 
@@ -62,7 +62,7 @@ _ORDER_LIKENESS = (3, 0.7)
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """The words of a requirement around a number (in seconds or bytes) or behind its must."""
+    """The words around a number (in seconds or bytes), or after a must."""
 
     owner: Requirement
     words: frozenset[str]
@@ -71,7 +71,7 @@ class _Claim:
 
 
 def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
-    """Pairs of requirements that contradict each other, reported at the later one."""
+    """Each pair is reported at the later requirement."""
     live = [
         r
         for r in document.requirements
@@ -81,7 +81,7 @@ def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
 
 
 def _other_numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
-    """At most one finding a requirement, though it may have many numbers."""
+    """At most one finding a requirement, even if it has many numbers."""
     known: dict[str, list[_Claim]] = defaultdict(list)
     for requirement in requirements:
         is_reported = False
@@ -108,7 +108,6 @@ def _is_another_number(first: _Claim, second: _Claim) -> bool:
 
 
 def _numbers(requirement: Requirement) -> Iterable[tuple[str, _Claim]]:
-    """The numbers of a requirement, each with what it counts."""
     for sentence in _SENTENCE.split(without_code_spans(requirement.statement)):
         found = list(_QUANTITY.finditer(sentence))
         if not found or len(found) > _QUANTITIES_MAX or "|" in sentence:
@@ -123,7 +122,7 @@ def _numbers(requirement: Requirement) -> Iterable[tuple[str, _Claim]]:
 
 
 def _measured(match: re.Match[str]) -> tuple[str, float]:
-    """What is counted, and how much of it; times and sizes in one unit each."""
+    """What is counted, and how much; times and sizes in one unit each."""
     value, unit = float(match.group(1).replace(",", ".")), match.group(2).casefold()
     single = unit if unit in _SECONDS or unit in _BYTES else unit.removesuffix("s")
     if single in _SECONDS:
@@ -141,7 +140,7 @@ def _forbidden(requirements: Sequence[Requirement]) -> Iterable[Finding]:
         for word in claim.words:
             holders[word].append(position)
     for claim in forbidden:
-        # Claims that are alike share one of the rarest words: the others need not be looked at.
+        # Similar claims share one of their rarest words; others need not be compared.
         words = sorted(claim.words, key=lambda word: (len(holders.get(word, ())), word))
         rarest = words[: len(words) - math.ceil(_ORDER_LIKENESS[1] * len(words)) + 1]
         near = sorted({n for word in rarest for n in holders.get(word, ())})
@@ -158,7 +157,7 @@ def _forbidden(requirements: Sequence[Requirement]) -> Iterable[Finding]:
 
 
 def _order(requirement: Requirement) -> _Claim:
-    """What the first sentence says behind its must."""
+    """The words after the must in the first sentence."""
     parts = _MODAL.split(normal(requirement.statement), maxsplit=1)
     sentence = _SENTENCE_END.split(parts[-1], maxsplit=1)[0] if len(parts) > 1 else ""
     return _Claim(requirement, _words(sentence, _STOP))
@@ -175,7 +174,7 @@ def _words(text: str, stop: frozenset[str]) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """The word without the endings of number and tense; rough, and the same on both sides."""
+    """Without the endings of number and tense; approximate, but the same for both sides."""
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]

@@ -1,8 +1,8 @@
-"""What a pull takes away from a spec: a requirement, its force, or a scenario.
+"""What a pull removes from a spec: a requirement, its modal force, or a scenario.
 
-Requirements are matched as the register matches them, so a rename or a move is no loss. What a delta
-removes openly is no loss either, and when it is archived it also excuses the main specs. Whether a
-loss fails the check is policy.
+Requirements are matched as the register matches them, so a rename or a move is no loss. What a
+delta removes openly is no loss either; when the delta is archived, this also holds for the main
+specs. The policy decides whether a loss fails the check.
 """
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ _SAID_OPENLY = (Operation.REMOVED, Operation.MODIFIED, Operation.RENAMED)
 def losses(
     before: Spec | None, after: Spec | None, archived: Iterable[Spec], guard: Guard
 ) -> tuple[Finding, ...]:
-    """What `after` has lost against `before`, in the old order; nothing where the guard is off."""
+    """What `after` lost against `before`, in the old order; nothing if the guard is off."""
     if before is None or guard is Guard.OFF:
         return ()
     excused = {
@@ -55,7 +55,7 @@ def losses(
     }
     severity = Severity.BLOCK if guard is Guard.FAIL else Severity.WARN
     known = registered(Register(), _outside_deltas(before), "before")
-    edited = _outside_deltas(after) if after else before.model_copy(update={"documents": ()})
+    edited = _outside_deltas(after) if after else before.with_documents(())
     result = registered(known.register, edited, "after")
     kept = {r.id: r for r in result.spec.requirements}
     found: list[Finding] = []
@@ -74,9 +74,9 @@ def losses(
 
 
 def _same(old: Requirement, new: Requirement | None) -> Requirement | None:
-    """The requirement as it is now; one that has another author's id and other words is another.
+    """The current requirement; None if it has another author's id and other words.
 
-    The register may take one for the other, because they are alike; a guard may not.
+    The register may match such a pair because the texts are similar; a guard may not.
     """
     if new is None or old.text_hash == new.text_hash:
         return new
@@ -84,8 +84,9 @@ def _same(old: Requirement, new: Requirement | None) -> Requirement | None:
 
 
 def _outside_deltas(spec: Spec) -> Spec:
-    documents = tuple(d for d in spec.documents if d.format is not SpecFormat.OPENSPEC_DELTA)
-    return spec.model_copy(update={"documents": documents})
+    return spec.with_documents(
+        d for d in spec.documents if d.format is not SpecFormat.OPENSPEC_DELTA
+    )
 
 
 def _name(requirement: Requirement) -> str:

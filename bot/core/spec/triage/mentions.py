@@ -1,8 +1,8 @@
 """Which requirements the tests of a tree name: ids in test names, comments and strings.
 
-Only test files are read, and in them only what stands in strings, comments and names, so that a word
-in code names nothing. A test that asserts nothing at all names nothing either. What an id belongs to
-is told in `coverage`; deliberately absent here. Never raises, whatever the bytes are.
+Only test files are read, and in them only strings, comments and names, so that a word in code names
+nothing. A test without assertions names nothing either. `coverage` decides which requirement an id
+means. Never raises, whatever the bytes are.
 """
 
 import ast
@@ -18,7 +18,7 @@ from bot.core.values.ids import Frozen, Sha
 # A test file says what it tests near its names; one of more than this is generated data.
 TEST_FILE_BYTES_MAX = 1024 * 1024
 
-# Between a comment and the test below it stand blanks; this spares looking far.
+# Only white space is between a comment and its test, so the search can be short.
 _BETWEEN_MAX = 200
 
 _TEST_FILE = re.compile(
@@ -52,8 +52,8 @@ _BEFORE_A_TEST = re.compile(
 class Mention(Frozen):
     """A test that names a requirement: the words as written, and the test's own name.
 
-    `version` is the hash behind an `@`, empty without one; `test` is empty where the words stand
-    outside of every test, and speak for the whole file.
+    `version` is the hash after an `@`, or empty. `test` is empty if the words are outside every
+    test; then they apply to the whole file.
     """
 
     written: str
@@ -73,12 +73,12 @@ class TestSnapshot(Frozen):
 
 
 def is_test_file(path: str) -> bool:
-    """Whether a path is that of a test, by the habits of the languages that we know."""
+    """By the file naming conventions of known languages."""
     return _TEST_FILE.search(path) is not None
 
 
 def mentions_in(path: str, raw: bytes) -> tuple[Mention, ...]:
-    """The ids that a test file names, in line order, each once for a test."""
+    """In line order, each id once for a test."""
     if len(raw) > TEST_FILE_BYTES_MAX:
         return ()
     text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
@@ -109,7 +109,7 @@ def mentions_of(files: Mapping[str, bytes]) -> tuple[Mention, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Something that a test file says, and the test that says it."""
+    """Text in a test file, and the test that it belongs to."""
 
     text: str
     line: int
@@ -126,7 +126,7 @@ class _Test:
 
 
 def _said_in_python(text: str) -> list[_Words] | None:
-    """None where the text is no Python that this Python reads."""
+    """None if the text is not valid for this version of Python."""
     try:
         tree = ast.parse(text)
         tokens = [
@@ -159,7 +159,7 @@ def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def _is_hollow(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """A body of nothing but words: a docstring, `pass`, `...`, `assert True`."""
+    """A body without effect: a docstring, `pass`, `...`, `assert True`."""
     return all(
         isinstance(one, ast.Pass)
         or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
@@ -169,7 +169,7 @@ def _is_hollow(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _said_elsewhere(path: str, text: str) -> Iterator[_Words]:
-    """Comments and strings of any other language; what stands above a test belongs to it."""
+    """Comments and strings of any other language; text above a test belongs to it."""
     declared = [
         (d.start(), (d["said"] or d["name"] or d["scenario"] or "").strip())
         for d in _DECLARED.finditer(text)
@@ -194,7 +194,7 @@ def _said_elsewhere(path: str, text: str) -> Iterator[_Words]:
 
 
 def _said_in_tags(text: str, declared: list[tuple[int, str]], lines: "_Lines") -> Iterator[_Words]:
-    """Gherkin's tags, which stand above their scenario, and its comments."""
+    """Gherkin's comments, and its tags, which are above their scenario."""
     starts = [at for at, _ in declared]
     for match in re.finditer(r"^[ \t]*(?:@|\#)[^\n]+", text, re.MULTILINE):
         place = bisect_left(starts, match.end())
@@ -204,7 +204,7 @@ def _said_in_tags(text: str, declared: list[tuple[int, str]], lines: "_Lines") -
 
 
 class _Lines:
-    """Line numbers of places in a text, asked for in any order."""
+    """Line numbers of positions in a text, in any order."""
 
     def __init__(self, text: str) -> None:
         self._ends = [m.start() for m in re.finditer("\n", text)]

@@ -1,15 +1,13 @@
-"""Whose line it is: the requirement in which a finding stands.
+"""The requirement in which a finding is.
 
-Every line is looked up once for a spec, so that many findings in many requirements cost no more than
-their sum. Where requirements overlap, the first in the file owns the line.
+Every line is looked up once for a spec, so that the cost is the sum of findings and requirements,
+not their product. If requirements overlap, the first in the file owns the line.
 """
 
 from bot.core.values.spec_model import Finding, Requirement, Spec
 
 
 class Owners:
-    """The requirements of one spec by path and line."""
-
     def __init__(self, spec: Spec) -> None:
         self._at: dict[tuple[str, int], Requirement] = {}
         for requirement in spec.requirements:
@@ -17,5 +15,5 @@ class Owners:
                 self._at.setdefault((requirement.path, line), requirement)
 
     def of(self, finding: Finding) -> Requirement | None:
-        """The requirement that a finding is in; None for one about the file."""
+        """None if the finding is about the whole file."""
         return self._at.get((finding.path, finding.line))

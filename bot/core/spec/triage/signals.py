@@ -1,7 +1,7 @@
-"""The words that a person should look at: markers, template text, vague words, bare modality.
+"""The words that a person should look at: markers, template text, vague words, weak modality.
 
-A table of patterns by language and the function that finds them in one requirement. Code, quotes and
-ids are blanked first, and a vague word with a number behind it is measured, so it is no signal.
+A table of patterns by language and the function that finds them in one requirement. Code, quotes
+and ids are blanked first. A vague word with a number after it is measurable, so it is no signal.
 """
 
 import re
@@ -12,7 +12,7 @@ from bot.core.spec.triage.prefiltered import PrefilteredPattern
 from bot.core.spec.triage.words import halfwidth, modality
 from bot.core.values.spec_model import Modality, Operation, Requirement, Scenario, Severity
 
-# What is further away than this stands in another sentence, or in none that anybody reads.
+# Anything further away is in another sentence, or in an unreadable one.
 _SENTENCE_LETTERS = 600
 _SENTENCE_END = re.compile(r"[.。!?;]\s|\n")
 # Longer than this and a requirement says several things (OpenSpec tells at the same length).
@@ -21,7 +21,7 @@ _LONG_LETTERS = 500
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One thing found in a text: what, how serious, where in the text, and the question."""
+    """What was found, how serious it is, where it is in the text, and the question."""
 
     code: str
     severity: Severity
@@ -75,7 +75,7 @@ _VAGUE_WORDS = {
     "de": "schnell|angemessen|benutzerfreundlich|intuitiv|wenn möglich|usw\\.?|verschiedene|geeignet",
     "ru": "быстро|быстрый|удобный|интуитивно|соответствующий|при возможности|и т\\.\\s?д\\.?|различные",
 }
-# What a word begins with, as far as it is letters and not a pattern.
+# The letters with which an alternative begins, up to the first pattern character.
 _ROOT = re.compile(r"(?:^|\|)([^|(\\]+)(?:\([^)]*\)|[^|])*")
 _VAGUE = {
     language: PrefilteredPattern(
@@ -126,7 +126,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def blanked(text: str) -> str:
-    """The text with code and quotes as blanks, letter for letter."""
+    """Code and quotes become spaces of the same length."""
     plain = without_code_spans(text)
     for mark in _QUOTES:
         if mark in plain:
@@ -135,7 +135,7 @@ def blanked(text: str) -> str:
 
 
 def markers(text: str, language: str) -> list[Signal]:
-    """Open questions and unfilled template text, wherever they stand."""
+    """Open questions and unfilled template text, anywhere in the text."""
     found = []
     for match in _CLARIFY.finditer(text):
         words = match.group(1).strip(" \t:：") or "What is meant?"
@@ -161,7 +161,7 @@ def markers(text: str, language: str) -> list[Signal]:
 
 
 def signals(requirement: Requirement, language: str) -> list[Signal]:
-    """Everything in the statement of one requirement; positions are in the statement."""
+    """Positions are relative to the statement."""
     text = requirement.statement
     plain = blanked(text)
     found = _shape(requirement, plain)
@@ -183,14 +183,14 @@ def signals(requirement: Requirement, language: str) -> list[Signal]:
 
 
 def vague_criterion(scenario: Scenario, language: str) -> list[Signal]:
-    """Vague words of a criterion that obliges somebody; steps that only tell are not held to it."""
+    """Vague words in a normative criterion; other steps are not checked."""
     plain = blanked(scenario.text)
     found = _vague(plain, language)
     return found if found and modality(plain) is not Modality.UNSTATED else []
 
 
 def is_unmeasured(text: str) -> bool:
-    """Whether a text names a quality without any number."""
+    """Whether a text names a quality without a number."""
     return not _DIGIT.search(text) and bool(_QUALITY.search(text))
 
 
@@ -243,7 +243,7 @@ def _shape(requirement: Requirement, plain: str) -> list[Signal]:
 
 
 def _of_two_obligations(plain: str) -> str | None:
-    """The first sentence with two modal verbs; few texts have two at all."""
+    """The first sentence with two modal verbs; few texts have any."""
     if len(_MODAL.findall(plain)) < 2:
         return None
     return next((s for s in _SENTENCES.split(plain) if len(_MODAL.findall(s)) > 1), None)
@@ -269,7 +269,7 @@ def _vague(plain: str, language: str) -> list[Signal]:
 
 
 def _around(text: str, start: int, end: int) -> str:
-    """The sentence that holds a place of the text, at most so much of it as one would read."""
+    """The sentence at a position, cut to a readable length."""
     first = max(0, start - _SENTENCE_LETTERS)
     begin = max(text.rfind(mark, first, start) for mark in (".", "。"))
     stop = _SENTENCE_END.search(text, end, end + _SENTENCE_LETTERS)
@@ -277,14 +277,14 @@ def _around(text: str, start: int, end: int) -> str:
 
 
 def _is_reason(sentence: str, binds: bool) -> bool:
-    """Reasons may be told in any words: why a user wants it, and what obliges nobody."""
+    """Whether the sentence is not normative or gives a reason: any words are allowed there."""
     if _STORY.search(sentence):
         return True
     return binds and "\n" not in sentence and modality(sentence) is Modality.UNSTATED
 
 
 def _is_name(text: str, start: int, end: int) -> bool:
-    """A capital inside a sentence is a name: the Clear button, the Quick mode."""
+    """A capital letter inside a sentence is a name: the Clear button, the Quick mode."""
     word = text[start:end]
     before = text[max(0, start - 80) : start].rstrip()
     return word[:1].isupper() and bool(before) and before[-1] not in ".!?:;-*|"

@@ -1,8 +1,8 @@
-"""Triage's questions with numbers that stay, and the decisions by which people answer them.
+"""Triage's questions with permanent numbers, and the decisions by which people answer them.
 
-A question is numbered once per place (a spec, a pull) and keeps its number through edits of other
-lines. A decision holds for the text that it was made about and for no other: it names the hash of
-the requirement's text, and expires with it.
+A question gets its number once per place (a spec, a pull) and keeps it through edits of other
+lines. A decision is valid for one text only: it names the hash of the requirement's text and
+expires with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,19 +14,19 @@ from bot.core.values.question import Answer, AskedQuestions, Question
 from bot.core.values.spec_model import Finding, Requirement, Severity, Spec
 
 # Findings of these codes block because the text leaves something open, which an answer can fill;
-# every other blocking finding is about the file itself, and only an edit mends that.
+# every other blocking finding is about the file itself, and needs an edit.
 _ANSWERABLE_BLOCKS = frozenset({"marker", "template"})
 _TOPIC_LETTERS = 16
 
 
 def is_question(finding: Finding) -> bool:
-    """Whether an answer, and not only an edit, can deal with the finding."""
+    """Whether an answer can resolve the finding, not only an edit."""
     is_open_text = finding.severity is Severity.BLOCK and finding.code in _ANSWERABLE_BLOCKS
     return finding.severity is Severity.ASK or is_open_text
 
 
 def asked_of(specs: Iterable[Spec], before: AskedQuestions) -> AskedQuestions:
-    """The questions of specs, most serious first; one that was asked before keeps its number."""
+    """Most serious first; a question that was asked before keeps its number."""
     numbers = {q.topic: q.number for q in before.questions}
     last = before.last
     found: dict[str, Question] = {}
@@ -55,7 +55,7 @@ def asked_of(specs: Iterable[Spec], before: AskedQuestions) -> AskedQuestions:
 
 
 def decision_on(decisions: Mapping[str, Answer], question: Question) -> Answer | None:
-    """The decision that holds for a question: one about another text has expired."""
+    """The valid decision on a question; one about another text has expired."""
     decision = decisions.get(question.topic)
     if decision is None or decision.text_hash != question.text_hash:
         return None
@@ -65,7 +65,7 @@ def decision_on(decisions: Mapping[str, Answer], question: Question) -> Answer |
 def unanswered(
     asked: AskedQuestions, decisions: Mapping[str, Answer], strictness: Strictness
 ) -> tuple[Question, ...]:
-    """The questions that hold the plan back: open text always, any other where policy is strict."""
+    """The questions that block the plan: open text always, others if the policy is strict."""
     is_strict = strictness is Strictness.STRICT
     return tuple(
         question
@@ -76,7 +76,7 @@ def unanswered(
 
 
 def _topic(owner: Requirement | None, finding: Finding) -> str:
-    """What makes a question the same one; its sentence is part of it, so rewording expires answers."""
+    """What identifies a question; its sentence is included, so a new wording makes answers expire."""
     name = (owner.source_id or owner.title) if owner else ""
     said = f"{finding.path}\n{finding.code}\n{name}\n{normal(finding.quote)}\n{finding.question}"
     return digest(said, _TOPIC_LETTERS)

@@ -1,7 +1,7 @@
-"""Names that a spec uses without saying what they are, where it does say so of others.
+"""Names that a spec does not define although it defines others.
 
-For documents with a glossary and EARS criteria: who acts in `THE Name SHALL` is in the glossary, and
-`Requirement 3.2` is one that there is.
+For documents with a glossary and EARS criteria: the actor in `THE Name SHALL` must be in the
+glossary, and `Requirement 3.2` must exist.
 """
 
 import re
@@ -12,14 +12,14 @@ from bot.core.values.spec_model import SpecDocument
 
 _GLOSSARY = re.compile(r"^#{1,4}\s+(?:glossary|terms|术语表?|глоссарий|glosario|glossaire)\b", re.I)
 _TERM = re.compile(r"^\s*[-*+]\s+\*{0,2}[`\"]?([^\n*:`\"(]{2,60})[`\"]?\*{0,2}")
-# Only names that are written as names; "the system" is nobody's term.
+# Only names that are written as names; "the system" is not a term.
 _ACTOR = re.compile(r"\b[Tt](?:HE|he) ([A-Z][A-Za-z0-9_]{1,60}) (?:SHALL|shall)\b")
 _IS_NAME = re.compile(r"[A-Za-z0-9]+(?:_|(?<=[a-z0-9])[A-Z])")
 _NUMBER = re.compile(r"\bRequirements? (\d{1,4})(?:\.(\d{1,4}))?(?!\d|\.\d)")
 
 
 def undefined_actors(source: Source) -> Iterable[tuple[int, str]]:
-    """Lines where an actor first appears that the glossary does not have, and the question."""
+    """Lines where an actor that is not in the glossary first appears, with the question."""
     known = _glossary(source)
     if not known:
         return
@@ -32,7 +32,7 @@ def undefined_actors(source: Source) -> Iterable[tuple[int, str]]:
 
 
 def missing_numbers(document: SpecDocument, source: Source) -> Iterable[tuple[int, str]]:
-    """Lines that name a numbered requirement or criterion that there is not."""
+    """Lines that refer to a numbered requirement or criterion that does not exist."""
     counts = {
         r.source_id: len(r.scenarios)
         for r in document.requirements

@@ -1,7 +1,7 @@
-"""What a person should look at before a spec is planned: findings of the text itself.
+"""What a person should look at before a spec is planned: findings in the text itself.
 
-Deterministic: signals in words, never a judgement of a model. A finding has a place, a quote and a
-question, and says whether it stops the plan: a block always, a question where policy is strict.
+Deterministic: signals in words, never a model's judgement. A finding has a place, a quote and a
+question. A block always stops the plan, a question if the policy is strict.
 """
 
 import re
@@ -46,7 +46,7 @@ class Strictness(StrEnum):
 
 
 def stops(spec: Spec, strictness: Strictness) -> tuple[Finding, ...]:
-    """The findings that keep the spec from being planned, most serious first."""
+    """The findings that stop the plan, most serious first."""
     stopping = {Severity.BLOCK}
     if strictness is Strictness.STRICT:
         stopping.add(Severity.ASK)
@@ -54,7 +54,7 @@ def stops(spec: Spec, strictness: Strictness) -> tuple[Finding, ...]:
 
 
 def ranked(spec: Spec) -> tuple[Finding, ...]:
-    """All findings, by severity, then by how many requirements wait for the one they are in."""
+    """By severity, then by how many requirements depend on the one they are in."""
     owners = Owners(spec)
     waiting: dict[str, int] = {}
     for requirement in spec.requirements:
@@ -72,7 +72,7 @@ def ranked(spec: Spec) -> tuple[Finding, ...]:
 
 
 def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument:
-    """The document with all findings, in line order and each once."""
+    """The document with all findings, in line order, without repetitions."""
     findings = list(document.findings)
     if source.is_text and not (document.requirements or document.constraints or document.tasks):
         findings.append(_empty(document, source))
@@ -129,7 +129,7 @@ def _of_requirement(
 
 
 def _criteria(document: SpecDocument, source: Source) -> Iterable[Finding]:
-    """Requirements without an acceptance criterion: each, or once where nothing has any."""
+    """Requirements without an acceptance criterion: one finding each, or one if none has any."""
     if document.format in _NO_CRITERIA or document.stories:
         return
     live = [
@@ -170,7 +170,7 @@ def _unmeasured(document: SpecDocument, source: Source) -> Iterable[Finding]:
 
 
 def _dangling(document: SpecDocument, source: Source, known: Known) -> Iterable[Finding]:
-    """Ids of this spec's own kinds that nothing defines."""
+    """References to ids of this spec's own kinds that are not defined."""
     families = {m.group(1) for i in known.ids if (m := _ID.fullmatch(i))}
     defined = known.ids | {c.source_id for c in document.constraints if c.source_id}
     defined |= {i for f in document.findings for i in _ids_in(f.quote)}
@@ -188,7 +188,7 @@ def _dangling(document: SpecDocument, source: Source, known: Known) -> Iterable[
 
 
 def _of_terms(document: SpecDocument, source: Source) -> Iterable[Finding]:
-    """Names and numbers that the document itself does not explain."""
+    """Names and numbers that the document does not define."""
     for line, question in undefined_actors(source):
         yield _finding(source, "undefined_term", Severity.INFO, line, question)
     for line, question in missing_numbers(document, source):
@@ -196,7 +196,7 @@ def _of_terms(document: SpecDocument, source: Source) -> Iterable[Finding]:
 
 
 def _taken_out(document: SpecDocument, source: Source, known: Known) -> Iterable[Finding]:
-    """Sentences that take an id out of scope, wherever they stand."""
+    """Sentences that put an id out of scope, anywhere in the document."""
     told = {f.line for f in document.findings if f.code == "out_of_scope"}
     for line, text in enumerate(source.visible, 1):
         if line in told or not OUT_OF_SCOPE_WORDS.search(text):
@@ -218,7 +218,6 @@ def _ids_in(text: str) -> Sequence[str]:
 
 
 def _line_of(source: Source, requirement: Requirement, signal: Signal) -> int:
-    """The line of the requirement in which the signal's words stand."""
     line_of_statement = requirement.statement[: signal.at].count("\n")
     words = requirement.statement.split("\n")[line_of_statement].strip("- ")[:40]
     for line in range(requirement.line_start, requirement.line_end + 1):

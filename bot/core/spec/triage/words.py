@@ -14,7 +14,7 @@ _PUNCTUATION = str.maketrans("：（），；。！？［］", ":(),;.!?[]")
 
 
 def halfwidth(text: str) -> str:
-    """Full-width punctuation as ASCII, letter for letter; for matching only."""
+    """Full-width punctuation as ASCII, of the same length; for matching only."""
     return text.translate(_PUNCTUATION)
 
 
@@ -48,10 +48,10 @@ RFC_KEYWORD = re.compile(
 RFC_BOILERPLATE = re.compile(r"key ?words?\b.{0,20}MUST.{0,400}interpreted", re.I | re.S)
 
 
-# A reader asks whether a text is normative, and what is made of it is asked again.
+# Readers and triage ask for the same texts.
 @lru_cache(maxsize=4_096)
 def modality(text: str) -> Modality:
-    """The strongest modal word; a must that stands beside a must not is a must."""
+    """The strongest modal word; "must" together with "must not" is a must."""
     forbidden, bidden = _FORBIDS.search(text), _BIDS.search(text)
     if forbidden and not (bidden and bidden.start() < forbidden.start()):
         return Modality.MUST_NOT
@@ -126,13 +126,13 @@ _HEADING_KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern i
 
 @lru_cache(maxsize=4096)
 def heading_kind(title: str) -> HeadingKind:
-    """What the words of a heading promise; OTHER when nothing known is in them."""
+    """OTHER if no word of the heading is known."""
     plain = halfwidth(title)
     return next((kind for kind, p in _HEADING_KINDS if p.search(plain)), HeadingKind.OTHER)
 
 
 def trail_kind(titles: tuple[str, ...]) -> HeadingKind:
-    """The kind of the innermost heading that has one; an excluded outer heading wins over all."""
+    """The kind of the innermost heading that has one; an outer EXCLUDED always wins."""
     kinds = [heading_kind(title) for title in titles[1:] or titles]
     if HeadingKind.OUT_OF_SCOPE in kinds:
         return HeadingKind.OUT_OF_SCOPE
@@ -161,13 +161,13 @@ _STATUS_LINE = re.compile(
 
 
 def status_of(line: str) -> str | None:
-    """The status that a line states, in lower case; every language's draft is `draft`."""
+    """In lower case; the word for draft in every language is `draft`."""
     found = _STATUS_LINE.match(halfwidth(line))
     return normal_status(found.group(1)) if found else None
 
 
 def normal_status(text: str) -> str | None:
-    """A status as one lower-case phrase of at most 40 characters, or None when empty."""
+    """One lower-case phrase of at most 40 characters, or None if empty."""
     words = (
         re.split(r"[—(;]|\s{2,}| - |\*\*[A-Z]", text.strip(" *_`\"'[]"))[0].strip(" *_`[],").lower()
     )
@@ -196,7 +196,7 @@ _FREQUENT_WORDS = {language: frozenset(words.split()) for language, words in _FR
 
 
 def language_of(text: str) -> str:
-    """The likeliest language of a text, as a two-letter code; English when nothing speaks."""
+    """A two-letter code; English if there is no sign of another language."""
     sample = text[:20_000]
     letters = sum(1 for c in sample if c.isalpha()) or 1
     for language, pattern in _SCRIPTS:

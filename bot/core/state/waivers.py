@@ -1,0 +1,40 @@
+"""Failing tests that a person accepted: they stand in nobody's way until their day is over."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date, datetime
+
+from bot.core.journal.state import RepositoryState
+from bot.core.spec.policy import Policy
+from gates.junit_limits import FAILED_TESTS_MAX
+from gates.result import Ending, GateResult
+
+
+def waived_now(state: RepositoryState, policy: Policy, now: datetime) -> frozenset[str]:
+    """The tests that are accepted today, by a comment or by the policy on main."""
+    until: Mapping[str, date | None] = {
+        **policy.file.waive,
+        **{test: waiver.until for test, waiver in state.waivers.items()},
+    }
+    return frozenset(test for test, day in until.items() if day is None or now.date() <= day)
+
+
+def with_waivers(result: GateResult, waived: frozenset[str]) -> GateResult:
+    """The result with what is accepted of it; a runner's own word for it does not count."""
+    failed = set(result.failed_tests)
+    counts = result.tests
+    is_whole = (
+        counts is not None
+        and counts.failed + counts.errored == len(failed)
+        and len(failed) < FAILED_TESTS_MAX
+    )
+    if result.ending is not Ending.FAILED or not is_whole or not failed or failed - waived:
+        return replace(result, waived_tests=())
+    said = f"Known on main and accepted: {', '.join(sorted(failed)[:5])}."
+    return replace(result, waived_tests=tuple(sorted(failed)), sentence=f"{said} {result.sentence}")
+
+
+def failing(results: Iterable[GateResult]) -> tuple[str, ...]:
+    """The tests that failed and that nobody accepted."""
+    red = (t for r in results if not r.is_accepted for t in r.failed_tests)
+    return tuple(dict.fromkeys(red))

@@ -1,0 +1,86 @@
+"""A fault for every guard that keeps a flaky gate from convicting sound work."""
+
+from tests.testkit.planting import PlantedFault
+
+FLAKES = "core/test_stories_of_flakes.py::"
+
+FLAKE_FAULTS = [
+    PlantedFault(
+        "core/state/doubt.py",
+        "    return bool(red) and all(",
+        "    return False and all(",
+        FLAKES + "TestDoubt::test_red_and_then_green_lands_and_is_told",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "seen.count(gate) < policy.repeats(gate)",
+        "seen.count(gate) < 1",
+        FLAKES + "TestDoubt::test_the_policy_may_ask_twice_or_never",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "return 0 if entry is None or entry.builtin is not None else entry.repeat",
+        "return 0 if entry is None else entry.repeat",
+        FLAKES + "TestDoubt::test_headgates_own_gate_is_not_doubted",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "    return replace(_judged(change, event), doubts=(*change.doubts, *red), results=())\n",
+        "    return replace(change, doubts=(*change.doubts, *red), results=())\n",
+        FLAKES + "TestDoubt::test_only_what_was_red_runs_again_and_nobody_is_blamed",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "    return _with_adoption(state, replace(adoption, order=None, doubts=(*adoption.doubts, *red)))\n",
+        "    return _with_adoption(state, replace(adoption, order=None))\n",
+        FLAKES + "TestDoubt::test_main_is_doubted_too_before_the_queue_is_frozen",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "if (kept := _after(ats, since))",
+        "if (kept := ats)",
+        FLAKES + "TestWhatIsRemembered::test_flakes_older_than_a_month_are_forgotten",
+    ),
+    PlantedFault(
+        "core/journal/evolve_work.py",
+        "    if event.ending == AgentEnding.NOTHING_CHANGED and _was_red(change):\n",
+        "    if False:\n",
+        FLAKES + "TestTheAgentsWord::test_nothing_to_change_after_a_red_gate_is_judged_once_more",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "    if change.head is not None and change.rejudged == change.head.sha:\n",
+        "    if False:\n",
+        FLAKES + "TestTheAgentsWord::test_red_again_fails_with_the_gates_sentence",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "change.head_is_whole and not event.is_new_text and not event.with_agent",
+        "change.head_is_fresh and not event.is_new_text",
+        FLAKES + "TestRetry::test_a_retry_judges_the_work_that_there_is",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "and not event.is_new_text and not event.with_agent",
+        "and not event.is_new_text",
+        FLAKES + "TestRetry::test_a_person_may_ask_for_an_agent_at_once",
+    ),
+    PlantedFault(
+        "core/journal/evolve_work.py",
+        "bundle=None, head_is_fresh=False, head_is_whole=False)",
+        "bundle=None, head_is_fresh=False)",
+        FLAKES + "TestRetry::test_half_of_an_agents_work_is_never_judged_by_a_retry",
+    ),
+    PlantedFault(
+        "core/talk/flaky_text.py",
+        "OFTEN = 3\n",
+        "OFTEN = 4\n",
+        FLAKES + "TestWhatIsRemembered::test_the_third_flake_of_a_test_is_named_to_people",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "times = times + 1 if other.state is OrderState.LOST else 0",
+        "times += other.state is OrderState.LOST",
+        FLAKES + "TestDoubt::test_losses_before_the_first_red_do_not_count_against_the_repetition",
+    ),
+]

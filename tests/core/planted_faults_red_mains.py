@@ -1,0 +1,71 @@
+"""A fault for every guard that keeps work from being blamed for a red main."""
+
+from tests.testkit.planting import PlantedFault
+
+MAINS = "core/test_stories_of_red_mains.py::"
+FIRST = MAINS + "TestTheFirstMain::"
+WAIVERS = MAINS + "TestWaivers::"
+HANDS = "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
+
+RED_MAIN_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "under is not None and under.is_first and under.green is None",
+        "False",
+        FIRST + "test_no_agent_is_ordered_before_it_is_known",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "    return state.frozen is not None or (",
+        "    return False or (",
+        FIRST + "test_a_red_one_orders_nobody_and_says_what_is_red",
+    ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "is_planned and bool(decision.policy.required_gates) and",
+        "is_planned and",
+        FIRST + "test_without_required_gates_there_is_nothing_to_judge",
+    ),
+    PlantedFault(
+        "core/state/waivers.py",
+        "or not failed or failed - waived:",
+        "or not failed or not failed & waived:",
+        WAIVERS + "test_what_is_new_still_convicts",
+    ),
+    PlantedFault(
+        "core/state/waivers.py",
+        "if day is None or now.date() <= day)",
+        "if day is None or now.date())",
+        WAIVERS + "test_it_ends_with_its_day",
+    ),
+    PlantedFault(
+        "core/state/waivers.py",
+        "        **policy.file.waive,\n",
+        "",
+        WAIVERS + "test_the_policy_may_accept_too",
+    ),
+    PlantedFault(
+        "core/decide/people/waive_tests.py",
+        "    if unknown:\n",
+        "    if False:\n",
+        WAIVERS + "test_a_test_that_does_not_fail_on_main_is_refused",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "            waived = tuple(t for r in results for t in r.waived_tests)\n",
+        "",
+        WAIVERS + "test_what_is_accepted_lets_work_begin_and_land",
+    ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "    if begun:\n        return begun[0]\n",
+        "",
+        HANDS + "test_pushes_while_main_is_judged_are_judged_at_the_newest_tip_only",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "    if blocked_by(decision.state) is not None:\n",
+        "    if False:\n",
+        HANDS + "test_the_front_is_judged_beside_main_and_lands_when_both_are_green",
+    ),
+]

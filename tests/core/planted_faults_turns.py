@@ -1,0 +1,70 @@
+"""A fault for every guard that keeps changes from meeting twice."""
+
+from tests.testkit.planting import PlantedFault
+
+TURNS = "core/test_stories_of_turns.py::"
+FRONT = TURNS + "TestFrontFirst::"
+CONFLICTS = TURNS + "TestConflicts::"
+
+TURN_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        " and _judged_beside(decision, change) < _TOGETHER:",
+        ":",
+        FRONT + "test_seven_changes_cost_at_most_eleven_gate_orders",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "        if entry.land_after is None and not entry.pull_closed:\n",
+        "        if True:\n",
+        FRONT + "test_nobody_waits_for_a_queue_that_stands_still",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "    if change.queued_at is not None:\n        return (0, change.queued_at)\n",
+        "",
+        FRONT + "test_gates_of_the_front_are_dispatched_before_new_agents",
+    ),
+    PlantedFault(
+        "core/journal/change_state.py",
+        "- asked - self.conflicts_now)",
+        "- asked)",
+        CONFLICTS + "test_a_conflict_is_no_attempt",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "    if change.conflicts_now > decision.policy.file.conflicts_max:\n",
+        "    if False:\n",
+        CONFLICTS + "test_after_five_conflicts_the_change_fails_with_the_last",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "bool(ahead_of(state, change) or conflict_ahead_of(state, change))",
+        "bool(ahead_of(state, change))",
+        CONFLICTS + "test_conflicts_about_one_file_are_resolved_one_after_another",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "        and files.intersection(c.conflict_files)\n",
+        "",
+        CONFLICTS + "test_conflicts_about_other_files_do_not_wait_for_each_other",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "        retry=with_landed_since(decision.state, change) if attempt > 1 else None,\n",
+        "        retry=change.retry if attempt > 1 else None,\n",
+        CONFLICTS + "test_the_order_says_what_landed_since_and_what_main_changed",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "        conflicts_before=change.conflicts,\n",
+        "",
+        CONFLICTS + "test_a_retry_by_a_person_begins_to_count_again",
+    ),
+    PlantedFault(
+        "adapters/git/union.py",
+        "        if ours is not None and theirs is not None:\n",
+        "        if True:\n",
+        "adapters/test_union.py::test_a_file_that_one_side_removed_stays_in_conflict",
+    ),
+]

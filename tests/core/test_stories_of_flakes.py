@@ -1,0 +1,218 @@
+"""A red gate runs once more before it convicts; what was a flake is told and remembered."""
+
+from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding, AgentQuestion
+from bot.core.journal.events import FailureReason, GateFlaked
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import GATES, beside
+
+S = ChangeState
+RED = Ending.FAILED
+ONCE = GATES.replace("    repeat: 0\n", "")
+TWICE = GATES.replace("repeat: 0", "repeat: 2")
+FAILED = ("tests/test_till.py::test_sum",)
+
+
+def judging(policy_text: str = ONCE) -> tuple[World, OrderId]:
+    world = approved(beside(1), policy_text)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world, world.open_orders(GateOrder)[0]
+
+
+def judge(world: World, order: OrderId, *failed: str, **endings: Ending) -> None:
+    world.judge(order, failed, **endings)
+    world.settle()
+
+
+def lose(world: World) -> None:
+    world.lease(world.open_orders(GateOrder)[0])
+    world.settle()
+    world.pass_time(100)
+    world.settle()
+
+
+def asked(world: World) -> list[tuple[str, ...]]:
+    """The gates of each gate order, oldest first."""
+    orders = [o for o in world.orders.values() if isinstance(o, GateOrder)]
+    return [tuple(g.name for g in o.gates) for o in orders]
+
+
+class TestDoubt:
+    def test_only_what_was_red_runs_again_and_nobody_is_blamed(self) -> None:
+        world, order = judging()
+        judge(world, order, test=RED)
+        assert world.change("R0").state is S.JUDGING
+        assert asked(world) == [("test", "scope_check", "lint"), ("test",)]
+        assert world.open_orders(AgentOrder) == []
+
+    def test_red_and_then_green_lands_and_is_told(self) -> None:
+        world, order = judging()
+        judge(world, order, *FAILED, test=RED)
+        judge(world, world.open_orders(GateOrder)[0])
+        world.work()
+        landed = world.change("R0")
+        assert landed.state is S.LANDED
+        assert landed.attempt == 1
+        (flake,) = world.wrote("GateFlaked")
+        assert isinstance(flake, GateFlaked)
+        assert (flake.gate, flake.tests) == ("test", FAILED)
+        assert "`tests/test_till.py::test_sum`" in world.replies()
+        assert "red and then green" in world.replies()
+
+    def test_red_twice_convicts(self) -> None:
+        world, order = judging()
+        judge(world, order, test=RED)
+        judge(world, world.open_orders(GateOrder)[0], test=RED)
+        assert len(world.wrote("CandidateFailed")) == 1
+        assert world.open_orders(AgentOrder)
+        assert world.wrote("GateFlaked") == []
+
+    def test_another_gate_that_turns_red_has_its_own_repetition(self) -> None:
+        two = ONCE.replace("    required: false\n", "")
+        world, order = judging(two)
+        judge(world, order, test=RED)
+        judge(world, world.open_orders(GateOrder)[0])
+        assert len(world.wrote("CandidatePassed")) == 1
+        world, order = judging(two)
+        judge(world, order, test=RED, lint=RED)
+        judge(world, world.open_orders(GateOrder)[0], lint=RED)
+        assert len(world.wrote("CandidateFailed")) == 1
+        assert [e.gate for e in world.wrote("GateFlaked") if isinstance(e, GateFlaked)] == ["test"]
+
+    def test_the_policy_may_ask_twice_or_never(self) -> None:
+        world, order = judging(TWICE)
+        judge(world, order, test=RED)
+        judge(world, world.open_orders(GateOrder)[0], test=RED)
+        judge(world, world.open_orders(GateOrder)[0])
+        assert len(world.wrote("CandidatePassed")) == 1
+        world, order = judging(GATES)
+        judge(world, order, test=RED)
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_losses_before_the_first_red_do_not_count_against_the_repetition(self) -> None:
+        world, _ = judging()
+        for _ in range(2):
+            lose(world)
+        judge(world, world.open_orders(GateOrder)[0], test=RED)
+        for _ in range(2):
+            lose(world)
+        assert world.change("R0").state is S.JUDGING
+        judge(world, world.open_orders(GateOrder)[0])
+        assert len(world.wrote("CandidatePassed")) == 1
+
+    def test_headgates_own_gate_is_not_doubted(self) -> None:
+        world, order = judging()
+        judge(world, order, scope_check=RED)
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_main_is_doubted_too_before_the_queue_is_frozen(self) -> None:
+        world = approved(beside(1), ONCE)
+        world.push_code("by hand")
+        world.settle()
+        judge(world, world.open_orders(GateOrder)[0], test=RED)
+        assert world.state.frozen is None
+        judge(world, world.open_orders(GateOrder)[0])
+        assert world.state.frozen is None
+        assert [a.green for a in world.state.adoptions.values()] == [True]
+        assert len(world.wrote("GateFlaked")) == 1
+
+
+class TestWhatIsRemembered:
+    def test_the_third_flake_of_a_test_is_named_to_people(self) -> None:
+        world = approved(beside(3), ONCE)
+        while world.open_orders(AgentOrder):
+            assert "3 times" not in world.replies()
+            world.hand_in(world.open_orders(AgentOrder)[0])
+            world.settle()
+            judge(world, world.open_orders(GateOrder)[0], *FAILED, test=RED)
+            judge(world, world.open_orders(GateOrder)[0])
+            world.pass_time(60)
+        world.work()
+        assert len(world.state.flaky[FAILED[0]]) == 3
+        assert "3 times in 30 days" in world.replies()
+
+    def test_flakes_older_than_a_month_are_forgotten(self) -> None:
+        world, order = judging()
+        judge(world, order, *FAILED, test=RED)
+        world.work()
+        world.pass_time(31 * 24 * 3600)
+        world.push_code("by hand")
+        world.settle()
+        judge(world, world.open_orders(GateOrder)[0], "other", test=RED)
+        judge(world, world.open_orders(GateOrder)[0])
+        assert list(world.state.flaky) == ["other"]
+
+
+class TestTheAgentsWord:
+    def red_then_nothing_changed(self) -> World:
+        world, order = judging(GATES)
+        judge(world, order, test=RED)
+        world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED)
+        world.settle()
+        return world
+
+    def test_nothing_to_change_after_a_red_gate_is_judged_once_more(self) -> None:
+        world = self.red_then_nothing_changed()
+        judge(world, world.open_orders(GateOrder)[0])
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_red_again_fails_with_the_gates_sentence(self) -> None:
+        world = self.red_then_nothing_changed()
+        judge(world, world.open_orders(GateOrder)[0], test=RED)
+        failed = world.change("R0")
+        assert failed.failure is FailureReason.ATTEMPTS_USED_UP
+        assert "test (failed)" in failed.sentence
+        assert len([o for o in world.orders.values() if isinstance(o, AgentOrder)]) == 2
+
+
+class TestRetry:
+    def failed(self) -> World:
+        world = TestTheAgentsWord().red_then_nothing_changed()
+        judge(world, world.open_orders(GateOrder)[0], test=RED)
+        assert world.change("R0").state is S.FAILED
+        return world
+
+    def test_a_retry_judges_the_work_that_there_is(self) -> None:
+        world = self.failed()
+        world.say(world.run.issue or 0, "/headgate retry")
+        world.settle()
+        assert world.open_orders(AgentOrder) == []
+        judge(world, world.open_orders(GateOrder)[0])
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_retry_whose_work_is_still_red_orders_an_agent(self) -> None:
+        world = self.failed()
+        world.say(world.run.issue or 0, "/headgate retry")
+        world.settle()
+        judge(world, world.open_orders(GateOrder)[0], test=RED)
+        assert len(world.open_orders(AgentOrder)) == 1
+
+    def test_a_person_may_ask_for_an_agent_at_once(self) -> None:
+        world = self.failed()
+        world.say(world.run.issue or 0, "/headgate retry agent")
+        world.settle()
+        assert len(world.open_orders(AgentOrder)) == 1
+        assert world.open_orders(GateOrder) == []
+
+    def test_an_agent_may_be_asked_for_one_change(self) -> None:
+        world = self.failed()
+        world.say(world.run.issue or 0, f"/headgate retry agent {world.change('R0').slug}")
+        world.settle()
+        assert len(world.open_orders(AgentOrder)) == 1
+
+    def test_half_of_an_agents_work_is_never_judged_by_a_retry(self) -> None:
+        world = approved(beside(1))
+        question = AgentQuestion(question="Which?", assumption="That.")
+        world.ask(world.open_orders(AgentOrder)[0], question)
+        world.settle()
+        world.say(world.run.issue or 0, "/headgate stop")
+        world.settle()
+        world.say(world.run.issue or 0, "/headgate retry")
+        world.settle()
+        assert world.open_orders(GateOrder) == []

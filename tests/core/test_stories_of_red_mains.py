@@ -1,0 +1,152 @@
+"""Main is judged before anybody is blamed, and what is known and accepted stands in no one's way."""
+
+from action.order import AgentOrder, GateOrder
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState
+from gates.result import Ending
+from tests.core.kit import World
+from tests.core.values import GATES, beside
+
+S = ChangeState
+RED = Ending.FAILED
+OLD = ("tests/test_old.py::test_it",)
+NEW = ("tests/test_new.py::test_it",)
+
+
+def planned(policy_text: str = GATES, main: Ending = Ending.PASSED) -> World:
+    """A plan is approved in a repository that Headgate has never judged."""
+    world = World(policy_text, main_is_known=False)
+    world.push_spec(beside(2))
+    world.settle()
+    world.pass_time(10)
+    world.judge(world.open_orders(GateOrder)[0], OLD, test=main)
+    world.settle()
+    world.say(world.run.issue or 0, "/headgate approve")
+    world.settle()
+    return world
+
+
+def waive(world: World, text: str) -> None:
+    world.say(world.run.issue or 0, f"/headgate waive {text}")
+    world.settle()
+
+
+def next_gates(world: World) -> OrderId:
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world.open_orders(GateOrder)[0]
+
+
+class TestTheFirstMain:
+    def test_it_is_judged_with_the_first_plan(self) -> None:
+        world = World(main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        (order,) = world.open_orders(GateOrder)
+        assert world.gate_order(order).candidate_sha == world.main[-1].sha
+        assert len(world.wrote("MainAsked")) == 1
+
+    def test_no_agent_is_ordered_before_it_is_known(self) -> None:
+        world = World(main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        world.pass_time(10)
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        assert world.open_orders(AgentOrder) == []
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+        assert len(world.open_orders(AgentOrder)) == 1
+
+    def test_a_red_one_orders_nobody_and_says_what_is_red(self) -> None:
+        world = planned(main=RED)
+        assert world.open_orders(AgentOrder) == []
+        assert "test (failed)" in (world.state.frozen or "")
+        assert OLD[0] in (world.state.frozen or "")
+        assert "no change is blamed" in world.replies()
+
+    def test_work_begins_when_somebody_mends_it(self) -> None:
+        world = planned(main=RED)
+        world.push_code("mend it")
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0])
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+        assert {c.attempt for c in world.state.changes.values()} == {1}
+
+    def test_without_required_gates_there_is_nothing_to_judge(self) -> None:
+        world = World("version: 1\n", main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        assert world.wrote("MainAsked") == []
+
+    def test_it_is_asked_once(self) -> None:
+        world = planned()
+        world.work()
+        assert len(world.wrote("MainAsked")) == 1
+
+
+class TestWaivers:
+    def test_what_is_accepted_lets_work_begin_and_land(self) -> None:
+        world = planned(main=RED)
+        waive(world, OLD[0])
+        assert world.state.frozen is None
+        while world.open_orders(AgentOrder):
+            world.judge(next_gates(world), OLD, test=RED)
+            world.settle()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+        landed = [line for line in world.state.ledger if line.kind == "landed"]
+        assert {line.waived for line in landed} == {OLD}
+
+    def test_what_is_new_still_convicts(self) -> None:
+        world = planned(main=RED)
+        waive(world, OLD[0])
+        world.judge(next_gates(world), (*OLD, *NEW), test=RED)
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_a_gate_that_names_no_test_cannot_be_accepted(self) -> None:
+        world = planned(main=RED)
+        waive(world, OLD[0])
+        world.judge(next_gates(world), test=RED)
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_it_ends_with_its_day(self) -> None:
+        world = planned(main=RED)
+        waive(world, f"{OLD[0]} until 2026-03-03")
+        order = next_gates(world)
+        world.pass_time(2 * 24 * 3600)
+        world.lease(order)
+        world.judge(order, OLD, test=RED)
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_the_policy_may_accept_too(self) -> None:
+        world = planned(f"{GATES}waive:\n  {OLD[0]}: 2026-12-31\n", main=RED)
+        assert world.state.frozen is None
+        assert len(world.open_orders(AgentOrder)) == 2
+
+    def test_a_test_that_does_not_fail_on_main_is_refused(self) -> None:
+        world = planned(main=RED)
+        waive(world, NEW[0])
+        assert world.wrote("TestsWaived") == []
+        assert f"Failing there: `{OLD[0]}`" in world.replies()
+
+    def test_a_day_that_is_none_or_over_is_refused(self) -> None:
+        world = planned(main=RED)
+        waive(world, f"{OLD[0]} until soon")
+        waive(world, f"{OLD[0]} until 2020-01-01")
+        assert world.wrote("TestsWaived") == []
+        assert "Write it like" in world.replies()
+
+    def test_several_tests_at_once(self) -> None:
+        world = World(main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], (*OLD, *NEW), test=RED)
+        world.settle()
+        world.pass_time(10)
+        waive(world, f"{OLD[0]} `{NEW[0]}`")
+        assert set(world.state.waivers) == {*OLD, *NEW}
+        assert world.state.frozen is None

@@ -1,0 +1,201 @@
+"""Changes that meet: each is judged on the main that it lands on, and a conflict is met once."""
+
+from action.order import AgentOrder, GateOrder, RetryReason
+from bot.core.journal import effects as ef
+from bot.core.journal.events import FailureReason
+from bot.core.values.lifecycle import ChangeState
+from tests.core.kit import World, approved
+from tests.core.values import GATES, beside
+
+S = ChangeState
+
+
+def parallel(count: int, extra: str = "") -> World:
+    return approved(beside(count), f"{GATES}max_parallel: {count}\n{extra}")
+
+
+def conflict(world: World, requirement: str, *files: str) -> None:
+    """A change's work does not merge when its candidate is built next."""
+    world.conflicting[world.change(requirement).id] = files or ("routes.txt",)
+
+
+class TestFrontFirst:
+    def test_what_would_be_judged_again_waits_for_the_front(self) -> None:
+        world = parallel(3)
+        for n in range(3):
+            world.hand_in(world.agent_order_of(f"R{n}"))
+            world.settle()
+            if n == 0:
+                world.judge(world.open_orders(GateOrder)[0])
+                world.decide()
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+        assert len(world.wrote("GatesOrdered")) <= 4
+
+    def test_seven_changes_cost_at_most_eleven_gate_orders(self) -> None:
+        world = approved(beside(7), f"{GATES}max_parallel: 3\n")
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+        assert len(world.wrote("GatesOrdered")) <= 11
+
+    def test_nobody_waits_for_a_queue_that_stands_still(self) -> None:
+        world = parallel(2)
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0])
+        world.refusals["LandCandidate"] = "Protected branch"
+        world.settle()
+        world.hand_in(world.agent_order_of("R1"))
+        world.settle()
+        assert world.change("R1").state is S.JUDGING
+
+    def test_gates_of_the_front_are_dispatched_before_new_agents(self) -> None:
+        world = approved(beside(3), f"{GATES}max_parallel: 1\n")
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        before = len(world.intended)
+        world.push_code("by hand")
+        world.work(lambda w: len(w.wrote("Landed")) == 1)
+        sent = [e.order for e in world.intended[before:] if isinstance(e, ef.DispatchOrder)]
+        assert isinstance(sent[0], GateOrder)
+
+
+class TestConflicts:
+    def test_a_conflict_is_no_attempt(self) -> None:
+        world = approved(beside(1), f"{GATES}attempts_max: 1\n")
+        conflict(world, "R0")
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        world.conflicting.clear()
+        second = world.agent_order()
+        assert second.attempt == 2
+        assert second.retry is not None
+        assert second.retry.reason is RetryReason.CONFLICT
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_after_five_conflicts_the_change_fails_with_the_last(self) -> None:
+        world = approved(beside(1))
+        conflict(world, "R0")
+        world.work()
+        failed = world.change("R0")
+        assert failed.failure is FailureReason.CONFLICTS
+        assert "6 times" in failed.sentence
+        assert len([o for o in world.orders.values() if isinstance(o, AgentOrder)]) == 6
+
+    def test_conflicts_about_one_file_are_resolved_one_after_another(self) -> None:
+        world = parallel(3)
+        for n in range(3):
+            conflict(world, f"R{n}")
+            world.hand_in(world.agent_order_of(f"R{n}"))
+        world.settle()
+        world.conflicting.clear()
+        assert len(world.open_orders(AgentOrder)) == 1
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+        assert len(world.wrote("CandidateConflicted")) == 3
+        assert len([o for o in world.orders.values() if isinstance(o, AgentOrder)]) == 6
+
+    def test_conflicts_about_other_files_do_not_wait_for_each_other(self) -> None:
+        world = parallel(2)
+        for n in range(2):
+            conflict(world, f"R{n}", f"file{n}.txt")
+            world.hand_in(world.agent_order_of(f"R{n}"))
+        world.settle()
+        assert len(world.open_orders(AgentOrder)) == 2
+
+    def test_a_conflict_waits_while_another_change_is_about_to_land(self) -> None:
+        world = parallel(2)
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        first = world.open_orders(GateOrder)[0]
+        conflict(world, "R1")
+        world.hand_in(world.agent_order_of("R1"))
+        world.settle()
+        world.judge(first)
+        world.push_code("by hand")
+        world.work(lambda w: w.change("R0").state is S.LANDED)
+        assert world.change("R0").state is S.LANDED
+
+    def test_the_order_says_what_landed_since_and_what_main_changed(self) -> None:
+        world = parallel(2)
+        late = world.agent_order_of("R1")
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+        assert world.change("R0").state is S.LANDED
+        conflict(world, "R1")
+        world.hand_in(late)
+        world.settle()
+        retry = world.agent_order().retry
+        assert retry is not None
+        assert retry.landed_since == (world.change("R0").planned.title,)
+        assert "routes.txt" in retry.main_changed
+
+    def test_a_retry_by_a_person_begins_to_count_again(self) -> None:
+        world = approved(beside(1))
+        conflict(world, "R0")
+        world.work()
+        world.conflicting.clear()
+        world.say(world.run.issue or 0, "/headgate retry")
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_files_that_merge_by_rule_are_named_in_what_is_built(self) -> None:
+        world = approved(beside(1), f"{GATES}merge:\n  CHANGELOG.md: union\n")
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        (built,) = [e for e in world.intended if isinstance(e, ef.BuildCandidate)]
+        assert built.union == ("CHANGELOG.md",)
+
+
+class TestPeopleWhoMergeByHand:
+    def test_pushes_while_main_is_judged_are_judged_at_the_newest_tip_only(self) -> None:
+        world = approved(beside(1))
+        for n in range(5):
+            world.push_code(f"by hand {n}")
+            world.settle()
+        first = world.open_orders(GateOrder)
+        assert len(first) == 1
+        world.judge(first[0])
+        world.settle()
+        (second,) = world.open_orders(GateOrder)
+        assert world.gate_order(second).candidate_sha == world.main[-1].sha
+        world.judge(second)
+        world.settle()
+        assert world.open_orders(GateOrder) == []
+        assert len(world.wrote("AdoptionJudged")) == 3
+
+    def test_the_front_is_judged_beside_main_and_lands_when_both_are_green(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        world.push_code("by hand")
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+        beside_main = {world.gate_order(o).candidate_sha: o for o in world.open_orders(GateOrder)}
+        assert len(beside_main) == 2
+        front = beside_main.pop(world.change("R0").candidate.sha)  # type: ignore[union-attr]
+        world.judge(front)
+        world.settle()
+        assert world.change("R0").state is S.QUEUED
+        (main,) = beside_main.values()
+        world.judge(main)
+        world.settle()
+        assert world.change("R0").state is S.LANDED
+
+    def test_five_merges_during_one_change_cost_at_most_seven_gate_orders(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        for n in range(5):
+            world.push_code(f"by hand {n}")
+            world.settle()
+            for _ in range(2):
+                for order in world.open_orders(GateOrder):
+                    world.judge(order)
+                world.settle()
+        world.work()
+        assert world.change("R0").state is S.LANDED
+        assert len([o for o in world.orders.values() if isinstance(o, GateOrder)]) <= 7
