@@ -20,7 +20,7 @@ _BYTES_PER_TOKEN_AT_LEAST = 2
 
 
 class _CacheCreation(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     ephemeral_1h_input_tokens: int | None = None
 

@@ -42,7 +42,7 @@ from bot.localhub.model_server.messages_api import (
     message,
 )
 from bot.localhub.model_server.script import StopReason
-from bot.localhub.model_server.usage import Usage
+from bot.localhub.model_server.usage import Usage, without_usage
 
 OIDC_BEARER = "gh-runtime-token-4711"
 OIDC_TOKEN = "eyJ.oidc.token"
@@ -312,12 +312,11 @@ class _Exchange(BaseHTTPRequestHandler):
         )
         if not request.stream:
             document = message(answer, conversation, usage)
-            if not state.tells_usage:
-                del document["usage"]
-            self._answer(200, json.dumps(document, indent=state.indent))
+            told_whole = document if state.tells_usage else without_usage(document)
+            self._answer(200, json.dumps(told_whole, indent=state.indent))
             return
         told = [
-            (name, data if state.tells_usage else _without_usage(data))
+            (name, data if state.tells_usage else without_usage(data))
             for name, data in events(answer, conversation, usage)
         ]
         text = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in told)
@@ -330,15 +329,6 @@ class _Exchange(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b'event: ping\ndata: {"type": "ping"}\n\n')
         self.close_connection = True
-
-
-def _without_usage(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """An event as a gateway sends it that counts nothing."""
-    return {
-        key: _without_usage(value) if isinstance(value, dict) else value
-        for key, value in data.items()
-        if key != "usage"
-    }
 
 
 def _answer_of(turn: Sequence[str | Call]) -> Answer:

@@ -26,9 +26,11 @@ PRICE = Price(input=3, output=15, cache_read=0.3, cache_write=3.75, cache_write_
 NOTHING = TokenUse()
 
 
-def budget_of(prices: dict[str, Price] | None = None, **limits: float) -> Budget:
+def budget_of(
+    limits: dict[str, float] | None = None, prices: dict[str, Price] | None = None
+) -> Budget:
     known = {MODEL: PRICE} if prices is None else prices
-    return Budget(AgentSettings(limits=AgentLimits.model_validate(limits), prices=known))
+    return Budget(AgentSettings(limits=AgentLimits.model_validate(limits or {}), prices=known))
 
 
 def spend(budget: Budget, use: TokenUse, model: str = MODEL) -> AgentEnding | None:
@@ -73,7 +75,7 @@ def test_each_kind_of_token_weighs_what_it_costs(
 def test_a_limit_ends_the_run_before_the_next_turn(
     limits: dict[str, float], use: TokenUse, turns: int, ending: AgentEnding
 ) -> None:
-    budget = budget_of(**limits)
+    budget = budget_of(limits)
     for _ in range(turns):
         assert spend(budget, use) is None
     assert spend(budget, use) is ending
@@ -93,21 +95,21 @@ def test_time_ends_the_run_too() -> None:
 
 
 def test_an_unknown_price_is_unknown_and_the_tokens_are_limited() -> None:
-    budget = budget_of(dollars_max=0.01, tokens_max=1_000_000)
+    budget = budget_of({"dollars_max": 0.01, "tokens_max": 1_000_000})
     assert spend(budget, TokenUse(input=900_000), "somebody-elses") is None
     assert spend(budget, TokenUse(input=100_000), "somebody-elses") is None
     assert spend(budget, NOTHING) is AgentEnding.OUT_OF_TOKENS
 
 
 def test_a_kind_without_a_price_is_unknown_too() -> None:
-    budget = budget_of({MODEL: Price(input=3, output=15)}, dollars_max=0.01)
-    assert spend(budget, TokenUse(input=1, cache_read=900_000)) is None
+    budget = budget_of({"dollars_max": 0.01}, {MODEL: Price(input=3, output=15)})
+    assert spend(budget, TokenUse(input=4_000, cache_read=9)) is None
     assert spend(budget, TokenUse(input=4_000)) is None
     assert spend(budget, NOTHING) is AgentEnding.OUT_OF_DOLLARS
 
 
 def test_a_dated_name_has_the_price_of_the_plain_one() -> None:
-    budget = budget_of(dollars_max=0.01)
+    budget = budget_of({"dollars_max": 0.01})
     assert spend(budget, TokenUse(input=4_000), f"{MODEL}-20260115") is None
     assert spend(budget, NOTHING) is AgentEnding.OUT_OF_DOLLARS
 
@@ -132,7 +134,7 @@ def test_a_request_that_does_not_fit_beside_another_waits_for_it(
 
 
 def test_a_request_alone_is_admitted_whatever_its_upper_estimate() -> None:
-    budget = budget_of(tokens_max=100)
+    budget = budget_of({"tokens_max": 100, "agent_timeout_seconds": 5})
     for _ in range(3):
         admitted = budget.admit(MODEL, TokenUse(output=16_000))
         assert isinstance(admitted, Admission)
@@ -236,7 +238,7 @@ def test_requests_side_by_side_cannot_pass_the_limit_together(
 ) -> None:
     server.answers.clear()
     server.usage = Usage(input=1, cache_read=0, cache_write=0, output=400)
-    budget = budget_of(**limits)
+    budget = budget_of(limits)
 
     codes = posted(server, budget, tmp_path, 25)
 

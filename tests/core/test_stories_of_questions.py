@@ -171,6 +171,15 @@ def test_what_was_used_before_the_question_counts(price: int | None, dollars: fl
     assert sent_again(world).agent.limits == limits
 
 
+def test_a_cache_that_was_read_before_the_question_weighs_a_tenth() -> None:
+    world = approved(beside(1))
+    tokens_max = world.agent_order().agent.limits.tokens_max
+    world.ask(first_order(world), GREETING, tokens=0, cache_read=30_000)
+    world.settle()
+    answer(world, "/headgate answer 1 ho")
+    assert sent_again(world).agent.limits.tokens_max == tokens_max - 3_000
+
+
 def test_an_agent_asks_twice_and_must_decide_by_itself_after_that() -> None:
     world = asking(GREETING)
     for number in range(1, CLARIFICATIONS_MAX + 1):

@@ -91,13 +91,13 @@ def message(answer: Answer, conversation: Conversation, usage: Usage) -> Block:
         "content": list(_blocks(answer, conversation)),
         "stop_reason": answer.stop_reason.value,
         **_stop_details(answer),
-        "usage": _usage(usage, usage.output),
+        "usage": _whole_usage(usage, usage.output),
     }
 
 
 def events(answer: Answer, conversation: Conversation, usage: Usage) -> Iterator[tuple[str, Block]]:
     """The answer as server-sent events, in the documented order."""
-    start: Block = {**_empty_message(conversation), "usage": _usage(usage, 1)}
+    start: Block = {**_empty_message(conversation), "usage": _whole_usage(usage, 1)}
     yield "message_start", {"type": "message_start", "message": start}
     yield "ping", {"type": "ping"}
     for index, block in enumerate(_blocks(answer, conversation)):
@@ -177,8 +177,12 @@ def _parts(request: CountRequest, turns: list[Message]) -> Iterator[PromptPart]:
 
 
 def _part(block: Block, answers_before: int) -> PromptPart:
+    mark = block.get("cache_control")
     return PromptPart(
-        len(json.dumps(block)), answers_before, block.get("cache_control") is not None
+        len(json.dumps(block)),
+        answers_before,
+        marked=mark is not None,
+        for_an_hour=isinstance(mark, dict) and mark.get("ttl") == "1h",
     )
 
 
@@ -233,6 +237,18 @@ def _stop_details(answer: Answer) -> Block:
         return {}
     return {
         "stop_details": {"type": "refusal", "category": None, "explanation": answer.text or None}
+    }
+
+
+def _whole_usage(usage: Usage, output: int) -> Block:
+    """With what only a message and `message_start` say, not the cumulative `message_delta`."""
+    return {
+        **_usage(usage, output),
+        "cache_creation": {
+            "ephemeral_5m_input_tokens": usage.cache_write - usage.cache_write_hour,
+            "ephemeral_1h_input_tokens": usage.cache_write_hour,
+        },
+        "service_tier": "standard",
     }
 
 

@@ -102,6 +102,10 @@ class TestBudget:
         assert (whole.limits.tokens_max, whole.limits.dollars_max) == (8, 9)
         assert whole.model == "m0"
 
+    def test_a_size_that_names_a_model_only_keeps_the_limits(self) -> None:
+        small = agent_settings(policy("sizes: {S: {model: m1}}\n"), ServerModels(), ChangeSize.S)
+        assert (small.limits.dollars_max, small.limits.tokens_max) == (1.0, 5_000_000)
+
     def test_an_order_brings_the_prices_that_are_known(self) -> None:
         text = "prices: {m1: {input: 1, output: 2}, claude-opus-4-6: {input: 4, output: 5}}\n"
         prices = agent_settings(policy(text), ServerModels(), ChangeSize.M).prices
