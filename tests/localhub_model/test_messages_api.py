@@ -279,6 +279,45 @@ def test_usage_is_told_as_the_api_tells_it() -> None:
     assert delta.output_tokens > 1
 
 
+@pytest.mark.parametrize(
+    ("model", "characters", "is_cached"),
+    [
+        ("claude-sonnet-4-6", 3_500, False),
+        ("claude-sonnet-4-6", 4_200, True),
+        ("claude-haiku-4-5", 4_200, False),
+        ("claude-opus-4-6", 4_200, False),
+        ("claude-opus-4-6", 17_000, True),
+    ],
+)
+def test_a_short_prompt_is_not_cached(model: str, characters: int, is_cached: bool) -> None:
+    mark: anthropic.types.CacheControlEphemeralParam = {"type": "ephemeral"}
+    with anthropic_on(TWO_TURNS) as client:
+        answer = client.messages.create(
+            model=model,
+            max_tokens=9,
+            tools=[BASH],
+            system=[{"type": "text", "text": "r" * characters, "cache_control": mark}],
+            messages=[{"role": "user", "content": "river"}],
+        )
+    assert bool(answer.usage.cache_creation_input_tokens) is is_cached
+    assert (answer.usage.input_tokens > characters // 4) is not is_cached
+
+
+def test_a_fifth_cache_mark_is_refused() -> None:
+    mark: anthropic.types.CacheControlEphemeralParam = {"type": "ephemeral"}
+    piece: anthropic.types.TextBlockParam = {"type": "text", "text": "r", "cache_control": mark}
+    with (
+        anthropic_on(TWO_TURNS) as client,
+        pytest.raises(anthropic.BadRequestError, match=r"maximum of 4 blocks .* Found 5"),
+    ):
+        client.messages.create(
+            model="m",
+            max_tokens=9,
+            system=[piece] * 5,
+            messages=[{"role": "user", "content": "river"}],
+        )
+
+
 def test_a_refusal_has_its_stop_reason() -> None:
     played = script("""
         version: 1

@@ -22,6 +22,9 @@ from bot.localhub.model_server.conversation import (
 from bot.localhub.model_server.script import StopReason
 from bot.localhub.model_server.usage import Usage
 
+# The Messages API's limit of cache breakpoints in one request ("Prompt caching").
+_CACHE_MARKS_MAX = 4
+
 # A whole file is a few dozen events, and a client must still assemble them.
 _DELTA_CHARACTERS = 160
 
@@ -64,6 +67,13 @@ def conversation_of(request: CountRequest) -> Conversation:
     if turns[-1].role != "user":
         raise RequestError("messages: the conversation must end with a user message")
     _check_tool_results(turns)
+    parts = tuple(_parts(request, turns))
+    marks = sum(part.marked for part in parts)
+    if marks > _CACHE_MARKS_MAX:
+        raise RequestError(
+            f"A maximum of {_CACHE_MARKS_MAX} blocks with cache_control may be provided. "
+            f"Found {marks}."
+        )
     choice = request.tool_choice.get("type")
     forced = request.tool_choice.get("name")
     return Conversation(
@@ -77,7 +87,7 @@ def conversation_of(request: CountRequest) -> Conversation:
         else tuple(str(tool.get("name", "")) for tool in request.tools),
         forced_tool=str(forced) if choice == "tool" else None,
         must_call=choice in ("any", "tool"),
-        parts=tuple(_parts(request, turns)),
+        parts=parts,
         fingerprint=hashlib.sha256(
             request.model_dump_json(exclude={"stream"}).encode()
         ).hexdigest(),
