@@ -99,4 +99,17 @@ BUDGET_FAULTS = [
         "                pass\n",
         STORIES + "test_the_builtin_agent_pays_for_answers_that_broke_off_or_count_nothing",
     ),
+    PlantedFault(
+        "order.py",
+        "turns_max: int = 120",
+        "turns_max: int = 60",
+        STORIES + "test_a_command_line_agent_that_rereads_its_cache_works_for_over_sixty_turns"
+        "_on_a_small_change",
+    ),
+    PlantedFault(
+        "harness/model_proxy.py",
+        "            budget.close()\n",
+        "",
+        STORIES + "test_a_request_that_still_waits_when_the_agent_has_ended_is_refused",
+    ),
 ]

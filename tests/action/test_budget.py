@@ -277,6 +277,14 @@ def test_a_refusal_of_the_model_costs_nothing(server: FakeServer, tmp_path: Path
     assert (budget.turns, budget.tokens) == (1, NOTHING)
 
 
+def test_a_request_that_still_waits_when_the_agent_has_ended_is_refused(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    budget = budget_of()
+    assert posted(server, budget, tmp_path, 1) == [200]
+    assert isinstance(budget.admit(MODEL, NOTHING), LimitReached)
+
+
 @pytest.mark.slow
 def test_the_builtin_agent_pays_for_answers_that_broke_off_or_count_nothing(
     server: FakeServer, project: Project, harness: Harness
