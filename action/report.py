@@ -41,6 +41,7 @@ class AgentEnding(StrEnum):
     GAVE_UP = "gave_up"
     OUT_OF_TURNS = "out_of_turns"
     OUT_OF_TOKENS = "out_of_tokens"
+    OUT_OF_DOLLARS = "out_of_dollars"
     OUT_OF_TIME = "out_of_time"
     MODEL_UNREACHABLE = "model_unreachable"
     SETUP_FAILED = "setup_failed"
@@ -58,17 +59,47 @@ class SandboxKind(StrEnum):
 
 
 class TokenUse(Frozen):
-    """Tokens by kind, as the model's server counted them."""
+    """Tokens by kind, as the model's server counted them.
+
+    `cache_write` is kept for five minutes, `cache_write_hour` for an hour.
+    """
 
     input: int = 0
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    cache_write_hour: int = 0
 
     @property
     def total(self) -> int:
         """All tokens, whatever their price."""
-        return self.input + self.output + self.cache_read + self.cache_write
+        cache = self.cache_read + self.cache_write + self.cache_write_hour
+        return self.input + self.output + cache
+
+    @property
+    def weighted(self) -> int:
+        """How many input tokens cost as much, rounded up.
+
+        The ratios are those of Anthropic's prices ("Pricing", "Prompt caching"): output 5, a cache
+        read 0.1, a cache write 1.25, one for an hour 2.
+        """
+        hundredths = (
+            self.input * 100
+            + self.output * 500
+            + self.cache_read * 10
+            + self.cache_write * 125
+            + self.cache_write_hour * 200
+        )
+        return -(-hundredths // 100)
+
+    def __add__(self, other: "TokenUse") -> "TokenUse":
+        return TokenUse(
+            input=self.input + other.input,
+            output=self.output + other.output,
+            cache_read=self.cache_read + other.cache_read,
+            cache_write=self.cache_write + other.cache_write,
+            cache_write_hour=self.cache_write_hour + other.cache_write_hour,
+        )
 
 
 class AgentQuestion(Frozen):

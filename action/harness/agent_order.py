@@ -38,7 +38,7 @@ def run_agent_order(
 ) -> AgentResult:
     """Whatever the order, the repository or the agent does wrong is in the report, never raised."""
     started = time.monotonic()
-    budget = Budget(order.agent.limits)
+    budget = Budget(order.agent)
     transcript = Transcript()
     bundle: Path | None = None
     head: str | None = None
@@ -53,7 +53,7 @@ def run_agent_order(
             outcome = ready
         else:
             # Time starts with the agent: a slow setup has a limit of its own.
-            budget = Budget(order.agent.limits)
+            budget = Budget(order.agent)
             context.progress.watch(budget)
             asked_before = questions_left_in(context.folder.tree)
             outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)

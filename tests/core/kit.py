@@ -375,7 +375,12 @@ class World:
         self._report(order, report)
 
     def ask(
-        self, order: OrderId, *questions: AgentQuestion, tokens: int = 100, has_work: bool = True
+        self,
+        order: OrderId,
+        *questions: AgentQuestion,
+        tokens: int = 100,
+        cache_read: int = 0,
+        has_work: bool = True,
     ) -> None:
         """An agent run ends with questions, and with half of its work unless it has none."""
         report = AgentReport(
@@ -386,7 +391,7 @@ class World:
             bundle_sha256=bundle_digest(self, order) if has_work else None,
             model="m1",
             turns=2,
-            tokens=TokenUse(input=tokens),
+            tokens=TokenUse(input=tokens, cache_read=cache_read),
             questions=questions,
         )
         self._report(order, report)

@@ -81,9 +81,9 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         CLARIFY,
-        "max(1, agent.limits.tokens_max - spent)",
-        "max(1, agent.limits.tokens_max)",
-        STORIES + "test_tokens_used_before_the_question_count",
+        "max(1, limits.tokens_max - spent)",
+        "max(1, limits.tokens_max)",
+        STORIES + "test_what_was_used_before_the_question_counts",
     ),
     # A runner's words.
     PlantedFault(

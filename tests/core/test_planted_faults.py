@@ -7,6 +7,7 @@ import pytest
 from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
+from tests.core.planted_faults_budget import BUDGET_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
@@ -39,6 +40,7 @@ FAULTS = (
     *FLAKE_FAULTS,
     *TURN_FAULTS,
     *RED_MAIN_FAULTS,
+    *BUDGET_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from action.order import AgentKind, AgentLimits, AgentSettings, SandboxRule, SetupCommand
+from action.order import AgentKind, AgentLimits, AgentSettings, Price, SandboxRule, SetupCommand
 from bot.core.spec.policy_file import (
     ALWAYS_PROTECTED,
     POLICY_PATH,
@@ -26,7 +26,6 @@ from bot.core.spec.policy_file import (
     SizeEntry,
 )
 from bot.core.values.ids import Frozen
-from bot.core.values.price import Price
 from bot.core.values.spec_model import Finding, Severity
 from gates.result import GateDefinition, Judges
 
@@ -73,6 +72,7 @@ class Policy(Frozen):
             model=entry.model,
             limits=AgentLimits(
                 tokens_max=entry.tokens_max,
+                dollars_max=entry.dollars_max,
                 turns_max=entry.turns_max,
                 agent_timeout_seconds=entry.timeout_seconds,
             ),

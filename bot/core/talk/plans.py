@@ -120,7 +120,13 @@ def _sizes(run: SpecRun, plan: Plan, changes: Sequence[ChangeFacts]) -> list[str
 
 
 def _allowance(size: ChangeSize, one: SizeFigures) -> str:
-    return f"{size}: at most {one.tokens_max:,} tokens of {code(one.model)} for each attempt."
+    """What one attempt may spend."""
+    model = code(one.model)
+    tokens = f"{one.tokens_max:,} weighted tokens"
+    if one.dollars_max is not None:
+        return f"{size}: at most ${one.dollars_max:.2f} of {model} for each attempt, and {tokens}."
+    why = "" if one.dollars is not None else " (no limit in dollars: its price is not known)"
+    return f"{size}: at most {tokens} of {model} for each attempt{why}."
 
 
 def _work(estimate: WorkEstimate) -> str:

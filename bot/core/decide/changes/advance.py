@@ -23,7 +23,7 @@ from bot.core.decide.changes.wait_for_answers import (
     asking_rule,
     end_waiting,
     settled_questions,
-    with_remaining_tokens,
+    with_remaining_budget,
 )
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
@@ -248,7 +248,7 @@ def _order_agent(
         setup=decision.policy.setup,
         egress_hosts=decision.policy.file.egress,
         sandbox=decision.policy.sandbox,
-        agent=with_remaining_tokens(
+        agent=with_remaining_budget(
             agent_settings(decision.policy, decision.observed.models, change.size), change
         ),
         retry=with_landed_since(decision.state, change) if attempt > 1 else None,
