@@ -49,7 +49,7 @@ def report(
     lines += ["", *_totals(state, policy, run, changes)]
     if coverage is not None:
         why = outlook(state, replan_check(policy, run, coverage))
-        texts = (missing_text(coverage, policy.file.covered_when), cycles_text(run, why))
+        texts = (missing_text(coverage, policy.covered_when), cycles_text(run, why))
         lines += ["", *(text for text in texts if text)]
         lines += ["", coverage_text(state, coverage)]
     for change in changes:
