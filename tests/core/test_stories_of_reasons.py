@@ -1,0 +1,147 @@
+"""Whoever asks why is told facts: which gate, which entry ahead, which runner, whom, until when."""
+
+from datetime import timedelta
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding, AgentQuestion
+from bot.core.journal import events as ev
+from bot.core.journal.effects import DispatchOrder, PostComment
+from bot.core.values.ids import EffectKey
+from bot.core.values.lifecycle import ChangeState
+from gates.result import Ending
+from tests.core.kit import World, approved, judging, proposed
+from tests.core.values import GATES, START, beside, chain
+
+S = ChangeState
+
+
+def why(world: World, requirement: str) -> str:
+    """The reply to `/headgate why` on the issue of a change."""
+    change = world.change(requirement)
+    before = len(world.posted)
+    world.say(change.issue or 0, "/headgate why")
+    world.pass_time(1)
+    world.settle()
+    return next(text for _, text in reversed(world.posted[before:]) if "`" in text)
+
+
+def number(world: World, requirement: str) -> int:
+    return world.change(requirement).issue or 0
+
+
+def _dispatches(world: World) -> list[EffectKey]:
+    """Orders that GitHub has not been told of yet."""
+    return [k for k, e in world.state.open_effects.items() if isinstance(e, DispatchOrder)]
+
+
+class TestWhy:
+    """`/headgate why` says the cause that counts now."""
+
+    def test_a_plan_that_nobody_approved(self) -> None:
+        world = proposed()
+        said = f"comment `/headgate approve` on #{world.run.issue} (needs the role write)."
+        assert said in why(world, "A")
+
+    def test_the_runner_that_does_not_come_with_its_label_and_times(self) -> None:
+        world = approved(beside(1))
+        world.pass_time(720)
+        said = why(world, "R0")
+        assert (
+            "No runner with the label `headgate` has taken its order since 2026-03-02 09:00" in said
+        )
+        assert "https://github.test/acme/shop/actions/runs/" in said
+        assert "After 2026-03-02 09:15 UTC it is placed again." in said
+
+    def test_the_agent_at_work(self) -> None:
+        world = approved(beside(1))
+        world.lease(world.open_orders(AgentOrder)[0], seconds=600)
+        assert "An agent works on it since 2026-03-02 09:00 UTC" in why(world, "R0")
+
+    def test_what_it_depends_on_and_where_that_is(self) -> None:
+        world = approved(chain())
+        assert f"It starts when #{number(world, 'A')} (working) has landed." in why(world, "B")
+
+    def test_who_has_the_slots(self) -> None:
+        world = approved(beside(2), f"{GATES}max_parallel: 1\n")
+        said = f"Agents are at work on #{number(world, 'R0')} (working), and no more work at once"
+        assert f"{said} (`max_parallel: 1`)." in why(world, "R1")
+
+    def test_the_question_and_until_when_it_is_waited_for(self) -> None:
+        world = approved(beside(1))
+        asked = AgentQuestion(question="Which colour?", assumption="Blue")
+        world.ask(world.open_orders(AgentOrder)[0], asked)
+        world.settle()
+        said = why(world, "R0")
+        assert f"Its agent asks in #{number(world, 'R0')}: “Which colour?”" in said
+        assert "Without an answer it goes on at 2026-03-05 09:00 UTC." in said
+
+    def test_which_entry_is_ahead(self) -> None:
+        world = approved(beside(2))
+        world.refusals["LandCandidate"] = "nothing lands now"
+        world.work(until=lambda w: w.change("R1").state is S.QUEUED)
+        front, behind = sorted(("R0", "R1"), key=lambda r: world.change(r).queued_at or 0)
+        ahead = f"Ahead of it in the queue: #{number(world, front)} (queued)."
+        assert ahead in why(world, behind)
+        said = why(world, front)
+        assert "nothing lands now. Headgate tries again at 2026-03-02 09:0" in said
+
+    def test_a_conflict_that_waits_its_turn_names_the_files(self) -> None:
+        world = approved(beside(2), f"{GATES}max_parallel: 2\n")
+        for name in ("R0", "R1"):
+            world.conflicting[world.change(name).id] = ("routes.txt",)
+            world.hand_in(world.agent_order_of(name))
+            world.settle()
+        said = (
+            f"a conflict with main in `routes.txt` and waits for #{number(world, 'R0')} (working)"
+        )
+        assert said in why(world, "R1")
+
+    def test_the_gates_that_run(self) -> None:
+        world, order = judging()
+        world.lease(order, seconds=600)
+        assert "The gates run on its candidate since 2026-03-02 09:00 UTC" in why(world, "R0")
+
+    def test_a_red_main(self) -> None:
+        world = approved(beside(1))
+        world.push_code("broken")
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.GAVE_UP, "It cannot be done")
+        world.settle()
+        said = "is red. Did not pass: test (failed). It goes on when a person has mended main."
+        assert said in why(world, "R0")
+
+    def test_a_limit_of_github_and_until_when(self) -> None:
+        world = proposed(beside(1))
+        world.say(world.run.issue or 0, "/headgate approve")
+        while not (keys := _dispatches(world)):
+            world.perform()
+            world.decide()
+        (key,) = keys
+        until = START + timedelta(minutes=40)
+        limit = "GitHub's limit of requests an hour is used up."
+        world.write((ev.EffectDelayed(key=key, sentence=limit, until=until, tries=1),))
+        world.say(number(world, "R0"), "/headgate why")
+        for _ in range(3):
+            world.decide()
+        (reply,) = [e.text for e in world.intended if isinstance(e, PostComment)]
+        assert f"{limit} Headgate tries again at 2026-03-02 09:40 UTC." in reply
+
+    def test_who_holds_it_back_and_what_a_person_can_do(self) -> None:
+        world = approved(chain(), f"{GATES}attempts_max: 1\nreplan_cycles_max: 0\n")
+        world.work(until=lambda w: w.change("A").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        said = why(world, "B")
+        assert f"It is held back by #{number(world, 'A')} (failed)." in said
+        assert f"comment `/headgate retry` on #{number(world, 'A')}." in why(world, "A")
+
+
+@pytest.mark.parametrize("requirement", ["A", "B", "C"])
+def test_nobody_is_told_the_table_of_states(requirement: str) -> None:
+    """A constant of a state is no reason."""
+    world = approved(chain())
+    assert "starts it when the plan is approved" not in why(world, requirement)
