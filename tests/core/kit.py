@@ -92,6 +92,8 @@ class World:
         # The tests that every gate with a JUnit report names as passed, and how many more passed.
         self.passing: list[str] = []
         self.passing_unnamed = 0
+        # What every gate that does not pass prints.
+        self.log = ""
         self.has_tests_of_candidates = True
         # What the second change for a requirement (by its short name) brings.
         self.when_landed: dict[str, Mention] = {}
@@ -414,6 +416,7 @@ class World:
                 failed_tests=failed if g.name in endings else (),
                 tests=self._counts(g, failed if g.name in endings else ()),
                 passed_tests=tuple(self.passing) if g.junit else (),
+                log_tail=self.log if g.name in endings else "",
             )
             for g in asked.gates
         )

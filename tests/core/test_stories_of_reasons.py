@@ -8,6 +8,7 @@ from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
 from bot.core.journal import events as ev
 from bot.core.journal.effects import DispatchOrder, PostComment
+from bot.core.talk.issues import status_text
 from bot.core.values.ids import EffectKey
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
@@ -138,6 +139,57 @@ class TestWhy:
         said = why(world, "B")
         assert f"It is held back by #{number(world, 'A')} (failed)." in said
         assert f"comment `/headgate retry` on #{number(world, 'A')}." in why(world, "A")
+
+
+def rows(world: World, requirement: str) -> list[str]:
+    """The rows of the table of attempts in a change's issue, without turns and tokens."""
+    text = status_text(world.state, world.change(requirement))
+    found = [line for line in text.splitlines() if line.startswith("| ")][1:]
+    return [line.rsplit("|", 3)[0].rstrip() for line in found]
+
+
+class TestAttempts:
+    """The table of attempts says what stopped each."""
+
+    def test_the_gate_and_the_tests_that_failed(self) -> None:
+        world, order = judging()
+        world.judge(order, ("tests/a.py::b", "x", "y", "z", "w", "v"), test=Ending.FAILED)
+        world.settle()
+        said = "`test` failed: `tests/a.py::b`, `x`, `y` and 3 more"
+        assert rows(world, "R0") == [f"| 1 | gates red | {said}"]
+        world.work()
+        assert rows(world, "R0")[1] == "| 2 | landed | –"
+
+    def test_a_gate_without_named_tests_is_told_by_its_logs_error(self) -> None:
+        world, order = judging()
+        world.log = "warning: old\nmain.c:3: error: no such thing\nmake: *** wait\n"
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        assert rows(world, "R0") == [
+            "| 1 | gates red | `test` failed: main.c:3: error: no such thing"
+        ]
+
+    def test_a_lost_order_is_no_attempt_and_has_no_number(self) -> None:
+        world = approved(beside(1))
+        for _ in range(2):
+            world.pass_time(901)
+            world.settle()
+        lost = "| – | lost | No runner took the order within 900 seconds."
+        assert rows(world, "R0") == [lost, lost]
+
+    def test_a_conflict_names_the_files(self) -> None:
+        world = approved(beside(1))
+        world.conflicting[world.change("R0").id] = ("routes.txt",)
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert rows(world, "R0") == ["| 1 | conflict with main | `routes.txt`"]
+
+    def test_the_report_names_the_test_that_stopped_a_change(self) -> None:
+        world = approved(beside(1), f"{GATES}attempts_max: 1\n")
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], ("t.py::sum",), test=Ending.FAILED)
+        world.work()
+        assert "The gates said: `test` failed: `t.py::sum`. To try again" in world.replies()
 
 
 @pytest.mark.parametrize("requirement", ["A", "B", "C"])

@@ -9,6 +9,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
+from bot.core.talk.attempts import attempt_table
 from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.links import commit_link, issue_link
@@ -232,14 +233,7 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     if blockers:
         names = ", ".join(f"`{b}`" for b in blockers)
         lines += [f"Held back by {names}. It continues when that has landed.", ""]
-    if change.agent_runs:
-        lines += ["| Attempt | Result | Reason | Turns | Tokens |", "|---|---|---|---|---|"]
-        for run in change.agent_runs:
-            ended = run.outcome.replace("_", " ")
-            lines.append(
-                f"| {run.attempt} | {ended} | {inert(run.sentence) or '–'} | {run.turns} | "
-                f"{run.tokens.total:,} |"
-            )
+    lines += attempt_table(change)
     if change.retry is not None and not change.is_ended:
         lines += ["", f"Reason for this attempt: {inert(change.retry.sentence)}"]
         if change.retry.conflicting_files:

@@ -1,12 +1,14 @@
 """Why a change is where it is, in sentences: what it waits for, and who must do what."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
+from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.links import issue_link
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId
@@ -21,65 +23,93 @@ def moment(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def reason_text(  # noqa: C901 - one case a cause
+@dataclass(frozen=True)
+class _Told:
+    """All that a sentence is made of."""
+
+    state: RepositoryState
+    policy: Policy | None
+    change: ChangeFacts
+    reason: Reason
+
+    @property
+    def others(self) -> str:
+        return _named(self.state, self.reason.changes)
+
+    @property
+    def tracking(self) -> str:
+        run = self.state.spec_runs.get(self.change.spec_run)
+        return f"#{run.issue}" if run is not None and run.issue else "the tracking issue"
+
+    @property
+    def approval(self) -> str:
+        role = f" (needs the role {self.policy.file.approver})" if self.policy else ""
+        return f"comment `/headgate approve` on {self.tracking}{role}"
+
+
+def reason_text(
     state: RepositoryState, policy: Policy | None, change: ChangeFacts, reason: Reason
 ) -> str:
     """What the change waits for and who must do what, in one or two sentences."""
-    run = state.spec_runs.get(change.spec_run)
-    tracking = f"#{run.issue}" if run is not None and run.issue else "the tracking issue"
-    role = f" (needs the role {policy.file.approver})" if policy else ""
-    others = _named(state, reason.changes)
+    told = _Told(state, policy, change, reason)
+    return _before_work(told) or _at_work(told) or _at_the_queue(told)
+
+
+def _before_work(told: _Told) -> str:
+    reason, change = told.reason, told.change
     match reason.cause:
         case Cause.LANDED:
             return f"It is on main{_since(reason)}."
         case Cause.FAILED | Cause.STOPPED:
             again = f"To try again, comment `/headgate retry` on {issue_link(change)}."
-            return f"{_end(cell(reason.sentence) or 'It ended without landing')} {again}"
+            said = _end(cell(reason.sentence) or "It ended without landing")
+            return f"{said} {stopped_by_gates(change)}{again}"
         case Cause.REPLACED:
             return "It was planned again: later changes of the plan have its requirements."
         case Cause.NOT_APPROVED:
-            return f"Its plan waits for approval: comment `/headgate approve` on {tracking}{role}."
+            return f"Its plan waits for approval: {told.approval}."
         case Cause.EDIT_NOT_APPROVED:
             return (
-                "The spec was edited, and the new revision of the plan waits for approval: comment "
-                f"`/headgate approve` on {tracking}{role}."
+                "The spec was edited, and the new revision of the plan waits for approval: "
+                f"{told.approval}."
             )
         case Cause.NO_GATES:
             return (
                 "This repository has no required gate, so nothing can land. Merge the pull that "
                 "proposes a first `.github/headgate.yml`, or write that file."
             )
+        case Cause.HELD_BACK:
+            return f"It is held back by {told.others}. To go on, comment `/headgate retry` there."
+        case Cause.DEPENDS:
+            return f"It starts when {told.others} {_has(reason)} landed."
+        case Cause.NO_SLOT:
+            limit = f" (`max_parallel: {told.policy.file.max_parallel}`)" if told.policy else ""
+            return f"Agents are at work on {told.others}, and no more work at once{limit}."
+        case Cause.STARTS:
+            said = stopped_by_gates(change)
+            return f"{said}Headgate orders an agent next, for attempt {change.attempt + 1}."
+        case _:
+            return ""
+
+
+def _at_work(told: _Told) -> str:
+    reason, change = told.reason, told.change
+    link = _run_link(told.state, reason)
+    match reason.cause:
         case Cause.DELAYED:
             return f"{_end(inert(reason.sentence))} Headgate tries again{_at(reason)}."
-        case Cause.HELD_BACK:
-            return (
-                f"It is held back by {others}. To go on, comment `/headgate retry` there, or drop "
-                "the dependency."
-            )
-        case Cause.DEPENDS:
-            return f"It starts when {others} {_has(reason)} landed."
-        case Cause.MAIN_IS_RED:
-            said = _end(cell(reason.sentence))
-            return f"The queue is frozen: {said} It goes on when a person has mended main."
-        case Cause.MAIN_IS_JUDGED:
-            return "The gates are running on main itself; it goes on when they have passed there."
-        case Cause.NO_SLOT:
-            limit = f" (`max_parallel: {policy.file.max_parallel}`)" if policy else ""
-            return f"Agents are at work on {others}, and no more work at once{limit}."
-        case Cause.STARTS:
-            return f"Headgate orders an agent next, for attempt {change.attempt + 1}."
         case Cause.NOT_DISPATCHED:
             return "Headgate is about to send its order to GitHub Actions."
         case Cause.NO_RUNNER:
             again = f" After {moment(reason.until)} it is placed again." if reason.until else ""
             return (
                 f"No runner with the label `{RUNNER_LABEL}` has taken its order"
-                f"{_since(reason)}{_run_link(state, reason)}. Start one, or free one.{again}"
+                f"{_since(reason)}{link}. Start one, or free one.{again}"
             )
         case Cause.AGENT_WORKS:
-            return f"An agent works on it{_since(reason)}{_run_link(state, reason)}."
+            return f"An agent works on it{_since(reason)}{link}."
         case Cause.GATES_RUN:
-            return f"The gates run on its candidate{_since(reason)}{_run_link(state, reason)}."
+            return f"The gates run on its candidate{_since(reason)}{link}."
         case Cause.QUESTION:
             then = f" Without an answer it goes on{_at(reason)}." if reason.until else ""
             return (
@@ -88,19 +118,32 @@ def reason_text(  # noqa: C901 - one case a cause
             )
         case Cause.IMPORTED:
             return "Headgate checks and imports the agent's work."
-        case Cause.AHEAD:
-            return f"Ahead of it in the queue: {others}."
-        case Cause.CONFLICT_AHEAD:
-            files = ", ".join(code(f) for f in change.conflict_files[:3])
-            return f"It met a conflict with main in {files or 'some files'} and waits for {others}."
-        case Cause.JUDGED_BESIDE:
-            return f"{others} are being judged, and no more are judged at once."
         case Cause.BUILT:
             return "Headgate builds its candidate on main."
+        case _:
+            return ""
+
+
+def _at_the_queue(told: _Told) -> str:
+    reason = told.reason
+    match reason.cause:
+        case Cause.AHEAD:
+            return f"Ahead of it in the queue: {told.others}."
+        case Cause.CONFLICT_AHEAD:
+            files = ", ".join(code(f) for f in told.change.conflict_files[:3])
+            met = f"It met a conflict with main in {files or 'some files'}"
+            return f"{met} and waits for {told.others}."
+        case Cause.JUDGED_BESIDE:
+            return f"{told.others} are being judged, and no more are judged at once."
+        case Cause.MAIN_IS_RED:
+            said = _end(cell(reason.sentence))
+            return f"The queue is frozen: {said} It goes on when a person has mended main."
+        case Cause.MAIN_IS_JUDGED:
+            return "The gates are running on main itself; it goes on when they have passed there."
         case Cause.LANDING_REFUSED:
             said = _end(inert(reason.sentence) or "GitHub refused to move main")
             return f"{said} Headgate tries again{_at(reason)}."
-        case Cause.LANDS:
+        case _:
             return "It is first in the queue and lands next."
 
 

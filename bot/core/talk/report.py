@@ -12,6 +12,7 @@ from bot.core.state.coverage import Coverage
 from bot.core.state.outlook import outlook, replan_check
 from bot.core.state.waiting import Shown, held_back_by, shown
 from bot.core.talk.agent_questions_text import clarified_lines
+from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.coverage_text import coverage_text, missing_text
 from bot.core.talk.flaky_text import flaky_of_run, often_flaky
 from bot.core.talk.links import commit_link, issue_link
@@ -146,7 +147,8 @@ def _not_landed(state: RepositoryState, change: ChangeFacts) -> str:
         names = ", ".join(f"`{b}`" for b in held_back_by(state, change))
         return f"**`{change.slug}`** was held back by {names}."
     reason = f" ({change.failure.replace('_', ' ')})" if change.failure else ""
+    stopped_by = stopped_by_gates(change)
     return (
-        f"**`{change.slug}`** {where}{reason}: {cell(change.sentence)} "
+        f"**`{change.slug}`** {where}{reason}: {cell(change.sentence)} {stopped_by}"
         f"To try again, comment `/headgate retry` on {issue_link(change)}."
     )

@@ -10,6 +10,7 @@ from bot.core.journal.events import Event, Landed, RetiredChange, SpecRunRetired
 from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
 from bot.core.state.reason import reason_of
 from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.talk.attempts import reason_of_end, result_of
 from bot.core.talk.reason_text import reason_text
 from bot.core.values.ids import ChangeId, RepositoryId
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
@@ -69,7 +70,7 @@ def _print_facts(
     if change.sentence and change.sentence not in str(facts["next"]):
         console.out(f"  {change.sentence}")
     for run in change.agent_runs:
-        console.out(f"  attempt {run.attempt}: {run.outcome} {run.sentence}")
+        console.out(f"  attempt {run.attempt}: {result_of(run)} {reason_of_end(run)}".rstrip())
     if state.facts is not None:
         _print_history(console, journal, state.facts.id, change.id)
 
