@@ -7,13 +7,14 @@ import pytest
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
 from bot.core.journal import events as ev
-from bot.core.journal.effects import DispatchOrder, PostComment
+from bot.core.journal.effects import DispatchOrder, EditComment, EditIssue, PostComment
+from bot.core.talk import issues
 from bot.core.talk.issues import status_text
 from bot.core.values.ids import EffectKey
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
 from tests.core.kit import World, approved, judging, proposed
-from tests.core.values import GATES, START, beside, chain
+from tests.core.values import GATES, START, beside, chain, policy, requirement, spec
 
 S = ChangeState
 
@@ -190,6 +191,104 @@ class TestAttempts:
         world.judge(world.open_orders(GateOrder)[0], ("t.py::sum",), test=Ending.FAILED)
         world.work()
         assert "The gates said: `test` failed: `t.py::sum`. To try again" in world.replies()
+
+
+def first_line(world: World) -> str:
+    """What the tracking issue begins with, as GitHub was last told."""
+    told = [e for e in world.intended if isinstance(e, EditIssue) and e.region == issues.NOW]
+    return told[-1].text if told else ""
+
+
+class TestTheFirstLine:
+    """The tracking issue begins with what happens now and who must do what."""
+
+    def test_it_stands_before_the_plan(self) -> None:
+        world = proposed(chain())
+        body = issues.tracking_body(world.state, policy(), world.run)
+        now = "**Now:** revision 1 of the plan waits for approval, and no work has started."
+        to_do = "**To do:** somebody with the role write comments `/headgate approve`."
+        assert body.splitlines()[3] == f"{now} {to_do}"
+
+    def test_what_is_under_way_and_that_nobody_must_do_anything(self) -> None:
+        world = approved(chain())
+        a, c = number(world, "A"), number(world, "C")
+        said = f"**Now:** 1 waiting, 2 working (#{a}, #{c}). Nobody has to do anything."
+        assert first_line(world) == said
+
+    def test_a_question_says_where_and_until_when(self) -> None:
+        world = approved(beside(1))
+        world.ask(world.open_orders(AgentOrder)[0], AgentQuestion(question="Which?"))
+        world.settle()
+        said = f"answer the question in #{number(world, 'R0')} until 2026-03-05 09:00 UTC."
+        assert first_line(world).endswith(f"**To do:** {said}")
+
+    def test_a_runner_that_did_not_come_is_asked_for_by_its_label(self) -> None:
+        world = approved(beside(1))
+        world.pass_time(901)
+        world.settle()
+        said = (
+            "**To do:** start a runner with the label `headgate`: none carried out the last order"
+        )
+        assert said in first_line(world)
+
+    def test_a_red_main_is_for_a_person_to_mend(self) -> None:
+        world = approved(beside(1))
+        world.push_code("broken")
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        assert "**To do:** somebody mends main: main at" in first_line(world)
+
+    def test_at_the_end_it_says_what_landed_and_what_can_be_tried_again(self) -> None:
+        world = approved(beside(2), f"{GATES}attempts_max: 1\n")
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.work()
+        failed = next(c for c in world.state.changes.values() if c.state is S.FAILED)
+        said = "**Now:** the run is over; 1 of 2 changes landed. **To do:** read why "
+        assert first_line(world).startswith(f"{said}#{failed.issue} failed")
+
+
+class TestThePlanInTheIssue:
+    """Before approval it is to be read; after that it stands in the way."""
+
+    def test_the_details_are_folded_away_after_approval(self) -> None:
+        world = proposed(chain())
+        open_text = issues.plan_text(world.run, policy())
+        assert "<details><summary>The plan in detail" not in open_text
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        text = issues.plan_text(world.run, policy())
+        above, _, folded = text.partition("<details><summary>The plan in detail</summary>")
+        assert "Approved by @ann." in above
+        assert "| Change | Type |" not in above
+        assert "| Change | Type |" in folded
+        assert text.endswith("</details>")
+
+    def test_a_long_plan_keeps_the_end_of_its_fold(self) -> None:
+        """Else all that follows in the issue would be folded away with it."""
+        many = [requirement(f"R{n}", f"domain{n}", title="x" * 200) for n in range(120)]
+        world = approved(spec(*many))
+        body = issues.tracking_body(world.state, policy(), world.run)
+        assert "cut here" in body
+        assert body.count("<details>") == body.count("</details>") == 1
+
+
+class TestTheReport:
+    def test_a_run_that_was_reopened_has_one_report_which_is_edited(self) -> None:
+        world = approved(beside(1), f"{GATES}attempts_max: 1\n")
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.work()
+        assert world.run.issue_closed
+        world.say(number(world, "R0"), "/headgate retry agent")
+        world.work()
+        written = [e for e in world.intended if isinstance(e, PostComment | EditComment)]
+        reports = [e for e in written if e.text.startswith("### Report")]
+        assert [type(e) for e in reports] == [PostComment, EditComment]
+        assert [e.subject for e in reports] == [f"report {world.run.id}"] * 2
+        assert "1 of 1 requirements landed" in reports[-1].text
+        assert world.run.issue_closed
 
 
 @pytest.mark.parametrize("requirement", ["A", "B", "C"])
