@@ -16,6 +16,7 @@ from action.order import AgentOrder, GateOrder
 from action.report import SandboxKind
 from action.sandbox.choice import SandboxRefusal, choose
 from action.sandbox.sandbox import Command, Sandbox, shell
+from gates.error_line import error_line
 
 OUTPUT_CHARACTERS = 2_000
 
@@ -73,5 +74,5 @@ def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbo
             if not ended.is_success:
                 how = ended.exit_code if ended.signal is None else f"signal {ended.signal}"
                 tail = ended.output_tail.strip()[-OUTPUT_CHARACTERS:]
-                return f"Setup `{setup.run}` ended with {how}:\n{tail}"
+                return f"Setup `{setup.run}` ended with {how}: {error_line(tail)}\n{tail}"
     return None

@@ -35,6 +35,7 @@ from bot.core.state.observed import (
     SpecIssueSnapshot,
     SpecReading,
     WorkIssueSnapshot,
+    commits_with_passed_tests,
     looks,
 )
 from bot.core.talk.commands import read_commands
@@ -51,7 +52,7 @@ from bot.core.values.repository import (
     WorkflowRunState,
 )
 from bot.core.values.spec_model import Spec
-from gates.result import Ending, GateReport, GateResult, TestCounts
+from gates.result import Ending, GateDefinition, GateReport, GateResult, TestCounts
 from tests.core.deeds import bundle_digest, deed, place
 from tests.core.values import FACTS, GATES, PATH, START, beside, chain, sha
 
@@ -88,6 +89,12 @@ class World:
         self.register_text: str | None = None
         self.refusals: dict[str, str] = {}
         self.tests: list[Mention] = []
+        # The tests that every gate with a JUnit report names as passed, and how many more passed.
+        self.passing: list[str] = []
+        self.passing_unnamed = 0
+        # What every gate that does not pass prints.
+        self.log = ""
+        self.has_tests_of_candidates = True
         # What the second change for a requirement (by its short name) brings.
         self.when_landed: dict[str, Mention] = {}
         self.tests_commit: Sha | None = None
@@ -197,6 +204,9 @@ class World:
         asked = looks(self.state, hints, self.now)
         comments = {id_: self._comment(id_) for id_ in asked.comment_ids}
         since = asked.comments_since
+        entries = {
+            id_: self.order_store[id_] for id_ in asked.order_store if id_ in self.order_store
+        }
         snapshot = self._sight() if asked.main else None
         wanted = set(changed_specs(self.state.spec_versions, snapshot)) if snapshot else set()
         for found in comments.values():
@@ -230,8 +240,11 @@ class World:
             comments_by_id=comments,
             comments=tuple(c for c, _ in self.comments if since and c.created_at >= since),
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
-            order_store={
-                id_: self.order_store[id_] for id_ in asked.order_store if id_ in self.order_store
+            order_store=entries,
+            judged_tests={
+                commit: TestSnapshot(commit=commit, mentions=self._tests().mentions)
+                for commit in commits_with_passed_tests(self.state, entries.values())
+                if self.has_tests_of_candidates
             },
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
@@ -406,7 +419,9 @@ class World:
                 ending=endings.get(g.name, Ending.PASSED),
                 sentence=f"{g.name} said so",
                 failed_tests=failed if g.name in endings else (),
-                tests=TestCounts(failed=len(failed)) if failed and g.name in endings else None,
+                tests=self._counts(g, failed if g.name in endings else ()),
+                passed_tests=tuple(self.passing) if g.junit else (),
+                log_tail=self.log if g.name in endings else "",
             )
             for g in asked.gates
         )
@@ -417,6 +432,10 @@ class World:
             results=results,
         )
         self._report(order, GateOrderReport(order_id=order, sentence="Judged.", report=report))
+
+    def _counts(self, gate: GateDefinition, failed: tuple[str, ...]) -> TestCounts | None:
+        passed = len(self.passing) + self.passing_unnamed if gate.junit else 0
+        return TestCounts(passed=passed, failed=len(failed)) if failed or gate.junit else None
 
     def judge_nothing(self, order: OrderId) -> None:
         """A gate order comes back without a single gate having been started."""

@@ -17,6 +17,7 @@ from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
+from tests.core.planted_faults_reason import REASON_FAULTS
 from tests.core.planted_faults_red_mains import RED_MAIN_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_turns import TURN_FAULTS
@@ -41,6 +42,7 @@ FAULTS = (
     *TURN_FAULTS,
     *RED_MAIN_FAULTS,
     *BUDGET_FAULTS,
+    *REASON_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

@@ -285,7 +285,8 @@ def test_the_tracking_issue_shows_who_waits_for_an_answer_and_where() -> None:
     shown = [e for e in world.intended if e.type == "EditIssue" and e.issue == run.issue][-1]
     assert f"| waits for an answer | 1 | – | an answer in #{change.issue} |" in shown.text
     answer(world, "/headgate why")
-    assert "Next: a person: answers" in world.replies()
+    said = f"Its agent asks in #{change.issue}: “Which greeting?” Answer there with"
+    assert said in world.replies()
 
 
 def test_after_an_edit_of_the_spec_old_answers_are_dropped() -> None:

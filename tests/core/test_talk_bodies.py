@@ -98,7 +98,7 @@ def _bodies(words: str) -> dict[str, str]:
         "verdict": checks.verdict(rules, (red,)).summary,
         "gate": checks.gate(red).summary,
         "refusal": checks.refusal("headgate/spec", words, (finding, finding)).summary,
-        "why": replies.why_reply(world.state, change),
+        "why": replies.why_reply(world.state, rules, change),
         "digest": _digest(words).summary + _digest(words).text,
         "edit": spec_edit_text.edit_waits(words, (finding,)),
         "no_spec": replies.no_spec_at(words, (words,)),

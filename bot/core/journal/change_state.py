@@ -24,7 +24,7 @@ from bot.core.values.ids import (
 )
 from bot.core.values.lifecycle import TERMINAL, ChangeState, OrderState
 from bot.core.values.plan_model import ChangeSize, PlannedChange
-from gates.result import GateResult
+from gates.result import Ending, GateResult
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,9 +100,34 @@ class OrderFacts:
         return self.state in {OrderState.PLACED, OrderState.LEASED}
 
 
+class WorkFate(StrEnum):
+    """What became of the work that an agent run handed in."""
+
+    OPEN = "open"
+    REFUSED = "refused"
+    CONFLICT = "conflict"
+    RED = "red"
+    PASSED = "passed"
+    LANDED = "landed"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RedGate:
+    """A gate that did not pass: a few of the tests that failed, or the error of its log."""
+
+    gate: str
+    ending: Ending
+    tests: tuple[str, ...] = ()
+    tests_failed: int = 0
+    error: str = ""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgentRun:
-    """One attempt of one agent, as it is reported to people."""
+    """One attempt of one agent, as it is reported to people.
+
+    `fate` is of its work: `red` says which gates stopped it, `files` where it did not merge.
+    """
 
     attempt: int
     order: OrderId
@@ -113,6 +138,9 @@ class AgentRun:
     model: str = ""
     seconds: float = 0.0
     sandbox: SandboxKind | None = None
+    fate: WorkFate = WorkFate.OPEN
+    red: tuple[RedGate, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from action.order import RetryContext, RetryReason
 from action.report import AgentEnding
 from bot.core.journal import events as ev
-from bot.core.journal.state import AgentRun, ChangeFacts, Head
+from bot.core.journal.state import AgentRun, ChangeFacts, Head, WorkFate
 
 
 def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
@@ -66,7 +66,13 @@ def bundle_refused(change: ChangeFacts, event: ev.BundleRefused) -> ChangeFacts:
         sentence=event.sentence,
         conflicting_files=event.paths,
     )
-    refused = replace(change, retry=retry)
+    runs = tuple(
+        replace(run, fate=WorkFate.REFUSED, sentence=event.sentence)
+        if run.order == event.order
+        else run
+        for run in change.agent_runs
+    )
+    refused = replace(change, retry=retry, agent_runs=runs)
     return _without_partial_work(refused) if change.has_partial_work else refused
 
 

@@ -20,6 +20,7 @@ from bot.core.spec.policy_file import (
     POLICY_PATH,
     YAML_VALUES_MAX,
     AgentEntry,
+    CoveredWhen,
     GateEntry,
     PolicyFile,
     SetupEntry,
@@ -43,6 +44,14 @@ class Policy(Frozen):
     @property
     def required_gates(self) -> tuple[str, ...]:
         return tuple(g.name for g in self.gates if g.required)
+
+    @property
+    def covered_when(self) -> CoveredWhen:
+        """What is asked of a requirement; a test that passed is asked for where it can be seen."""
+        if self.file.covered_when is not None:
+            return self.file.covered_when
+        reports = any(g.required and g.junit is not None for g in self.gates)
+        return CoveredWhen.PASSED if reports else CoveredWhen.LANDED
 
     @property
     def union(self) -> tuple[str, ...]:

@@ -215,10 +215,11 @@ class PolicyFile(BaseModel):
         Guard.WARN,
         description="What a pull is told that takes a requirement, its force or a scenario away.",
     )
-    covered_when: CoveredWhen = Field(
-        CoveredWhen.LANDED,
+    covered_when: CoveredWhen | None = Field(
+        None,
         description="When a requirement counts as covered: it has landed, a test on main names "
-        "it, or such a test was seen passing.",
+        "it, or such a test was seen passing. Unless said: passed where a required gate reports "
+        "JUnit, else landed.",
     )
     planner: PlannerChoice = Field(
         PlannerChoice.AUTO,

@@ -24,6 +24,7 @@ from bot.core.journal.events import (
     WorkHandedIn,
 )
 from bot.core.journal.state import OrderFacts, OrderKind, OrderState
+from bot.core.state.coverage import naming_tests
 from bot.core.state.observed import OrderEntry
 from bot.core.state.verdict import believable, gates_hash
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
@@ -185,7 +186,7 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
     if gates is None and not _is_last_loss(decision, order):
         _give_up(decision, order, report.sentence)
         return
-    results = tuple(_shortened(r) for r in gates.results) if gates else ()
+    results = tuple(_shortened(decision, order, r) for r in gates.results) if gates else ()
     conclude(decision, order, change, (*order.reused, *results), report.sentence)
 
 
@@ -209,11 +210,31 @@ def _gates_lost(decision: Decision, order: OrderFacts) -> int:
     return times
 
 
-def _shortened(result: GateResult) -> GateResult:
+def _shortened(decision: Decision, order: OrderFacts, result: GateResult) -> GateResult:
     return replace(
         result,
         sentence=result.sentence[:LOG_CHARACTERS_KEPT],
         log_tail=result.log_tail[-LOG_CHARACTERS_KEPT:],
         annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
-        passed_tests=(),
+        passed_tests=_naming_a_requirement(decision, order, result.passed_tests),
     )
+
+
+def _naming_a_requirement(
+    decision: Decision, order: OrderFacts, passed: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The passed tests that name a requirement of a run under way, by the commit's own tests.
+
+    All of them where these or a spec could not be read: they may be the evidence.
+    """
+    tests = decision.observed.judged_tests.get(order.commit)
+    kept: dict[str, None] = {}
+    for run in decision.state.spec_runs.values():
+        spec = decision.spec_of(run)
+        if not run.is_open or not passed:
+            continue
+        if tests is None or spec is None:
+            return passed
+        asked = [r for r in spec.requirements if r.id in run.requirements]
+        kept.update(dict.fromkeys(naming_tests(asked, tests.mentions, passed)))
+    return tuple(kept)
