@@ -76,7 +76,7 @@ def test_work_on_protected_paths_is_refused_and_tried_again(
     assert isinstance(second, AgentOrder)
     assert second.retry is not None
     assert second.retry.reason == "bundle_refused"
-    assert second.retry.conflicting_files == (says,)
+    assert second.retry.refused_files == (says,)
     assert shop.issue(tracking)["state"] == "closed"
     files = shop.main_files()
     assert "src/till-make-the-till-work.txt" in files

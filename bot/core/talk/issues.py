@@ -3,7 +3,14 @@
 Headgate edits its regions in place; what people write around them stays.
 """
 
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState, asked_at
+from bot.core.journal.state import (
+    AgentRun,
+    ChangeFacts,
+    RepositoryState,
+    SpecRun,
+    SpecRunState,
+    asked_at,
+)
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
@@ -237,12 +244,18 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
         for run in change.agent_runs:
             ended = run.outcome.replace("_", " ")
             lines.append(
-                f"| {run.attempt} | {ended} | {inert(run.sentence) or '–'} | {run.turns} | "
-                f"{run.tokens.total:,} |"
+                f"| {run.attempt} | {ended} | {_reason(run)} | {run.turns} | {run.tokens.total:,} |"
             )
     if change.retry is not None and not change.is_ended:
         lines += ["", f"Reason for this attempt: {inert(change.retry.sentence)}"]
-        if change.retry.conflicting_files:
-            files = ", ".join(code(f) for f in change.retry.conflicting_files[:20])
-            lines.append(f"Files: {files}")
+        named = (*change.retry.refused_files, *change.retry.conflicting_files)
+        if named:
+            lines.append(f"Files: {', '.join(code(f) for f in named[:20])}")
     return "\n".join(lines).rstrip()
+
+
+def _reason(run: AgentRun) -> str:
+    """Why an attempt ended as it did, and what of its tree is no part of the work."""
+    names = ", ".join(code(path) for path in run.left_out)
+    left_out = f"Left out of the work: {names}" if names else ""
+    return " ".join(part for part in (inert(run.sentence), left_out) if part) or "–"
