@@ -30,7 +30,8 @@ PAID_FAULTS = [
         "core/journal/change_state.py",
         "            and newest.outcome != FINISHED\n",
         "",
-        JUDGED + "test_the_work_of_both_attempts_lands",
+        "core/test_stories_of_flakes.py::"
+        "TestTheAgentsWord::test_nothing_to_change_after_a_red_gate_is_judged_once_more",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
