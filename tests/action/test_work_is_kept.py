@@ -166,3 +166,21 @@ def test_nothing_but_leftovers_is_no_work(
     assert server.agent_report.ending is AgentEnding.NOTHING_CHANGED
     assert server.agent_report.left_out == ("__pycache__/",)
     assert server.bundles == []
+
+
+def test_a_secret_that_was_there_before_is_not_the_agents(
+    server: FakeServer, harness: Harness, tmp_path: Path
+) -> None:
+    key = "AKIA" + "QYLPMN5HHHFPZAM2"
+    project = make_project(tmp_path / "with_key", {"tests/aws.py": f"KEY = '{key}'\n"})
+    server.repository = project.bare
+    server.order = agent_order(server, project)
+    server.script = [[bash("echo 2 >>tests/aws.py; cp tests/aws.py copied.py")], ["DONE"]]
+
+    run = harness.run()
+
+    report = server.agent_report
+    assert report.ending is AgentEnding.WORK_REFUSED
+    assert "`copied.py` holds a secret (AWS Access Key in line 1)" in report.sentence
+    assert key not in report.sentence + run.output
+    assert changed(project, server, tmp_path) == ["tests/aws.py"]
