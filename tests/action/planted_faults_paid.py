@@ -60,7 +60,7 @@ PAID_FAULTS = [
         "harness/secret_rules.py",
         "    yield line[: _PIECE + _OVERLAP]\n",
         "    yield line\n    return\n",
-        TABLES + "test_a_long_line_is_looked_through_quickly",
+        TABLES + "test_a_long_line_takes_the_time_of_its_length_and_not_of_its_square",
     ),
     PlantedFault(
         "agents/prompt.py",

@@ -1,6 +1,7 @@
 """Tables: which untracked paths are leftovers, and which texts hold a secret."""
 
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -109,5 +110,7 @@ def test_only_keys_that_a_provider_issues_are_secrets(text: str, said: str) -> N
     assert next((found.sentence for found in secrets_in(text)), "") == said
 
 
-def test_a_long_line_is_looked_through_quickly() -> None:
-    assert list(secrets_in("//a/" * 500_000)) == []
+def test_a_long_line_takes_the_time_of_its_length_and_not_of_its_square() -> None:
+    began = time.process_time()
+    assert list(secrets_in("//a/" * 40_000)) == []
+    assert time.process_time() - began < 3
