@@ -141,13 +141,15 @@ class RetryReason(StrEnum):
 class RetryContext(Frozen):
     """What the next attempt must know about the previous one.
 
-    After a conflict: `landed_since` are the titles of what landed since the work began, and
+    `refused_files` broke a rule and were dropped with the bundle that they came in.
+    Where the work so far does not merge with main: `landed_since` are the titles of what landed since the work began, and
     `main_changed` is main's diff of the conflicting files.
     """
 
     reason: RetryReason
     sentence: str
     failed_gates: tuple[GateResult, ...] = ()
+    refused_files: tuple[str, ...] = ()
     conflicting_files: tuple[str, ...] = ()
     landed_since: tuple[str, ...] = ()
     main_changed: str = ""

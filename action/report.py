@@ -33,7 +33,8 @@ class Frozen(BaseModel):
 class AgentEnding(StrEnum):
     """How an agent run ended. Only `FINISHED` hands back work that is meant to be judged.
 
-    `ASKED` hands back what was done so far: another run goes on from it with the answers.
+    Every other ending may hand back what was done so far: another run goes on from it.
+    `WORK_REFUSED`: the agent finished, and some of its files broke a rule and were left out.
     """
 
     FINISHED = "finished"
@@ -47,6 +48,7 @@ class AgentEnding(StrEnum):
     SETUP_FAILED = "setup_failed"
     SANDBOX_REFUSED = "sandbox_refused"
     NOTHING_CHANGED = "nothing_changed"
+    WORK_REFUSED = "work_refused"
     CRASHED = "crashed"
 
 
@@ -119,7 +121,8 @@ class AgentReport(Frozen):
 
     `bundle_sha256` names the uploaded git bundle (None: nothing to hand back), `head_sha` the
     commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
-    `questions` belong to the ending `ASKED`.
+    `questions` belong to the ending `ASKED`. `left_out` are leftovers in the tree (folders end with
+    `/`) that are no part of the work.
     """
 
     kind: Literal["agent"] = "agent"
@@ -136,6 +139,7 @@ class AgentReport(Frozen):
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""
     questions: tuple[AgentQuestion, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class GateOrderReport(Frozen):

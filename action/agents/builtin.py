@@ -199,8 +199,9 @@ def run_builtin_agent(
             return outcome, transcript
         if answer.stop_reason == "end_turn":
             if reminded:
+                # Not by a word: whether it is finished is seen in its tree.
                 sentence = "The agent stopped without saying that it is done."
-                return AgentOutcome(AgentEnding.GAVE_UP, sentence), transcript
+                return AgentOutcome(AgentEnding.FINISHED, sentence), transcript
             reminded = True
         messages.append({"role": "user", "content": _GO_ON})
 

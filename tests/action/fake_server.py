@@ -110,6 +110,7 @@ class FakeServer:
     model_headers: list[dict[str, str]] = field(default_factory=list)
     tries: list[str] = field(default_factory=list)
     asked_model: threading.Event = field(default_factory=threading.Event)
+    asked_again: threading.Event = field(default_factory=threading.Event)
 
     @property
     def clone_url(self) -> str:
@@ -289,7 +290,7 @@ class _Exchange(BaseHTTPRequestHandler):
         state = self.server_state
         state.asked.append(json.loads(body))
         state.model_headers.append({name.lower(): value for name, value in self.headers.items()})
-        state.asked_model.set()
+        (state.asked_again if state.asked_model.is_set() else state.asked_model).set()
         state.asks.release()
         state.answers.wait(30)
         turn: Turn = state.script.pop(0) if state.script else ["DONE"]

@@ -6,9 +6,10 @@ import pytest
 
 from tests.action.planted_faults import PLANTED_FAULTS
 from tests.action.planted_faults_budget import BUDGET_FAULTS
+from tests.action.planted_faults_paid import PAID_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
-FAULTS = (*PLANTED_FAULTS, *BUDGET_FAULTS)
+FAULTS = (*PLANTED_FAULTS, *BUDGET_FAULTS, *PAID_FAULTS)
 MUTANTS = MutantRunner(
     "action", "tests/action", ("action", "gates", "tests/action", "tests/testkit")
 )

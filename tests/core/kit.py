@@ -373,19 +373,19 @@ class World:
     def hand_in(
         self, order: OrderId, ending: AgentEnding = AgentEnding.FINISHED, sentence: str = ""
     ) -> None:
-        """An agent run ends."""
-        done = ending is AgentEnding.FINISHED
-        report = AgentReport(
-            order_id=order,
-            ending=ending,
-            sentence=sentence,
-            head_sha=sha(order) if done else None,
-            bundle_sha256=bundle_digest(self, order) if done else None,
-            model="m1",
-            turns=4,
-            tokens=TokenUse(input=100, output=10),
-        )
-        self._report(order, report)
+        """An agent run ends, with work only where it finished."""
+        if ending is AgentEnding.FINISHED:
+            self.leave_work(order, ending, sentence)
+            return
+        self._report(order, _agent_report(order, ending, sentence))
+
+    def leave_work(
+        self, order: OrderId, ending: AgentEnding, sentence: str, left_out: tuple[str, ...] = ()
+    ) -> None:
+        """An agent run ends with work, however it ended."""
+        work = {"head_sha": sha(order), "bundle_sha256": bundle_digest(self, order)}
+        report = _agent_report(order, ending, sentence).model_copy(update=work)
+        self._report(order, report.model_copy(update={"left_out": left_out}))
 
     def ask(
         self,
@@ -484,6 +484,17 @@ class World:
     def replies(self) -> str:
         """All that was said in comments."""
         return "\n".join(text for _, text in self.posted)
+
+
+def _agent_report(order: OrderId, ending: AgentEnding, sentence: str) -> AgentReport:
+    return AgentReport(
+        order_id=order,
+        ending=ending,
+        sentence=sentence,
+        model="m1",
+        turns=4,
+        tokens=TokenUse(input=100, output=10),
+    )
 
 
 def _known_main(main: Sha) -> tuple[Event, ...]:

@@ -62,8 +62,8 @@ QUESTION_FAULTS = [
     # Half of the work is kept and never judged.
     PlantedFault(
         "core/journal/evolve_work.py",
-        "bundle=None, head_is_fresh=False",
-        "bundle=None",
+        "        head_is_fresh=is_whole,\n",
+        "        head_is_fresh=True,\n",
         STORIES + "test_partial_work_is_kept_and_not_judged",
     ),
     PlantedFault(

@@ -14,6 +14,7 @@ from tests.core.planted_faults_flakes import FLAKE_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
+from tests.core.planted_faults_paid import PAID_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
@@ -43,6 +44,7 @@ FAULTS = (
     *RED_MAIN_FAULTS,
     *BUDGET_FAULTS,
     *REASON_FAULTS,
+    *PAID_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

@@ -122,6 +122,10 @@ class RedGate:
     error: str = ""
 
 
+# The outcome of an agent run whose work is judged; all others are endings of the report, or "lost".
+FINISHED = "finished"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgentRun:
     """One attempt of one agent, as it is reported to people.
@@ -141,6 +145,7 @@ class AgentRun:
     fate: WorkFate = WorkFate.OPEN
     red: tuple[RedGate, ...] = ()
     files: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,6 +180,7 @@ class ChangeFacts:
     start: Sha | None = None
     start_attempt: int = 0
     start_base: Sha | None = None
+    start_conflicts: tuple[str, ...] = ()
     main_changed: str = ""
     candidates: int = 0
     candidate: Candidate | None = None
@@ -240,6 +246,11 @@ class ChangeFacts:
 
     @property
     def has_partial_work(self) -> bool:
-        """Whether what a run had done when it asked is still to be kept."""
-        newest = self.clarifications[-1] if self.clarifications else None
-        return self.bundle is not None and newest is not None and newest.order == self.order
+        """Whether what the newest run had done, when it ended unfinished, is still to be imported."""
+        newest = self.agent_runs[-1] if self.agent_runs else None
+        return (
+            self.bundle is not None
+            and newest is not None
+            and newest.order == self.order
+            and newest.outcome != FINISHED
+        )

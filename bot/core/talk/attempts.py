@@ -21,8 +21,7 @@ def attempt_table(change: ChangeFacts) -> list[str]:
     for run in change.agent_runs:
         number = "–" if run.outcome == "lost" else str(run.attempt)
         rows.append(
-            f"| {number} | {result_of(run)} | {reason_of_end(run) or '–'} | {run.turns} | "
-            f"{run.tokens.total:,} |"
+            f"| {number} | {result_of(run)} | {_reason(run)} | {run.turns} | {run.tokens.total:,} |"
         )
     return rows
 
@@ -30,6 +29,13 @@ def attempt_table(change: ChangeFacts) -> list[str]:
 def result_of(run: AgentRun) -> str:
     """How the run ended, or what became of its work."""
     return _RESULTS.get(run.fate, run.outcome.replace("_", " "))
+
+
+def _reason(run: AgentRun) -> str:
+    """Why an attempt ended as it did, and what of its tree is no part of the work."""
+    names = ", ".join(code(path) for path in run.left_out)
+    left_out = f"Left out of the work: {names}" if names else ""
+    return " ".join(part for part in (reason_of_end(run), left_out) if part) or "–"
 
 
 def reason_of_end(run: AgentRun) -> str:

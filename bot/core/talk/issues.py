@@ -3,7 +3,13 @@
 Headgate edits its regions in place; what people write around them stays.
 """
 
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState, asked_at
+from bot.core.journal.state import (
+    ChangeFacts,
+    RepositoryState,
+    SpecRun,
+    SpecRunState,
+    asked_at,
+)
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
@@ -252,7 +258,7 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     lines += attempt_table(change)
     if change.retry is not None and not change.is_ended:
         lines += ["", f"Reason for this attempt: {inert(change.retry.sentence)}"]
-        if change.retry.conflicting_files:
-            files = ", ".join(code(f) for f in change.retry.conflicting_files[:20])
-            lines.append(f"Files: {files}")
+        named = (*change.retry.refused_files, *change.retry.conflicting_files)
+        if named:
+            lines.append(f"Files: {', '.join(code(f) for f in named[:20])}")
     return "\n".join(lines).rstrip()

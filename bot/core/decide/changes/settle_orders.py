@@ -34,6 +34,9 @@ from gates.result import GateResult, definition_hash
 # An event keeps this much of a log or sentence; the whole report is stored separately.
 LOG_CHARACTERS_KEPT = 4_000
 
+# An event names this many leftovers of an agent's tree, each cut to so many characters.
+_LEFT_OUT_KEPT, _LEFT_OUT_CHARACTERS = 20, 200
+
 # After this many losses on one candidate, gates are not ordered again. If the last runner reported
 # that it could not run them, that is their result; otherwise the change fails.
 GATES_LOST_MAX = 3
@@ -156,6 +159,7 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
                 model=report.model,
                 seconds=report.seconds,
                 sandbox=report.sandbox,
+                left_out=_left_out(report),
             )
         )
         return
@@ -170,8 +174,14 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
             model=report.model,
             seconds=report.seconds,
             sandbox=report.sandbox,
+            bundle=report.bundle_sha256 if report.head_sha else None,
+            left_out=_left_out(report),
         )
     )
+
+
+def _left_out(report: AgentReport) -> tuple[str, ...]:
+    return tuple(path[:_LEFT_OUT_CHARACTERS] for path in report.left_out[:_LEFT_OUT_KEPT])
 
 
 def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderReport) -> None:

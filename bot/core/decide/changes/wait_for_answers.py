@@ -53,6 +53,7 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
                 model=report.model,
                 seconds=report.seconds,
                 sandbox=report.sandbox,
+                bundle=report.bundle_sha256 if report.head_sha else None,
             )
         )
         return
