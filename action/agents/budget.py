@@ -28,7 +28,6 @@ class Budget:
         self._lock = threading.Lock()
         self._turns = 0
         self._tokens = TokenUse()
-        self._unreachable = ""
 
     @property
     def turns(self) -> int:
@@ -37,11 +36,6 @@ class Budget:
     @property
     def tokens(self) -> TokenUse:
         return self._tokens
-
-    @property
-    def unreachable(self) -> str:
-        """Why the model could last not be reached; empty after an answer."""
-        return self._unreachable
 
     @property
     def seconds_left(self) -> float:
@@ -73,17 +67,11 @@ class Budget:
             self._turns += 1
 
     def count_tokens(self, use: TokenUse) -> None:
-        """Count an answer's tokens; an answer also means that the model is reachable."""
+        """Count an answer's tokens."""
         with self._lock:
-            self._unreachable = "" if use.total else self._unreachable
             self._tokens = TokenUse(
                 input=self._tokens.input + use.input,
                 output=self._tokens.output + use.output,
                 cache_read=self._tokens.cache_read + use.cache_read,
                 cache_write=self._tokens.cache_write + use.cache_write,
             )
-
-    def note_unreachable(self, sentence: str) -> None:
-        """A request got no answer."""
-        with self._lock:
-            self._unreachable = sentence

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from action.agents.budget import Budget
 from action.agents.command import run_command_agent
+from action.agents.contact import ModelAccess, ModelContact, deferred
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
 from action.agents.questions import QUESTIONS_FILE
@@ -20,7 +21,7 @@ from action.harness.order_context import OrderContext, open_sandbox, set_up
 from action.harness.questions_file import questions_left_in, with_questions_asked
 from action.harness.work import NoWork, RefusedWork, Work, collect, replace_git_folder
 from action.order import AgentKind, AgentOrder, ModelCredentials
-from action.report import AgentEnding, AgentReport, SandboxKind
+from action.report import AgentEnding, AgentReport, Obstacle, SandboxKind
 from action.sandbox.choice import SandboxRefusal
 from action.sandbox.sandbox import Sandbox
 
@@ -45,7 +46,7 @@ def run_agent_order(
     kind = SandboxKind.NONE
     sandbox = open_sandbox(context, order)
     if isinstance(sandbox, SandboxRefusal):
-        outcome = AgentOutcome(AgentEnding.SANDBOX_REFUSED, sandbox.sentence)
+        outcome = deferred(Obstacle.SANDBOX_REFUSED, sandbox.sentence)
     else:
         kind = sandbox.kind
         ready = _prepare(order, context, sandbox)
@@ -75,6 +76,8 @@ def run_agent_order(
         sandbox=kind,
         transcript_tail=transcript.tail,
         questions=outcome.questions,
+        obstacle=outcome.obstacle,
+        retry_after_seconds=outcome.retry_after_seconds,
     )
     return AgentResult(report, bundle)
 
@@ -89,12 +92,13 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         git.fetch_history_between(source, order.base_sha, order.start_sha)
         git.check_out(order.start_sha)
     except GitRefusedError as refused:
-        return AgentOutcome(AgentEnding.CRASHED, f"The repository could not be fetched: {refused}")
+        sentence = f"The repository could not be fetched: {refused}"
+        return deferred(Obstacle.FETCH_FAILED, sentence)
     replace_git_folder(context.folder)
     context.folder.give_to(sandbox)
     failed = set_up(context, order, sandbox)
     if failed is not None:
-        return AgentOutcome(AgentEnding.SETUP_FAILED, failed)
+        return deferred(Obstacle.SETUP_FAILED, failed)
     git.exclude_untracked(QUESTIONS_FILE)
     return None
 
@@ -116,22 +120,22 @@ def _run_agent(
         prompt_file.write_text(f"{system_prompt()}\n{task}", encoding="utf-8")
         with ExitStack() as stack:
             folder = context.folder.root / "model"
-            proxies = (
+            access = (
                 stack.enter_context(model_proxy(credentials, order.agent.model, budget, folder))
                 if credentials is not None
-                else ()
+                else ModelAccess((), ModelContact())
             )
             return run_command_agent(
                 order.agent.command or "",
                 prompt_file,
                 sandbox,
                 context.folder.tree,
-                proxies,
+                access,
                 budget,
             )
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
-        return AgentOutcome(AgentEnding.MODEL_UNREACHABLE, sentence), Transcript()
+        return deferred(Obstacle.MODEL_REFUSED, sentence), Transcript()
     # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
     from action.agents.builtin import Model, Task, run_builtin_agent
 
@@ -159,6 +163,8 @@ def _collect_work(
         case RefusedWork(sentence=sentence) if outcome.ending is AgentEnding.ASKED:
             said = f"{outcome.sentence} {sentence}"
             return AgentOutcome(outcome.ending, said, outcome.questions), None
+        case RefusedWork() if outcome.ending is AgentEnding.DEFERRED:
+            return outcome, None
         case RefusedWork(sentence=sentence):
             return AgentOutcome(AgentEnding.GAVE_UP, sentence), None
         case NoWork() if outcome.ending is AgentEnding.FINISHED:

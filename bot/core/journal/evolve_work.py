@@ -6,6 +6,7 @@ from action.order import RetryContext, RetryReason
 from action.report import AgentEnding
 from bot.core.journal import events as ev
 from bot.core.journal.state import AgentRun, ChangeFacts, Head
+from bot.core.values.lifecycle import ChangeState
 
 
 def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
@@ -59,6 +60,14 @@ def agent_lost(change: ChangeFacts, event: ev.AgentLost) -> ChangeFacts:
     )
 
 
+def order_deferred(change: ChangeFacts, event: ev.OrderDeferred) -> ChangeFacts:
+    """No attempt is counted; what was paid for meanwhile is told. Gates are asked again as they were."""
+    if change.state is ChangeState.JUDGING:
+        return change
+    runs = (*change.agent_runs, _agent_run(change, event)) if event.turns else change.agent_runs
+    return replace(change, orders_lost=0, agent_runs=runs, attempt=change.attempt - 1)
+
+
 def bundle_refused(change: ChangeFacts, event: ev.BundleRefused) -> ChangeFacts:
     """The work broke a rule; what an agent had done when it asked is thrown away with it."""
     retry = RetryContext(
@@ -81,12 +90,19 @@ def _without_partial_work(change: ChangeFacts) -> ChangeFacts:
     return replace(change, bundle=None, head_is_fresh=False, head_is_whole=False)
 
 
-def _agent_run(change: ChangeFacts, event: ev.WorkHandedIn | ev.WorkFailed) -> AgentRun:
+def _agent_run(
+    change: ChangeFacts, event: ev.WorkHandedIn | ev.WorkFailed | ev.OrderDeferred
+) -> AgentRun:
+    outcome, sentence = "finished", ""
+    if isinstance(event, ev.WorkFailed):
+        outcome, sentence = event.ending, event.sentence
+    elif isinstance(event, ev.OrderDeferred):
+        outcome, sentence = "deferred", event.sentence
     return AgentRun(
         attempt=change.attempt,
         order=event.order,
-        outcome=event.ending if isinstance(event, ev.WorkFailed) else "finished",
-        sentence=event.sentence if isinstance(event, ev.WorkFailed) else "",
+        outcome=outcome,
+        sentence=sentence,
         turns=event.turns,
         tokens=event.tokens,
         model=event.model,

@@ -16,6 +16,7 @@ from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_ta
 from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.issues import progress_table, status_text
 from bot.core.talk.links import issue_link
+from bot.core.talk.pause_text import paused
 from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
 from bot.core.values.command import Command, Verb
@@ -215,8 +216,16 @@ def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
     lines.append(f"Next: {OWNERS[change.state]}.")
     if state.frozen is not None:
         lines.append(f"The queue is frozen: {state.frozen}")
+    lines += [line for said in paused(state) for line in ("", said)]
     lines += often_flaky(state)
     return "\n".join(lines) + "\n\n" + status_text(state, change)
+
+
+def resumed(pauses: int) -> str:
+    """The reply to `resume`."""
+    if not pauses:
+        return "Headgate waits for nothing that `/headgate resume` could end."
+    return "Headgate tries again now. If the same stands in the way still, it waits again."
 
 
 def run_is_under_way(run: SpecRun) -> str:
