@@ -32,7 +32,7 @@ def _deferred(state: RepositoryState, event: ev.OrderDeferred) -> RepositoryStat
 
 def _met(known: Pause | None, order: OrderFacts, event: ev.OrderDeferred) -> Pause:
     """An order that was under way already says nothing new of how long it lasts."""
-    is_new = known is None or order.placed_at > known.last
+    is_new = known is None or known.is_met_again_by(order.placed_at)
     return Pause(
         cause=event.cause,
         about=event.about,

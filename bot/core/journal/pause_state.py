@@ -24,3 +24,7 @@ class Pause:
     times: int = 1
     main: Sha | None = None
     probe: OrderId | None = None
+
+    def is_met_again_by(self, placed_at: datetime) -> bool:
+        """Whether an order that was placed then says anew that it lasts."""
+        return placed_at > self.last

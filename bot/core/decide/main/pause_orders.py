@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from action.report import AgentReport, GateOrderReport, Obstacle
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import MainAsked, OrderDeferred, PauseProbed, PausesEnded
+from bot.core.journal.pause_state import Pause
 from bot.core.journal.state import OrderFacts, OrderKind, RepositoryState
 from bot.core.spec.agent_budget import agent_settings
 from bot.core.state.pauses import PROBE_RUNS, all_needs, is_held, need
@@ -23,7 +24,7 @@ from gates.result import Ending, GateResult
 SHORTEST = timedelta(seconds=30)
 LONGEST = timedelta(minutes=30)
 # However long a server says: longer than a weekend is a mistake.
-_SERVER_MAX = timedelta(days=3)
+_SERVER_SECONDS_MAX = 3 * 24 * 3_600
 
 _SENTENCE_CHARACTERS_MAX = 4_000
 # POSIX, "Exit Status for Commands": cannot be executed, was not found.
@@ -122,7 +123,7 @@ def put_off(decision: Decision, order: OrderFacts, met: Met) -> bool:
     """Defer the order, or let it wait for main's own; False where its commit is to blame."""
     state = decision.state
     pause = state.pauses.get(need(decision.policy, met.cause, met.about).pause)
-    is_known = pause is not None and order.placed_at <= pause.last
+    is_known = pause is not None and not pause.is_met_again_by(order.placed_at)
     if met.cause not in OF_A_TREE or is_known or _is_of_main(state, order):
         _defer(decision, order, met)
         return True
@@ -156,21 +157,23 @@ def _defer(decision: Decision, order: OrderFacts, met: Met) -> None:
             about=needed.about,
             sentence=met.sentence[:_SENTENCE_CHARACTERS_MAX],
             deferred_at=decision.now,
-            until=decision.now + _length(known.times if known else 0, met.retry_after_seconds),
+            until=_until(decision.now, order, known, met.retry_after_seconds),
             main=decision.state.main,
             **spent,
         )
     )
 
 
-def _length(times: int, retry_after_seconds: float | None) -> timedelta:
+def _until(
+    now: datetime, order: OrderFacts, known: Pause | None, retry_after_seconds: float | None
+) -> datetime:
     """Growing; the server's own clock counts before ours, unless the run itself waited that long."""
-    if retry_after_seconds is not None:
-        said = min(timedelta(seconds=max(0.0, min(retry_after_seconds, 1e6))), _SERVER_MAX)
-        if said >= SHORTEST:
-            return said
-    doubled: int = 2 ** min(times, 16)
-    return min(SHORTEST * doubled, LONGEST)
+    if retry_after_seconds is not None and retry_after_seconds >= SHORTEST.total_seconds():
+        return now + timedelta(seconds=min(retry_after_seconds, _SERVER_SECONDS_MAX))
+    if known is not None and not known.is_met_again_by(order.placed_at):
+        return known.until
+    doubled: int = 2 ** min(known.times if known else 0, 16)
+    return now + min(SHORTEST * doubled, LONGEST)
 
 
 def deadlines(state: RepositoryState) -> Iterable[datetime]:
