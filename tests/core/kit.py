@@ -450,14 +450,18 @@ class World:
         )
         self._report(order, report)
 
-    def judge_without_programs(self, order: OrderId, *gates: str) -> None:
-        """Gates end: those that are named were not found (exit code 127), the others pass."""
+    def judge_without_programs(
+        self, order: OrderId, *gates: str, failed: tuple[str, ...] = ()
+    ) -> None:
+        """Gates end: those that are named were not found (exit code 127), the others ran."""
         asked = self.gate_order(order)
         results = tuple(
             GateResult(
                 gate=g.name,
                 judges=g.judges,
-                ending=Ending.COULD_NOT_RUN if g.name in gates else Ending.PASSED,
+                ending=Ending.COULD_NOT_RUN
+                if g.name in gates
+                else (Ending.FAILED if g.name in failed else Ending.PASSED),
                 sentence=f"{g.name} said so",
                 exit_code=127 if g.name in gates else 0,
             )

@@ -66,10 +66,10 @@ def test_a_runner_that_renews_its_lease_keeps_its_order(shop: House) -> None:
 
 def test_orders_that_no_runner_takes_pause_the_work_until_one_comes(shop: House) -> None:
     tracking = shop.start(SHOP)
-    for _ in range(4):
+    for pause in (31, 61):
         shop.forward(seconds=901)
         shop.ring_due()
-        shop.forward(seconds=1_801)
+        shop.forward(seconds=pause)
         shop.ring_due()
 
     assert "No runner takes the jobs of `headgate-agent.yml`." in shop.body(tracking)
