@@ -139,7 +139,7 @@ PAUSE_FAULTS = [
         "core/decide/main/pause_orders.py",
         "    if state.main is None or is_doubtful(state, state.main):\n        return True\n",
         "",
-        COMMITS + "test_a_gate_that_is_not_found_on_main_neither_convicts_nobody",
+        COMMITS + "test_a_second_attempt_is_not_blamed_before_main_has_spoken",
     ),
     PlantedFault(
         "core/decide/main/pause_orders.py",

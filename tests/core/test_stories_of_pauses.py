@@ -501,6 +501,19 @@ class TestWhatACommitMayHaveBroken:
         assert change.attempt == 3
         assert world.state.pauses == {}
 
+    def test_a_second_attempt_is_not_blamed_before_main_has_spoken(self) -> None:
+        world, order = judging()
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        put_off(world, SETUP)
+        world.defer(gates(world)[0], SETUP)
+        world.settle()
+        assert world.wrote("WorkFailed") == []
+        world.pass_time(31)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 2)
+
     def test_a_probe_whose_own_work_is_broken_does_not_hold_the_others(self) -> None:
         world = approved(beside(2), WITH_SETUP + "max_parallel: 2\n")
         first, second = agents(world)
