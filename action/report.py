@@ -7,14 +7,14 @@ The bot believes the bundle's git objects after checking them, and nothing else.
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gates.result import GateReport
 
-REPORT_VERSION = 2
-# A run that began before a server upgrade still reports in version 1, which has fewer fields with
-# the same meaning.
-REPORT_VERSIONS_READ = frozenset({1, REPORT_VERSION})
+REPORT_VERSION = 3
+# A run that began before a server upgrade still reports in an older version: fewer fields with the
+# same meaning, and endings that version 3 says as obstacles.
+REPORT_VERSIONS_READ = frozenset({1, 2, REPORT_VERSION})
 
 # What an agent may ask at once: a person reads it in a minute.
 QUESTIONS_AT_ONCE_MAX = 3
@@ -35,6 +35,7 @@ class AgentEnding(StrEnum):
 
     Every other ending may hand back what was done so far: another run goes on from it.
     `WORK_REFUSED`: the agent finished, and some of its files broke a rule and were left out.
+    `DEFERRED`: something else than the agent stood in the way, see `Obstacle`.
     """
 
     FINISHED = "finished"
@@ -44,12 +45,33 @@ class AgentEnding(StrEnum):
     OUT_OF_TOKENS = "out_of_tokens"
     OUT_OF_DOLLARS = "out_of_dollars"
     OUT_OF_TIME = "out_of_time"
-    MODEL_UNREACHABLE = "model_unreachable"
-    SETUP_FAILED = "setup_failed"
-    SANDBOX_REFUSED = "sandbox_refused"
+    DEFERRED = "deferred"
     NOTHING_CHANGED = "nothing_changed"
     WORK_REFUSED = "work_refused"
     CRASHED = "crashed"
+
+
+class Obstacle(StrEnum):
+    """What an order met that is nobody's attempt, in the order in which a run meets them.
+
+    The model is away when it cannot be reached, or is overloaded for longer than the retries; it
+    refuses a key, an account or a name that it does not know.
+    """
+
+    SANDBOX_REFUSED = "sandbox_refused"
+    FETCH_FAILED = "fetch_failed"
+    SETUP_FAILED = "setup_failed"
+    PROGRAM_MISSING = "program_missing"
+    PROXY_REFUSED = "proxy_refused"
+    MODEL_REFUSED = "model_refused"
+    MODEL_AWAY = "model_away"
+
+
+_ENDINGS_BEFORE_3 = {
+    "model_unreachable": Obstacle.MODEL_AWAY,
+    "setup_failed": Obstacle.SETUP_FAILED,
+    "sandbox_refused": Obstacle.SANDBOX_REFUSED,
+}
 
 
 class SandboxKind(StrEnum):
@@ -121,8 +143,9 @@ class AgentReport(Frozen):
 
     `bundle_sha256` names the uploaded git bundle (None: nothing to hand back), `head_sha` the
     commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
-    `questions` belong to the ending `ASKED`. `left_out` are leftovers in the tree (folders end with
-    `/`) that are no part of the work.
+    `questions` belong to the ending `ASKED`, `obstacle` and what the model's server said of the time
+    to come again to `DEFERRED`. `left_out` are leftovers in the tree (folders end with `/`) that are
+    no part of the work.
     """
 
     kind: Literal["agent"] = "agent"
@@ -140,16 +163,30 @@ class AgentReport(Frozen):
     transcript_tail: str = ""
     questions: tuple[AgentQuestion, ...] = ()
     left_out: tuple[str, ...] = ()
+    obstacle: Obstacle | None = None
+    retry_after_seconds: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_obstacle(cls, body: object) -> object:
+        ending = body.get("ending") if isinstance(body, dict) else None
+        if not isinstance(body, dict) or ending not in tuple(_ENDINGS_BEFORE_3):
+            return body
+        return {**body, "ending": AgentEnding.DEFERRED, "obstacle": _ENDINGS_BEFORE_3[ending]}
 
 
 class GateOrderReport(Frozen):
-    """What became of a gate order; `report` is None where no gate could even be started."""
+    """What became of a gate order; `report` is None where no gate could even be started.
+
+    `obstacle` says why, unless the run was interrupted.
+    """
 
     kind: Literal["gate"] = "gate"
     version: int = REPORT_VERSION
     order_id: str
     sentence: str
     report: GateReport | None = None
+    obstacle: Obstacle | None = None
     seconds: float = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
 

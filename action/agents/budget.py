@@ -68,7 +68,6 @@ class Budget:
         self._tokens = TokenUse()
         self._dollars = 0.0
         self._is_closed = False
-        self._unreachable = ""
 
     @property
     def turns(self) -> int:
@@ -77,11 +76,6 @@ class Budget:
     @property
     def tokens(self) -> TokenUse:
         return self._tokens
-
-    @property
-    def unreachable(self) -> str:
-        """Why the model could last not be reached; empty after an answer."""
-        return self._unreachable
 
     @property
     def seconds_left(self) -> float:
@@ -138,10 +132,9 @@ class Budget:
             self._changed.notify_all()
 
     def charge(self, model: str, use: TokenUse) -> None:
-        """Count an answer's tokens; an answer also means that the model is reachable."""
+        """Count an answer's tokens."""
         spent = self._priced(model, use)
         with self._changed:
-            self._unreachable = ""
             self._tokens += use
             self._dollars += spent.dollars
 
@@ -150,11 +143,6 @@ class Budget:
         with self._changed:
             del self._reserved[admission]
             self._changed.notify_all()
-
-    def note_unreachable(self, sentence: str) -> None:
-        """A request got no answer."""
-        with self._changed:
-            self._unreachable = sentence
 
     def _priced(self, model: str, use: TokenUse) -> _Spent:
         price = find_price(model, self._prices)

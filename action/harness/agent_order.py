@@ -6,11 +6,12 @@ meant to be judged. `session` uploads it.
 
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from action.agents.budget import Budget
 from action.agents.command import run_command_agent
+from action.agents.contact import ModelAccess, ModelContact, deferred
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
 from action.agents.questions import QUESTIONS_FILE
@@ -21,7 +22,7 @@ from action.harness.order_context import OrderContext, open_sandbox, set_up
 from action.harness.questions_file import questions_left_in, with_questions_asked
 from action.harness.work import NoWork, TooMuchWork, Work, collect, replace_git_folder
 from action.order import AgentKind, AgentOrder, ModelCredentials
-from action.report import AgentEnding, AgentReport, SandboxKind
+from action.report import AgentEnding, AgentReport, Obstacle, SandboxKind
 from action.sandbox.choice import SandboxRefusal
 from action.sandbox.sandbox import Sandbox, SandboxEndedError
 
@@ -47,7 +48,7 @@ def run_agent_order(
     kind = SandboxKind.NONE
     sandbox = open_sandbox(context, order)
     if isinstance(sandbox, SandboxRefusal):
-        outcome = AgentOutcome(AgentEnding.SANDBOX_REFUSED, sandbox.sentence)
+        outcome = deferred(Obstacle.SANDBOX_REFUSED, sandbox.sentence)
     else:
         kind = sandbox.kind
         ready = _prepare(order, context, sandbox)
@@ -85,6 +86,8 @@ def run_agent_order(
         transcript_tail=transcript.tail,
         questions=outcome.questions,
         left_out=left_out,
+        obstacle=outcome.obstacle,
+        retry_after_seconds=outcome.retry_after_seconds,
     )
     return AgentResult(report, bundle)
 
@@ -99,12 +102,13 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         git.fetch_history_between(source, order.base_sha, order.start_sha)
         git.check_out(order.start_sha)
     except GitRefusedError as refused:
-        return AgentOutcome(AgentEnding.CRASHED, f"The repository could not be fetched: {refused}")
+        sentence = f"The repository could not be fetched: {refused}"
+        return deferred(Obstacle.FETCH_FAILED, sentence)
     replace_git_folder(context.folder)
     context.folder.give_to(sandbox)
     failed = set_up(context, order, sandbox)
     if failed is not None:
-        return AgentOutcome(AgentEnding.SETUP_FAILED, failed)
+        return deferred(Obstacle.SETUP_FAILED, failed)
     git.exclude_untracked(QUESTIONS_FILE)
     return None
 
@@ -126,22 +130,22 @@ def _run_agent(
         prompt_file.write_text(f"{system_prompt()}\n{task}", encoding="utf-8")
         with ExitStack() as stack:
             folder = context.folder.root / "model"
-            proxies = (
+            access = (
                 stack.enter_context(model_proxy(credentials, order.agent.model, budget, folder))
                 if credentials is not None
-                else ()
+                else ModelAccess((), ModelContact())
             )
             return run_command_agent(
                 order.agent.command or "",
                 prompt_file,
                 sandbox,
                 context.folder.tree,
-                proxies,
+                access,
                 budget,
             )
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
-        return AgentOutcome(AgentEnding.MODEL_UNREACHABLE, sentence), Transcript()
+        return deferred(Obstacle.MODEL_REFUSED, sentence), Transcript()
     # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
     from action.agents.builtin import Model, Task, run_builtin_agent
 
@@ -194,4 +198,4 @@ def _with_refused(outcome: AgentOutcome, sentence: str) -> AgentOutcome:
     """An agent whose files were refused has not finished, whatever it said."""
     is_finished = outcome.ending is AgentEnding.FINISHED
     ending = AgentEnding.WORK_REFUSED if is_finished else outcome.ending
-    return AgentOutcome(ending, f"{outcome.sentence} {sentence}", outcome.questions)
+    return replace(outcome, ending=ending, sentence=f"{outcome.sentence} {sentence}")

@@ -10,7 +10,14 @@ from datetime import datetime, timedelta
 from itertools import count
 
 from action.order import AgentOrder, GateOrder
-from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, TokenUse
+from action.report import (
+    AgentEnding,
+    AgentQuestion,
+    AgentReport,
+    GateOrderReport,
+    Obstacle,
+    TokenUse,
+)
 from bot.core.decide.decide import decide
 from bot.core.decide.specs.plan_new_spec import changed_specs
 from bot.core.journal import events as ev
@@ -440,6 +447,60 @@ class World:
     def judge_nothing(self, order: OrderId) -> None:
         """A gate order comes back without a single gate having been started."""
         self._report(order, GateOrderReport(order_id=order, sentence="No checkout."))
+
+    def defer(
+        self,
+        order: OrderId,
+        obstacle: Obstacle,
+        sentence: str = "It is not there.",
+        *,
+        retry_after: float | None = None,
+        turns: int = 0,
+        has_work: bool = False,
+    ) -> None:
+        """An order of either kind ends because something stands in its way."""
+        if isinstance(self.orders[order], GateOrder):
+            gates = GateOrderReport(order_id=order, sentence=sentence, obstacle=obstacle)
+            self._report(order, gates)
+            return
+        report = AgentReport(
+            order_id=order,
+            ending=AgentEnding.DEFERRED,
+            sentence=sentence,
+            obstacle=obstacle,
+            retry_after_seconds=retry_after,
+            model=self.agent_order(order).agent.model,
+            turns=turns,
+            tokens=TokenUse(input=100 * turns),
+            head_sha=sha(order) if has_work else None,
+            bundle_sha256=bundle_digest(self, order) if has_work else None,
+        )
+        self._report(order, report)
+
+    def judge_without_programs(
+        self, order: OrderId, *gates: str, failed: tuple[str, ...] = ()
+    ) -> None:
+        """Gates end: those that are named were not found (exit code 127), the others ran."""
+        asked = self.gate_order(order)
+        results = tuple(
+            GateResult(
+                gate=g.name,
+                judges=g.judges,
+                ending=Ending.COULD_NOT_RUN
+                if g.name in gates
+                else (Ending.FAILED if g.name in failed else Ending.PASSED),
+                sentence=f"{g.name} said so",
+                exit_code=127 if g.name in gates else 0,
+            )
+            for g in asked.gates
+        )
+        report = GateReport(
+            candidate_sha=asked.candidate_sha,
+            tree_sha="",
+            definition_hash=asked.definition_hash,
+            results=results,
+        )
+        self._report(order, GateOrderReport(order_id=order, sentence="Judged.", report=report))
 
     def _report(self, order: OrderId, report: AgentReport | GateOrderReport) -> None:
         if self.order_store[order].leased_at is None:

@@ -15,6 +15,7 @@ from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_paid import PAID_FAULTS
+from tests.core.planted_faults_pauses import PAUSE_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
@@ -45,6 +46,7 @@ FAULTS = (
     *BUDGET_FAULTS,
     *REASON_FAULTS,
     *PAID_FAULTS,
+    *PAUSE_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

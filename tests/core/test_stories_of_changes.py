@@ -19,7 +19,7 @@ from tests.core.values import GATES, beside, sha
 
 S = ChangeState
 
-_HANDED_ON = {AgentEnding.FINISHED, AgentEnding.ASKED}
+_HANDED_ON = {AgentEnding.FINISHED, AgentEnding.ASKED, AgentEnding.DEFERRED}
 
 
 def _to(world: World, name: str, state: ChangeState) -> None:
@@ -170,17 +170,6 @@ class TestLosses:
         assert second != first
         assert world.agent_order(second).attempt == 1
         assert world.change("R0").attempt == 1
-
-    def test_an_order_that_no_runner_takes_is_placed_again_in_time(self) -> None:
-        world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
-        first = world.open_orders(AgentOrder)[0]
-        world.pass_time(61)
-        world.settle()
-        assert world.state.orders[first].state is OrderState.LOST
-        assert (
-            "No runner took the order within 60 seconds"
-            in world.change("R0").agent_runs[0].sentence
-        )
 
     def test_a_workflow_run_that_ended_without_a_report_is_lost(self) -> None:
         world = approved(beside(1))

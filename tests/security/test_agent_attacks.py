@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from action.order import AgentKind, AgentSettings, SetupCommand
-from action.report import AgentEnding
+from action.report import AgentEnding, Obstacle
 from tests.action.fake_server import (
     LEASE_TOKEN,
     MODEL_KEY,
@@ -258,7 +258,7 @@ def test_without_listed_hosts_setup_has_no_network(
 
     harness.run()
 
-    assert server.agent_report.ending is AgentEnding.SETUP_FAILED
+    assert server.agent_report.obstacle is Obstacle.SETUP_FAILED
 
 
 def test_setup_cannot_lead_the_harness_to_write_outside(

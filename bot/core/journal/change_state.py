@@ -79,7 +79,10 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderFacts:
-    """One order; `change` is None for the gates of an adopted commit (`commit`)."""
+    """One order; `change` is None for the gates of an adopted commit (`commit`).
+
+    `put_to_main`: main was judged because of it, to see whether its commit is to blame.
+    """
 
     id: OrderId
     kind: OrderKind
@@ -93,6 +96,7 @@ class OrderFacts:
     workflow_run: WorkflowRunId | None = None
     dispatched_at: datetime | None = None
     leased_at: datetime | None = None
+    put_to_main: bool = False
 
     @property
     def is_open(self) -> bool:

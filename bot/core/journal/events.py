@@ -62,6 +62,11 @@ from bot.core.journal.model_advice_events import (
     SummaryRefused as SummaryRefused,
     SummaryWritten as SummaryWritten,
 )
+from bot.core.journal.pause_events import (
+    OrderDeferred as OrderDeferred,
+    PauseProbed as PauseProbed,
+    PausesEnded as PausesEnded,
+)
 from bot.core.journal.question_events import (
     QuestionAnswered as QuestionAnswered,
     QuestionsPut as QuestionsPut,
@@ -214,6 +219,9 @@ Event = Annotated[
     | GatesOrdered
     | WorkflowDispatched
     | OrderLeased
+    | OrderDeferred
+    | PauseProbed
+    | PausesEnded
     | WorkHandedIn
     | WorkFailed
     | AgentAsked

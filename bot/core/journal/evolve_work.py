@@ -7,6 +7,7 @@ from action.report import AgentEnding
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import FINISHED
 from bot.core.journal.state import AgentRun, ChangeFacts, Head, WorkFate
+from bot.core.values.lifecycle import ChangeState
 
 
 def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
@@ -69,6 +70,20 @@ def agent_lost(change: ChangeFacts, event: ev.AgentLost) -> ChangeFacts:
     )
 
 
+def order_deferred(change: ChangeFacts, event: ev.OrderDeferred) -> ChangeFacts:
+    """No attempt is counted; what was paid for meanwhile is told, and what was done is kept. Gates are
+    asked again as they were."""
+    if change.state is ChangeState.JUDGING:
+        return change
+    has_run = event.turns > 0 or event.bundle is not None
+    runs = (*change.agent_runs, _agent_run(change, event)) if has_run else change.agent_runs
+    deferred = replace(change, orders_lost=0, agent_runs=runs, attempt=change.attempt - 1)
+    if event.bundle is None:
+        return deferred
+    retry = RetryContext(reason=RetryReason.AGENT_ENDED, sentence=event.sentence)
+    return replace(deferred, bundle=event.bundle, retry=retry)
+
+
 def bundle_refused(change: ChangeFacts, event: ev.BundleRefused) -> ChangeFacts:
     """The bundle broke a rule and is dropped; the work before it stays as it was."""
     ended = f"{change.agent_runs[-1].sentence} " if change.has_partial_work else ""
@@ -100,12 +115,19 @@ def head_imported(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
     )
 
 
-def _agent_run(change: ChangeFacts, event: ev.WorkHandedIn | ev.WorkFailed) -> AgentRun:
+def _agent_run(
+    change: ChangeFacts, event: ev.WorkHandedIn | ev.WorkFailed | ev.OrderDeferred
+) -> AgentRun:
+    outcome, sentence = FINISHED, ""
+    if isinstance(event, ev.WorkFailed):
+        outcome, sentence = event.ending, event.sentence
+    elif isinstance(event, ev.OrderDeferred):
+        outcome, sentence = "deferred", event.sentence
     return AgentRun(
         attempt=change.attempt,
         order=event.order,
-        outcome=event.ending if isinstance(event, ev.WorkFailed) else FINISHED,
-        sentence=event.sentence if isinstance(event, ev.WorkFailed) else "",
+        outcome=outcome,
+        sentence=sentence,
         turns=event.turns,
         tokens=event.tokens,
         model=event.model,

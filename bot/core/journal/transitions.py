@@ -110,6 +110,7 @@ _OfOrder = (
     | ev.WorkHandedIn
     | ev.WorkFailed
     | ev.AgentLost
+    | ev.OrderDeferred
     | ev.AgentAsked
     | ev.HeadImported
     | ev.BundleRefused
@@ -192,6 +193,11 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.WorkHandedIn, dict.fromkeys(_AT_WORK, _S.IMPORTING), another_order),
         _on(ev.WorkFailed, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
         _on(ev.AgentLost, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
+        _on(
+            ev.OrderDeferred,
+            {**dict.fromkeys(_AT_WORK, _S.RETRYING), **_in_place(_S.JUDGING)},
+            another_order,
+        ),
         _on(ev.AgentAsked, dict.fromkeys(_AT_WORK, _S.ASKING), another_order),
         _on(ev.QuestionsPut, _in_place(_S.ASKING)),
         _on(ev.QuestionAnswered, _in_place(_S.ASKING)),
@@ -314,6 +320,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _on(ev.AdoptionJudged, _REPORTED),
         _on(ev.AgentLost, _LOST),
         _on(ev.GatesLost, _LOST),
+        _on(ev.OrderDeferred, {_O.PLACED: _O.DEFERRED, _O.LEASED: _O.DEFERRED}),
     ),
 )
 

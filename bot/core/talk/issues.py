@@ -21,6 +21,7 @@ from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.links import commit_link, issue_link
 from bot.core.talk.mermaid import graph
 from bot.core.talk.now_text import now_text
+from bot.core.talk.pause_text import paused
 from bot.core.talk.pull import requirement_table
 from bot.core.talk.replanned import being_planned_again, cycles_by_rules_text
 from bot.core.talk.requirement_ids import at_plan
@@ -186,6 +187,7 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     if state.frozen is not None and run.is_open:
         lines += [f"**The queue is frozen:** {state.frozen}", ""]
     if run.is_open:
+        lines += [line for said in paused(state) for line in (said, "")]
         lines += [line for said in often_flaky(state) for line in (said, "")]
     drawing = (
         graph(run.plan, {c.slug: shown(state, c).value for c in changes}) if run.plan else None

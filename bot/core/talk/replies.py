@@ -17,6 +17,7 @@ from bot.core.state.waiting import shown
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_table
 from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.issues import progress_table, status_text
+from bot.core.talk.pause_text import paused
 from bot.core.talk.reason_text import reason_text
 from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
@@ -206,8 +207,16 @@ def why_reply(state: RepositoryState, policy: Policy, change: ChangeFacts) -> st
     lines = [f"**`{change.slug}`** is {shown(state, change)}. {said}"]
     if state.frozen is not None and reason.cause is not Cause.MAIN_IS_RED:
         lines.append(f"The queue is frozen: {state.frozen}")
+    lines += [line for said in paused(state) for line in ("", said)]
     lines += often_flaky(state)
     return "\n".join(lines) + "\n\n" + status_text(state, change)
+
+
+def resumed(pauses: int) -> str:
+    """The reply to `resume`."""
+    if not pauses:
+        return "Headgate waits for nothing that `/headgate resume` could end."
+    return "Headgate tries again now. If the same stands in the way still, it waits again."
 
 
 def run_is_under_way(run: SpecRun) -> str:

@@ -35,12 +35,13 @@ class SpecRunState(StrEnum):
 
 
 class OrderState(StrEnum):
-    """Where an order is. Terminal: reported, lost."""
+    """Where an order is. Terminal: reported, lost, deferred."""
 
     PLACED = "placed"
     LEASED = "leased"
     REPORTED = "reported"
     LOST = "lost"
+    DEFERRED = "deferred"
 
 
 class DialoguePhase(StrEnum):

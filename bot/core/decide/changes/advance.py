@@ -26,6 +26,7 @@ from bot.core.decide.changes.wait_for_answers import (
     with_remaining_budget,
 )
 from bot.core.decide.decision import Decision
+from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
 from bot.core.journal.events import (
     AgentOrdered,
@@ -44,6 +45,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.agent_budget import agent_settings
 from bot.core.state.own_refs import candidate_ref, start_ref
+from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
 from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
 from bot.core.state.verdict import gates_hash, reusable
@@ -205,6 +207,10 @@ def _order_agent(
     main = decision.state.main
     if spec is None or main is None or not _has_slot(decision) or is_main_unfit(decision.state):
         return
+    settings = agent_settings(decision.policy, decision.observed.models, change.size)
+    needs = needs_of_agent(decision.policy, settings)
+    if holds(decision, needs):
+        return
     attempt = change.attempt + 1
     prepared = change.start if change.start_attempt == attempt else None
     base = change.start_base if prepared and change.start_base else main
@@ -229,10 +235,8 @@ def _order_agent(
         setup=decision.policy.setup,
         egress_hosts=decision.policy.file.egress,
         sandbox=decision.policy.sandbox,
-        agent=with_remaining_budget(
-            agent_settings(decision.policy, decision.observed.models, change.size), change
-        ),
-        retry=with_landed_since(decision.state, change) if attempt > 1 else None,
+        agent=with_remaining_budget(settings, change),
+        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,
         asking=asking_rule(decision.policy, change),
         settled=settled_questions(change),
     )
@@ -245,6 +249,7 @@ def _order_agent(
             placed_at=decision.now,
         )
     )
+    place_after(decision, OrderId(order.order_id), needs)
     decision.intend(
         DispatchOrder(
             order=order,
@@ -331,6 +336,9 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}
     asked = tuple(g for g in policy.gates if g.name not in names)
+    needs = needs_of_gates(policy, asked)
+    if asked and holds(decision, needs):
+        return
     id_ = decision.next_order_id()
     decision.emit(
         GatesOrdered(
@@ -346,6 +354,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
     if not asked:
         conclude(decision, decision.state.orders[id_], change, held, "Every result is still valid.")
         return
+    place_after(decision, id_, needs)
     decision.intend(
         DispatchOrder(
             order=_gate_order(decision, facts, change, candidate, id_),

@@ -148,6 +148,8 @@ def with_remaining_budget(agent: AgentSettings, change: ChangeFacts) -> AgentSet
 def _runs_of_this_attempt(change: ChangeFacts) -> Iterable[AgentRun]:
     """The newest runs, back to the last one that did not end with a question or a loss."""
     for run in reversed(change.agent_runs):
-        if run.outcome not in {"asked", "lost"} or run.attempt <= change.budget_start:
+        if run.outcome not in {"asked", "lost", "deferred"} or run.attempt <= change.budget_start:
             return
-        yield run
+        # Nothing is left of what a deferred run paid for.
+        if run.outcome != "deferred":
+            yield run
