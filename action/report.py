@@ -33,7 +33,8 @@ class Frozen(BaseModel):
 class AgentEnding(StrEnum):
     """How an agent run ended. Only `FINISHED` hands back work that is meant to be judged.
 
-    `ASKED` hands back what was done so far: another run goes on from it with the answers.
+    Every other ending may hand back what was done so far: another run goes on from it.
+    `WORK_REFUSED`: the agent finished, and some of its files broke a rule and were left out.
     `DEFERRED`: something else than the agent stood in the way, see `Obstacle`.
     """
 
@@ -42,9 +43,11 @@ class AgentEnding(StrEnum):
     GAVE_UP = "gave_up"
     OUT_OF_TURNS = "out_of_turns"
     OUT_OF_TOKENS = "out_of_tokens"
+    OUT_OF_DOLLARS = "out_of_dollars"
     OUT_OF_TIME = "out_of_time"
     DEFERRED = "deferred"
     NOTHING_CHANGED = "nothing_changed"
+    WORK_REFUSED = "work_refused"
     CRASHED = "crashed"
 
 
@@ -80,17 +83,47 @@ class SandboxKind(StrEnum):
 
 
 class TokenUse(Frozen):
-    """Tokens by kind, as the model's server counted them."""
+    """Tokens by kind, as the model's server counted them.
+
+    `cache_write` is kept for five minutes, `cache_write_hour` for an hour.
+    """
 
     input: int = 0
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    cache_write_hour: int = 0
 
     @property
     def total(self) -> int:
         """All tokens, whatever their price."""
-        return self.input + self.output + self.cache_read + self.cache_write
+        cache = self.cache_read + self.cache_write + self.cache_write_hour
+        return self.input + self.output + cache
+
+    @property
+    def weighted(self) -> int:
+        """How many input tokens cost as much, rounded up.
+
+        The ratios are those of Anthropic's prices ("Pricing", "Prompt caching"): output 5, a cache
+        read 0.1, a cache write 1.25, one for an hour 2.
+        """
+        hundredths = (
+            self.input * 100
+            + self.output * 500
+            + self.cache_read * 10
+            + self.cache_write * 125
+            + self.cache_write_hour * 200
+        )
+        return -(-hundredths // 100)
+
+    def __add__(self, other: "TokenUse") -> "TokenUse":
+        return TokenUse(
+            input=self.input + other.input,
+            output=self.output + other.output,
+            cache_read=self.cache_read + other.cache_read,
+            cache_write=self.cache_write + other.cache_write,
+            cache_write_hour=self.cache_write_hour + other.cache_write_hour,
+        )
 
 
 class AgentQuestion(Frozen):
@@ -111,7 +144,8 @@ class AgentReport(Frozen):
     `bundle_sha256` names the uploaded git bundle (None: nothing to hand back), `head_sha` the
     commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
     `questions` belong to the ending `ASKED`, `obstacle` and what the model's server said of the time
-    to come again to `DEFERRED`.
+    to come again to `DEFERRED`. `left_out` are leftovers in the tree (folders end with `/`) that are
+    no part of the work.
     """
 
     kind: Literal["agent"] = "agent"
@@ -128,6 +162,7 @@ class AgentReport(Frozen):
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""
     questions: tuple[AgentQuestion, ...] = ()
+    left_out: tuple[str, ...] = ()
     obstacle: Obstacle | None = None
     retry_after_seconds: float | None = None
 

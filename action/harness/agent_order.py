@@ -6,7 +6,7 @@ meant to be judged. `session` uploads it.
 
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from action.agents.budget import Budget
@@ -16,14 +16,15 @@ from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
 from action.agents.questions import QUESTIONS_FILE
 from action.agents.tools import Tools
+from action.halt import HaltedError, HaltReason
 from action.harness.git import START_REF, GitRefusedError
 from action.harness.order_context import OrderContext, open_sandbox, set_up
 from action.harness.questions_file import questions_left_in, with_questions_asked
-from action.harness.work import NoWork, RefusedWork, Work, collect, replace_git_folder
+from action.harness.work import NoWork, TooMuchWork, Work, collect, replace_git_folder
 from action.order import AgentKind, AgentOrder, ModelCredentials
 from action.report import AgentEnding, AgentReport, Obstacle, SandboxKind
 from action.sandbox.choice import SandboxRefusal
-from action.sandbox.sandbox import Sandbox
+from action.sandbox.sandbox import Sandbox, SandboxEndedError
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,11 @@ def run_agent_order(
 ) -> AgentResult:
     """Whatever the order, the repository or the agent does wrong is in the report, never raised."""
     started = time.monotonic()
-    budget = Budget(order.agent.limits)
+    budget = Budget(order.agent)
     transcript = Transcript()
     bundle: Path | None = None
     head: str | None = None
+    left_out: tuple[str, ...] = ()
     kind = SandboxKind.NONE
     sandbox = open_sandbox(context, order)
     if isinstance(sandbox, SandboxRefusal):
@@ -54,16 +56,23 @@ def run_agent_order(
             outcome = ready
         else:
             # Time starts with the agent: a slow setup has a limit of its own.
-            budget = Budget(order.agent.limits)
+            budget = Budget(order.agent)
             context.progress.watch(budget)
             asked_before = questions_left_in(context.folder.tree)
-            outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
-            sandbox.end()
-            if questions_left_in(context.folder.tree) != asked_before:
-                outcome = with_questions_asked(order, context.folder.tree, outcome)
-            outcome, work = _collect_work(order, context, outcome)
-            if work is not None:
+            try:
+                outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
+            except (HaltedError, SandboxEndedError):
+                if context.halt.reason is not HaltReason.INTERRUPTED:
+                    raise
+                outcome = AgentOutcome(AgentEnding.CRASHED, context.halt.sentence)
+            try:
+                outcome, work = _finish(order, context, sandbox, outcome, asked_before)
+            except HaltedError:
+                # A signal raises once; what it broke off is done again.
+                outcome, work = _finish(order, context, sandbox, outcome, asked_before)
+            if isinstance(work, Work):
                 bundle, head = work.bundle, work.head_sha
+            left_out = work.left_out if work is not None else ()
     report = AgentReport(
         order_id=order.order_id,
         ending=outcome.ending,
@@ -78,6 +87,7 @@ def run_agent_order(
         questions=outcome.questions,
         obstacle=outcome.obstacle,
         retry_after_seconds=outcome.retry_after_seconds,
+        left_out=left_out,
     )
     return AgentResult(report, bundle)
 
@@ -148,29 +158,44 @@ def _run_agent(
         model.close()
 
 
+def _finish(
+    order: AgentOrder,
+    context: OrderContext,
+    sandbox: Sandbox,
+    outcome: AgentOutcome,
+    asked_before: bytes | None,
+) -> tuple[AgentOutcome, Work | NoWork | None]:
+    """What comes of the agent's tree once nothing runs inside any more."""
+    sandbox.end()
+    if questions_left_in(context.folder.tree) != asked_before:
+        outcome = with_questions_asked(order, context.folder.tree, outcome)
+    return _collect_work(order, context, outcome)
+
+
 def _collect_work(
     order: AgentOrder, context: OrderContext, outcome: AgentOutcome
-) -> tuple[AgentOutcome, Work | None]:
+) -> tuple[AgentOutcome, Work | NoWork | None]:
     """The tree decides: an agent's own claim counts only if there is work."""
-    context.halt.check()
+    context.halt.check_wanted()
     context.progress.note("Collecting the work")
     try:
-        collected = collect(context.folder, context.git, order.base_sha, order.start_sha)
+        collected = collect(context.folder, context.git, order)
     except GitRefusedError as refused:
         sentence = f"The work could not be collected: {refused}"
         return AgentOutcome(AgentEnding.CRASHED, sentence), None
-    match collected:
-        case RefusedWork(sentence=sentence) if outcome.ending is AgentEnding.ASKED:
-            said = f"{outcome.sentence} {sentence}"
-            return AgentOutcome(outcome.ending, said, outcome.questions), None
-        case RefusedWork() if outcome.ending is AgentEnding.DEFERRED:
-            return outcome, None
-        case RefusedWork(sentence=sentence):
-            return AgentOutcome(AgentEnding.GAVE_UP, sentence), None
-        case NoWork() if outcome.ending is AgentEnding.FINISHED:
-            sentence = "The agent finished without changing a file."
-            return AgentOutcome(AgentEnding.NOTHING_CHANGED, sentence), None
-        case NoWork():
-            return outcome, None
-        case Work():
-            return outcome, collected
+    if isinstance(collected, TooMuchWork):
+        return _with_refused(outcome, collected.sentence), None
+    if collected.refused:
+        said = f"Refused, and not in the work: {'; '.join(collected.refused)}."
+        return _with_refused(outcome, said), collected
+    if isinstance(collected, NoWork) and outcome.ending is AgentEnding.FINISHED:
+        sentence = "The agent finished without changing a file."
+        return AgentOutcome(AgentEnding.NOTHING_CHANGED, sentence), collected
+    return outcome, collected
+
+
+def _with_refused(outcome: AgentOutcome, sentence: str) -> AgentOutcome:
+    """An agent whose files were refused has not finished, whatever it said."""
+    is_finished = outcome.ending is AgentEnding.FINISHED
+    ending = AgentEnding.WORK_REFUSED if is_finished else outcome.ending
+    return replace(outcome, ending=ending, sentence=f"{outcome.sentence} {sentence}")

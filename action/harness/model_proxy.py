@@ -2,8 +2,8 @@
 
 It listens on a unix socket shown inside the sandbox and passes on `POST /v1/messages` and
 `/v1/messages/count_tokens` (and answers `GET`/`HEAD /` itself), with the real key in place of the
-agent's dummy. Answers stream through unchanged and are read along for their token usage; once the
-order's tokens are spent, nothing more is passed on.
+agent's dummy. Answers stream through unchanged and are read along for their token usage; a request
+that the budget does not admit is not passed on.
 """
 
 import contextlib
@@ -16,10 +16,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx2
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from action.agents.budget import Budget
+from action.agents.budget import Admission, Budget, LimitReached
 from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after
-from action.agents.usage import UsageReader
+from action.agents.usage import UsageReader, upper_estimate
 from action.order import ModelCredentials
 from action.report import Obstacle
 from action.sandbox.sandbox import ProxySocket
@@ -59,8 +60,18 @@ def model_proxy(
             }
             yield ModelAccess((ProxySocket(path, env),), contact)
         finally:
+            budget.close()
             server.shutdown()
             thread.join()
+
+
+class _Asked(BaseModel):
+    """What a request to the model costs depends on this; the rest passes on unread."""
+
+    model_config = ConfigDict(frozen=True)
+
+    model: str = ""
+    max_tokens: int = 0
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
@@ -105,16 +116,16 @@ class _Exchange(BaseHTTPRequestHandler):
             self.server.contact.failed(Obstacle.PROXY_REFUSED, f"The agent was refused: {sentence}")
             self._refuse(403, sentence)
             return
-        over = self.server.budget.over()
-        if over is not None:
+        # Built anew: a request line may name another host, and the key must not go there.
+        target = f"{path}?{asked.query}" if asked.query else path
+        admitted = self._admit(path, body)
+        if isinstance(admitted, LimitReached):
             # A 400 is what clients do not send again.
-            self._refuse(400, over.sentence)
+            self._refuse(400, admitted.sentence)
             return
-        if path == PATHS[0]:
-            self.server.budget.count_turn()
         try:
-            # Built anew: a request line may name another host, and the key must not go there.
-            self._pass_on(f"{path}?{asked.query}" if asked.query else path, body)
+            with admitted or contextlib.nullcontext():
+                self._pass_on(target, body, admitted)
         except httpx2.HTTPError as error:
             sentence = f"The model could not be reached: {type(error).__name__}: {error}"
             self.server.contact.failed(Obstacle.MODEL_AWAY, sentence)
@@ -133,7 +144,19 @@ class _Exchange(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def _pass_on(self, target: str, body: bytes) -> None:
+    def _admit(self, path: str, body: bytes) -> Admission | LimitReached | None:
+        """None: the request is free of charge."""
+        if path != PATHS[0]:
+            return self.server.budget.over()
+        try:
+            asked = _Asked.model_validate_json(body)
+        except ValidationError:
+            # The model's server refuses it, too.
+            asked = _Asked()
+        upper = upper_estimate(len(body), max(0, asked.max_tokens))
+        return self.server.budget.admit(asked.model, upper)
+
+    def _pass_on(self, target: str, body: bytes, admitted: Admission | None) -> None:
         key = self.server.credentials.api_key
         headers = {name: self.headers[name] for name in HEADERS_PASSED_ON if name in self.headers}
         headers |= {"Authorization": f"Bearer {key}", "accept-encoding": "identity"}
@@ -144,7 +167,7 @@ class _Exchange(BaseHTTPRequestHandler):
                     self.send_header(name, far.headers[name])
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
-            reader = UsageReader()
+            reader = UsageReader(len(body))
             tail = b""
             try:
                 for chunk in far.iter_bytes():
@@ -154,7 +177,9 @@ class _Exchange(BaseHTTPRequestHandler):
                 self._note_answer(far, tail)
                 self._write_chunk(b"")
             finally:
-                self.server.budget.count_tokens(reader.finish())
+                # Only an answer costs something: neither an error nor a count does.
+                if admitted is not None and far.is_success:
+                    admitted.charge(reader.finish())
 
     def _note_answer(self, far: httpx2.Response, tail: bytes) -> None:
         """Before the agent hears its end: it may end itself at once."""

@@ -16,6 +16,7 @@ from action.order import AgentOrder, GateOrder
 from action.report import SandboxKind
 from action.sandbox.choice import SandboxRefusal, choose
 from action.sandbox.sandbox import Command, Sandbox, shell
+from gates.error_line import error_line
 
 OUTPUT_CHARACTERS = 2_000
 _HOSTS_NAMED = 10
@@ -76,7 +77,8 @@ def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbo
             if not ended.is_success:
                 how = ended.exit_code if ended.signal is None else f"signal {ended.signal}"
                 tail = ended.output_tail.strip()[-OUTPUT_CHARACTERS:]
-                return f"Setup `{setup.run}` ended with {how}.{_said_of(refused)}\n{tail}"
+                said = f"{error_line(tail)}{_said_of(refused)}"
+                return f"Setup `{setup.run}` ended with {how}: {said}\n{tail}"
     return None
 
 

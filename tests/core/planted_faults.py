@@ -172,8 +172,8 @@ FOLD = [
 DECISIONS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        "return busy < decision.policy.file.max_parallel",
-        "return busy <= decision.policy.file.max_parallel",
+        "return len(with_agents(decision.state)) < decision.policy.file.max_parallel",
+        "return len(with_agents(decision.state)) <= decision.policy.file.max_parallel",
         CHANGES + "test_never_more_agents_than_the_policy_allows",
     ),
     PlantedFault(

@@ -271,7 +271,7 @@ class TestWork:
         assert change.attempt == 2
         assert change.retry is not None
         assert change.retry.reason is RetryReason.BUNDLE_REFUSED
-        assert change.retry.conflicting_files == (".github/x.yml",)
+        assert change.retry.refused_files == (".github/x.yml",)
 
     def test_work_that_does_not_merge_goes_back_with_the_files(self) -> None:
         world = approved(beside(1))

@@ -22,6 +22,7 @@ from bot.core.journal.evolve_candidate import (
     gates_ordered,
     number_used,
     queued,
+    with_fate,
 )
 from bot.core.journal.evolve_clarify import (
     agent_asked,
@@ -38,7 +39,7 @@ from bot.core.journal.evolve_work import (
     work_handed_in,
 )
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import ChangeFacts, RepositoryState, with_change
+from bot.core.journal.state import ChangeFacts, RepositoryState, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
 
@@ -111,7 +112,7 @@ def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> Repos
 
 
 def _with_landing(change: ChangeFacts, event: ev.Landed | ev.MergedByHand) -> ChangeFacts:
-    landed = replace(change, landed=event.sha, sentence="")
+    landed = replace(with_fate(change, WorkFate.LANDED), landed=event.sha, sentence="")
     if isinstance(event, ev.Landed):
         return replace(landed, landed_at=event.landed_at)
     return replace(landed, landed_at=event.seen_at, merged_by=event.merged_by, queued_at=None)

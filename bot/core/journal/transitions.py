@@ -150,7 +150,7 @@ def used_number(change: ChangeFacts, event: ev.CandidateBuilt) -> bool:
 
 
 def no_partial_work(change: ChangeFacts, _event: ev.HeadImported | ev.BundleRefused) -> bool:
-    """No work of an agent that asked is to be kept."""
+    """No unfinished work is to be kept."""
     return not change.has_partial_work
 
 
@@ -175,7 +175,7 @@ _OPEN = tuple(s for s in _S if s not in TERMINAL)
 # Where work that was handed in waits to become a candidate: also after it was reopened.
 _BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
 
-# Where half of the work of an agent that asked is still to be kept: it moves nothing.
+# Where work of an agent that ended unfinished is still to be kept: it moves nothing.
 _KEPT = _in_place(_S.ASKING, _S.RETRYING)
 
 # An agent may be at work.

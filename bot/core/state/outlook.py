@@ -25,9 +25,11 @@ class ReplanCheck(Frozen):
 
 
 def replan_check(policy: Policy, run: SpecRun, found: Coverage) -> ReplanCheck:
-    file = policy.file
     return ReplanCheck(
-        run=run, found=found, asked=file.covered_when, cycles_max=file.replan_cycles_max
+        run=run,
+        found=found,
+        asked=policy.covered_when,
+        cycles_max=policy.file.replan_cycles_max,
     )
 
 

@@ -31,6 +31,7 @@ from bot.core.journal.events import (
     WorkHandedIn,
 )
 from bot.core.journal.state import OrderFacts, OrderKind, OrderState
+from bot.core.state.coverage import naming_tests
 from bot.core.state.observed import OrderEntry
 from bot.core.state.verdict import believable, gates_hash
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
@@ -39,6 +40,9 @@ from gates.result import GateResult, definition_hash
 
 # An event keeps this much of a log or sentence; the whole report is stored separately.
 LOG_CHARACTERS_KEPT = 4_000
+
+# An event names this many leftovers of an agent's tree, each cut to so many characters.
+_LEFT_OUT_KEPT, _LEFT_OUT_CHARACTERS = 20, 200
 
 # After this many losses on one candidate, gates are not ordered again. If the last runner reported
 # that it could not run them, that is their result; otherwise the change fails.
@@ -171,6 +175,7 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
                 model=report.model,
                 seconds=report.seconds,
                 sandbox=report.sandbox,
+                left_out=_left_out(report),
             )
         )
         return
@@ -185,8 +190,14 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
             model=report.model,
             seconds=report.seconds,
             sandbox=report.sandbox,
+            bundle=report.bundle_sha256 if report.head_sha else None,
+            left_out=_left_out(report),
         )
     )
+
+
+def _left_out(report: AgentReport) -> tuple[str, ...]:
+    return tuple(path[:_LEFT_OUT_CHARACTERS] for path in report.left_out[:_LEFT_OUT_KEPT])
 
 
 def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderReport) -> None:
@@ -204,7 +215,7 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
     if gates is None and met is None and not _is_last_loss(decision, order):
         _give_up(decision, order, report.sentence)
         return
-    results = tuple(_shortened(r) for r in gates.results) if gates else ()
+    results = tuple(_shortened(decision, order, r) for r in gates.results) if gates else ()
     conclude(decision, order, change, (*order.reused, *results), report.sentence)
 
 
@@ -228,11 +239,31 @@ def _gates_lost(decision: Decision, order: OrderFacts) -> int:
     return times
 
 
-def _shortened(result: GateResult) -> GateResult:
+def _shortened(decision: Decision, order: OrderFacts, result: GateResult) -> GateResult:
     return replace(
         result,
         sentence=result.sentence[:LOG_CHARACTERS_KEPT],
         log_tail=result.log_tail[-LOG_CHARACTERS_KEPT:],
         annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
-        passed_tests=(),
+        passed_tests=_naming_a_requirement(decision, order, result.passed_tests),
     )
+
+
+def _naming_a_requirement(
+    decision: Decision, order: OrderFacts, passed: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The passed tests that name a requirement of a run under way, by the commit's own tests.
+
+    All of them where these or a spec could not be read: they may be the evidence.
+    """
+    tests = decision.observed.judged_tests.get(order.commit)
+    kept: dict[str, None] = {}
+    for run in decision.state.spec_runs.values():
+        spec = decision.spec_of(run)
+        if not run.is_open or not passed:
+            continue
+        if tests is None or spec is None:
+            return passed
+        asked = [r for r in spec.requirements if r.id in run.requirements]
+        kept.update(dict.fromkeys(naming_tests(asked, tests.mentions, passed)))
+    return tuple(kept)

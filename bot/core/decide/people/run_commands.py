@@ -394,4 +394,4 @@ def _why(
 ) -> None:
     named = _named(decision, run, change, command, answer)
     for one in named or ():
-        answer.said.append(replies.why_reply(decision.state, one))
+        answer.said.append(replies.why_reply(decision.state, decision.policy, one))
