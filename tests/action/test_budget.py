@@ -11,7 +11,7 @@ from action.agents.budget import Admission, Budget, LimitReached
 from action.agents.usage import UsageReader, upper_estimate
 from action.harness.model_proxy import model_proxy
 from action.order import AgentKind, AgentLimits, AgentSettings, ModelCredentials, Price
-from action.report import AgentEnding, TokenUse
+from action.report import AgentEnding, Obstacle, TokenUse
 from bot.core.spec.agent_budget import agent_settings
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, read_policy
@@ -297,7 +297,7 @@ def test_the_builtin_agent_pays_for_answers_that_broke_off_or_count_nothing(
     harness.run()
 
     report = server.agent_report
-    assert report.ending is AgentEnding.DEFERRED
+    assert report.obstacle is Obstacle.MODEL_AWAY
     assert "not in the API's form" in report.sentence
     assert report.turns == 1
     assert report.tokens.input > 3 * 500

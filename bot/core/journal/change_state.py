@@ -126,7 +126,8 @@ class RedGate:
     error: str = ""
 
 
-# The outcome of an agent run whose work is judged; all others are endings of the report, or "lost".
+# The outcome of an agent run whose work is judged; all others are endings of the report,
+# or "lost".
 FINISHED = "finished"
 
 

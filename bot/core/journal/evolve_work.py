@@ -133,5 +133,5 @@ def _agent_run(
         model=event.model,
         seconds=event.seconds,
         sandbox=event.sandbox,
-        left_out=event.left_out,
+        left_out=() if isinstance(event, ev.OrderDeferred) else event.left_out,
     )
