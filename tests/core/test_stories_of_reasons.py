@@ -173,9 +173,11 @@ class TestAttempts:
     def test_a_lost_order_is_no_attempt_and_has_no_number(self) -> None:
         world = approved(beside(1))
         for _ in range(2):
-            world.pass_time(901)
+            world.lease(world.open_orders(AgentOrder)[0])
             world.settle()
-        lost = "| – | lost | No runner took the order within 900 seconds."
+            world.pass_time(46)
+            world.settle()
+        lost = "| – | lost | The runner stopped responding: it missed three heartbeats."
         assert rows(world, "R0") == [lost, lost]
 
     def test_a_conflict_names_the_files(self) -> None:
@@ -226,9 +228,7 @@ class TestTheFirstLine:
         world = approved(beside(1))
         world.pass_time(901)
         world.settle()
-        said = (
-            "**To do:** start a runner with the label `headgate`: none carried out the last order"
-        )
+        said = "**To do:** start a self-hosted runner with the labels that"
         assert said in first_line(world)
 
     def test_a_red_main_is_for_a_person_to_mend(self) -> None:

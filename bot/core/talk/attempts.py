@@ -19,7 +19,7 @@ def attempt_table(change: ChangeFacts) -> list[str]:
         return []
     rows = ["| Attempt | Result | Reason | Turns | Tokens |", "|---|---|---|---|---|"]
     for run in change.agent_runs:
-        number = "–" if run.outcome == "lost" else str(run.attempt)
+        number = "–" if run.outcome in {"lost", "deferred"} else str(run.attempt)
         rows.append(
             f"| {number} | {result_of(run)} | {_reason(run)} | {run.turns} | {run.tokens.total:,} |"
         )

@@ -7,6 +7,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.reason import Cause, reason_of
 from bot.core.state.waiting import Shown, shown
 from bot.core.talk.links import issue_link
+from bot.core.talk.pause_text import mends
 from bot.core.talk.reason_text import RUNNER_LABEL, moment
 from bot.core.talk.text import cell, counted, inert
 from bot.core.values.lifecycle import WITH_AGENT
@@ -68,6 +69,8 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
         to_do.append(f"the spec was edited: {role} for the new revision, below")
     if run.is_open and state.frozen is not None:
         to_do.append(f"somebody mends main: {cell(state.frozen, 300).rstrip('.')}")
+    if run.is_open:
+        to_do += mends(state)
     changes = state.changes_of(run.id)
     to_do += [said for c in changes if (said := _for_change(state, policy, c))]
     failed = [c for c in changes if shown(state, c) is Shown.FAILED]

@@ -41,6 +41,12 @@ def paused(state: RepositoryState) -> list[str]:
     return [_paragraph(pause) for pause in state.pauses.values()]
 
 
+def mends(state: RepositoryState) -> list[str]:
+    """What people must do so that orders are placed again; nothing helps against an outage."""
+    fixes = (_FIXES[p.cause] for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY)
+    return [f"{fix[0].lower()}{fix[1:]}".rstrip(".") for fix in dict.fromkeys(fixes)]
+
+
 def _paragraph(pause: Pause) -> str:
     head = _HEADS[pause.cause].format(code(pause.about))
     since = f"{pause.since:%Y-%m-%d %H:%M} UTC"
