@@ -60,8 +60,8 @@ PAID_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
-        "    return replace(change, retry=retry, bundle=None)\n",
-        "    return replace(change, retry=retry, bundle=None, head_is_whole=False)\n",
+        "    return replace(change, retry=retry, bundle=None, agent_runs=runs)\n",
+        "    return replace(change, retry=retry, bundle=None, agent_runs=runs, head_is_whole=False)\n",
         RULES + "test_finished_work_stays_finished",
     ),
     PlantedFault(

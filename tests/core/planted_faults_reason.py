@@ -120,7 +120,7 @@ REASON_FAULTS = [
     ),
     PlantedFault(
         "core/talk/attempts.py",
-        'number = "–" if run.outcome == "lost" else str(run.attempt)',
+        'number = "–" if run.outcome in {"lost", "deferred"} else str(run.attempt)',
         "number = str(run.attempt)",
         ATTEMPTS + "test_a_lost_order_is_no_attempt_and_has_no_number",
     ),
