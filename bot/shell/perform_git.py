@@ -44,7 +44,7 @@ from bot.core.values.candidate import (
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable, UserError
-from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
+from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, as_it_is_now, register_edits
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
@@ -144,8 +144,10 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
         return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
     tree = merged.tree
     archive_paths: tuple[str, ...] = ()
-    if effect.archive is not None:
-        edits = archive_edits(ports, facts, merged.tree, effect.archive)
+    archive = effect.archive
+    if archive is not None:
+        archive = as_it_is_now(ports, facts, merged.tree, archive)
+        edits = archive_edits(ports, facts, merged.tree, archive)
         if isinstance(edits, DeltaConflict):
             return (
                 ArchiveRefused(
@@ -173,11 +175,12 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             tree=tree,
             diff_digest=_diff_digest(ports, facts, effect.base, sha),
             built_at=effect.at,
-            archive_date=effect.archive.archive_date if effect.archive else None,
+            archive_date=archive.archive_date if archive else None,
             archiver_version=ARCHIVER_VERSION,
-            finishes_archive=effect.archive is not None and effect.archive.finishes,
+            finishes_archive=archive is not None and archive.finishes,
             archive_paths=archive_paths,
             register_digest=digest_of_entries(effect.register_entries),
+            folder_version=archive.version if archive else "",
         ),
     )
 

@@ -211,9 +211,10 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
             built_at=effect.at,
             archive_date=None,
             archiver_version=1,
-            finishes_archive=False,
+            finishes_archive=effect.archive is not None and effect.archive.finishes,
             archive_paths=(),
             register_digest=digest_of_entries(effect.register_entries),
+            folder_version=effect.archive.version if effect.archive else "",
         ),
     )
 

@@ -50,6 +50,7 @@ class Candidate:
     built_at: datetime
     archive_paths: tuple[str, ...]
     register_digest: str = ""
+    folder_version: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

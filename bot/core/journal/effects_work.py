@@ -108,7 +108,10 @@ class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
 
 
 class ArchiveOrder(Frozen):
-    """Which part of a delta folder a candidate folds into the main specs."""
+    """Which part of a delta folder a candidate folds into the main specs.
+
+    `finishes`: the folder is moved to the archive as well, if it still has this `version`.
+    """
 
     folder: str
     name: str
@@ -116,6 +119,7 @@ class ArchiveOrder(Frozen):
     archive_date: date
     finishes: bool
     bases: dict[str, str] = {}
+    version: str = ""
 
 
 class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):

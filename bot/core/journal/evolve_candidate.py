@@ -23,6 +23,7 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         built_at=event.built_at,
         archive_paths=event.archive_paths,
         register_digest=event.register_digest,
+        folder_version=event.folder_version,
     )
     return replace(
         change,
