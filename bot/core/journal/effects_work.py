@@ -122,8 +122,26 @@ class ArchiveOrder(Frozen):
     version: str = ""
 
 
+class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
+    """Keep what a person pushed to a change's branch under a ref, and make it the change's work."""
+
+    type: Literal["TakeOverPush"] = "TakeOverPush"
+    change: ChangeId
+    pushed: Sha
+    protected: tuple[str, ...]
+    message: str
+    at: datetime
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"take-over:{self.change}:{self.pushed[:12]}")
+
+
 class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
-    """Merge the head on exactly `base`, add the archive content, show it on the branch."""
+    """Merge the head on exactly `base`, add the archive content, show it on the branch.
+
+    `author` (`Name <mail>`) is whose work it is; empty: Headgate's own, from an agent.
+    """
 
     type: Literal["BuildCandidate"] = "BuildCandidate"
     change: ChangeId
@@ -137,6 +155,7 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     archive: ArchiveOrder | None
     register_entries: tuple[Entry, ...] = ()
     union: tuple[str, ...] = ()
+    author: str = ""
 
     @property
     def key(self) -> EffectKey:

@@ -62,6 +62,14 @@ from bot.core.journal.model_advice_events import (
     SummaryRefused as SummaryRefused,
     SummaryWritten as SummaryWritten,
 )
+from bot.core.journal.push_events import (
+    BranchPushed as BranchPushed,
+    HandedBack as HandedBack,
+    HeadTakenOver as HeadTakenOver,
+    LeftToPerson as LeftToPerson,
+    PushPassedOver as PushPassedOver,
+    PushRefused as PushRefused,
+)
 from bot.core.journal.question_events import (
     QuestionAnswered as QuestionAnswered,
     QuestionsPut as QuestionsPut,
@@ -239,6 +247,12 @@ Event = Annotated[
     | ChangeStopped
     | ChangeReopened
     | SizeSaid
+    | BranchPushed
+    | HeadTakenOver
+    | PushPassedOver
+    | PushRefused
+    | LeftToPerson
+    | HandedBack
     | LedgerPublished
     | EffectIntended
     | EffectDone

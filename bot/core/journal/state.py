@@ -22,6 +22,8 @@ from bot.core.journal.change_state import (
     Judged as Judged,
     OrderFacts as OrderFacts,
     OrderKind as OrderKind,
+    Push as Push,
+    PushState as PushState,
 )
 from bot.core.journal.dialogue_state import Dialogue as Dialogue
 from bot.core.journal.effects import Effect

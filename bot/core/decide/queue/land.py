@@ -34,6 +34,8 @@ def next_steps(decision: Decision) -> None:
         return
     if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
         return
+    if front.pushed is not None:
+        return
     run = decision.state.spec_runs[front.spec_run]
     if front.pull_closed or run.state is not SpecRunState.RUNNING:
         return
