@@ -46,10 +46,6 @@ def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
     return hmac.compare_digest(expected.encode(), given)
 
 
-def is_payload(body: bytes) -> bool:
-    return _payload(body) is not None
-
-
 def _payload(body: bytes) -> Mapping[str, object] | None:
     try:
         payload = json.loads(body)
@@ -58,11 +54,11 @@ def _payload(body: bytes) -> Mapping[str, object] | None:
     return payload if isinstance(payload, dict) else None
 
 
-def read_delivery(event: str, body: bytes) -> DeliveryContent:
-    """The hints in a delivery; empty for other events and unknown shapes."""
+def read_delivery(event: str, body: bytes) -> DeliveryContent | None:
+    """The hints in a delivery; empty for other events and unknown shapes, None for no JSON object."""
     payload = _payload(body)
     if payload is None:
-        return DeliveryContent()
+        return None
     if event in {"installation", "installation_repositories"}:
         return DeliveryContent(installations=_installations(payload))
     repository = _at(payload, "repository")
