@@ -315,7 +315,9 @@ class TestNoticing:
             f'{{"ref": "{ref}", "sender": {{"type": "{sender}"}}, '
             '"repository": {"id": 7, "default_branch": "main"}}'
         )
-        assert [h.kind for h in read_delivery("push", body.encode()).hints] == hints
+        reading = read_delivery("push", body.encode())
+        assert reading is not None
+        assert [h.kind for h in reading.hints] == hints
 
     def test_branches_are_looked_at_while_something_is_under_way(self) -> None:
         world, _ = judging()
