@@ -139,6 +139,20 @@ def test_a_push_while_the_landing_waits_for_its_pull_is_not_overwritten(shop: Ho
     assert len(shop.events("Landed")) == 1
 
 
+def test_a_push_that_nobody_told_of_is_met_by_the_lease_of_our_own(shop: House) -> None:
+    shop.start(ONE)
+    up_to_the_pull(shop)
+    branch = shop.pull("Make the till work")["head"]["ref"]
+    pushed = push_to_branch(shop, branch, {"by_hand.txt": "better\n"})
+    shop.hold_deliveries()
+    shop.push({"src/others.txt": "moved on\n"}, "Move main")
+    shop.work()
+
+    assert shop.main_files()["by_hand.txt"] == "better"
+    assert pushed in str(shop.events("BranchPushed"))
+    assert len(shop.events("Landed")) == 1
+
+
 def test_a_push_to_protected_paths_waits_for_a_person_and_hand_back_goes_on_without(
     shop: House,
 ) -> None:
