@@ -22,7 +22,10 @@ from bot.core.values.candidate import (
     ImportedHead,
     MergeConflict,
     MergedTree,
+    PushedWork,
+    PushRefusal,
     PushResult,
+    PushRules,
     RefUpdate,
 )
 from bot.core.values.check_run import CheckRunText
@@ -143,6 +146,9 @@ class Git(Protocol):
     def import_bundle(
         self, repository: RepositoryFacts, bundle: bytes, rules: BundleRules
     ) -> ImportedHead | BundleRefusal: ...
+    def pushed_work(
+        self, repository: RepositoryFacts, pushed: Sha, rules: PushRules
+    ) -> PushedWork | PushRefusal: ...
     def push(self, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]) -> PushResult: ...
 
 

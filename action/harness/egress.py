@@ -70,6 +70,8 @@ def is_local_address(address: str) -> bool:
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
+    # An agent asks many things at once.
+    request_queue_size = 128
     block_on_close = False
 
     def __init__(self, path: Path, hosts: tuple[str, ...], refused: dict[str, None]) -> None:

@@ -76,6 +76,8 @@ class _Asked(BaseModel):
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
+    # An agent asks many things at once.
+    request_queue_size = 128
     block_on_close = False
 
     def __init__(

@@ -6,6 +6,7 @@ edits handed back. All files or none. The last landing also moves the folder int
 
 from collections.abc import Mapping
 
+from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal.effects import ArchiveOrder
 from bot.core.spec.archive.delta import archived_name
 from bot.core.spec.archive.folding import DeltaConflict, DeltaSnapshot, Share, folded, texts_of
@@ -16,11 +17,21 @@ from bot.core.values.repository import RepositoryFacts
 from bot.shell.process_ports import Ports
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
-ARCHIVER_VERSION = 3
+ARCHIVER_VERSION = 4
 
 _MAIN_SPECS = "openspec/specs/"
 DELTA_FOLDERS = "openspec/changes/"
 _ARCHIVE = "openspec/changes/archive"
+
+
+def as_it_is_now(
+    ports: Ports, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder
+) -> ArchiveOrder:
+    """The order, without the move into the archive where the folder was edited meanwhile."""
+    if not order.finishes:
+        return order
+    version = version_of(ports.git.blobs(facts, tree, (f"{order.folder}/",)))
+    return order.model_copy(update={"finishes": version == order.version})
 
 
 def archive_edits(

@@ -31,6 +31,7 @@ from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_snapshot
+from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
 from bot.shell.observe_sizes import size_snapshots
@@ -124,6 +125,7 @@ class Observer:
                 if ports.git.has(facts, commit)
             },
             pulls=pulls,
+            branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
             pull_snapshots=self._pull_snapshots(facts, state, looks, main),
             spec_issues=issues.specs,

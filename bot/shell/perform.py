@@ -17,7 +17,14 @@ from bot.core.journal.state import RepositoryState
 from bot.core.state.issue_batch import batched_with
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Limited, Retryable, UserError
-from bot.shell import model_calls, perform_git, perform_github, perform_issue, perform_specs
+from bot.shell import (
+    model_calls,
+    perform_git,
+    perform_github,
+    perform_issue,
+    perform_pushes,
+    perform_specs,
+)
 from bot.shell.failure import outcome_of
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
@@ -51,6 +58,7 @@ PERFORMERS: Mapping[type[EffectClass], _Performer] = dict(
         _row(ef.DispatchOrder, perform_github.dispatch_order),
         _row(ef.RevokeOrder, perform_github.revoke_order),
         _row(ef.ImportBundle, perform_git.import_bundle),
+        _row(ef.TakeOverPush, perform_pushes.take_over_push),
         _row(ef.BuildCandidate, perform_git.build_candidate),
         _row(ef.PrepareStart, perform_git.prepare_start),
         _row(ef.LandCandidate, perform_git.land_candidate),

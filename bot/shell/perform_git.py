@@ -6,12 +6,13 @@ Main moves in one place, `land_candidate`. Nothing from a repository is ever run
 """
 
 import hashlib
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
     ArchiveRefused,
+    BranchPushed,
     BundleRefused,
     CandidateBuilt,
     CandidateConflicted,
@@ -24,7 +25,6 @@ from bot.core.journal.events import (
     StartPrepared,
     TextPublished,
 )
-from bot.core.journal.state import RepositoryState
 from bot.core.spec.archive.folding import DeltaConflict
 from bot.core.spec.identity.register import digest_of_entries, is_register
 from bot.core.spec.policy_file import POLICY_PATH
@@ -34,7 +34,6 @@ from bot.core.talk.bootstrap import first_policy
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
-    CommitRecipe,
     MergeConflict,
     MovedBy,
     PushOutcome,
@@ -43,9 +42,11 @@ from bot.core.values.candidate import (
 )
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
-from bot.ports import Retryable, UserError
-from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, register_edits
+from bot.ports import Retryable
+from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, as_it_is_now, register_edits
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
+from bot.shell.own_pushes import by_author, push_all, push_ours, recipe
+from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
@@ -56,43 +57,6 @@ _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 # So much of what main changed is told to an agent that resolves a conflict.
 _DIFF_CHARACTERS_KEPT = 12_000
 _PULL_DELAY = timedelta(seconds=1)
-
-
-def _recipe(
-    facts: RepositoryFacts, effect_time: datetime, tree: Sha, parents: tuple[Sha, ...], said: str
-) -> CommitRecipe:
-    return CommitRecipe(
-        tree=tree,
-        parents=parents,
-        message=said,
-        author_name="headgate[bot]",
-        author_email=f"headgate[bot]@{facts.mail_domain}",
-        at=effect_time.replace(microsecond=0),
-    )
-
-
-def _push(ports: Ports, facts: RepositoryFacts, *updates: RefUpdate) -> None:
-    result = ports.git.push(facts, updates)
-    if result.outcome is PushOutcome.STALE:
-        raise Retryable(f"A ref moved under a push: {result.sentence}")
-    if result.outcome is PushOutcome.REFUSED:
-        raise UserError(f"GitHub refused a push: {result.sentence}")
-
-
-def _push_ours(
-    ports: Ports, facts: RepositoryFacts, ref: Ref, expected: Sha | None, sha: Sha
-) -> None:
-    """Push a ref that only we write; nothing to do if it is there already.
-
-    The journal is the truth: a ref that somebody else moved is moved back.
-    """
-    result = ports.git.push(facts, (RefUpdate(ref=ref, old=expected, new=sha),))
-    if result.outcome is PushOutcome.STALE:
-        there = ports.git.remote_ref(facts, ref)
-        if there != sha:
-            _push(ports, facts, RefUpdate(ref=ref, old=there, new=sha))
-    elif result.outcome is PushOutcome.REFUSED:
-        raise UserError(f"GitHub refused a push: {result.sentence}")
 
 
 def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
@@ -121,9 +85,9 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
                 paths=imported.paths,
             ),
         )
-    recipe = _recipe(facts, effect.at, imported.tree, (effect.start,), effect.message)
-    head = ports.git.commit(facts, recipe)
-    _push_ours(ports, facts, head_ref(effect.order), None, head)
+    made = recipe(facts, effect.at, imported.tree, (effect.start,), effect.message)
+    head = ports.git.commit(facts, made)
+    push_ours(ports, facts, head_ref(effect.order), None, head)
     return (
         HeadImported(
             change=effect.change,
@@ -144,8 +108,10 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
         return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
     tree = merged.tree
     archive_paths: tuple[str, ...] = ()
-    if effect.archive is not None:
-        edits = archive_edits(ports, facts, merged.tree, effect.archive)
+    archive = effect.archive
+    if archive is not None:
+        archive = as_it_is_now(ports, facts, merged.tree, archive)
+        edits = archive_edits(ports, facts, merged.tree, archive)
         if isinstance(edits, DeltaConflict):
             return (
                 ArchiveRefused(
@@ -161,8 +127,14 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     if register:
         tree = git.edit_tree(facts, tree, register)
         archive_paths = (*archive_paths, *register)
-    sha = git.commit(facts, _recipe(facts, effect.at, tree, (effect.base,), effect.message))
-    _show(ports, facts, state, effect, sha)
+    said = (tree, (effect.base,), effect.message, effect.author)
+    sha = git.commit(facts, by_author(facts, effect.at, *said))
+    change = state.changes[effect.change]
+    keep = RefUpdate(ref=candidate_ref(change, effect.number), old=None, new=sha)
+    window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=sha)
+    theirs = show(ports, facts, change, keep, window)
+    if theirs is not None:
+        return (theirs,)
     return (
         CandidateBuilt(
             change=effect.change,
@@ -173,38 +145,14 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             tree=tree,
             diff_digest=_diff_digest(ports, facts, effect.base, sha),
             built_at=effect.at,
-            archive_date=effect.archive.archive_date if effect.archive else None,
+            archive_date=archive.archive_date if archive else None,
             archiver_version=ARCHIVER_VERSION,
-            finishes_archive=effect.archive is not None and effect.archive.finishes,
+            finishes_archive=archive is not None and archive.finishes,
             archive_paths=archive_paths,
             register_digest=digest_of_entries(effect.register_entries),
+            folder_version=archive.version if archive else "",
         ),
     )
-
-
-def _show(
-    ports: Ports,
-    facts: RepositoryFacts,
-    state: RepositoryState,
-    effect: ef.BuildCandidate,
-    sha: Sha,
-) -> None:
-    """Push the candidate's own ref and the branch that shows it, together."""
-    change = state.changes[effect.change]
-    kept = candidate_ref(change, effect.number)
-    branch = Ref(f"refs/heads/{effect.branch}")
-    keep = RefUpdate(ref=kept, old=None, new=sha)
-    result = ports.git.push(facts, (keep, RefUpdate(ref=branch, old=effect.shown, new=sha)))
-    if result.outcome is PushOutcome.STALE:
-        # The branch only shows the candidate: what somebody else pushed there, or a push of ours
-        # whose answer was lost, is replaced.
-        there = ports.git.remote_ref(facts, branch)
-        updates = [RefUpdate(ref=branch, old=there, new=sha)] if there != sha else []
-        if ports.git.remote_ref(facts, kept) != sha:
-            updates.append(keep)
-        _push(ports, facts, *updates)
-    elif result.outcome is PushOutcome.REFUSED:
-        raise UserError(f"GitHub refused the branch: {result.sentence}")
 
 
 def _diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
@@ -225,8 +173,8 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
     merged = git.merge(facts, effect.base, effect.head, effect.union)
     files = merged.files if isinstance(merged, MergeConflict) else ()
     said = f"Start of attempt {effect.attempt} of {effect.change}\n"
-    start = git.commit(facts, _recipe(facts, effect.at, merged.tree, (effect.base,), said))
-    _push_ours(ports, facts, effect.ref, None, start)
+    start = git.commit(facts, recipe(facts, effect.at, merged.tree, (effect.base,), said))
+    push_ours(ports, facts, effect.ref, None, start)
     main_changed = git.changed_since_fork(facts, effect.base, effect.head, files) if files else ""
     return (
         StartPrepared(
@@ -256,7 +204,11 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
     if pull is None or pull.state is not PullState.OPEN:
         return _without_pull(ports, facts, effect, pull)
     if pull.head_sha != effect.candidate:
-        _show_again(ports, facts, Ref(f"refs/heads/{pull.head_branch}"), effect.candidate)
+        change, branch = task.state.changes[effect.change], Ref(f"refs/heads/{pull.head_branch}")
+        theirs = show_again(ports, facts, change, branch, effect.candidate)
+        if theirs is not None:
+            sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
+            return (_aborted(effect, sentence), theirs)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
     moved_by = MovedBy.UPDATE_REFS
     result = ports.forge.move_main(facts, effect.base, effect.candidate)
@@ -285,13 +237,6 @@ def _without_pull(
     if pull is not None and pull.state is PullState.MERGED:
         return (aborted,)
     return (PullClosed(change=effect.change, number=effect.pull), aborted)
-
-
-def _show_again(ports: Ports, facts: RepositoryFacts, branch: Ref, candidate: Sha) -> None:
-    """Show the candidate on its branch again after somebody else pushed there."""
-    there = ports.git.remote_ref(facts, branch)
-    if there != candidate:
-        _push(ports, facts, RefUpdate(ref=branch, old=there, new=candidate))
 
 
 def _landed(ports: Ports, effect: ef.LandCandidate, moved_by: MovedBy | None) -> Landed:
@@ -327,17 +272,25 @@ def _found_elsewhere(
 
 
 def delete_refs(task: Task[ef.DeleteRefs]) -> tuple[Event, ...]:
-    """Delete those of the named refs that exist, in one push."""
+    """Delete those of the named refs that exist, in one push; a branch with a person's push stays."""
     ports, facts, effect = task.ports, task.facts, task.effect
     there = ports.git.remote_refs(facts, ("refs/headgate/", "refs/heads/headgate/"))
+    candidates = {sha for ref, sha in there.items() if ref.startswith("refs/headgate/")}
+    pushed = {
+        ref: BranchPushed(change=change, pushed=there[ref])
+        for change, branches in effect.shown.items()
+        for ref, sha in branches.items()
+        if ref in there and there[ref] != sha and there[ref] not in candidates
+    }
     deletions = tuple(
         RefUpdate(ref=ref, old=sha, new=None)
         for ref, sha in there.items()
-        if ref in effect.names or ref.startswith(effect.prefixes)
+        if ref not in pushed and (ref in effect.names or ref.startswith(effect.prefixes))
     )
     if deletions:
-        _push(ports, facts, *deletions)
+        push_all(ports, facts, *deletions)
     return (
+        *pushed.values(),
         TextPublished(
             subject=effect.subject,
             digest=f"{len(deletions)} refs",
@@ -354,8 +307,8 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
         paths = ports.git.blobs(facts, effect.base, ("",))
         text = first_policy(set(paths))
         tree = ports.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
-        recipe = _recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
-        _push(ports, facts, RefUpdate(ref=branch, old=None, new=ports.git.commit(facts, recipe)))
+        made = recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
+        push_all(ports, facts, RefUpdate(ref=branch, old=None, new=ports.git.commit(facts, made)))
     pull = ports.forge.pull_of_branch(facts, effect.branch)
     if pull is None:
         pull = ports.forge.open_pull(facts, effect.branch, effect.title, effect.body)
@@ -379,6 +332,6 @@ def publish_ledger(task: Task[ef.PublishLedger]) -> tuple[Event, ...]:
     tree = git.edit_tree(facts, before, ledger_edits(newest, effect.first, effect.lines))
     total = effect.first + len(effect.lines)
     parents = (effect.previous,) if effect.previous else ()
-    commit = git.commit(facts, _recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))
-    _push_ours(ports, facts, LEDGER_REF, effect.previous, commit)
+    commit = git.commit(facts, recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))
+    push_ours(ports, facts, LEDGER_REF, effect.previous, commit)
     return (LedgerPublished(lines=total, commit=commit),)

@@ -65,6 +65,8 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return _dispatch(world, effect)
         case ef.ImportBundle():
             return _import(effect)
+        case ef.TakeOverPush():
+            return (_taken_over(world, effect),)
         case ef.BuildCandidate():
             return _build(world, effect)
         case ef.PrepareStart():
@@ -182,6 +184,29 @@ def _import(effect: ef.ImportBundle) -> tuple[Event, ...]:
     )
 
 
+def _taken_over(world: World, effect: ef.TakeOverPush) -> Event:
+    """What git would make of a push; the world may say that it is refused, or nothing of its own."""
+    world.kept.append(effect.pushed)
+    if effect.pushed in world.empty_pushes:
+        return ev.PushPassedOver(change=effect.change, pushed=effect.pushed)
+    if effect.pushed in world.refused_pushes:
+        return ev.PushRefused(
+            change=effect.change,
+            pushed=effect.pushed,
+            author="Ada <ada@example.com>",
+            sentence="It touches what the policy protects: specs/shop.md.",
+        )
+    return ev.HeadTakenOver(
+        change=effect.change,
+        pushed=effect.pushed,
+        base=world.main[-1].sha,
+        head=sha(f"head of {effect.pushed}"),
+        tree=sha(f"head tree of {effect.pushed}"),
+        paths=("src/shop.py",),
+        authors=("Ada <ada@example.com>",),
+    )
+
+
 def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
     if files := world.conflicting.get(effect.change):
         return (ev.CandidateConflicted(change=effect.change, base=effect.base, files=files),)
@@ -199,22 +224,29 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
                 edited=world.edited_blocks,
             ),
         )
+    there = world.branches.get(effect.branch)
+    if there is not None and there != effect.shown and there not in world.our_candidates:
+        return (ev.BranchPushed(change=effect.change, pushed=there),)
     made = f"{effect.change} {effect.base} {effect.head}"
+    built = sha(f"candidate {made} {effect.number}")
+    world.our_candidates.add(built)
+    world.branches[effect.branch] = built
     return (
         ev.CandidateBuilt(
             change=effect.change,
             number=effect.number,
             base=effect.base,
             head=effect.head,
-            sha=sha(f"candidate {made} {effect.number}"),
+            sha=built,
             tree=sha(f"tree {made}"),
             diff_digest=f"diff {effect.head}",
             built_at=effect.at,
             archive_date=None,
             archiver_version=1,
-            finishes_archive=False,
+            finishes_archive=effect.archive is not None and effect.archive.finishes,
             archive_paths=(),
             register_digest=digest_of_entries(effect.register_entries),
+            folder_version=effect.archive.version if effect.archive else "",
         ),
     )
 

@@ -24,7 +24,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel, DispatchOrder, Effect
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import fold
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, branch_of
 from bot.core.spec.identity.register import with_ids
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
@@ -95,6 +95,12 @@ class World:
         self.edited_blocks: dict[str, str] = {}
         self.register_text: str | None = None
         self.refusals: dict[str, str] = {}
+        # What branches of changes show, what of it is ours, and what became of people's pushes.
+        self.branches: dict[str, Sha] = {}
+        self.our_candidates: set[Sha] = set()
+        self.kept: list[Sha] = []
+        self.empty_pushes: set[Sha] = set()
+        self.refused_pushes: set[Sha] = set()
         self.tests: list[Mention] = []
         # The tests that every gate with a JUnit report names as passed, and how many more passed.
         self.passing: list[str] = []
@@ -159,6 +165,12 @@ class World:
     def push_code(self, name: str) -> Sha:
         """Commit code to main past Headgate."""
         return self.push(sha(f"code {name}"), "src/by_hand.py").sha
+
+    def push_branch(self, change: ChangeFacts, name: str) -> Sha:
+        """A person pushes to the branch of a change."""
+        pushed = sha(f"push {name}")
+        self.branches[branch_of(change, self.state.spec_runs)] = pushed
+        return pushed
 
     def say(
         self,
@@ -254,6 +266,11 @@ class World:
                 if self.has_tests_of_candidates
             },
             pulls={number: self.pulls.get(number) for number in asked.pulls},
+            branches={
+                branch: tip
+                for branch, tip in self.branches.items()
+                if asked.branches and tip not in self.our_candidates
+            },
             tests=self._tests() if asked.tests else None,
             register_text=self.register_text if asked.registered_ids else None,
             work_issues={

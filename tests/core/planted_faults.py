@@ -340,8 +340,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "if front.candidate.base != main or not",
-        "if not",
+        "front.candidate.base != main or front",
+        "front",
         CHANGES + "TestQueue::test_a_pass_on_an_older_main_is_built_and_judged_again",
     ),
     PlantedFault(

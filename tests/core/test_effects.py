@@ -24,6 +24,7 @@ TABLE: dict[type[EffectClass], tuple[Urgency, Priority, Cost]] = {
     ef.BuildCandidate: (Urgency.WORK, Priority.LANDING, FREE),
     ef.PrepareStart: (Urgency.WORK, Priority.LANDING, FREE),
     ef.OpenPull: (Urgency.WORK, Priority.LANDING, CREATE),
+    ef.TakeOverPush: (Urgency.IMPORT, Priority.LANDING, FREE),
     ef.ImportBundle: (Urgency.IMPORT, Priority.LANDING, FREE),
     ef.RevokeOrder: (Urgency.IMPORT, Priority.LANDING, WRITE),
     ef.PostComment: (Urgency.ANSWER, Priority.PEOPLE, CREATE),

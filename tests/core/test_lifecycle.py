@@ -70,10 +70,11 @@ def test_every_state_can_be_reached(name: str, state: StrEnum) -> None:
     assert state in reached
 
 
-def test_the_end_is_left_only_by_a_person_who_asks_and_landed_never() -> None:
+def test_the_end_is_left_only_by_a_person_who_asks_or_pushes_and_landed_never() -> None:
     assert _left("change", *TERMINAL) == {
         ("ChangeReopened", ChangeState.FAILED),
         ("ChangeReopened", ChangeState.STOPPED),
+        ("HeadTakenOver", ChangeState.FAILED),
     }
 
 

@@ -16,6 +16,7 @@ from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_paid import PAID_FAULTS
 from tests.core.planted_faults_pauses import PAUSE_FAULTS
+from tests.core.planted_faults_people import PEOPLE_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
@@ -47,6 +48,7 @@ FAULTS = (
     *REASON_FAULTS,
     *PAID_FAULTS,
     *PAUSE_FAULTS,
+    *PEOPLE_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

@@ -52,7 +52,7 @@ DOOR = [
         OWN + "test_links_and_authors_use_the_own_instance",
     ),
     PlantedFault(
-        "shell/perform_git.py",
+        "shell/own_pushes.py",
         'f"headgate[bot]@{facts.mail_domain}"',
         '"headgate[bot]@users.noreply.github.com"',
         OWN + "test_links_and_authors_use_the_own_instance",

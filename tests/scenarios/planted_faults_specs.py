@@ -4,7 +4,15 @@ from tests.testkit.planting import PlantedFault
 
 STALE = "scenarios/test_stale_deltas.py::"
 
+BRANCHES = "scenarios/test_people_at_pulls_and_issues.py::"
+
 SPEC_STORY_FAULTS = [
+    PlantedFault(
+        "shell/perform_pushes.py",
+        "there):\n        return BranchPushed(change=change.id, pushed=there)\n    updates",
+        "there):\n        pass\n    updates",
+        BRANCHES + "test_a_push_that_nobody_told_of_is_met_by_the_lease_of_our_own",
+    ),
     PlantedFault(
         "core/decide/changes/advance.py",
         "            if refuse_if_conflicting(decision, run, change):\n",

@@ -9,6 +9,8 @@ import pytest
 from action.order import AgentOrder
 from tests.testkit.house import House, house
 from tests.testkit.openspec import (
+    CART_DELTA,
+    CART_PATH,
     DOOR_DELTA,
     FOLDER,
     PROPOSAL,
@@ -125,6 +127,63 @@ def test_a_delta_that_no_longer_fits_main_says_why_and_lands_without_the_agent_w
     assert "with taxes" in market.main_files()[TILL_PATH]
     assert f"{FOLDER}/proposal.md" not in market.main_files()
     assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
+
+
+def test_a_folder_is_not_archived_while_an_edit_of_it_waits(market: House) -> None:
+    tracking = start(market)
+    leases = [market.runner.take(), market.runner.take()]
+    market.push({f"{FOLDER}/specs/cart/spec.md": CART_DELTA}, "Ask for a cart, too")
+    market.settle()
+    market.forward(seconds=2)
+    for lease in leases:
+        assert lease is not None
+        market.runner.do(lease)
+    market.work()
+    assert len(market.pulls("closed")) == 2
+    assert f"{FOLDER}/specs/cart/spec.md" in market.main_files()
+
+    market.ask(tracking, "/headgate approve r2")
+    market.work()
+
+    files = market.main_files()
+    assert "The cart SHALL hold ten things." in files[CART_PATH]
+    assert "with taxes" in files[TILL_PATH]
+    assert not [path for path in files if path.startswith(f"{FOLDER}/")]
+    assert "3 of 3 requirements landed" in market.comments(tracking)[-1]
+
+
+def test_an_edit_that_asks_for_nothing_new_is_archived_with_the_folder(market: House) -> None:
+    tracking = start(market)
+    land_one(market)
+    market.push({f"{FOLDER}/tasks.md": "- [x] Taxes\n- [ ] A door\n"}, "Tick a task")
+    market.forward(seconds=2)
+    market.work()
+
+    files = market.main_files()
+    assert not [path for path in files if path.startswith(f"{FOLDER}/")]
+    assert [path for path in files if path.endswith("add-receipts/tasks.md")]
+    assert "2 of 2 requirements landed" in market.comments(tracking)[-1]
+
+
+def test_an_operation_that_is_taken_out_of_the_folder_is_a_refusal(market: House) -> None:
+    tracking = start(market)
+    leases = [market.runner.take(), market.runner.take()]
+    market.push({f"{FOLDER}/{path}": None for path in market_files(market)}, "Away with it")
+    market.settle()
+    for lease in leases:
+        assert lease is not None
+        market.runner.do(lease)
+    market.work()
+
+    report = market.comments(tracking)[-1]
+    assert "0 of 2 requirements landed" in report
+    assert "'Open the door' is not in the delta folder any more" in report
+
+
+def market_files(market: House) -> list[str]:
+    """The files of the delta folder on main, by their paths below it."""
+    prefix = f"{FOLDER}/"
+    return [p.removeprefix(prefix) for p in market.main_files() if p.startswith(prefix)]
 
 
 def test_a_push_that_only_edits_main_specs_starts_nothing(market: House) -> None:

@@ -85,30 +85,94 @@ def test_a_merge_by_a_person_during_the_landing_lands_the_change(shop: House) ->
     assert shop.issue(tracking)["state_reason"] == "completed"
 
 
-def test_a_push_to_a_change_branch_is_overwritten_and_the_change_lands_as_judged(
+def push_to_branch(shop: House, branch: str, files: dict[str, str]) -> str:
+    """Ada commits on a change's branch and pushes; the commit."""
+    clone = shop.clone()
+    shop.git(clone, "checkout", "-q", branch)
+    for path, text in files.items():
+        (clone / path).parent.mkdir(parents=True, exist_ok=True)
+        (clone / path).write_text(text)
+    shop.git(clone, "add", "-A")
+    shop.git(clone, "commit", "-q", "-m", "Better by hand")
+    shop.git(clone, "push", "-q", "origin", f"HEAD:{branch}")
+    return shop.git(clone, "rev-parse", "HEAD")
+
+
+def test_a_push_to_a_change_branch_is_taken_over_and_lands_under_its_author(
     shop: House,
 ) -> None:
     tracking = shop.start(ONE)
     up_to_the_pull(shop)
     pull = shop.pull("Make the till work")
-    branch = pull["head"]["ref"]
-    clone = shop.clone()
-    shop.git(clone, "checkout", "-q", branch)
-    (clone / "sneaked.txt").write_text("in\n")
-    shop.git(clone, "add", "-A")
-    shop.git(clone, "commit", "-q", "-m", "Sneak something in")
-    shop.git(clone, "push", "-q", "origin", f"HEAD:{branch}")
+    pushed = push_to_branch(shop, pull["head"]["ref"], {"by_hand.txt": "better\n"})
     shop.settle()
 
-    shop.work()
-    shop.forward(minutes=6)
-    shop.sweep()
+    assert any("**Taken over.**" in text for text in shop.comments(pull["number"]))
+    agents = len(shop.events("AgentOrdered"))
     shop.work()
 
     files = shop.main_files()
     assert TILL in files
-    assert "sneaked.txt" not in files
+    assert files["by_hand.txt"] == "better"
+    landed = shop.commit_text(shop.ref())
+    assert "Author: Ada <ada@example.com>" in landed
+    assert len(shop.events("AgentOrdered")) == agents
     assert shop.issue(tracking)["state"] == "closed"
+    clone = shop.clone()
+    kept = shop.git(clone, "ls-remote", "origin", "refs/headgate/kept/*")
+    assert kept.startswith(pushed)
+
+
+def test_a_push_while_the_landing_waits_for_its_pull_is_not_overwritten(shop: House) -> None:
+    shop.start(ONE)
+    up_to_the_pull(shop)
+    branch = shop.pull("Make the till work")["head"]["ref"]
+    gates = shop.runner.take()
+    assert gates is not None
+    shop.runner.do(gates)
+    shop.hub.wait_until_delivered(20)
+    # What the webhooks of the push and of the report say arrives in one round.
+    push_to_branch(shop, branch, {"by_hand.txt": "better\n"})
+    shop.work()
+
+    assert shop.main_files()["by_hand.txt"] == "better"
+    assert len(shop.events("Landed")) == 1
+
+
+def test_a_push_that_nobody_told_of_is_met_by_the_lease_of_our_own(shop: House) -> None:
+    shop.start(ONE)
+    up_to_the_pull(shop)
+    branch = shop.pull("Make the till work")["head"]["ref"]
+    pushed = push_to_branch(shop, branch, {"by_hand.txt": "better\n"})
+    shop.hold_deliveries()
+    shop.push({"src/others.txt": "moved on\n"}, "Move main")
+    shop.work()
+
+    assert shop.main_files()["by_hand.txt"] == "better"
+    assert pushed in str(shop.events("BranchPushed"))
+    assert len(shop.events("Landed")) == 1
+
+
+def test_a_push_to_protected_paths_waits_for_a_person_and_hand_back_goes_on_without(
+    shop: House,
+) -> None:
+    tracking = shop.start(ONE)
+    up_to_the_pull(shop)
+    pull = shop.pull("Make the till work")
+    pushed = push_to_branch(shop, pull["head"]["ref"], {"specs/shop.md": "Nothing.\n"})
+    shop.work()
+
+    assert (
+        "It touches what the policy protects: specs/shop.md." in shop.comments(pull["number"])[-1]
+    )
+    assert shop.ref(pull["head"]["ref"]) == pushed
+    assert shop.events("Landed") == []
+
+    shop.ask(pull["number"], "/headgate hand-back")
+    shop.work()
+
+    assert shop.issue(tracking)["state"] == "closed"
+    assert "Nothing." not in shop.main_files()["specs/shop.md"]
 
 
 def test_peoples_words_around_a_region_stay(shop: House) -> None:

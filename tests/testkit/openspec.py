@@ -40,6 +40,17 @@ The door SHALL open by itself.
 - **WHEN** somebody stands before the door
 - **THEN** it opens
 """
+CART_PATH = "openspec/specs/cart/spec.md"
+CART_DELTA = """\
+## ADDED Requirements
+
+### Requirement: Fill the cart
+The cart SHALL hold ten things.
+
+#### Scenario: Ten things
+- **WHEN** ten things are put into the cart
+- **THEN** it holds them
+"""
 PROPOSAL = "# Add receipts\n\n## Why\nPeople ask.\n\n## What Changes\n- Taxes and a door.\n"
 APPLIED = TILL.replace("prices.\n", "prices, with taxes.\n").replace(
     "prices\n", "prices and their taxes\n"

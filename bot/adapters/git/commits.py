@@ -54,6 +54,20 @@ class Commits:
         line.reverse()
         return tuple(line) if line and line[0].parents[:1] == (since,) else None
 
+    def fork(self, main: Sha, head: Sha) -> Sha | None:
+        """The newest commit that both have; None where they have nothing in common."""
+        answer = self.git.attempt(self.mirror, ["merge-base", main, head])
+        if answer.code == 1 and not answer.complaint:
+            return None
+        if answer.code != 0:
+            raise GitFailed(answer.code, answer.complaint)
+        return Sha(answer.out.decode().strip())
+
+    def since(self, main: Sha, head: Sha) -> tuple[Sha, ...]:
+        """The commits of `head` that main lacks, children before their parents."""
+        output = self.git.run(self.mirror, ["rev-list", "--topo-order", head, f"^{main}", "--"])
+        return tuple(Sha(line) for line in output.decode().splitlines())
+
     def merge(self, base: Sha, head: Sha) -> MergedTree | MergeConflict:
         """A three-way merge of two commits, without a work tree."""
         options = ["--write-tree", "-z", "--name-only", "--no-messages"]
@@ -76,10 +90,17 @@ class Commits:
         """Make the recipe's commit; a second time changes nothing."""
         who = {
             f"GIT_{role}_{field}": value
-            for role in ("AUTHOR", "COMMITTER")
+            for role, name, email in (
+                ("AUTHOR", recipe.author_name, recipe.author_email),
+                (
+                    "COMMITTER",
+                    recipe.committer_name or recipe.author_name,
+                    recipe.committer_email or recipe.author_email,
+                ),
+            )
             for field, value in (
-                ("NAME", recipe.author_name),
-                ("EMAIL", recipe.author_email),
+                ("NAME", name),
+                ("EMAIL", email),
                 ("DATE", f"@{int(recipe.at.timestamp())} +0000"),
             )
         }

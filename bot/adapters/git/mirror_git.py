@@ -13,6 +13,7 @@ from bot.adapters.git.bundles import import_bundle
 from bot.adapters.git.commits import Commits
 from bot.adapters.git.mirrors import Mirrors, is_machine_failure, looks_broken
 from bot.adapters.git.process import GitFailed, GitProgram
+from bot.adapters.git.pushed_work import pushed_work
 from bot.adapters.git.remote import Remote, remote_failure
 from bot.adapters.git.trees import Trees
 from bot.adapters.git.union import with_lines_of_both
@@ -23,7 +24,10 @@ from bot.core.values.candidate import (
     ImportedHead,
     MergeConflict,
     MergedTree,
+    PushedWork,
+    PushRefusal,
     PushResult,
+    PushRules,
     RefUpdate,
 )
 from bot.core.values.ids import PullNumber, Ref, Sha
@@ -153,6 +157,12 @@ class MirrorGit:
     ) -> ImportedHead | BundleRefusal:
         """Check an agent's bundle and copy its tip's tree into the mirror."""
         return self._run(repository, lambda at: import_bundle(self._git, at, bundle, rules))
+
+    def pushed_work(
+        self, repository: RepositoryFacts, pushed: Sha, rules: PushRules
+    ) -> PushedWork | PushRefusal:
+        """What a person pushed to a change's branch, as work on main."""
+        return self._run(repository, lambda at: pushed_work(self._git, at, pushed, rules))
 
     def push(self, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]) -> PushResult:
         """Move all refs from exactly `old` to `new`, or none."""

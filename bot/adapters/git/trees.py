@@ -46,6 +46,15 @@ class Trees:
                 found[path] = Sha(sha)
         return found
 
+    def entries(self, tree: Sha, paths: tuple[str, ...]) -> dict[str, str]:
+        """Mode, kind and object of each of these paths that exists."""
+        if not paths:
+            return {}
+        listing = ["ls-tree", "-r", "-z", "--full-tree", tree, "--", *paths]
+        output = self.git.run(self.mirror, listing).decode("utf-8", errors="replace")
+        rows = (line.partition("\t") for line in output.split("\0")[:-1])
+        return {path: facts for facts, _, path in rows if path in paths}
+
     def files(self, tree: Sha, prefixes: tuple[str, ...]) -> dict[str, bytes]:
         """The contents of `blobs`, read by one process."""
         blobs = self.blobs(tree, prefixes)

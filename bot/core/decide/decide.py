@@ -11,6 +11,7 @@ from bot.core.decide.changes import (
     end_without_landing,
     settle_orders,
     size_from_label,
+    take_over,
     wait_for_answers,
 )
 from bot.core.decide.decision import Decision
@@ -58,6 +59,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     size_from_label.next_steps(decision)
     summarise_report.next_steps(decision)
     end_without_landing.handle_closed_pulls(decision)
+    take_over.next_steps(decision)
     land.next_steps(decision)
     advance.next_steps(decision)
     end_spec_run.next_steps(decision)

@@ -183,7 +183,10 @@ class BundleRefused(Frozen):
 
 
 class CandidateBuilt(Frozen):
-    """The exact commit that main would become, with all that it was built from (law 9)."""
+    """The exact commit that main would become, with all that it was built from (law 9).
+
+    `folder_version` is the version of the delta folder that it was to archive, if any.
+    """
 
     type: Literal["CandidateBuilt"] = "CandidateBuilt"
     change: ChangeId
@@ -199,6 +202,7 @@ class CandidateBuilt(Frozen):
     finishes_archive: bool
     archive_paths: tuple[str, ...]
     register_digest: str = ""
+    folder_version: str = ""
 
 
 class CandidateConflicted(Frozen):

@@ -29,12 +29,32 @@ from gates.result import Ending, GateResult
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Head:
-    """The agent's work as imported."""
+    """The work: an agent's as imported, or a person's as taken over (`order` None)."""
 
     sha: Sha
     tree: Sha
-    order: OrderId
+    order: OrderId | None
     paths: tuple[str, ...]
+    stands_on: Sha | None = None
+
+
+class PushState(StrEnum):
+    """What became of a person's push to a change's branch."""
+
+    NOTICED = "noticed"
+    TAKEN = "taken"
+    PASSED = "passed"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Push:
+    """The newest push of a person to a change's branch."""
+
+    sha: Sha
+    state: PushState = PushState.NOTICED
+    author: str = ""
+    sentence: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,6 +70,7 @@ class Candidate:
     built_at: datetime
     archive_paths: tuple[str, ...]
     register_digest: str = ""
+    folder_version: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -157,6 +178,8 @@ class AgentRun:
 class ChangeFacts:
     """One change: its plan, where it is, and what it has to show.
 
+    `shown` is what we last knew on its branch, `push` what a person last pushed there; `held_by` has
+    the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
     `head_is_whole`: no agent ended in the middle of it. `doubts` are red results of the newest
     candidate that do not count yet; `rejudged` is the head in which an agent found no fault.
     """
@@ -217,6 +240,21 @@ class ChangeFacts:
     conflicts_before: int = 0
     conflicted_at: int | None = None
     conflict_files: tuple[str, ...] = ()
+    shown: Sha | None = None
+    push: Push | None = None
+    held_by: str = ""
+    authors: tuple[str, ...] = ()
+
+    @property
+    def pushed(self) -> Sha | None:
+        """What a person pushed to the branch and nobody has looked at yet."""
+        is_new = self.push is not None and self.push.state is PushState.NOTICED
+        return self.push.sha if self.push is not None and is_new else None
+
+    @property
+    def on_branch(self) -> Sha | None:
+        """What we last knew on its branch."""
+        return self.shown or (self.candidate.sha if self.candidate else None)
 
     @property
     def slug(self) -> Slug:

@@ -34,10 +34,11 @@ from bot.core.journal.effects_work import (
     OpenPull as OpenPull,
     PrepareStart as PrepareStart,
     RevokeOrder as RevokeOrder,
+    TakeOverPush as TakeOverPush,
 )
 from bot.core.journal.prompt_inputs import About
 from bot.core.values.github_cost import CREATE, NO_COST, WRITE
-from bot.core.values.ids import EffectKey, IssueNumber, PullNumber, Ref, Sha, SpecRunId
+from bot.core.values.ids import ChangeId, EffectKey, IssueNumber, PullNumber, Ref, Sha, SpecRunId
 from bot.core.values.model_roles import ModelRole
 
 
@@ -100,13 +101,18 @@ class WithdrawSpec(EffectClass, urgency=Urgency.TALK, cost=WRITE):
 
 
 class DeleteRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
-    """Delete the refs of an ended spec run's landed changes, by prefix or by name."""
+    """Delete the refs of an ended spec run's landed changes, by prefix or by name.
+
+    `shown` are the branches with what they show as far as we know: one that shows something else
+    has a person's push, and stays.
+    """
 
     type: Literal["DeleteRefs"] = "DeleteRefs"
     spec_run: SpecRunId
     round: int
     prefixes: tuple[str, ...]
     names: tuple[Ref, ...]
+    shown: dict[ChangeId, dict[Ref, Sha]] = {}
 
     @property
     def subject(self) -> str:
@@ -163,6 +169,7 @@ Effect = Annotated[
     | DispatchOrder
     | RevokeOrder
     | ImportBundle
+    | TakeOverPush
     | BuildCandidate
     | PrepareStart
     | LandCandidate

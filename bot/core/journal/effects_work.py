@@ -108,7 +108,10 @@ class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
 
 
 class ArchiveOrder(Frozen):
-    """Which part of a delta folder a candidate folds into the main specs."""
+    """Which part of a delta folder a candidate folds into the main specs.
+
+    `finishes`: the folder is moved to the archive as well, if it still has this `version`.
+    """
 
     folder: str
     name: str
@@ -116,10 +119,29 @@ class ArchiveOrder(Frozen):
     archive_date: date
     finishes: bool
     bases: dict[str, str] = {}
+    version: str = ""
+
+
+class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
+    """Keep what a person pushed to a change's branch under a ref, and make it the change's work."""
+
+    type: Literal["TakeOverPush"] = "TakeOverPush"
+    change: ChangeId
+    pushed: Sha
+    protected: tuple[str, ...]
+    message: str
+    at: datetime
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"take-over:{self.change}:{self.pushed[:12]}")
 
 
 class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
-    """Merge the head on exactly `base`, add the archive content, show it on the branch."""
+    """Merge the head on exactly `base`, add the archive content, show it on the branch.
+
+    `author` (`Name <mail>`) is whose work it is; empty: Headgate's own, from an agent.
+    """
 
     type: Literal["BuildCandidate"] = "BuildCandidate"
     change: ChangeId
@@ -133,6 +155,7 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     archive: ArchiveOrder | None
     register_entries: tuple[Entry, ...] = ()
     union: tuple[str, ...] = ()
+    author: str = ""
 
     @property
     def key(self) -> EffectKey:

@@ -67,6 +67,14 @@ from bot.core.journal.pause_events import (
     PauseProbed as PauseProbed,
     PausesEnded as PausesEnded,
 )
+from bot.core.journal.push_events import (
+    BranchPushed as BranchPushed,
+    HandedBack as HandedBack,
+    HeadTakenOver as HeadTakenOver,
+    LeftToPerson as LeftToPerson,
+    PushPassedOver as PushPassedOver,
+    PushRefused as PushRefused,
+)
 from bot.core.journal.question_events import (
     QuestionAnswered as QuestionAnswered,
     QuestionsPut as QuestionsPut,
@@ -247,6 +255,12 @@ Event = Annotated[
     | ChangeStopped
     | ChangeReopened
     | SizeSaid
+    | BranchPushed
+    | HeadTakenOver
+    | PushPassedOver
+    | PushRefused
+    | LeftToPerson
+    | HandedBack
     | LedgerPublished
     | EffectIntended
     | EffectDone

@@ -28,10 +28,12 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         built_at=event.built_at,
         archive_paths=event.archive_paths,
         register_digest=event.register_digest,
+        folder_version=event.folder_version,
     )
     return replace(
         change,
         candidate=candidate,
+        shown=event.sha,
         delta_conflict="",
         candidates=event.number,
         results=(),
@@ -42,10 +44,10 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
 
 
 def number_used(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
-    """A candidate that came too late has its ref: its number is never given to another."""
+    """A candidate that came too late has its ref and is shown: its number is not given again."""
     if event.number <= change.candidates:
         return change
-    return replace(change, candidates=event.number)
+    return replace(change, candidates=event.number, shown=event.sha)
 
 
 def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFacts:

@@ -1,7 +1,7 @@
 """How changes evolve: each moves by its table in `transitions`, its facts by what the event says.
 
 What runners' reports mean stands in `evolve_work`, candidates in `evolve_candidate`, agents that ask
-people in `evolve_clarify`.
+people in `evolve_clarify`, what people push in `evolve_pushes`.
 """
 
 from collections.abc import Callable
@@ -27,6 +27,14 @@ from bot.core.journal.evolve_candidate import (
 from bot.core.journal.evolve_clarify import (
     agent_asked,
     clarification_ended,
+)
+from bot.core.journal.evolve_pushes import (
+    branch_pushed,
+    handed_back,
+    head_taken_over,
+    left_to_person,
+    push_passed_over,
+    push_refused,
 )
 from bot.core.journal.evolve_work import (
     agent_lost,
@@ -157,6 +165,7 @@ def _with_new_budget(change: ChangeFacts, event: ev.ChangeReopened) -> ChangeFac
         accepted_blocks={**change.accepted_blocks, **change.edited_blocks},
         edited_blocks={},
         clarified_before=_clarified_before(change, event),
+        held_by="" if event.with_agent else change.held_by,
     )
 
 
@@ -240,4 +249,10 @@ CHANGE_FOLDS = folds(
     on(ev.ChangeStopped, _of_change(_stopped)),
     on(ev.ChangeReopened, _reopened),
     on(ev.SizeSaid, _of_change(_sized)),
+    on(ev.BranchPushed, _of_change(branch_pushed)),
+    on(ev.HeadTakenOver, _of_change(head_taken_over)),
+    on(ev.PushPassedOver, _of_change(push_passed_over)),
+    on(ev.PushRefused, _of_change(push_refused)),
+    on(ev.LeftToPerson, _of_change(left_to_person)),
+    on(ev.HandedBack, _of_change(handed_back)),
 )

@@ -22,6 +22,8 @@ from bot.core.journal.change_state import (
     Judged as Judged,
     OrderFacts as OrderFacts,
     OrderKind as OrderKind,
+    Push as Push,
+    PushState as PushState,
     RedGate as RedGate,
     WorkFate as WorkFate,
 )

@@ -169,6 +169,23 @@ def another_pull(change: ChangeFacts, event: ev.PullClosed) -> bool:
     return event.number != change.pull
 
 
+def known_push(change: ChangeFacts, event: ev.BranchPushed) -> bool:
+    """It is what the branch is known to show, or what was noticed before."""
+    return event.pushed in {change.on_branch, change.pushed}
+
+
+def another_push(
+    change: ChangeFacts, event: ev.HeadTakenOver | ev.PushPassedOver | ev.PushRefused
+) -> bool:
+    """It is about another push than the one that is looked at."""
+    return event.pushed != change.pushed
+
+
+def not_held(change: ChangeFacts, _event: Frozen) -> bool:
+    """Nobody has the change in hand."""
+    return not change.held_by
+
+
 _S = ChangeState
 _OPEN = tuple(s for s in _S if s not in TERMINAL)
 
@@ -180,6 +197,12 @@ _KEPT = _in_place(_S.ASKING, _S.RETRYING)
 
 # An agent may be at work.
 _AT_WORK = (_S.ORDERED, _S.WORKING)
+
+# Where a person's push becomes the work: no agent is at work, nothing is imported or landing.
+_TAKEN_IN = (
+    *(_S.WAITING, _S.RETRYING, _S.ASKING, _S.HELD),
+    *(_S.BUILDING, _S.JUDGING, _S.QUEUED),
+)
 
 CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
     lambda change: change.state,
@@ -229,6 +252,20 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.ChangeFailed, dict.fromkeys(_OPEN, _S.FAILED)),
         _on(ev.ChangeStopped, {s: _S.STOPPED for s in _OPEN if s is not _S.LANDING}),
         _on(ev.ChangeReopened, {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING}),
+        _on(ev.BranchPushed, _in_place(*_S), known_push),
+        _on(
+            ev.HeadTakenOver,
+            {**dict.fromkeys((*_TAKEN_IN, _S.FAILED), _S.BUILDING), **_in_place(_S.STOPPED)},
+            another_push,
+        ),
+        _on(ev.PushPassedOver, _in_place(*_TAKEN_IN, _S.FAILED, _S.STOPPED), another_push),
+        _on(
+            ev.PushRefused,
+            {**dict.fromkeys(_TAKEN_IN, _S.HELD), **_in_place(_S.FAILED, _S.STOPPED)},
+            another_push,
+        ),
+        _on(ev.LeftToPerson, {_S.RETRYING: _S.HELD}, not_held),
+        _on(ev.HandedBack, {**_in_place(*_S), _S.HELD: _S.RETRYING}, not_held),
     ),
 )
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
-from bot.core.journal.state import HeardComment, RepositoryState, SpecRun
+from bot.core.journal.state import HeardComment, RepositoryState, SpecRun, SpecRunState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.model_choice import ServerModels
@@ -39,11 +39,13 @@ from bot.core.values.spec_model import Spec
 class HintKind(StrEnum):
     """What a delivery or the sweep says should be observed; `again` is only the runner desk.
 
-    `main` is main's commit and everything that depends on it, `tip` only what git knows.
+    `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
+    what the branches of changes show.
     """
 
     EVERYTHING = "everything"
     AGAIN = "again"
+    BRANCH = "branch"
     COMMENT = "comment"
     ISSUE = "issue"
     MAIN = "main"
@@ -164,6 +166,7 @@ class Observed(Frozen):
     """One set of observations. `edits` are edited texts of running specs that are being planned.
 
     `tests` are main's, `judged_tests` those of each commit that a gate report names passed tests of.
+    `branches` are branches of changes that show something that is not ours.
     """
 
     policy: Policy | PolicyRefusal
@@ -181,6 +184,7 @@ class Observed(Frozen):
     order_store: dict[OrderId, OrderEntry] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
+    branches: dict[str, Sha] = {}
     pull_snapshots: dict[PullNumber, PullSnapshot | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
     work_issues: dict[IssueNumber, WorkIssueSnapshot | None] = {}
@@ -212,6 +216,7 @@ class Looks(Frozen):
     registered_ids: bool = False
     sources: dict[str, DigestPromptInput] = {}
     deltas: tuple[SpecRunId, ...] = ()
+    branches: bool = False
 
 
 def commits_with_passed_tests(
@@ -285,6 +290,18 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         registered_ids=not state.register_now.entries,
         sources=_sources(state),
         tests=_has_landed(state),
+        branches=_has_branches(state)
+        and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
+    )
+
+
+def _has_branches(state: RepositoryState) -> bool:
+    """Whether somebody may work on the branch of a change: it is under way, or has failed."""
+    return any(
+        run.state is SpecRunState.RUNNING
+        or (run.state is SpecRunState.ENDED and change.state is ChangeState.FAILED)
+        for run in state.spec_runs.values()
+        for change in state.changes_of(run.id)
     )
 
 

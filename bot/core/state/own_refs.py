@@ -5,7 +5,7 @@ its newest candidate.
 """
 
 from bot.core.journal.state import ChangeFacts
-from bot.core.values.ids import OrderId, Ref
+from bot.core.values.ids import OrderId, Ref, Sha
 
 
 def _name(change: ChangeFacts) -> str:
@@ -25,5 +25,21 @@ def candidate_ref(change: ChangeFacts, number: int) -> Ref:
     return Ref(f"refs/headgate/candidates/{_name(change)}/{number}")
 
 
+def kept_ref(change: ChangeFacts, pushed: Sha) -> Ref:
+    """The ref that keeps what a person pushed to the branch; never deleted."""
+    return Ref(f"refs/headgate/kept/{_name(change)}/{pushed[:12]}")
+
+
+def taken_ref(change: ChangeFacts, pushed: Sha) -> Ref:
+    """The ref of the head that was made of a push."""
+    return Ref(f"refs/headgate/taken/{_name(change)}/{pushed[:12]}")
+
+
+def candidate_folder(change: ChangeFacts) -> str:
+    return f"refs/headgate/candidates/{_name(change)}/"
+
+
 def ref_folders(change: ChangeFacts) -> tuple[str, ...]:
-    return tuple(f"refs/headgate/{kind}/{_name(change)}/" for kind in ("starts", "candidates"))
+    return tuple(
+        f"refs/headgate/{kind}/{_name(change)}/" for kind in ("starts", "candidates", "taken")
+    )

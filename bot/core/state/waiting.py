@@ -17,6 +17,7 @@ class Shown(StrEnum):
     HELD_BACK = "held back"
     WORKING = "working"
     ASKING = "waits for an answer"
+    IN_HAND = "in a person's hands"
     JUDGING = "judging"
     QUEUED = "queued"
     LANDED = "landed"
@@ -36,6 +37,7 @@ _SHOWN = {
     ChangeState.QUEUED: Shown.QUEUED,
     ChangeState.LANDING: Shown.QUEUED,
     ChangeState.RETRYING: Shown.WORKING,
+    ChangeState.HELD: Shown.IN_HAND,
     ChangeState.LANDED: Shown.LANDED,
     ChangeState.FAILED: Shown.FAILED,
     ChangeState.STOPPED: Shown.STOPPED,

@@ -78,8 +78,13 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
     match event:
         case "push":
             branch = str(_at(payload, "repository").get("default_branch") or "main")
-            on_main = payload.get("ref") == f"refs/heads/{branch}"
-            return (Hint(kind=HintKind.MAIN),) if on_main else ()
+            ref = str(payload.get("ref"))
+            if ref == f"refs/heads/{branch}":
+                return (Hint(kind=HintKind.MAIN),)
+            # Most pushes to our branches are our own; what another bot pushes is seen by the sweep.
+            is_bot = _at(payload, "sender").get("type") == "Bot"
+            is_theirs = ref.startswith("refs/heads/headgate/") and not is_bot
+            return (Hint(kind=HintKind.BRANCH),) if is_theirs else ()
         case "issue_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))
             issue = _int(_at(payload, "issue").get("number"))

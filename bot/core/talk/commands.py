@@ -99,6 +99,15 @@ TABLE: tuple[CommandRow, ...] = (
         twice="A change that is under way continues as it is.",
     ),
     CommandRow(
+        verb=Verb.HAND_BACK,
+        usage="/headgate hand-back [CHANGE]",
+        meaning="Give a change that a person took in hand, by a push to its branch, to an agent "
+        "again. The agent goes on from the work that is there.",
+        place=Place.TRACKING_OR_CHANGE,
+        role=Role.WRITE,
+        twice="Nothing else happens.",
+    ),
+    CommandRow(
         verb=Verb.STOP,
         usage="/headgate stop [CHANGE]",
         meaning="Stop a change or, on the tracking issue, the whole spec run. Its work is kept. On "

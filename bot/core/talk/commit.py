@@ -25,10 +25,24 @@ def head_message(run: SpecRun, change: ChangeFacts) -> str:
     )
 
 
+def author_of(change: ChangeFacts) -> str:
+    """Whose work a candidate is (`Name <mail>`); empty: an agent's, whoever helped before it."""
+    return change.authors[0] if change.held_by and change.authors else ""
+
+
+def taken_over_message(run: SpecRun, change: ChangeFacts) -> str:
+    """The message of the commit that holds what a person pushed to the branch."""
+    return (
+        f"{_subject(change.planned.title)} (pushed by a person)\n\n"
+        f"Spec: {plain(run.path)}\nChange: {change.id}\n"
+    )
+
+
 def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
     """The message of a candidate; main's history shows it once the candidate has landed."""
     requirements = "\n".join(f"Requirement: {plain(r)}" for r in change.planned.requirements)
     issue = f"Issue: #{change.issue}\n" if change.issue else ""
+    helped = "".join(f"Co-authored-by: {author}\n" for author in _co_authors(change))
     return (
         f"{_subject(change.planned.title)}\n\n"
         f"{requirements}\n"
@@ -38,4 +52,12 @@ def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
         f"{issue}"
         f"Attempt: {change.attempt}\n"
         f"Approved-by: {login(run.approved_by).removeprefix('@')}\n"
+        f"{helped}"
     )
+
+
+def _co_authors(change: ChangeFacts) -> tuple[str, ...]:
+    """People whose work is in it and who are not its author; each name is one line."""
+    own = author_of(change)
+    lines = (" ".join(a.split()) for a in change.authors if a != own)
+    return tuple(line for line in lines if line)

@@ -11,13 +11,15 @@ from bot.core.values.ids import Frozen, Ref, Sha
 
 
 class CommitRecipe(Frozen):
-    """All that goes into one commit; author and committer are the same person and time (UTC)."""
+    """All that goes into one commit, at one time (UTC); without a committer the author is both."""
 
     tree: Sha
     parents: tuple[Sha, ...]
     message: str
     author_name: str
     author_email: str
+    committer_name: str = ""
+    committer_email: str = ""
     at: datetime
 
 
@@ -69,6 +71,37 @@ class ImportedHead(Frozen):
 
     tree: Sha
     paths: tuple[str, ...]
+
+
+class PushRules(Frozen):
+    """What a push to a change's branch is measured by: main, the candidates that we showed there,
+    and the gitignore patterns of paths that it may not touch.
+    """
+
+    main: Sha
+    candidates: tuple[Sha, ...]
+    protected: tuple[str, ...]
+
+
+class PushedWork(Frozen):
+    """What a person pushed to a change's branch, without what only Headgate writes.
+
+    It stands on `base`, a commit of main. `authors` are `Name <mail>`, the newest first. Not
+    `is_own`: it brings nothing that the candidate below it did not have.
+    """
+
+    base: Sha
+    tree: Sha
+    paths: tuple[str, ...]
+    authors: tuple[str, ...]
+    is_own: bool
+
+
+class PushRefusal(Frozen):
+    """Why a push cannot become the work of a change, and who pushed it."""
+
+    author: str
+    sentence: str
 
 
 class RefUpdate(Frozen):

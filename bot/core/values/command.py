@@ -11,6 +11,7 @@ class Verb(StrEnum):
     ANSWER = "answer"
     PLAN = "plan"
     RETRY = "retry"
+    HAND_BACK = "hand-back"
     STOP = "stop"
     RESUME = "resume"
     WAIVE = "waive"

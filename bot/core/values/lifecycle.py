@@ -20,6 +20,7 @@ class ChangeState(StrEnum):
     QUEUED = "queued"
     LANDING = "landing"
     RETRYING = "retrying"
+    HELD = "held"
     LANDED = "landed"
     FAILED = "failed"
     STOPPED = "stopped"
@@ -73,6 +74,8 @@ OWNERS: Mapping[ChangeState, str] = {
     ChangeState.QUEUED: "Headgate: lands it when it is first in the queue",
     ChangeState.LANDING: "Headgate: moves main to the candidate, or returns it to the queue",
     ChangeState.RETRYING: "Headgate: orders the next attempt, or fails the change with a reason",
+    ChangeState.HELD: "a person: pushes to its branch again, or gives it to an agent with "
+    "`/headgate hand-back`",
     ChangeState.LANDED: "nobody: it is on main",
     ChangeState.FAILED: "a person: reopens it with `/headgate retry`",
     ChangeState.STOPPED: "a person: reopens it with `/headgate retry`",

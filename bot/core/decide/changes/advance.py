@@ -19,6 +19,7 @@ from bot.core.decide.changes.order_context import (
     tests_wanted,
     with_landed_since,
 )
+from bot.core.decide.changes.take_over import leave_to_person
 from bot.core.decide.changes.wait_for_answers import (
     asking_rule,
     end_waiting,
@@ -49,7 +50,7 @@ from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
 from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
 from bot.core.state.verdict import gates_hash, reusable
-from bot.core.talk.commit import candidate_message
+from bot.core.talk.commit import author_of, candidate_message
 from bot.core.talk.decisions_text import with_decisions
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
@@ -76,7 +77,10 @@ def next_steps(decision: Decision) -> None:
             running.append(run)
     changes = [(run, c.id) for run in running for c in decision.state.changes_of(run.id)]
     for run, id_ in sorted(changes, key=lambda one: _turn(decision.state.changes[one[1]])):
-        _step(decision, facts, run, decision.state.changes[id_])
+        change = decision.state.changes[id_]
+        # What a person pushed comes first: it becomes the work, or is refused.
+        if change.pushed is None or change.has_partial_work:
+            _step(decision, facts, run, change)
 
 
 def _turn(change: ChangeFacts) -> tuple[int, int]:
@@ -139,6 +143,8 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
     elif change.head is not None and change.head_is_fresh:
         # Work that was paid for and has no known fault is not ordered again (law 13).
         _build_in_turn(decision, run, change)
+    elif change.held_by:
+        leave_to_person(decision, change)
     elif (end := _end_of_attempts(decision, change)) is not None:
         _fail(decision, change, *end)
     elif not _is_ready(decision, change) or _is_behind(decision, change):
@@ -279,8 +285,9 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             base=main,
             head=change.head.sha,
             branch=branch_of(change, decision.state.spec_runs),
-            shown=change.candidate.sha if change.candidate else None,
+            shown=change.on_branch,
             message=candidate_message(run, change),
+            author=author_of(change),
             at=decision.now,
             archive=archive_order(decision, run, change, spec),
             register_entries=register_entries(decision, run),

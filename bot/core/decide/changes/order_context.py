@@ -56,10 +56,11 @@ def with_landed_since(state: RepositoryState, change: ChangeFacts) -> RetryConte
     is_conflict = bool(files) or (retry is not None and retry.reason is RetryReason.CONFLICT)
     if retry is None or not is_conflict or change.head is None:
         return retry
-    began = state.orders.get(change.head.order)
+    began = state.orders.get(change.head.order) if change.head.order else None
+    stands_on = began.commit if began is not None else change.head.stands_on
     titles: list[str] = []
     for line in reversed(state.ledger):
-        if (began is not None and line.sha == began.commit) or len(titles) == _LANDED_TOLD:
+        if line.sha == stands_on or len(titles) == _LANDED_TOLD:
             break
         landed = state.changes.get(line.change) if line.change else None
         titles.append(landed.planned.title if landed else f"a commit by {line.author or 'people'}")

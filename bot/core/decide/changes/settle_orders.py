@@ -85,7 +85,7 @@ def _follow(decision: Decision, order: OrderFacts, entry: OrderEntry) -> None:
         return
     lost = _why_lost(decision, order, entry)
     if lost:
-        _give_up(decision, order, lost)
+        give_up(decision, order, lost)
     elif entry.lease_until is None:
         _put_off_what_never_began(decision, order)
 
@@ -113,7 +113,8 @@ def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str |
     return None
 
 
-def _give_up(decision: Decision, order: OrderFacts, sentence: str) -> None:
+def give_up(decision: Decision, order: OrderFacts, sentence: str) -> None:
+    """End an order without a report; one that comes later is kept and never used."""
     if order.kind is OrderKind.AGENT and order.change is not None:
         decision.emit(AgentLost(change=order.change, order=order.id, sentence=sentence))
     else:
@@ -151,7 +152,7 @@ def _take_report(decision: Decision, order: OrderFacts, entry: OrderEntry) -> No
         case GateOrderReport() as report if order.kind is OrderKind.GATE:
             _take_gate_report(decision, order, report)
         case _:
-            _give_up(decision, order, "The report is of another kind than the order.")
+            give_up(decision, order, "The report is of another kind than the order.")
 
 
 def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentReport) -> None:
@@ -198,17 +199,17 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
 def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderReport) -> None:
     gates = report.report
     if gates is not None and not believable(gates, order.commit, order.asked_hash):
-        _give_up(decision, order, "The report is about another commit or other gates.")
+        give_up(decision, order, "The report is about another commit or other gates.")
         return
     if _asked_otherwise(decision, order):
-        _give_up(decision, order, "The gates changed on main while they ran.")
+        give_up(decision, order, "The gates changed on main while they ran.")
         return
     met = met_by_gates(decision, report)
     if met is not None and put_off(decision, order, met):
         return
     change = decision.state.changes.get(order.change) if order.change else None
     if gates is None and met is None and not _is_last_loss(decision, order):
-        _give_up(decision, order, report.sentence)
+        give_up(decision, order, report.sentence)
         return
     results = tuple(_shortened(decision, order, r) for r in gates.results) if gates else ()
     conclude(decision, order, change, (*order.reused, *results), report.sentence)

@@ -320,6 +320,11 @@ def _forget(decision: Decision, run: SpecRun) -> None:
                 *(head_ref(r.order) for r in c.agent_runs),
             )
         ),
+        shown={
+            c.id: {Ref(f"refs/heads/{branch_of(c, decision.state.spec_runs)}"): c.on_branch}
+            for c in landed
+            if c.on_branch is not None
+        },
     )
     if landed and effect.subject not in decision.state.published:
         decision.intend(effect)

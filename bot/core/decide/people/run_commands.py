@@ -15,6 +15,7 @@ from bot.core.decide.people.advance_dialogue import stop as stop_dialogue
 from bot.core.decide.people.answer_question import answer_questions
 from bot.core.decide.people.approve_spec_edit import approve_amendment
 from bot.core.decide.people.edit_plan import being_planned, edit_plan
+from bot.core.decide.people.hand_back import hand_back
 from bot.core.decide.people.waive_tests import waive
 from bot.core.decide.specs.plan_new_spec import open_on_request
 from bot.core.journal.effects import PostComment, React
@@ -32,7 +33,7 @@ from bot.core.journal.evolve_retired import COMMENTS_KEPT
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState, asked_at
 from bot.core.spec.triage.spec_questions import unanswered
 from bot.core.state.observed import CommentWithRole
-from bot.core.talk import replies
+from bot.core.talk import push_text, replies
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     ROWS,
@@ -199,11 +200,11 @@ def _carry_out_in_place(
         case Verb.APPROVE:
             _approve(decision, run, comment, command, answer)
         case Verb.PLAN:
-            reply = edit_plan(decision, run, command.argument)
-            if reply.sentence:
-                (answer.said if reply.is_done else answer.refused).append(reply.sentence)
+            _edit_plan(decision, run, command, answer)
         case Verb.RETRY:
             _retry(decision, run, change, comment, command, answer)
+        case Verb.HAND_BACK:
+            _hand_back(decision, run, change, comment, command, answer)
         case Verb.STOP:
             _stop(decision, run, change, comment, command, answer)
         case Verb.STATUS:
@@ -213,6 +214,25 @@ def _carry_out_in_place(
         case Verb.HELP | Verb.RUN | Verb.ANSWER | Verb.WAIVE | Verb.RESUME:
             # Carried out anywhere, above.
             return
+
+
+def _edit_plan(decision: Decision, run: SpecRun, command: Command, answer: _Answer) -> None:
+    reply = edit_plan(decision, run, command.argument)
+    if reply.sentence:
+        (answer.said if reply.is_done else answer.refused).append(reply.sentence)
+
+
+def _hand_back(
+    decision: Decision,
+    run: SpecRun,
+    change: ChangeFacts | None,
+    comment: Comment,
+    command: Command,
+    answer: _Answer,
+) -> None:
+    named = _named(decision, run, change, command, answer)
+    if named is not None:
+        answer.said += hand_back(decision, run, named, comment.author)
 
 
 def _place(decision: Decision, heard: HeardComment) -> tuple[SpecRun | None, ChangeFacts | None]:
@@ -336,6 +356,13 @@ def _retry(
     if named is None:
         return
     is_one = change is not None or bool(command.argument)
+    in_hand = [c for c in named if c.state is ChangeState.HELD and is_one]
+    if in_hand and with_agent:
+        answer.said += hand_back(decision, run, tuple(in_hand), comment.author)
+        return
+    if in_hand:
+        answer.said += [push_text.in_hand(c) for c in in_hand]
+        return
     asking = [c for c in named if c.state is ChangeState.ASKING and is_one]
     for one in asking:
         go_on_unanswered(decision, one, comment.author)

@@ -8,6 +8,7 @@ first passed and is never stored. Nothing lands while the queue is frozen or mai
 from datetime import timedelta
 
 from bot.core.decide.changes.advance import build_candidate
+from bot.core.decide.changes.candidate_content import finished_version
 from bot.core.decide.changes.end_without_landing import landing_of
 from bot.core.decide.changes.settle_orders import revoke
 from bot.core.decide.decision import Decision
@@ -37,13 +38,20 @@ def next_steps(decision: Decision) -> None:
         return
     if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
         return
+    if front.pushed is not None:
+        return
     run = decision.state.spec_runs[front.spec_run]
     if front.pull_closed or run.state is not SpecRunState.RUNNING:
         return
     if front.land_after is not None and decision.now < front.land_after:
         return
-    if front.candidate.base != main or not _is_signed_off(decision, front):
+    finishes = finished_version(decision.state, run, front)
+    is_stale = front.candidate.base != main or front.candidate.folder_version != finishes
+    if is_stale or not _is_signed_off(decision, front):
         build_candidate(decision, run, front)
+        return
+    if finishes and decision.state.main_seen_at is not None:
+        # What somebody has just pushed may be an edit of the folder; it is read in a moment.
         return
     if blocked_by(decision.state) is not None:
         # Judged beside main's own gates; it lands when both are green.

@@ -110,6 +110,15 @@ def delta_files(delta: Mapping[str, str]) -> list[DeltaFile]:
     return found
 
 
+def operation_names(delta: Mapping[str, str]) -> set[str]:
+    """The names that the operations of a delta folder are about; of a rename both."""
+    found: set[str] = set()
+    for one in delta_files({path: text for path, text in delta.items() if not _is_hidden(path)}):
+        found |= {b.name for b in (*one.added, *one.modified, *one.removed)}
+        found |= {name for r in one.renamed for name in (r.source, r.target) if name}
+    return found
+
+
 def _is_hidden(path: str) -> bool:
     """OpenSpec does not look at names that begin with a dot, below specs/."""
     return path.startswith("specs/") and "/." in path

@@ -6,7 +6,7 @@ built. One refusal refuses everything; all reasons are listed with their repairs
 
 from collections.abc import Mapping
 
-from bot.core.spec.archive.delta import Folded, Refused, fold
+from bot.core.spec.archive.delta import Folded, Refused, fold, operation_names
 from bot.core.spec.archive.main_rules import Refusal
 from bot.core.spec.archive.stale import stale_blocks
 from bot.core.values.ids import Frozen, Sha
@@ -44,6 +44,9 @@ def folded(
     main: Mapping[str, str], delta: Mapping[str, str], share: Share
 ) -> Folded | DeltaConflict:
     """The changed files, or why none is written."""
+    gone = sorted(set(share.owned) - operation_names(delta))
+    if gone:
+        return DeltaConflict(reasons=tuple(_gone(share, name) for name in gone))
     owned = frozenset(share.owned)
     outcome = fold(main, delta, share.name, owned)
     if isinstance(outcome, Refused):
@@ -54,6 +57,17 @@ def folded(
             reasons=tuple(s.refusal for s in stale), edited={s.key: s.now for s in stale}
         )
     return outcome
+
+
+def _gone(share: Share, name: str) -> Refusal:
+    return Refusal(
+        code="operation_gone",
+        path=f"openspec/changes/{share.name}",
+        requirement=name,
+        line=1,
+        sentence=f"'{name}' is not in the delta folder any more.",
+        proposal="Take its operation back into the folder, or stop the change.",
+    )
 
 
 def texts_of(files: Mapping[str, bytes]) -> dict[str, str]:

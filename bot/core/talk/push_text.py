@@ -1,0 +1,73 @@
+"""Texts about what people push to the branch of a change."""
+
+from bot.core.journal.state import ChangeFacts, Push
+from bot.core.talk.text import cell, code, inert
+from bot.core.values.ids import Ref
+
+_HAND_BACK = "`/headgate hand-back` gives the change to an agent again."
+
+
+def why_ended() -> str:
+    """Why an agent's order ended."""
+    return "Somebody pushed to the change's branch, and their work comes first."
+
+
+def taken_over(push: Push, kept: Ref, branch: str) -> str:
+    """The comment about a push that is the change's work now."""
+    return (
+        f"**Taken over.** `{push.sha[:12]}` by {_name(push)} is now the work of this change. The "
+        "gates judge it, it lands like any other, and its author stays its author. No agent works "
+        f"on the change meanwhile; {_HAND_BACK}\n\n"
+        f"This branch shows what would land: that work on main, in one commit. To go on from it: "
+        f"{code(f'git fetch && git reset --hard origin/{branch}')}. The push itself is kept as "
+        f"{code(kept)}."
+    )
+
+
+def refused(push: Push) -> str:
+    """The comment about a push that cannot become the work."""
+    return (
+        f"**Not taken over.** `{push.sha[:12]}` by {_name(push)} cannot become the work of this "
+        f"change. {cell(push.sentence)} Nothing is pushed over it. Push again without that, or "
+        f"leave it: {_HAND_BACK}"
+    )
+
+
+def too_late(push: Push, branch: str) -> str:
+    """The comment about a push that came after the landing."""
+    return (
+        f"**This change had landed already** when `{push.sha[:12]}` was pushed, so that commit is "
+        f"not on the default branch. It stays on {code(branch)}."
+    )
+
+
+def left(change: ChangeFacts) -> str:
+    """The comment when a person's work did not pass, or does not merge."""
+    files = change.retry.conflicting_files[:20] if change.retry else ()
+    named = f" Files: {', '.join(code(f) for f in files)}." if files else ""
+    return (
+        f"**This is yours to mend.** {inert(change.sentence)}{named} Push again to this branch; "
+        f"no agent does anything here by itself. {_HAND_BACK}"
+    )
+
+
+def hand_back_done(change: ChangeFacts) -> str:
+    """The reply to `hand-back`."""
+    return f"`{change.slug}` is an agent's again; it goes on from the work that is there."
+
+
+def nothing_to_hand_back() -> str:
+    """The reply to `hand-back` where nobody has a change in hand."""
+    return "Nothing to hand back: no person has this in hand."
+
+
+def in_hand(change: ChangeFacts) -> str:
+    """The reply to `retry` for a change that waits for a person."""
+    return (
+        f"`{change.slug}` is in the hands of {cell(change.held_by)}. A push to its branch goes on; "
+        f"{_HAND_BACK}"
+    )
+
+
+def _name(push: Push) -> str:
+    return cell(push.author.rpartition(" <")[0] or push.author)

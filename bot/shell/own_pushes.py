@@ -1,0 +1,72 @@
+"""Commits and pushes of Headgate's own: every ref moves from exactly the commit expected there."""
+
+from datetime import datetime
+
+from bot.core.values.candidate import CommitRecipe, PushOutcome, RefUpdate
+from bot.core.values.ids import Ref, Sha
+from bot.core.values.repository import RepositoryFacts
+from bot.ports import Retryable, UserError
+from bot.shell.process_ports import Ports
+
+
+def recipe(
+    facts: RepositoryFacts, effect_time: datetime, tree: Sha, parents: tuple[Sha, ...], said: str
+) -> CommitRecipe:
+    """A commit of Headgate."""
+    return CommitRecipe(
+        tree=tree,
+        parents=parents,
+        message=said,
+        author_name="headgate[bot]",
+        author_email=f"headgate[bot]@{facts.mail_domain}",
+        at=effect_time.replace(microsecond=0),
+    )
+
+
+def by_author(
+    facts: RepositoryFacts,
+    effect_time: datetime,
+    tree: Sha,
+    parents: tuple[Sha, ...],
+    said: str,
+    author: str,
+) -> CommitRecipe:
+    """A commit that Headgate makes of the work of `author` (`Name <mail>`; empty: its own)."""
+    own = recipe(facts, effect_time, tree, parents, said)
+    if not author:
+        return own
+    name, _, mail = author.removesuffix(">").rpartition("<")
+    return own.model_copy(
+        update={
+            # git refuses a commit without a name.
+            "author_name": name.strip() or mail.partition("@")[0] or "unnamed",
+            "author_email": mail.strip(),
+            "committer_name": own.author_name,
+            "committer_email": own.author_email,
+        }
+    )
+
+
+def push_all(ports: Ports, facts: RepositoryFacts, *updates: RefUpdate) -> None:
+    """Move all refs or none; what moved meanwhile is looked at again."""
+    result = ports.git.push(facts, updates)
+    if result.outcome is PushOutcome.STALE:
+        raise Retryable(f"A ref moved under a push: {result.sentence}")
+    if result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused a push: {result.sentence}")
+
+
+def push_ours(
+    ports: Ports, facts: RepositoryFacts, ref: Ref, expected: Sha | None, sha: Sha
+) -> None:
+    """Push a ref that only we write; nothing to do if it is there already.
+
+    The journal is the truth: a ref that somebody else moved is moved back.
+    """
+    result = ports.git.push(facts, (RefUpdate(ref=ref, old=expected, new=sha),))
+    if result.outcome is PushOutcome.STALE:
+        there = ports.git.remote_ref(facts, ref)
+        if there != sha:
+            push_all(ports, facts, RefUpdate(ref=ref, old=there, new=sha))
+    elif result.outcome is PushOutcome.REFUSED:
+        raise UserError(f"GitHub refused a push: {result.sentence}")

@@ -1,0 +1,103 @@
+"""A fault for every guard that keeps what people wrote: in a delta folder, on a change's branch."""
+
+from tests.testkit.planting import PlantedFault
+
+FOLDERS = "core/test_stories_of_folders.py::"
+PUSHES = "core/test_stories_of_peoples_pushes.py::"
+TAKEN = PUSHES + "TestTakenOver::"
+HAND = PUSHES + "TestInHand::"
+ENDED = PUSHES + "TestEnded::"
+GIT = "adapters/test_git_pushed_work.py::"
+
+PEOPLE_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/candidate_content.py",
+        " or run.amendment is not None or",
+        " or",
+        FOLDERS + "test_a_folder_stays_while_an_edit_of_it_waits_for_approval",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "    if finishes and decision.state.main_seen_at is not None:\n",
+        "    if False:\n",
+        FOLDERS + "test_a_candidate_that_would_move_the_folder_waits_until_a_push_was_read",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        " or front.candidate.folder_version != finishes\n",
+        "\n",
+        FOLDERS + "test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now",
+    ),
+    PlantedFault(
+        "core/spec/archive/folding.py",
+        "    if gone:\n",
+        "    if False:\n",
+        FOLDERS + "test_an_operation_that_is_not_in_the_folder_is_a_refusal",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "    if front.pushed is not None:\n        return\n",
+        "",
+        TAKEN + "test_a_candidate_that_passed_does_not_land_without_the_push",
+    ),
+    PlantedFault(
+        "core/decide/changes/take_over.py",
+        "        give_up(decision, order, push_text.why_ended())\n",
+        "        pass\n",
+        TAKEN + "test_a_running_agent_ends_first_and_its_late_report_is_kept",
+    ),
+    PlantedFault(
+        "core/decide/changes/take_over.py",
+        "        revoke(decision, order)\n",
+        "        pass\n",
+        TAKEN + "test_the_gates_of_the_older_candidate_end",
+    ),
+    PlantedFault(
+        "core/decide/changes/take_over.py",
+        "    if change.state is ChangeState.WAITING and waits_for(decision.state, change):\n",
+        "    if False:\n",
+        TAKEN + "test_nothing_is_started_before_what_it_waits_for",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "            shown=change.on_branch,\n",
+        "            shown=change.candidate.sha if change.candidate else None,\n",
+        TAKEN + "test_a_push_becomes_the_work_and_lands_under_its_author",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "    elif change.held_by:\n",
+        "    elif False:\n",
+        HAND + "test_red_work_of_a_person_gets_no_agent",
+    ),
+    PlantedFault(
+        "core/decide/specs/end_spec_run.py",
+        "    if any(isinstance(e, TakeOverPush) and e.change == change.id for e in effects):\n",
+        "    if False:\n",
+        ENDED + "test_a_push_to_a_failed_change_goes_on_with_it",
+    ),
+    PlantedFault(
+        "core/journal/transitions.py",
+        "    return event.pushed in {change.on_branch, change.pushed}\n",
+        "    return event.pushed == (change.push.sha if change.push else None)\n",
+        TAKEN + "test_the_same_commit_pushed_again_is_taken_again",
+    ),
+    PlantedFault(
+        "adapters/git/pushed_work.py",
+        "    if own:\n",
+        "    if False:\n",
+        GIT + "test_protected_paths_stay_protected_also_those_that_headgate_wrote",
+    ),
+    PlantedFault(
+        "adapters/git/pushed_work.py",
+        "    is_own = below is None or tree != expected\n",
+        "    is_own = True\n",
+        GIT + "test_a_merge_of_main_alone_is_nothing_of_their_own",
+    ),
+    PlantedFault(
+        "adapters/git/pushed_work.py",
+        "if sha not in rules.candidates]",
+        "if sha]",
+        GIT + "test_the_work_is_theirs_and_the_agents_without_what_headgate_wrote",
+    ),
+]

@@ -1,0 +1,100 @@
+"""When a delta folder is moved to the archive: with its last landing, as it was approved."""
+
+from action.order import GateOrder
+from bot.core.journal import effects as ef
+from bot.core.spec.archive.folding import DeltaConflict, Share, folded
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.spec_model import Spec
+from tests.core.kit import World
+from tests.core.values import GATES, requirement, spec
+from tests.testkit.openspec import DOOR_DELTA
+
+FOLDER = "openspec/changes/add-receipts"
+
+
+def folder(*names: str) -> Spec:
+    """A delta folder whose requirements wait for nothing."""
+    made = spec(*(requirement(name, f"domain-{name}") for name in names))
+    return made.model_copy(update={"path": FOLDER})
+
+
+def approved_folder(policy_text: str = GATES) -> World:
+    world = World(policy_text)
+    world.push_spec(folder("A", "B"), "v1", FOLDER)
+    world.settle()
+    world.pass_time(40)
+    world.settle()
+    assert world.run.issue is not None
+    world.say(world.run.issue, "/headgate approve")
+    world.settle()
+    world.pass_time(40)
+    return world
+
+
+def finishing(world: World) -> list[bool]:
+    """Of each candidate: whether it was to move the folder."""
+    built = [e for e in world.intended if isinstance(e, ef.BuildCandidate)]
+    return [e.archive is not None and e.archive.finishes for e in built]
+
+
+def judge_last(world: World) -> None:
+    """Both changes are handed in and one has landed; the other's candidate is judged and green."""
+    for name in ("A", "B"):
+        world.hand_in(world.agent_order_of(name))
+    world.work(lambda w: len(w.wrote("Landed")) == 1)
+    world.settle()
+
+
+def test_the_last_landing_moves_the_folder() -> None:
+    world = approved_folder()
+    world.work()
+    assert finishing(world)[-1]
+    assert len(world.wrote("Landed")) == 2
+
+
+def test_a_folder_stays_while_an_edit_of_it_waits_for_approval() -> None:
+    world = approved_folder()
+    world.push_spec(folder("A", "B", "C"), "v2", FOLDER)
+    world.work()
+    assert world.run.amendment is not None
+    assert len(world.wrote("Landed")) == 2
+    assert not any(finishing(world))
+
+
+def test_a_candidate_that_would_move_the_folder_waits_until_a_push_was_read() -> None:
+    world = approved_folder(GATES.replace("quiet_seconds: 0", "quiet_seconds: 30"))
+    judge_last(world)
+    world.push_spec(folder("A", "B", "C"), "v2", FOLDER)
+    world.work(lambda w: not w.open_orders(GateOrder) and w.state.main_seen_at is not None)
+    world.settle()
+    assert len(world.wrote("Landed")) == 1
+
+    world.pass_time(31)
+    world.work()
+    assert world.run.amendment is not None
+    assert len(world.wrote("Landed")) == 2
+    assert not finishing(world)[-1]
+
+
+def test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now() -> None:
+    world = approved_folder(GATES.replace("quiet_seconds: 0", "quiet_seconds: 30"))
+    judge_last(world)
+    world.push_spec(folder("A", "B"), "v2", FOLDER)
+    world.work(lambda w: not w.open_orders(GateOrder) and w.state.main_seen_at is not None)
+    world.pass_time(31)
+    world.work()
+    newest = next(e for e in reversed(world.intended) if isinstance(e, ef.BuildCandidate))
+    assert newest.archive is not None
+    assert newest.archive.version == world.state.spec_versions[FOLDER]
+    assert {c.state for c in world.state.changes.values()} == {ChangeState.LANDED}
+
+
+def test_an_operation_that_is_not_in_the_folder_is_a_refusal() -> None:
+    delta = {"specs/door/spec.md": DOOR_DELTA}
+    share = Share(name="add-receipts", owned=("Open the door", "Ring the bell"))
+    outcome = folded({}, delta, share)
+    assert isinstance(outcome, DeltaConflict)
+    assert [r.requirement for r in outcome.reasons] == ["Ring the bell"]
+    assert not isinstance(
+        folded({}, delta, Share(name="add-receipts", owned=("Open the door",))), DeltaConflict
+    )
