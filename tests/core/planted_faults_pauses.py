@@ -10,8 +10,8 @@ COMMITS = STORIES + "TestWhatACommitMayHaveBroken::"
 PAUSE_FAULTS = [
     PlantedFault(
         "core/journal/evolve_work.py",
-        "return replace(change, orders_lost=0, agent_runs=runs, attempt=change.attempt - 1)",
-        "return replace(change, orders_lost=0, agent_runs=runs)",
+        "replace(change, orders_lost=0, agent_runs=runs, attempt=change.attempt - 1)",
+        "replace(change, orders_lost=0, agent_runs=runs)",
         OUTAGES + "test_an_outage_counts_no_attempt_and_the_change_lands_after_it",
     ),
     PlantedFault(

@@ -51,8 +51,8 @@ TURN_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "        retry=with_landed_since(decision.state, change) if attempt > 1 else None,\n",
-        "        retry=change.retry if attempt > 1 else None,\n",
+        "        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,\n",
+        "        retry=change.retry if attempt > 1 or prepared else None,\n",
         CONFLICTS + "test_the_order_says_what_landed_since_and_what_main_changed",
     ),
     PlantedFault(
