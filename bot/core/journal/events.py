@@ -62,6 +62,11 @@ from bot.core.journal.model_advice_events import (
     SummaryRefused as SummaryRefused,
     SummaryWritten as SummaryWritten,
 )
+from bot.core.journal.pause_events import (
+    OrderDeferred as OrderDeferred,
+    PauseProbed as PauseProbed,
+    PausesEnded as PausesEnded,
+)
 from bot.core.journal.push_events import (
     BranchPushed as BranchPushed,
     HandedBack as HandedBack,
@@ -222,6 +227,9 @@ Event = Annotated[
     | GatesOrdered
     | WorkflowDispatched
     | OrderLeased
+    | OrderDeferred
+    | PauseProbed
+    | PausesEnded
     | WorkHandedIn
     | WorkFailed
     | AgentAsked

@@ -13,6 +13,7 @@ class Verb(StrEnum):
     RETRY = "retry"
     HAND_BACK = "hand-back"
     STOP = "stop"
+    RESUME = "resume"
     WAIVE = "waive"
     STATUS = "status"
     WHY = "why"
