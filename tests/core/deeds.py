@@ -148,7 +148,8 @@ def _dispatch(world: World, effect: ef.DispatchOrder) -> tuple[Event, ...]:
     run = WorkflowRunId(50_000 + world.next_number())
     id_ = place(world, effect)
     world.order_store[id_] = world.order_store[id_].model_copy(update={"workflow_run": run})
-    return (ev.WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=world.now),)
+    ref = world.state.facts.main_ref if world.state.facts else ""
+    return (ev.WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=world.now, ref=ref),)
 
 
 def place(world: World, effect: ef.DispatchOrder) -> OrderId:

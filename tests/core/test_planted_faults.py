@@ -12,6 +12,7 @@ from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
+from tests.core.planted_faults_lives import LIFE_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
@@ -39,6 +40,7 @@ FAULTS = (
     *FLAKE_FAULTS,
     *TURN_FAULTS,
     *RED_MAIN_FAULTS,
+    *LIFE_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

@@ -25,6 +25,7 @@ from bot.core.decide.queue import land
 from bot.core.decide.specs import (
     check_spec_pull,
     end_spec_run,
+    follow_repository,
     model_observations,
     plan_by_model,
     plan_new_spec,
@@ -35,6 +36,7 @@ from bot.core.decide.specs import (
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.state.access import closes_at
 from bot.core.state.observed import Observed, OrderEntry
 from bot.core.state.queue_order import entries
 
@@ -44,6 +46,8 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     if state.facts is None:
         return ()
     decision = Decision(state, observed, now)
+    if follow_repository.is_away(decision):
+        return decision.events
     account_commits.next_steps(decision)
     settle_orders.next_steps(decision)
     run_commands.next_steps(decision)
@@ -70,6 +74,9 @@ def wake_at(
     state: RepositoryState, policy: Policy, order_store: tuple[OrderEntry, ...], now: datetime
 ) -> datetime | None:
     """When the next timeout of this repository ends, at the earliest `now`; None without one."""
+    if state.away is not None:
+        at = closes_at(state)
+        return max(now, at) if at else None
     times = [d.until for d in state.delays.values()]
     aborted = (c.land_after for c in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]

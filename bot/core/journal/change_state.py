@@ -92,6 +92,7 @@ class OrderFacts:
     placed_at: datetime
     workflow_run: WorkflowRunId | None = None
     dispatched_at: datetime | None = None
+    dispatched_on: str = ""
     leased_at: datetime | None = None
 
     @property
