@@ -2,7 +2,8 @@
 permissions; heard by webhook, and seen by the sweep where the webhook was lost.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +12,20 @@ from bot.core.values.repository import AwayReason
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import Installation, Repository
 from bot.shell.sweep import ARRIVALS_EVERY, Beats, sweep
-from tests.testkit.house import House
+from tests.testkit.crash import ports_on_story_clock
+from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
 SHOP = spec(requirement("TILL"))
 HEARD = pytest.mark.parametrize("is_heard", [True, False], ids=["webhook", "sweep"])
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[House]:
+    """A house whose App's signatures keep to the story's clock."""
+    with house(tmp_path) as story:
+        story.restart(ports_on_story_clock(story))
+        yield story
 
 
 def repository(story: House) -> Repository:
