@@ -15,7 +15,7 @@ FOLDER ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup node demo format check test corpus mutants simulate kills docs screenshots clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec bench-growth fuzz-spec fuzz-archive
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec bench-growth bench-fair fuzz-spec fuzz-archive
 .PHONY: live bench-plan journal-shape
 
 help: ## Show this list
@@ -104,6 +104,9 @@ bench-spec: setup ## Measure how long a spec takes to be understood
 
 bench-growth: setup ## Measure what long journals and many quiet repositories cost (ARGS=--quick)
 	@$(BIN)/python -m tests.bench.growth $(ARGS)
+
+bench-fair: setup ## Count what lands where gates flake, changes share files and people merge
+	@$(BIN)/python -m tests.bench.fair $(ARGS)
 
 fuzz-spec: setup ## Read a million spoilt specs (ARGS="--processes 4 --resume FILE")
 	@$(BIN)/python -m tests.fuzz.spec $(ARGS)

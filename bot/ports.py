@@ -326,7 +326,8 @@ class Journal(Protocol):
     """Append-only events per repository, with hints, wake times and pauses.
 
     `append` checks the lease's epoch and renews it in one transaction and returns the new state; hints
-    that were `followed` are dropped with it. It raises `LeaseLost`, and `JournalUnreadable` where
+    that were `followed` are dropped with it. `rest` is an append that gives the lease back and says
+    when to wake, in the same transaction. Both raise `LeaseLost`, and `JournalUnreadable` where
     `load` ended early. `load` reads only the events since this process last loaded.
     """
 
@@ -340,6 +341,14 @@ class Journal(Protocol):
         events: tuple[Event, ...],
         now: datetime,
         followed: tuple[int, ...] = (),
+    ) -> RepositoryState: ...
+    def rest(
+        self,
+        lease: Lease,
+        events: tuple[Event, ...],
+        now: datetime,
+        followed: tuple[int, ...],
+        wake_at: datetime | None,
     ) -> RepositoryState: ...
     def records(self, repository: RepositoryId, after: int) -> Iterator[Record]: ...
     def stirred(self) -> Mapping[RepositoryId, int]: ...
@@ -383,6 +392,7 @@ class OrderStore(Protocol):
 
     `take` gives the order to the workflow run that it was dispatched for, again under a fresh token
     until that run has used its token; None where it is in use, revoked, unknown or another run's.
+    `hand_in` leaves the hint in the same transaction: a runner hands in only once.
     """
 
     def place(self, repository: RepositoryId, order: Order) -> None: ...
@@ -398,7 +408,7 @@ class OrderStore(Protocol):
     def leased(self, token: str) -> LeasedOrder | None: ...
     def renew(self, token: str, until: datetime, now: datetime) -> None: ...
     def revoke(self, repository: RepositoryId, order: OrderId) -> None: ...
-    def hand_in(self, token: str, report: Report, digest: Digest) -> None: ...
+    def hand_in(self, token: str, report: Report, digest: Digest, hint: Hint) -> None: ...
     def entries(
         self, repository: RepositoryId, orders: tuple[OrderId, ...]
     ) -> Mapping[OrderId, OrderEntry]: ...

@@ -12,7 +12,6 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.state.webhook import (
     BODY_BYTES_MAX,
     DeliveryContent,
-    is_payload,
     is_signed,
     read_delivery,
 )
@@ -23,10 +22,11 @@ from bot.shell.process_ports import Ports
 
 
 class Accepted(StrEnum):
-    """What the door answers: 202 for both of the first two."""
+    """What the door answers: 202 for the first three."""
 
     STORED = "stored"
     KNOWN = "known"
+    UNUSED = "unused"
     UNSIGNED = "unsigned"
     TOO_LARGE = "too_large"
     MALFORMED = "malformed"
@@ -38,8 +38,13 @@ def accept(ports: Ports, secret: str, delivery: Delivery, signature: str | None)
         return Accepted.TOO_LARGE
     if not is_signed(secret, delivery.body, signature):
         return Accepted.UNSIGNED
-    if not delivery.id or not delivery.event or not is_payload(delivery.body):
+    if not delivery.id or not delivery.event:
         return Accepted.MALFORMED
+    content = read_delivery(delivery.event, delivery.body)
+    if content is None:
+        return Accepted.MALFORMED
+    if content.is_empty:
+        return Accepted.UNUSED
     is_new = ports.inbox.put(delivery, ports.clock.now())
     ports.doorbell.ring_delivery(delivery.id)
     return Accepted.STORED if is_new else Accepted.KNOWN
@@ -58,7 +63,7 @@ def read(ports: Ports, delivery_id: str) -> Read:
     delivery = ports.inbox.get(delivery_id)
     if delivery is None or not delivery.body:
         return Read(delivery_id, DeliveryContent())
-    reading = read_delivery(delivery.event, delivery.body)
+    reading = read_delivery(delivery.event, delivery.body) or DeliveryContent()
     for installation in reading.installations:
         install(ports, installation)
     return Read(delivery_id, reading)

@@ -56,6 +56,14 @@ class JournalBuffer:
         self.state = self._ports.journal.append(self.lease, self._events, now, self._followed)
         self._events, self._followed, self._since = (), (), None
 
+    def rest(self, wake_at: datetime | None) -> None:
+        """Append for the last time and give the lease back. Raises `LeaseLost`."""
+        now = self._ports.clock.now()
+        self.state = self._ports.journal.rest(
+            self.lease, self._events, now, self._followed, wake_at
+        )
+        self._events, self._followed, self._since = (), (), None
+
     def renew(self) -> None:
         """Renew the lease if it is getting old. Raises `LeaseLost`."""
         self._ports.journal.append(self.lease, (), self._ports.clock.now())

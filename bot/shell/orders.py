@@ -179,9 +179,7 @@ def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
     before = ports.order_store.entries(leased.repository, (order,)).get(order)
     if before is not None and before.report_digest == digest:
         return
-    ports.order_store.hand_in(token, report, digest)
-    # The hint is stored because a ring can be lost, and a runner hands in only once.
-    ports.journal.put_hints(leased.repository, (Hint(kind=HintKind.AGAIN),))
+    ports.order_store.hand_in(token, report, digest, Hint(kind=HintKind.AGAIN))
     ports.doorbell.ring_repository(leased.repository)
     if leased.is_over:
         raise Refused(RefusalKind.OVER, "The lease was over: the report is kept, and not used.")

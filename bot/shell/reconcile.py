@@ -5,7 +5,7 @@ repeated. Hints that arrive during the work are taken before the lease is releas
 unavailable, or has asked us to wait, nothing is sent to it.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.core.decide.decide import decide, wake_at
@@ -103,10 +103,10 @@ def _rounds_of(
         # A bug somewhere: what was performed until then stays done.
         buffer.append()
         raise
-    buffer.append()
     if is_paused:
+        buffer.append()
         return Reconciled.WORLD_AWAY
-    _set_wake_at(ports, observer, buffer.state)
+    buffer.rest(_wake_at(ports, observer, buffer.state))
     return Reconciled.QUIET
 
 
@@ -251,13 +251,13 @@ def _hints_of_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tup
     return (Hint(kind=HintKind.MAIN), *pulls) if aborted else ()
 
 
-def _set_wake_at(ports: Ports, observer: Observer, state: RepositoryState) -> None:
+def _wake_at(ports: Ports, observer: Observer, state: RepositoryState) -> datetime | None:
     if state.facts is None or state.main is None:
-        return
+        return None
     entries = tuple(ports.order_store.entries(state.facts.id, state.open_orders).values())
     policy = observer.policy_at(state.facts, state, state.main)
     waits = (
         wake_at(state, policy, entries, ports.clock.now()),
         model_calls.ring_for_open(ports, state),
     )
-    ports.journal.set_wake_at(state.facts.id, min((w for w in waits if w), default=None))
+    return min((w for w in waits if w), default=None)

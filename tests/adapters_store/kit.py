@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 from action.order import AgentOrder
 from action.report import AgentEnding, AgentReport
 from bot.core.journal.events import CommandHeard, EffectDone, Event, RepositoryInstalled
+from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import CommentId, EffectKey, InstallationId, IssueNumber, RepositoryId, Sha
 from bot.core.values.repository import RepositoryFacts
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 REPOSITORY = RepositoryId(7)
 OTHER = RepositoryId(8)
+AGAIN = Hint(kind=HintKind.AGAIN)
 
 INSTALLED = RepositoryInstalled(
     facts=RepositoryFacts(

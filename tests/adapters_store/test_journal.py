@@ -111,6 +111,28 @@ class TestLease:
             one.append(lease, (heard(n),), later(n * (LEASE_SECONDS - 1)))
         assert two.acquire(REPOSITORY, "w2", later(3 * (LEASE_SECONDS - 1) + 1)) is None
 
+    def test_a_rest_appends_releases_and_says_when_to_wake(self, engines: Engines) -> None:
+        one, two = SqlJournal(engines()), SqlJournal(engines())
+        lease = _leased(one)
+        one.put_hints(REPOSITORY, (Hint(kind=HintKind.MAIN),))
+        (hint,) = one.hints(REPOSITORY)
+        state = one.rest(lease, (INSTALLED,), later(1), (hint,), later(10))
+        assert state == two.load(REPOSITORY)
+        assert [r.event for r in two.records(REPOSITORY, 0)] == [INSTALLED]
+        assert two.hints(REPOSITORY) == {}
+        assert (two.due(later(9)), two.due(later(10))) == ((), (REPOSITORY,))
+        assert two.acquire(REPOSITORY, "w2", later(2)) is not None
+
+    def test_whoever_lost_the_lease_rests_without_a_trace(self, engines: Engines) -> None:
+        old, new = SqlJournal(engines()), SqlJournal(engines())
+        stale = _leased(old)
+        _leased(new, "w2", LEASE_SECONDS + 1)
+        with pytest.raises(LeaseLost):
+            old.rest(stale, (INSTALLED,), later(LEASE_SECONDS + 2), (), later(LEASE_SECONDS + 3))
+        assert new.due(later(LEASE_SECONDS + 3)) == ()
+        assert list(new.records(REPOSITORY, 0)) == []
+        assert new.acquire(REPOSITORY, "w3", later(LEASE_SECONDS + 4)) is None
+
     def test_releasing_what_another_holds_changes_nothing(self, engines: Engines) -> None:
         one, two = SqlJournal(engines()), SqlJournal(engines())
         stale = _leased(one)

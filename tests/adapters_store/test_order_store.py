@@ -6,10 +6,11 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from action.order import Order
+from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.adapters.store.tables import desk as table
 from bot.core.values.ids import Digest, OrderId, WorkflowRunId
-from tests.adapters_store.kit import NOW, OTHER, REPOSITORY, later, order, report
+from tests.adapters_store.kit import AGAIN, NOW, OTHER, REPOSITORY, later, order, report
 from tests.adapters_store.racing import race
 
 Engines = Callable[[], sa.Engine]
@@ -136,8 +137,8 @@ class TestReports:
     def test_the_first_one_counts(self, engine: sa.Engine) -> None:
         desk = _laid(engine)
         _take(desk)
-        desk.hand_in("t1", report(), D1)
-        desk.hand_in("t1", report(sentence="Something else."), D2)
+        desk.hand_in("t1", report(), D1, AGAIN)
+        desk.hand_in("t1", report(sentence="Something else."), D2, AGAIN)
         entry = desk.entries(REPOSITORY, (O1,))[O1]
         assert (entry.report, entry.report_digest) == (report(), D1)
         leased = desk.leased(FIRST)
@@ -149,7 +150,9 @@ class TestReports:
         _take(desk)
         digests = [Digest(str(n) * 64) for n in range(5)]
         racers = [
-            functools.partial(SqlOrderStore(engines()).hand_in, "t1", report(sentence=str(n)), d)
+            functools.partial(
+                SqlOrderStore(engines()).hand_in, "t1", report(sentence=str(n)), d, AGAIN
+            )
             for n, d in enumerate(digests)
         ]
         race(racers)
@@ -162,14 +165,21 @@ class TestReports:
         desk = _laid(engine)
         _take(desk)
         desk.revoke(REPOSITORY, O1)
-        desk.hand_in("t1", report(), D1)
+        desk.hand_in("t1", report(), D1, AGAIN)
         assert desk.entries(REPOSITORY, (O1,))[O1].report_digest == D1
 
     def test_a_token_that_never_was_hands_nothing_in(self, engine: sa.Engine) -> None:
         desk = _laid(engine)
         _take(desk)
-        desk.hand_in("stolen", report(), D1)
+        desk.hand_in("stolen", report(), D1, AGAIN)
         assert desk.entries(REPOSITORY, (O1,))[O1].report is None
+        assert SqlJournal(engine).hints(REPOSITORY) == {}
+
+    def test_with_it_comes_word_to_look(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        _take(desk)
+        desk.hand_in("t1", report(), D1, AGAIN)
+        assert list(SqlJournal(engine).hints(REPOSITORY).values()) == [AGAIN]
 
 
 def test_entries_are_those_that_were_asked_about(engine: sa.Engine) -> None:

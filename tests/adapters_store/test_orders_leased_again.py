@@ -14,6 +14,7 @@ from action.order import GateOrder, SandboxRule
 from action.report import GateOrderReport
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.order_store import SqlOrderStore
+from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -86,7 +87,8 @@ def test_a_lease_that_is_used_is_not_given_again(desk: SqlOrderStore) -> None:
 
 def test_an_order_that_was_handed_in_or_revoked_is_not_given_again(desk: SqlOrderStore) -> None:
     desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
-    desk.hand_in("first", GateOrderReport(order_id=ORDER, sentence="Done."), Digest("d"))
+    again = Hint(kind=HintKind.AGAIN)
+    desk.hand_in("first", GateOrderReport(order_id=ORDER, sentence="Done."), Digest("d"), again)
     assert desk.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
     desk.place(REPOSITORY, an_order().model_copy(update={"order_id": "o2"}))
     desk.revoke(REPOSITORY, OrderId("o2"))

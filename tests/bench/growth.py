@@ -200,7 +200,7 @@ def _play(shop: House, console: Console) -> Recorded:
     )
     console.print(
         f"One change from approval to told: {commits['journal']} commits to the journal's database "
-        f"for {len(records) - planned} events (and {commits['inbox']} to the inbox)"
+        f"for {len(records) - planned} events, and {commits['inbox']} to the inbox"
     )
     return recorded
 

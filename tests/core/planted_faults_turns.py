@@ -67,4 +67,11 @@ TURN_FAULTS = [
         "        if True:\n",
         "adapters/test_union.py::test_a_file_that_one_side_removed_stays_in_conflict",
     ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "    if order.state is OrderState.PLACED and change.candidate.base",
+        "    if False and change.candidate.base",
+        "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
+        "test_gates_that_no_runner_took_are_withdrawn_when_main_has_moved",
+    ),
 ]

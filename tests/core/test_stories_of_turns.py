@@ -185,6 +185,22 @@ class TestPeopleWhoMergeByHand:
         world.settle()
         assert world.change("R0").state is S.LANDED
 
+    def test_gates_that_no_runner_took_are_withdrawn_when_main_has_moved(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        world.push_code("by hand 1")
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+        waiting = {world.gate_order(o).candidate_sha: o for o in world.open_orders(GateOrder)}
+        outdated = waiting[world.change("R0").candidate.sha]  # type: ignore[union-attr]
+        world.push_code("by hand 2")
+        world.settle()
+        assert outdated not in world.open_orders(GateOrder)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+        assert world.change("R0").attempt == 1
+
     def test_five_merges_during_one_change_cost_at_most_seven_gate_orders(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])

@@ -21,7 +21,7 @@ from bot.entry.wiring import SystemClock
 from tests.entry.test_keep_alive import TIMEOUT_SECONDS, free_port, wait_for
 
 SECRET = "a webhook secret"
-BODY = b'{"zen": "Keep it logically awesome."}'
+BODY = b'{"ref": "refs/heads/main", "repository": {"id": 1}}'
 
 
 class AnotherEnqueue(gthread.ThreadWorker):  # type: ignore[misc]
@@ -98,7 +98,7 @@ def test_a_delivery_is_stored_by_gunicorns_own_worker(tmp_path: Path) -> None:
             content=BODY,
             headers={
                 "Content-Type": "application/json",
-                "X-GitHub-Event": "ping",
+                "X-GitHub-Event": "push",
                 "X-GitHub-Delivery": "g1",
                 "X-Hub-Signature-256": f"sha256={signature}",
             },

@@ -153,15 +153,18 @@ def test_a_signature_of_another_body_or_secret_is_refused(shop: House) -> None:
     assert send(shop, body, X_Hub_Signature_256=signed(body, "guess")) == 401
 
 
-def test_an_unknown_signed_delivery_is_stored_and_does_nothing(shop: House) -> None:
+def test_a_delivery_that_says_nothing_to_us_is_accepted_and_not_stored(shop: House) -> None:
     body = json.dumps({"repository": {"id": "many"}, "action": ["created"]}).encode()
     assert send(shop, body, X_GitHub_Event="issue_comment") == 202
+    body = json.dumps({"repository": {"id": 1}, "action": "completed"}).encode()
+    assert send(shop, body, X_GitHub_Event="check_run") == 202
+    assert shop.ports.inbox.get("a-guid") is None
     shop.settle()
     assert shop.issues() == []
 
 
 def test_the_same_delivery_twice_is_stored_once(shop: House) -> None:
-    body = b'{"zen": "Speak like a human."}'
+    body = json.dumps({"ref": "refs/heads/main", "repository": {"id": 1}}).encode()
     assert send(shop, body) == 202
     assert send(shop, body) == 202
     shop.settle()

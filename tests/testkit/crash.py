@@ -154,6 +154,7 @@ def inject_faults(ports: Ports, injector: FaultInjector) -> Ports:
         # The same write, for several repositories at once.
         "put_hints_of": lambda _: ("put_hints",),
         "append": appended,
+        "rest": appended,
     }
     injected: dict[str, object] = {
         "forge": cast("Forge", _InjectedPort(ports.forge, injector, _plain(*_writes_of_forge()))),

@@ -6,7 +6,7 @@ writes nothing more (law 5). Snapshots keep a fresh process from folding the who
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -20,7 +20,7 @@ from bot.adapters.store.journal_rows import (
     read_retired,
     write_rows,
 )
-from bot.adapters.store.journal_side import SqlJournalSide, drop
+from bot.adapters.store.journal_side import SqlJournalSide, drop, write_wake_at
 from bot.adapters.store.snapshots import Folded, SqlSnapshots
 from bot.adapters.store.tables import hints, repositories, repository_leases
 from bot.core.journal.events import Event, SpecRunRetired
@@ -113,15 +113,12 @@ class SqlJournal(SqlJournalSide):
 
     def release(self, lease: Lease) -> None:
         """Give the lease back, if it is still ours."""
+        held = sa.select(repository_leases.c.holder).where(_is_of(lease))
+        with reading(self._engine) as connection:
+            if not connection.execute(held).scalar():
+                return
         with self._engine.begin() as connection:
-            connection.execute(
-                repository_leases.update()
-                .where(
-                    repository_leases.c.repository_id == lease.repository,
-                    repository_leases.c.epoch == lease.epoch,
-                )
-                .values(holder="")
-            )
+            connection.execute(repository_leases.update().where(_is_of(lease)).values(holder=""))
 
     def release_all_of(self, holder: str) -> tuple[RepositoryId, ...]:
         """Free what a holder that is dead still holds; whoever acquires it begins a new epoch."""
@@ -192,12 +189,45 @@ class SqlJournal(SqlJournalSide):
         Hints that were `followed` are dropped in the same transaction.
         Raises `JournalUnreadable` where the journal holds an event that this release cannot read.
         """
-        repository = lease.repository
-        known, unreadable = self._caught_up(repository)
-        if unreadable is not None:
-            raise JournalUnreadable(unreadable.sentence)
+        known = self._readable(lease)
         if not new_events and not followed and self._is_fresh(lease, now):
             return known.state
+        return self._append(lease, known, (new_events, followed), now)
+
+    def rest(
+        self,
+        lease: Lease,
+        new_events: tuple[Event, ...],
+        now: datetime,
+        followed: tuple[int, ...],
+        wake_at: datetime | None,
+    ) -> RepositoryState:
+        """Append for the last time, give the lease back and say when to wake: one transaction."""
+        known = self._readable(lease)
+
+        def end(connection: sa.Connection) -> None:
+            write_wake_at(connection, lease.repository, wake_at)
+            connection.execute(repository_leases.update().where(_is_of(lease)).values(holder=""))
+
+        return self._append(lease, known, (new_events, followed), now, end)
+
+    def _readable(self, lease: Lease) -> Folded:
+        known, unreadable = self._caught_up(lease.repository)
+        if unreadable is not None:
+            raise JournalUnreadable(unreadable.sentence)
+        return known
+
+    def _append(
+        self,
+        lease: Lease,
+        known: Folded,
+        noted: tuple[tuple[Event, ...], tuple[int, ...]],
+        now: datetime,
+        end: Callable[[sa.Connection], None] = lambda _: None,
+    ) -> RepositoryState:
+        """`noted` is new events, and hints that were followed."""
+        new_events, followed = noted
+        repository = lease.repository
         after = fold(new_events, known.state)
         weight = 0
         with self._engine.begin() as connection:
@@ -207,6 +237,7 @@ class SqlJournal(SqlJournalSide):
                 weight = write_rows(connection, repository, known.number, new_events, now)
             if new_events and known.number == 0:
                 connection.execute(repositories.insert().values(repository_id=repository))
+            end(connection)
         folded = known.onto(known.number + len(new_events), after, weight)
         if folded.known_at is None:
             folded = replace(folded, known_at=now)
@@ -218,10 +249,7 @@ class SqlJournal(SqlJournalSide):
     def _renew(self, connection: sa.Connection, lease: Lease, now: datetime) -> None:
         held = connection.execute(
             repository_leases.update()
-            .where(
-                repository_leases.c.repository_id == lease.repository,
-                repository_leases.c.epoch == lease.epoch,
-            )
+            .where(_is_of(lease))
             .values(until=as_text(now + timedelta(seconds=LEASE_SECONDS)))
         )
         if held.rowcount != 1:
@@ -253,3 +281,11 @@ class SqlJournal(SqlJournalSide):
     def retired(self, repository: RepositoryId) -> Iterator[SpecRunRetired]:
         """The spec runs that have left the state, oldest first."""
         return read_retired(self._engine, repository)
+
+
+def _is_of(lease: Lease) -> sa.ColumnElement[bool]:
+    """Whether a row of the leases is this one, and not of a later epoch."""
+    return sa.and_(
+        repository_leases.c.repository_id == lease.repository,
+        repository_leases.c.epoch == lease.epoch,
+    )

@@ -23,22 +23,10 @@ class SqlJournalSide:
 
     def put_hints_of(self, new_hints: Mapping[RepositoryId, tuple[Hint, ...]]) -> None:
         """Leave word of what to look at in several repositories, in one transaction."""
-        rows = [
-            {"repository_id": repository, "body": hint.model_dump_json()}
-            for repository, some in new_hints.items()
-            for hint in some
-        ]
-        if not rows:
+        if not any(new_hints.values()):
             return
-        stirred = [r for r, some in new_hints.items() if any(map(_stirs, some))]
         with self._engine.begin() as connection:
-            connection.execute(hints.insert(), rows)
-            if stirred:
-                connection.execute(
-                    repositories.update()
-                    .where(repositories.c.repository_id.in_(stirred))
-                    .values(stirred=repositories.c.stirred + 1)
-                )
+            write_hints(connection, new_hints)
 
     def stirred(self) -> Mapping[RepositoryId, int]:
         """Every repository of `repositories`, and how often hints were left but by the sweep."""
@@ -64,17 +52,8 @@ class SqlJournalSide:
 
     def set_wake_at(self, repository: RepositoryId, at: datetime | None) -> None:
         """When the sweep is to ring; None: only a nudge or the full look."""
-        mine = sa.select(wake_ups.c.at).where(wake_ups.c.repository_id == repository)
-        with reading(self._engine) as connection:
-            known = connection.execute(mine).scalar()
-        if known == (None if at is None else as_text(at)):
-            return
         with self._engine.begin() as connection:
-            connection.execute(wake_ups.delete().where(wake_ups.c.repository_id == repository))
-            if at is not None:
-                connection.execute(
-                    wake_ups.insert().values(repository_id=repository, at=as_text(at))
-                )
+            write_wake_at(connection, repository, at)
 
     def due(self, now: datetime) -> tuple[RepositoryId, ...]:
         """Repositories whose time has come, or for which hints wait."""
@@ -117,3 +96,33 @@ def drop(connection: sa.Connection, numbers: tuple[int, ...]) -> None:
     """Forget hints, in a transaction of the caller's."""
     if numbers:
         connection.execute(hints.delete().where(hints.c.number.in_(numbers)))
+
+
+def write_hints(
+    connection: sa.Connection, new_hints: Mapping[RepositoryId, tuple[Hint, ...]]
+) -> None:
+    """Part of a transaction; at least one hint."""
+    rows = [
+        {"repository_id": repository, "body": hint.model_dump_json()}
+        for repository, some in new_hints.items()
+        for hint in some
+    ]
+    connection.execute(hints.insert(), rows)
+    stirred = [r for r, some in new_hints.items() if any(map(_stirs, some))]
+    if stirred:
+        connection.execute(
+            repositories.update()
+            .where(repositories.c.repository_id.in_(stirred))
+            .values(stirred=repositories.c.stirred + 1)
+        )
+
+
+def write_wake_at(connection: sa.Connection, repository: RepositoryId, at: datetime | None) -> None:
+    """Part of a transaction; writes nothing where the time is known."""
+    mine = wake_ups.c.repository_id == repository
+    known = connection.execute(sa.select(wake_ups.c.at).where(mine)).scalar()
+    if known == (None if at is None else as_text(at)):
+        return
+    connection.execute(wake_ups.delete().where(mine))
+    if at is not None:
+        connection.execute(wake_ups.insert().values(repository_id=repository, at=as_text(at)))

@@ -17,8 +17,9 @@ from pydantic import TypeAdapter
 from action.order import Order
 from action.report import AgentReport, GateOrderReport, Report
 from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.journal_side import write_hints
 from bot.adapters.store.tables import desk
-from bot.core.state.observed import OrderEntry
+from bot.core.state.observed import Hint, OrderEntry
 from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
 from bot.ports import LeasedOrder
 
@@ -135,9 +136,14 @@ class SqlOrderStore:
                 .values(revoked=True)
             )
 
-    def hand_in(self, token: str, report: Report, digest: Digest) -> None:
-        """Keep the report; the first one counts, and the same one again changes nothing."""
+    def hand_in(self, token: str, report: Report, digest: Digest, hint: Hint) -> None:
+        """Keep the report, and leave the hint; the first one counts, and the same one again
+        changes nothing."""
+        mine = sa.select(desk.c.repository_id).where(desk.c.lease_hash == _hash(token))
         with self._engine.begin() as connection:
+            repository = connection.execute(mine).scalar()
+            if repository is not None:
+                write_hints(connection, {RepositoryId(repository): (hint,)})
             connection.execute(
                 desk.update()
                 .where(desk.c.lease_hash == _hash(token), desk.c.report.is_(None))

@@ -53,6 +53,11 @@ class DeliveryContent(Frozen):
     doubted: tuple[RepositoryId, ...] = ()
     is_of_all: bool = False
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing that is of use."""
+        return not (self.hints or self.installations or self.doubted or self.is_of_all)
+
     def is_as_known(self, facts: RepositoryFacts) -> bool:
         """Whether the delivery calls its repository as we do."""
         said = (self.full_name, self.default_branch, self.installation)
@@ -70,10 +75,6 @@ def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
     return hmac.compare_digest(expected.encode(), given)
 
 
-def is_payload(body: bytes) -> bool:
-    return _payload(body) is not None
-
-
 def _payload(body: bytes) -> Mapping[str, object] | None:
     try:
         payload = json.loads(body)
@@ -82,11 +83,11 @@ def _payload(body: bytes) -> Mapping[str, object] | None:
     return payload if isinstance(payload, dict) else None
 
 
-def read_delivery(event: str, body: bytes) -> DeliveryContent:
-    """The hints in a delivery; empty for other events and unknown shapes."""
+def read_delivery(event: str, body: bytes) -> DeliveryContent | None:
+    """The hints in a delivery; empty for other events and unknown shapes, None for no JSON object."""
     payload = _payload(body)
     if payload is None:
-        return DeliveryContent()
+        return None
     if event in _OF_INSTALLATIONS:
         return DeliveryContent(
             installation=InstallationId(_int(_at(payload, "installation").get("id"))) or None,

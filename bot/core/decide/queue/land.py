@@ -9,13 +9,14 @@ from datetime import timedelta
 
 from bot.core.decide.changes.advance import build_candidate
 from bot.core.decide.changes.end_without_landing import landing_of
+from bot.core.decide.changes.settle_orders import revoke
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import LandCandidate
-from bot.core.journal.events import LandAborted, LandIntended
+from bot.core.journal.events import CandidateVoided, LandAborted, LandIntended
 from bot.core.journal.state import ChangeFacts, SpecRunState
 from bot.core.state.queue_order import blocked_by, entries
 from bot.core.state.verdict import Verdict, gates_hash, judge
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OrderState
 
 # If a rule of the repository refuses a landing, try again later: a person may change the rule.
 LAND_AGAIN = timedelta(minutes=5)
@@ -30,6 +31,9 @@ def next_steps(decision: Decision) -> None:
     front = queue[0]
     if front.state is ChangeState.LANDING:
         _give_up_refused(decision, front)
+        return
+    if front.state is ChangeState.JUDGING:
+        _withdraw_outdated_gates(decision, front)
         return
     if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
         return
@@ -58,6 +62,16 @@ def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
         decision.emit(
             LandAborted(change=change.id, sentence=sentence, again_at=decision.now + LAND_AGAIN)
         )
+
+
+def _withdraw_outdated_gates(decision: Decision, change: ChangeFacts) -> None:
+    """Gates that no runner has taken yet are not run on what can no longer land."""
+    order = decision.state.orders.get(change.order) if change.order else None
+    if order is None or change.candidate is None or order.commit != change.candidate.sha:
+        return
+    if order.state is OrderState.PLACED and change.candidate.base != decision.state.main:
+        decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
+        revoke(decision, order)
 
 
 def _is_signed_off(decision: Decision, change: ChangeFacts) -> bool:

@@ -1,0 +1,200 @@
+"""`make bench-fair`: how much sound work lands where gates flake, changes share files, people merge.
+
+Every change of every spec is sound: whatever does not land was judged unfairly. Runners, gates and git
+are real; agents write what they are told, and take both sides of a conflict. Flakes are drawn from a
+seed for each run of the gate. Numbers are printed and never asserted.
+
+    python -m tests.bench.fair [--specs 4] [--changes 6] [--seed 1]
+"""
+
+import argparse
+import random
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding, AgentReport, GateOrderReport, TokenUse
+from bot.core.values.lifecycle import ChangeState
+from gates.result import Ending, GateReport, GateResult
+from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
+from tests.testkit.runner import Lease, Runner, writes_a_file
+from tests.testkit.specs import requirement, spec
+
+_SHARED = "src/routes.txt"
+_AREAS = ("TILL", "DOOR", "PRINTER", "STOCK", "LAMP", "SHELF", "CELLAR", "WINDOW")
+_FLAKE_RATES = (0.0, 0.02, 0.05, 0.1)
+_MERGES_BY_HAND = 5
+_MARKERS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+
+
+@dataclass
+class FlakyRunner(Runner):
+    """Runs real gates; a green one is reported as red with the odds of a flake."""
+
+    flakes: float = 0.0
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
+    flaked: int = 0
+    is_unchanged: bool = False
+
+    def _judge(self, order: GateOrder, lease: Lease) -> GateOrderReport:
+        judged = super()._judge(order, lease)
+        if judged.report is None:
+            return judged
+        results = tuple(
+            self._flaky(r) if r.ending is Ending.PASSED and r.gate != "scope_check" else r
+            for r in judged.report.results
+        )
+        report: GateReport = replace(judged.report, results=results)
+        return judged.model_copy(update={"report": report})
+
+    def _flaky(self, result: GateResult) -> GateResult:
+        if self.rng.random() >= self.flakes:
+            return result
+        self.flaked += 1
+        return replace(result, ending=Ending.FAILED, sentence="It flaked.")
+
+    def _implement(self, order: AgentOrder, lease: Lease) -> AgentReport:
+        """As the harness: an agent that found nothing to change hands nothing in."""
+        done = super()._implement(order, lease)
+        if not self.is_unchanged:
+            return done
+        return AgentReport(
+            order_id=order.order_id,
+            ending=AgentEnding.NOTHING_CHANGED,
+            sentence="The agent changed nothing.",
+            model="a-model",
+            turns=1,
+            tokens=TokenUse(input=1_000, output=50),
+            seconds=1.0,
+        )
+
+    def adds_a_route(self, order: AgentOrder, tree: Path) -> None:
+        """A file of its own, and a line at the end of one that every change edits."""
+        self.is_unchanged = False
+        writes_a_file(order, tree)
+        routes = tree / _SHARED
+        lines = [x for x in routes.read_text().splitlines() if not x.startswith(_MARKERS)]
+        if order.change not in lines:
+            lines.append(order.change)
+        routes.write_text("\n".join(lines) + "\n")
+        self.is_unchanged = self.git(tree, "status", "--porcelain") == ""
+
+
+@dataclass
+class Counted:
+    """What became of sound changes."""
+
+    changes: int = 0
+    landed: int = 0
+    agents: int = 0
+    conflicts: int = 0
+    gates: int = 0
+    flakes: int = 0
+
+    def __add__(self, other: "Counted") -> "Counted":
+        return Counted(
+            *(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__)
+        )
+
+
+def play(folder: Path, flakes: float, is_union: bool, changes: int, seed: int) -> Counted:
+    """One spec of independent changes that all edit one file, to its end."""
+    policy = f"{POLICY}max_parallel: {changes}\n"
+    if is_union:
+        policy += f"merge:\n  {_SHARED}: union\n"
+    with house(folder, {_SHARED: "home\n"}, policy) as shop:
+        runner = _flaky(shop, flakes, seed)
+        shop.start(spec(*(requirement(area) for area in _AREAS[:changes])))
+        shop.work()
+        return counted(shop, runner)
+
+
+def _flaky(shop: House, flakes: float, seed: int) -> FlakyRunner:
+    runner = FlakyRunner(
+        shop.runner.url, shop.runner.folder, shop.http, flakes=flakes, rng=random.Random(seed)
+    )
+    runner.agent = runner.adds_a_route
+    shop.runner = runner
+    return runner
+
+
+def counted(shop: House, runner: FlakyRunner) -> Counted:
+    made = shop.state.changes.values()
+    return Counted(
+        changes=len(made),
+        landed=sum(c.state is ChangeState.LANDED for c in made),
+        agents=sum(isinstance(o, AgentOrder) for o in runner.taken),
+        conflicts=sum(
+            isinstance(o, AgentOrder) and o.retry is not None and o.retry.reason == "conflict"
+            for o in runner.taken
+        ),
+        gates=sum(isinstance(o, GateOrder) for o in runner.taken),
+        flakes=runner.flaked,
+    )
+
+
+def gate_orders_of_merges(folder: Path) -> int:
+    """The gate orders of one change during which people merge, main's own counted."""
+    with house(folder, {_SHARED: "home\n"}) as shop:
+        runner = _flaky(shop, 0.0, 1)
+        shop.start(spec(requirement("TILL")))
+        before = len(runner.taken)
+        runner.do_all()
+        for number in range(_MERGES_BY_HAND):
+            shop.push({f"by-hand-{number}.txt": "A person's.\n"}, f"Merge {number}")
+            shop.settle()
+            lease = runner.take()
+            if lease is not None:
+                runner.do(lease)
+            shop.settle()
+        shop.work()
+        (change,) = shop.state.changes.values()
+        assert change.state is ChangeState.LANDED
+        return sum(isinstance(o, GateOrder) for o in runner.taken[before:])
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--specs", type=int, default=4, help="specs for each line")
+    parser.add_argument("--changes", type=int, default=6, help="changes of a spec")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    table = Table(title="Sound changes that all edit one file", title_justify="left")
+    for heading in ("merged by", "a gate flakes", "flakes", "sound", "landed", "share"):
+        table.add_column(heading, justify="right")
+    for heading in ("agent runs", "of conflicts", "others a landed", "gate orders a landed"):
+        table.add_column(heading, justify="right")
+    for is_union in (True, False):
+        for rate in _FLAKE_RATES:
+            total = Counted()
+            for number in range(asked.specs):
+                with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
+                    seed = asked.seed + number
+                    total += play(Path(folder), rate, is_union, asked.changes, seed)
+            table.add_row(
+                "a rule" if is_union else "agents",
+                f"{rate:.0%}",
+                str(total.flakes),
+                str(total.changes),
+                str(total.landed),
+                f"{total.landed / total.changes:.1%}",
+                str(total.agents),
+                str(total.conflicts),
+                f"{(total.agents - total.conflicts) / max(total.landed, 1):.2f}",
+                f"{total.gates / max(total.landed, 1):.2f}",
+            )
+    console = Console(width=140)
+    console.print(table)
+    with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
+        orders = gate_orders_of_merges(Path(folder))
+    console.print(f"One change and {_MERGES_BY_HAND} merges by people: {orders} gate orders")
+
+
+if __name__ == "__main__":
+    main()
