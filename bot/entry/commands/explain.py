@@ -9,6 +9,7 @@ from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.events import Event, Landed, RetiredChange, SpecRunRetired
 from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
 from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.talk.access_text import why
 from bot.core.values.ids import ChangeId, RepositoryId
 from bot.core.values.lifecycle import OWNERS
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
@@ -53,6 +54,7 @@ def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
         "landed": change.landed,
         "sentence": change.sentence,
         "frozen": state.frozen,
+        "paused": why(state.away) if state.away else None,
     }
 
 
@@ -66,6 +68,8 @@ def _print_facts(
     for label in ("waits_for", "held_back_by"):
         if facts[label]:
             console.out(f"  {label.replace('_', ' ')}: {facts[label]}")
+    if facts["paused"]:
+        console.out(f"  {facts['paused']}")
     if change.sentence:
         console.out(f"  {change.sentence}")
     for run in change.agent_runs:
