@@ -137,7 +137,7 @@ def _open_pull(world: World, effect: ef.OpenPull) -> tuple[Event, ...]:
         state=PullState.OPEN,
         head_sha=sha("not looked at"),
         head_branch=effect.branch,
-        base_branch="main",
+        base_branch=world.state.facts.default_branch if world.state.facts else "main",
         body=effect.body,
         html_url="",
     )

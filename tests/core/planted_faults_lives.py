@@ -22,6 +22,18 @@ LIFE_FAULTS = [
         NAMES + "test_a_rename_is_heard_by_a_hint_and_by_the_full_look",
     ),
     PlantedFault(
+        "core/decide/changes/follow_default_branch.py",
+        "        if is_elsewhere and pull.state",
+        "        if pull.state",
+        NAMES + "test_a_pull_that_github_took_along_stays",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "    follow_default_branch.next_steps(decision)\n",
+        "",
+        NAMES + "test_a_pull_onto_the_former_default_branch_is_replaced",
+    ),
+    PlantedFault(
         "core/journal/evolve_orders.py",
         "        dispatched_on=event.ref,\n",
         "",

@@ -15,7 +15,7 @@ from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.under_way import is_under_way
 from bot.core.values.ids import InstallationId, RepositoryId
 from bot.core.values.lifecycle import ChangeState as S, SpecRunState
-from bot.core.values.repository import AwayReason, RepositoryFacts, Standing
+from bot.core.values.repository import AwayReason, PullState, RepositoryFacts, Standing
 from tests.core.kit import World, approved, judging
 from tests.core.values import FACTS, beside
 
@@ -89,6 +89,30 @@ class TestNames:
         world.settle()
         assert world.state.main == tip
         assert world.state.frozen is not None
+
+    def test_a_pull_onto_the_former_default_branch_is_replaced(self) -> None:
+        world, gates = judging()
+        former = world.change("R0").pull
+        assert former is not None
+        world.standing = called(default_branch="next")
+        world.settle()
+        pull = world.change("R0").pull
+        assert pull is not None
+        assert world.pulls[former].state is PullState.CLOSED
+        assert world.pulls[pull].base_branch == "next"
+        world.judge(gates)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_pull_that_github_took_along_stays(self) -> None:
+        world, _ = judging()
+        former = world.change("R0").pull
+        assert former is not None
+        moved = {"base_branch": "trunk"}
+        world.pulls[former] = world.pulls[former].model_copy(update=moved)
+        world.standing = called(default_branch="trunk")
+        world.settle()
+        assert world.change("R0").pull == former
 
 
 class TestPauses:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from bot.core.decide.changes import (
     advance,
     end_without_landing,
+    follow_default_branch,
     settle_orders,
     size_from_label,
     wait_for_answers,
@@ -61,6 +62,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     size_from_label.next_steps(decision)
     summarise_report.next_steps(decision)
     end_without_landing.handle_closed_pulls(decision)
+    follow_default_branch.next_steps(decision)
     land.next_steps(decision)
     advance.next_steps(decision)
     end_spec_run.next_steps(decision)
