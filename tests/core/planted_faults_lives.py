@@ -8,7 +8,40 @@ PAUSES = LIVES + "TestPauses::"
 REMOVAL = LIVES + "TestRemoval::"
 FOLLOW = "core/decide/specs/follow_repository.py"
 
+STANDING = "adapters/test_github_standing.py::"
+WEBHOOK = "core/test_webhook.py::"
+
 LIFE_FAULTS = [
+    PlantedFault(
+        "adapters/github/conversation.py",
+        '    return f"/repositories/{repository.id}{path}"\n',
+        '    return f"/repos/{repository.full_name}{path}"\n',
+        STANDING + "test_a_rename_is_read_and_the_old_facts_still_serve",
+    ),
+    PlantedFault(
+        "adapters/github/reads.py",
+        "        if not is_doubted:\n",
+        "        if True:\n",
+        STANDING + "test_a_public_repository_that_is_out_of_the_installation_is_doubted",
+    ),
+    PlantedFault(
+        "adapters/github/reads.py",
+        "        if installation.suspended_at is not None:\n            return Standing",
+        "        if False:\n            return Standing",
+        STANDING + "test_a_suspended_installation_is_told_from_a_removed_one",
+    ),
+    PlantedFault(
+        "adapters/github/reads.py",
+        "        if lacks:\n",
+        "        if False:\n",
+        STANDING + "test_missing_permissions_are_named",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
+        "return all(a == b for a, b in zip(said, known, strict=True) if a)",
+        "return True",
+        WEBHOOK + "test_any_delivery_may_show_that_a_repository_goes_by_other_names",
+    ),
     PlantedFault(
         FOLLOW,
         " and seen.facts.id == known.id:",

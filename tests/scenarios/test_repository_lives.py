@@ -11,6 +11,7 @@ from bot.core.values.lifecycle import ChangeState, SpecRunState
 from bot.core.values.repository import AwayReason
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import Installation, Repository
+from bot.shell import intake
 from bot.shell.sweep import ARRIVALS_EVERY, Beats, sweep
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House, house
@@ -151,12 +152,55 @@ def test_a_suspension_pauses_and_what_was_under_way_goes_on(shop: House, is_hear
     assert [r.state for r in shop.state.spec_runs.values()] == [SpecRunState.STOPPED]
 
 
+def lose_webhooks(story: House) -> None:
+    story.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob="*", times=100))
+
+
+def test_work_that_is_handed_in_to_a_suspended_installation_is_not_refused(shop: House) -> None:
+    shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+    lose_webhooks(shop)
+    shop.hub.apps.suspend(installation(shop))
+
+    shop.runner.do(lease)
+    shop.settle()
+
+    assert shop.state.away is not None
+    assert shop.state.away.reason is AwayReason.SUSPENDED
+    assert not shop.state.refused
+    shop.hub.apps.unsuspend(installation(shop))
+    shop.hub.faults.clear()
+    beat(shop)
+    shop.work()
+    assert landed(shop)
+    assert [c.attempt for c in shop.state.changes.values()] == [1]
+
+
+def test_a_comment_that_could_not_be_read_is_answered_later(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    asked = shop.comment(tracking, "/headgate why")
+    deliveries = shop.hold_deliveries()
+    lose_webhooks(shop)
+    shop.hub.apps.suspend(installation(shop))
+
+    intake.digest(shop.ports, *deliveries)
+    shop.settle()
+
+    assert shop.state.away is not None
+    shop.hub.apps.unsuspend(installation(shop))
+    beat(shop)
+    assert shop.reply(tracking, asked)
+
+
 def test_a_runner_is_told_why_it_gets_no_lease(shop: House) -> None:
     shop.start(SHOP)
+    before = len(shop.runner.taken)
     happens(shop, True, lambda: shop.hub.apps.suspend(installation(shop)))
 
     shop.runner.do_all()
 
+    assert len(shop.runner.taken) == before
     happens(shop, True, lambda: shop.hub.apps.unsuspend(installation(shop)))
     shop.work()
     assert landed(shop)
