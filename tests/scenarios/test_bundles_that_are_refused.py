@@ -72,8 +72,7 @@ def test_work_on_protected_paths_is_refused_and_tried_again(
     assert shop.pulls() == []
 
     shop.work()
-    second = shop.runner.taken[1]
-    assert isinstance(second, AgentOrder)
+    _, second = (o for o in shop.runner.taken if isinstance(o, AgentOrder))
     assert second.retry is not None
     assert second.retry.reason == "bundle_refused"
     assert second.retry.conflicting_files == (says,)

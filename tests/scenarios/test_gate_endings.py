@@ -20,26 +20,37 @@ JUNIT = """\
   <testcase classname="till" name="opens"/>
 </testsuite>
 """
+WRITES_A_REPORT = (
+    "{ mkdir -p reports; echo '<testsuite><testcase name=\"a\"/></testsuite>' > reports/a.xml; }"
+)
 
 
 def with_gate(*lines: str) -> str:
-    """A policy with one gate more, of one attempt."""
+    """A policy with one gate more, of one attempt; main, which has no `src`, passes it."""
     gate = "".join(f"    {line}\n" for line in lines)
     return (
         "version: 1\nquiet_seconds: 0\nattempts_max: 1\ngates:\n"
-        f"  look:\n    run: test -d src\n  judge:\n{gate}"
+        f"  look:\n    run: test -f gate.sh\n  judge:\n{gate}"
     )
 
 
 @pytest.mark.parametrize(
     ("gate", "conclusion", "title"),
     [
-        (("run: echo too short; exit 3",), "failure", "The command exited with 3"),
-        (("run: sleep 30", "timeout_seconds: 1"), "timed_out", "was ended"),
-        (("run: kill -SEGV $$",), "failure", "died by"),
-        (("run: no-such-program --all",), "action_required", "A program that the command needs"),
         (
-            ("run: 'true'", "junit: reports/*.xml"),
+            ("run: test ! -d src || (echo too short; exit 3)",),
+            "failure",
+            "The command exited with 3",
+        ),
+        (("run: test ! -d src || sleep 30", "timeout_seconds: 1"), "timed_out", "was ended"),
+        (("run: test ! -d src || kill -SEGV $$",), "failure", "died by"),
+        (
+            ("run: test ! -d src || no-such-program --all",),
+            "action_required",
+            "A program that the command needs",
+        ),
+        (
+            (f"run: test -d src || {WRITES_A_REPORT}", "junit: reports/*.xml"),
             "action_required",
             "wrote no JUnit report where it says it does",
         ),
@@ -66,7 +77,9 @@ def test_a_gate_that_did_not_pass_shows_why_and_nothing_lands(
 
 
 def test_the_log_of_a_failed_gate_is_in_its_check_run(tmp_path: Path) -> None:
-    with house(tmp_path, policy=with_gate("run: echo the drawer is stuck; exit 1")) as shop:
+    with house(
+        tmp_path, policy=with_gate("run: test ! -d src || (echo the drawer is stuck; exit 1)")
+    ) as shop:
         shop.start(SHOP)
         shop.work()
         head = shop.pull("Make the till work")["head"]["sha"]
@@ -74,9 +87,9 @@ def test_the_log_of_a_failed_gate_is_in_its_check_run(tmp_path: Path) -> None:
 
 
 def test_failed_tests_are_annotations_and_reach_the_agent(tmp_path: Path) -> None:
-    policy = with_gate("run: cp junit.txt $HEADGATE_JUNIT; test ! -s junit.txt").replace(
-        "attempts_max: 1", "attempts_max: 2"
-    )
+    policy = with_gate(
+        "run: test ! -d src || { cp junit.txt $HEADGATE_JUNIT; test ! -s junit.txt; }"
+    ).replace("attempts_max: 1", "attempts_max: 2")
 
     def agent(order: AgentOrder, tree: Path) -> None:
         writes_a_file(order, tree)
@@ -100,7 +113,7 @@ def test_failed_tests_are_annotations_and_reach_the_agent(tmp_path: Path) -> Non
 
 
 def test_a_gate_that_is_not_required_may_fail_and_is_shown(tmp_path: Path) -> None:
-    with house(tmp_path, policy=with_gate("run: exit 1", "required: false")) as shop:
+    with house(tmp_path, policy=with_gate("run: test ! -d src", "required: false")) as shop:
         tracking = shop.start(SHOP)
         shop.work()
 

@@ -38,6 +38,7 @@ def start(market: House) -> int:
         "Propose receipts",
     )
     market.settle()
+    market.judge_main()
     tracking = int(market.tracking()["number"])
     market.ask(tracking, "/headgate approve")
     return tracking

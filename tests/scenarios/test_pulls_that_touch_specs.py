@@ -218,6 +218,7 @@ def test_an_answer_on_the_pull_is_valid_after_the_merge(
 
     shop.api("PUT", shop.repo(f"/pulls/{number}/merge"), {}).raise_for_status()
     shop.settle()
+    shop.judge_main()
     tracking = int(shop.tracking()["number"])
     assert "Decided by @ben: within" in shop.body(tracking)
     shop.ask(tracking, "/headgate approve")

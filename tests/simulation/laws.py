@@ -49,7 +49,10 @@ def left_open(state: RepositoryState) -> list[str]:
         for change in state.changes_of(run.id):
             if not change.is_ended and not held_back_by(state, change):
                 found.append(f"change {change.id} is {change.state}")
-    found += [f"adopted {a.sha} is not judged" for a in state.adoptions.values() if a.green is None]
+    # Of what people pushed while main was judged, only the newest tip is judged.
+    under = state.adoption_under(state.main) if state.main else None
+    if under is not None and under.green is None:
+        found.append(f"adopted {under.sha} is not judged")
     if state.ledger_published < len(state.ledger):
         found.append("the ledger is not published")
     return found
