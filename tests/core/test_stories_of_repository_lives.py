@@ -120,7 +120,11 @@ class TestPauses:
     def test_nothing_is_decided_or_done_while_we_are_away(self, reason: AwayReason) -> None:
         world = approved(beside(2))
         world.hand_in(world.open_orders(AgentOrder)[0])
+        world.tick()
+        assert world.wrote("HeadImported"), "a candidate would be built next"
+        written = len(world.journal)
         lose(world, reason)
+        assert [e.type for e in world.journal[written:]] == ["AccessLost"]
         written = len(world.journal)
         world.say(world.run.issue or 0, "/headgate stop")
         world.pass_time(600)

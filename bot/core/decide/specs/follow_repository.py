@@ -33,7 +33,7 @@ def _go_away(decision: Decision, seen: Standing, reason: AwayReason) -> None:
     if known is None or (known.reason, known.lacks) != (reason, seen.lacks):
         decision.emit(AccessLost(reason=reason, lacks=seen.lacks, seen_at=decision.now))
         _tell(decision, "away", decision.state.away)
-    if reason is AwayReason.REMOVED and is_removal_due(decision.state, decision.now):
+    if is_removal_due(decision.state, decision.now):
         _close(decision)
 
 
