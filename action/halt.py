@@ -58,6 +58,14 @@ class Halt:
         if self._asked.is_set():
             raise HaltedError(self.sentence)
 
+    def check_wanted(self) -> None:
+        """Raise `HaltedError` if the server wants nothing of the order any more.
+
+        An interrupted order still hands back what it has.
+        """
+        if self.reason in {HaltReason.TOLD_TO_STOP, HaltReason.LEASE_RAN_OUT}:
+            raise HaltedError(self.sentence)
+
     def wait(self, seconds: float) -> None:
         """Wait, or raise `HaltedError` as soon as a halt is requested."""
         self._asked.wait(seconds)

@@ -6,12 +6,15 @@ gate definitions from the base), so that nothing on the runner decides what coun
 secrets: the model credentials travel in the lease grant and stay in the harness's memory.
 """
 
+import re
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from action.report import TokenUse
 from gates.result import GateDefinition, GateResult
 
 ORDER_VERSION = 2
@@ -40,21 +43,69 @@ class SandboxRule(StrEnum):
     NONE_ALLOWED = "none_allowed"
 
 
-class AgentLimits(Frozen):
-    """Where an agent run stops. Tokens are input plus output, caches included."""
+Dollars = Annotated[float, Field(ge=0)]
 
-    tokens_max: int = 400_000
-    turns_max: int = 60
+_DATED = re.compile(r"-20\d{6}$")
+
+
+class Price(BaseModel):
+    """What a model costs, in US dollars per million tokens; a kind that is not priced is unknown."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    input: Dollars = Field(description="Tokens that it reads.")
+    output: Dollars = Field(description="Tokens that it writes.")
+    cache_read: Dollars | None = Field(None, description="Tokens read out of its prompt cache.")
+    cache_write: Dollars | None = Field(
+        None, description="Tokens put into its prompt cache for five minutes."
+    )
+    cache_write_hour: Dollars | None = Field(
+        None, description="Tokens put into its prompt cache for an hour."
+    )
+
+    def cost(self, tokens: TokenUse) -> float | None:
+        """US dollars; None where a kind was used that has no price."""
+        spent = tokens.input * self.input + tokens.output * self.output
+        for used, per_million in (
+            (tokens.cache_read, self.cache_read),
+            (tokens.cache_write, self.cache_write),
+            (tokens.cache_write_hour, self.cache_write_hour),
+        ):
+            if used and per_million is None:
+                return None
+            spent += used * (per_million or 0.0)
+        return spent / 1e6
+
+
+def find_price(model: str, prices: Mapping[str, Price]) -> Price | None:
+    """A model's price; a dated name (`claude-haiku-4-5-20251001`) has that of the plain one."""
+    return prices.get(model) or prices.get(_DATED.sub("", model))
+
+
+class AgentLimits(Frozen):
+    """Where an agent run stops.
+
+    `tokens_max` counts weighted tokens (`TokenUse.weighted`). `dollars_max` None: no limit; it
+    counts what has a price.
+    """
+
+    tokens_max: int = 5_000_000
+    dollars_max: Dollars | None = None
+    turns_max: int = 120
     agent_timeout_seconds: int = 1_800
 
 
 class AgentSettings(Frozen):
-    """How the agent is started; `command` is a shell line and is set only for `COMMAND`."""
+    """How the agent is started; `command` is a shell line and is set only for `COMMAND`.
+
+    `prices` are those that are known, by model.
+    """
 
     kind: AgentKind = AgentKind.BUILTIN
     command: str | None = None
     model: str = "claude-sonnet-4-6"
     limits: AgentLimits = AgentLimits()
+    prices: dict[str, Price] = {}
 
 
 class SetupCommand(Frozen):
@@ -90,13 +141,15 @@ class RetryReason(StrEnum):
 class RetryContext(Frozen):
     """What the next attempt must know about the previous one.
 
-    After a conflict: `landed_since` are the titles of what landed since the work began, and
+    `refused_files` broke a rule and were dropped with the bundle that they came in.
+    Where the work so far does not merge with main: `landed_since` are the titles of what landed since the work began, and
     `main_changed` is main's diff of the conflicting files.
     """
 
     reason: RetryReason
     sentence: str
     failed_gates: tuple[GateResult, ...] = ()
+    refused_files: tuple[str, ...] = ()
     conflicting_files: tuple[str, ...] = ()
     landed_since: tuple[str, ...] = ()
     main_changed: str = ""

@@ -7,14 +7,14 @@ The bot believes the bundle's git objects after checking them, and nothing else.
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gates.result import GateReport
 
-REPORT_VERSION = 2
-# A run that began before a server upgrade still reports in version 1, which has fewer fields with
-# the same meaning.
-REPORT_VERSIONS_READ = frozenset({1, REPORT_VERSION})
+REPORT_VERSION = 3
+# A run that began before a server upgrade still reports in an older version: fewer fields with the
+# same meaning, and endings that version 3 says as obstacles.
+REPORT_VERSIONS_READ = frozenset({1, 2, REPORT_VERSION})
 
 # What an agent may ask at once: a person reads it in a minute.
 QUESTIONS_AT_ONCE_MAX = 3
@@ -33,7 +33,9 @@ class Frozen(BaseModel):
 class AgentEnding(StrEnum):
     """How an agent run ended. Only `FINISHED` hands back work that is meant to be judged.
 
-    `ASKED` hands back what was done so far: another run goes on from it with the answers.
+    Every other ending may hand back what was done so far: another run goes on from it.
+    `WORK_REFUSED`: the agent finished, and some of its files broke a rule and were left out.
+    `DEFERRED`: something else than the agent stood in the way, see `Obstacle`.
     """
 
     FINISHED = "finished"
@@ -41,12 +43,35 @@ class AgentEnding(StrEnum):
     GAVE_UP = "gave_up"
     OUT_OF_TURNS = "out_of_turns"
     OUT_OF_TOKENS = "out_of_tokens"
+    OUT_OF_DOLLARS = "out_of_dollars"
     OUT_OF_TIME = "out_of_time"
-    MODEL_UNREACHABLE = "model_unreachable"
-    SETUP_FAILED = "setup_failed"
-    SANDBOX_REFUSED = "sandbox_refused"
+    DEFERRED = "deferred"
     NOTHING_CHANGED = "nothing_changed"
+    WORK_REFUSED = "work_refused"
     CRASHED = "crashed"
+
+
+class Obstacle(StrEnum):
+    """What an order met that is nobody's attempt, in the order in which a run meets them.
+
+    The model is away when it cannot be reached, or is overloaded for longer than the retries; it
+    refuses a key, an account or a name that it does not know.
+    """
+
+    SANDBOX_REFUSED = "sandbox_refused"
+    FETCH_FAILED = "fetch_failed"
+    SETUP_FAILED = "setup_failed"
+    PROGRAM_MISSING = "program_missing"
+    PROXY_REFUSED = "proxy_refused"
+    MODEL_REFUSED = "model_refused"
+    MODEL_AWAY = "model_away"
+
+
+_ENDINGS_BEFORE_3 = {
+    "model_unreachable": Obstacle.MODEL_AWAY,
+    "setup_failed": Obstacle.SETUP_FAILED,
+    "sandbox_refused": Obstacle.SANDBOX_REFUSED,
+}
 
 
 class SandboxKind(StrEnum):
@@ -58,17 +83,47 @@ class SandboxKind(StrEnum):
 
 
 class TokenUse(Frozen):
-    """Tokens by kind, as the model's server counted them."""
+    """Tokens by kind, as the model's server counted them.
+
+    `cache_write` is kept for five minutes, `cache_write_hour` for an hour.
+    """
 
     input: int = 0
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    cache_write_hour: int = 0
 
     @property
     def total(self) -> int:
         """All tokens, whatever their price."""
-        return self.input + self.output + self.cache_read + self.cache_write
+        cache = self.cache_read + self.cache_write + self.cache_write_hour
+        return self.input + self.output + cache
+
+    @property
+    def weighted(self) -> int:
+        """How many input tokens cost as much, rounded up.
+
+        The ratios are those of Anthropic's prices ("Pricing", "Prompt caching"): output 5, a cache
+        read 0.1, a cache write 1.25, one for an hour 2.
+        """
+        hundredths = (
+            self.input * 100
+            + self.output * 500
+            + self.cache_read * 10
+            + self.cache_write * 125
+            + self.cache_write_hour * 200
+        )
+        return -(-hundredths // 100)
+
+    def __add__(self, other: "TokenUse") -> "TokenUse":
+        return TokenUse(
+            input=self.input + other.input,
+            output=self.output + other.output,
+            cache_read=self.cache_read + other.cache_read,
+            cache_write=self.cache_write + other.cache_write,
+            cache_write_hour=self.cache_write_hour + other.cache_write_hour,
+        )
 
 
 class AgentQuestion(Frozen):
@@ -88,7 +143,9 @@ class AgentReport(Frozen):
 
     `bundle_sha256` names the uploaded git bundle (None: nothing to hand back), `head_sha` the
     commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
-    `questions` belong to the ending `ASKED`.
+    `questions` belong to the ending `ASKED`, `obstacle` and what the model's server said of the time
+    to come again to `DEFERRED`. `left_out` are leftovers in the tree (folders end with `/`) that are
+    no part of the work.
     """
 
     kind: Literal["agent"] = "agent"
@@ -105,16 +162,31 @@ class AgentReport(Frozen):
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""
     questions: tuple[AgentQuestion, ...] = ()
+    left_out: tuple[str, ...] = ()
+    obstacle: Obstacle | None = None
+    retry_after_seconds: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_obstacle(cls, body: object) -> object:
+        ending = body.get("ending") if isinstance(body, dict) else None
+        if not isinstance(body, dict) or ending not in tuple(_ENDINGS_BEFORE_3):
+            return body
+        return {**body, "ending": AgentEnding.DEFERRED, "obstacle": _ENDINGS_BEFORE_3[ending]}
 
 
 class GateOrderReport(Frozen):
-    """What became of a gate order; `report` is None where no gate could even be started."""
+    """What became of a gate order; `report` is None where no gate could even be started.
+
+    `obstacle` says why, unless the run was interrupted.
+    """
 
     kind: Literal["gate"] = "gate"
     version: int = REPORT_VERSION
     order_id: str
     sentence: str
     report: GateReport | None = None
+    obstacle: Obstacle | None = None
     seconds: float = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
 

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.test_command_line import headgate
 
 
@@ -29,6 +31,24 @@ def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
         "agent.small": "profile",
     }
     assert "key-of-nobody" not in done.stdout + done.stderr
+
+
+def test_what_an_agents_turn_costs_is_told_with_what_the_limits_pay_for(tmp_path: Path) -> None:
+    policy = tmp_path / ".github" / "headgate.yml"
+    policy.parent.mkdir()
+    policy.write_text("agent: {model: mine}\nmodels: {agent.small: claude-haiku-4-5}\n")
+    rows = {
+        row["role"]: row
+        for row in json.loads(headgate("models", "explain", "--json", cwd=tmp_path).stdout)
+    }
+    assert rows["agent"]["dollars_per_turn"] == {"mine": "unknown"}
+    haiku = rows["agent.small"]["dollars_per_turn"]["claude-haiku-4-5"]
+    assert haiku == pytest.approx(0.005085)
+    assert "dollars_per_turn" not in rows["digest"]
+    told = headgate("models", "explain", cwd=tmp_path).stdout
+    assert "reads 32,000 tokens from the cache" in " ".join(told.split())
+    assert "Size S: at most $1.00 of claude-haiku-4-5, about 197 turns" in " ".join(told.split())
+    assert "the price of mine is unknown" in " ".join(told.split())
 
 
 def test_an_unknown_role_or_model_names_its_tier_and_is_an_error(tmp_path: Path) -> None:

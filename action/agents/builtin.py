@@ -1,7 +1,7 @@
 """The built-in agent: a conversation with the model, and two tools.
 
 It runs in the harness's process, because it holds the model key; only its tools run in the
-sandbox. The budget is checked before every turn.
+sandbox. The budget admits every turn.
 """
 
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import anthropic
 import httpx2
+import pydantic_core
 from anthropic.types import (
     CacheControlEphemeralParam,
     Message,
@@ -23,14 +24,16 @@ from anthropic.types import (
     ToolUseBlock,
 )
 
-from action.agents.budget import Budget
+from action.agents.budget import Admission, Budget, LimitReached
+from action.agents.contact import deferred, obstacle_in, retry_after
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import ask_tool_description
 from action.agents.questions import ASK, ask_schema, ended_by_asking, read_questions
 from action.agents.tools import Tools
+from action.agents.usage import Usage, UsageCount, upper_estimate
 from action.halt import Halt
 from action.order import AskingRule, ModelCredentials
-from action.report import AgentEnding, AgentQuestion, TokenUse
+from action.report import AgentEnding, AgentQuestion, Obstacle
 
 # Within what every current model may answer at once; a longer file is written in pieces.
 ANSWER_TOKENS_MAX = 16_000
@@ -40,6 +43,10 @@ READ_TIMEOUT_SECONDS = 120.0
 REQUEST_RETRIES = 4
 # An answer that breaks off midway is asked for again this often in a row.
 BROKEN_ANSWERS_MAX = 2
+# What the client raises where the events of a stream are not in the API's form.
+_MALFORMED = (AttributeError, RuntimeError, ValueError)
+# A server that wants more time than this is not asked again in this run.
+_WAIT_SECONDS_MAX = 60.0
 _CACHED = CacheControlEphemeralParam(type="ephemeral")
 _GO_ON = "Go on. End with DONE on the last line when it is finished, or with GIVE UP: and why."
 
@@ -51,14 +58,6 @@ class Task:
     system: str
     text: str
     asking: AskingRule
-
-
-@dataclass(frozen=True)
-class Unanswered:
-    """The model gave no answer."""
-
-    ending: AgentEnding
-    sentence: str
 
 
 class Model:
@@ -80,29 +79,56 @@ class Model:
     def close(self) -> None:
         self._client.close()
 
-    def answer(self, task: Task, messages: list[MessageParam]) -> Message | Unanswered:
+    def answer(self, task: Task, messages: list[MessageParam]) -> Message | AgentOutcome:
         """The next message; retried a few times when the connection or the server fails."""
-        sentence = ""
+        parts = [task.system, _tools(task.asking), messages]
+        request_bytes = len(pydantic_core.to_json(parts))
+        admitted = self._budget.admit(self._name, upper_estimate(request_bytes, ANSWER_TOKENS_MAX))
+        if isinstance(admitted, LimitReached):
+            return AgentOutcome(admitted.ending, admitted.sentence)
+        with admitted:
+            return self._ask_until_answered(task, messages, request_bytes, admitted)
+
+    def _ask_until_answered(
+        self, task: Task, messages: list[MessageParam], request_bytes: int, admitted: Admission
+    ) -> Message | AgentOutcome:
+        away = _unreachable(Obstacle.MODEL_AWAY, "")
         for _ in range(1 + BROKEN_ANSWERS_MAX):
             self._halt.check()
             try:
-                return self._ask(task, messages)
-            except anthropic.BadRequestError as error:
-                return Unanswered(AgentEnding.CRASHED, f"The model refused: {error.message}")
+                return self._ask(task, messages, request_bytes, admitted)
             except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
-                return _unreachable(f"the key was refused ({error.status_code})")
+                sentence = f"the key was refused ({error.status_code})"
+                return _unreachable(Obstacle.MODEL_REFUSED, sentence)
             except anthropic.NotFoundError:
-                return _unreachable(f"there is no model {self._name}")
+                return _unreachable(Obstacle.MODEL_REFUSED, f"there is no model {self._name}")
             except anthropic.APIStatusError as error:
+                obstacle = obstacle_in(error.status_code)
+                # An error inside a stream that began well has the stream's status.
+                if obstacle is None and error.status_code >= 400:
+                    sentence = f"The model refused: {error.message}"
+                    return AgentOutcome(AgentEnding.CRASHED, sentence)
+                after = retry_after(error.response.headers)
                 sentence = f"the server answered {error.status_code}"
+                away = _unreachable(obstacle or Obstacle.MODEL_AWAY, sentence, after)
+                if after is not None and after > _WAIT_SECONDS_MAX:
+                    return away
             except anthropic.APIConnectionError:
                 # Repeated by the client already, and never answered once.
-                return _unreachable("no connection")
+                return _unreachable(Obstacle.MODEL_AWAY, "no connection")
             except httpx2.HTTPError as error:
                 sentence = f"an answer broke off ({type(error).__name__})"
-        return _unreachable(sentence)
+                away = _unreachable(Obstacle.MODEL_AWAY, sentence)
+            except _MALFORMED as error:
+                sentence = f"an answer was not in the API's form ({type(error).__name__})"
+                away = _unreachable(Obstacle.MODEL_AWAY, sentence)
+        return away
 
-    def _ask(self, task: Task, messages: list[MessageParam]) -> Message:
+    def _ask(
+        self, task: Task, messages: list[MessageParam], request_bytes: int, admitted: Admission
+    ) -> Message:
+        used = UsageCount()
+        answer_bytes = 0
         with self._client.messages.stream(
             model=self._name,
             max_tokens=ANSWER_TOKENS_MAX,
@@ -110,19 +136,19 @@ class Model:
             tools=_tools(task.asking),
             messages=messages,
         ) as stream:
-            for _ in stream:
-                self._halt.check()
-            message = stream.get_final_message()
-        usage = message.usage
-        self._budget.count_tokens(
-            TokenUse(
-                input=usage.input_tokens,
-                output=usage.output_tokens,
-                cache_read=usage.cache_read_input_tokens or 0,
-                cache_write=usage.cache_creation_input_tokens or 0,
-            )
-        )
-        return message
+            try:
+                for event in stream:
+                    self._halt.check()
+                    if event.type == "message_start":
+                        used.note(Usage.model_validate(event.message.usage))
+                    elif event.type == "message_delta":
+                        used.note(Usage.model_validate(event.usage))
+                        used.is_final = True
+                    elif event.type == "content_block_delta":
+                        answer_bytes += len(event.delta.to_json())
+                return stream.get_final_message()
+            finally:
+                admitted.charge(used.charged(request_bytes, answer_bytes))
 
 
 def _tools(asking: AskingRule) -> list[ToolUnionParam]:
@@ -150,13 +176,9 @@ def run_builtin_agent(
     messages: list[MessageParam] = [{"role": "user", "content": task.text}]
     reminded = False
     while True:
-        over = budget.over()
-        if over is not None:
-            return AgentOutcome(over.ending, over.sentence), transcript
-        budget.count_turn()
         answer = model.answer(task, messages)
-        if isinstance(answer, Unanswered):
-            return AgentOutcome(answer.ending, answer.sentence), transcript
+        if isinstance(answer, AgentOutcome):
+            return answer, transcript
         _note(answer, transcript, say, budget.turns)
         if answer.content:
             messages.append({"role": "assistant", "content": answer.content})
@@ -182,8 +204,9 @@ def run_builtin_agent(
             return outcome, transcript
         if answer.stop_reason == "end_turn":
             if reminded:
+                # Not by a word: whether it is finished is seen in its tree.
                 sentence = "The agent stopped without saying that it is done."
-                return AgentOutcome(AgentEnding.GAVE_UP, sentence), transcript
+                return AgentOutcome(AgentEnding.FINISHED, sentence), transcript
             reminded = True
         messages.append({"role": "user", "content": _GO_ON})
 
@@ -265,5 +288,7 @@ def _note(answer: Message, transcript: Transcript, say: Callable[[str], None], t
             say(f"turn {turn}: {block.name}")
 
 
-def _unreachable(sentence: str) -> Unanswered:
-    return Unanswered(AgentEnding.MODEL_UNREACHABLE, f"The model could not be asked: {sentence}.")
+def _unreachable(
+    obstacle: Obstacle, sentence: str, after_seconds: float | None = None
+) -> AgentOutcome:
+    return deferred(obstacle, f"The model could not be asked: {sentence}.", after_seconds)

@@ -2,18 +2,21 @@
 
 The prompt is on its stdin and in the file that `HEADGATE_PROMPT_FILE` names. It reaches the model
 only through the harness's proxy. Its exit code is a hint; the tree decides (an agent CLI may exit
-with 0 although every tool was denied).
+with 0 although every tool was denied). A program that is not there, or a model that does not answer,
+is nobody's attempt.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from action.agents.budget import Budget
+from action.agents.contact import ModelAccess, deferred
 from action.agents.outcome import AgentOutcome, Transcript
-from action.report import AgentEnding
-from action.sandbox.sandbox import Command, ProxySocket, Sandbox, shell
+from action.report import AgentEnding, Obstacle
+from action.sandbox.sandbox import Command, CommandResult, Sandbox, shell
 
 TAIL_CHARACTERS = 300
+# POSIX, "Exit Status for Commands".
+_NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
 
 
 def run_command_agent(
@@ -21,7 +24,7 @@ def run_command_agent(
     prompt_file: Path,
     sandbox: Sandbox,
     tree: Path,
-    proxies: Sequence[ProxySocket],
+    model: ModelAccess,
     budget: Budget,
 ) -> tuple[AgentOutcome, Transcript]:
     """Run it to its end or its time limit; `prompt_file` must be readable inside."""
@@ -31,7 +34,7 @@ def run_command_agent(
             tree,
             budget.seconds_left,
             env={"HEADGATE_PROMPT_FILE": str(prompt_file)},
-            proxies=proxies,
+            proxies=model.proxies,
             stdin=prompt_file.read_bytes(),
         )
     )
@@ -43,14 +46,23 @@ def run_command_agent(
         outcome = AgentOutcome(AgentEnding.OUT_OF_TIME, f"The agent was ended after {limit} s.")
     elif over is not None and over.ending is not AgentEnding.OUT_OF_TIME:
         outcome = AgentOutcome(over.ending, over.sentence)
-    elif budget.unreachable:
-        outcome = AgentOutcome(AgentEnding.MODEL_UNREACHABLE, budget.unreachable)
+    elif model.contact.trouble is not None:
+        outcome = model.contact.trouble
     elif ended.is_success:
         outcome = AgentOutcome(AgentEnding.FINISHED, "The agent's command ended with code 0.")
     else:
-        how = f"signal {ended.signal}" if ended.exit_code is None else f"code {ended.exit_code}"
-        tail = " ".join(ended.output_tail.split())[-TAIL_CHARACTERS:]
-        outcome = AgentOutcome(
-            AgentEnding.CRASHED, f"The agent's command ended with {how}. It said last: {tail}"
-        )
+        outcome = _failed(ended, budget)
     return outcome, transcript
+
+
+def _failed(ended: CommandResult, budget: Budget) -> AgentOutcome:
+    tail = " ".join(ended.output_tail.split())[-TAIL_CHARACTERS:]
+    # An agent that has asked the model was there; then a program of its own was missing.
+    if ended.exit_code in _NOT_STARTED and not budget.turns:
+        missing = f"A program of the agent's command {_NOT_STARTED[ended.exit_code]}"
+        sentence = f"{missing} (exit code {ended.exit_code}). It said: {tail}"
+        return deferred(Obstacle.PROGRAM_MISSING, sentence)
+    how = f"signal {ended.signal}" if ended.exit_code is None else f"code {ended.exit_code}"
+    return AgentOutcome(
+        AgentEnding.CRASHED, f"The agent's command ended with {how}. It said last: {tail}"
+    )

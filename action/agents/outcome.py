@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from action.report import AgentEnding, AgentQuestion
+from action.report import AgentEnding, AgentQuestion, Obstacle
 
 TRANSCRIPT_CHARACTERS_MAX = 64_000
 
@@ -14,6 +14,8 @@ class AgentOutcome:
     ending: AgentEnding
     sentence: str
     questions: tuple[AgentQuestion, ...] = ()
+    obstacle: Obstacle | None = None
+    retry_after_seconds: float | None = None
 
 
 class Transcript:

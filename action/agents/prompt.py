@@ -15,6 +15,7 @@ from action.order import (
     AskingRule,
     RequirementText,
     RetryContext,
+    RetryReason,
     SettledQuestion,
 )
 from action.report import QUESTIONS_AT_ONCE_MAX
@@ -41,7 +42,7 @@ def task_prompt(order: AgentOrder) -> str:
         requirements="\n".join(_requirement(one) for one in order.requirements) or _NOTHING,
         context_notes=_context_notes(order),
         protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
-        retry=_retry(order.retry, order.attempt) if order.retry else "",
+        retry=_retry(order, order.retry) if order.retry else "",
         settled=_settled(order.settled),
         asking=_asking(order),
     )
@@ -65,16 +66,33 @@ def _requirement(requirement: RequirementText) -> str:
     return "\n".join([f"{heading} {place}", _quoted(requirement.statement), *scenarios, ""])
 
 
-def _retry(retry: RetryContext, attempt: int) -> str:
-    conflicting = "".join(f"- {path}\n" for path in retry.conflicting_files)
+def _retry(order: AgentOrder, retry: RetryContext) -> str:
     return Template(_text("retry.txt")).substitute(
-        attempt=attempt,
+        attempt=order.attempt,
+        tree=_tree(order, retry),
         reason=retry.reason.value,
         sentence=_escaped(retry.sentence),
         failed_gates="".join(_failed_gate(result) for result in retry.failed_gates),
-        conflicting_files=f"\nFiles in conflict with main:\n{conflicting}" if conflicting else "",
+        refused_files=_files("Files that were refused", retry.refused_files),
+        conflicting_files=_files("Files in conflict with main", retry.conflicting_files),
         main_changed=_main_changed(retry),
     )
+
+
+def _tree(order: AgentOrder, retry: RetryContext) -> str:
+    """What the work tree holds of earlier attempts, and what became of the last one."""
+    has_work = order.start_sha != order.base_sha
+    parts = [_text("tree_with_work.txt" if has_work else "tree_of_main.txt")]
+    if retry.reason is RetryReason.BUNDLE_REFUSED:
+        parts.append(_text("tree_without_refused.txt"))
+    if retry.reason is RetryReason.AGENT_ENDED and has_work:
+        parts.append(_text("tree_unfinished.txt"))
+    return " ".join(part.strip() for part in parts)
+
+
+def _files(heading: str, paths: tuple[str, ...]) -> str:
+    lines = "".join(f"- {_one_line(_escaped(path))}\n" for path in paths)
+    return f"\n{heading}:\n{lines}" if lines else ""
 
 
 def _main_changed(retry: RetryContext) -> str:

@@ -1,8 +1,10 @@
 """Token usage, read while a model's answer streams through (Messages API, SSE or one JSON body).
 
 The last number of each kind counts: `message_start` brings the input side, `message_delta` the
-output so far, cumulative. Unreadable text counts nothing and is not an error.
+output so far, cumulative. An answer that does not say what it used is charged by its size.
 """
+
+from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -10,21 +12,35 @@ from action.report import TokenUse
 
 # A data line longer than this is an answer's text, not its usage.
 LINE_BYTES_MAX = 4 * 1024**2
+# Measured on requests of agent CLIs: 125 KB are about 32,000 tokens.
+_BYTES_PER_TOKEN = 4
+# Half of what was measured, so that the estimate is above every ordinary request, and above the
+# price of writing it into the cache.
+_BYTES_PER_TOKEN_AT_LEAST = 2
 
 
-class _Usage(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class _CacheCreation(BaseModel):
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    ephemeral_1h_input_tokens: int | None = None
+
+
+class Usage(BaseModel):
+    """The API's `usage` object, as far as it is charged for."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cache_read_input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
+    cache_creation: _CacheCreation | None = None
 
 
 class _Message(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    usage: _Usage | None = None
+    usage: Usage | None = None
 
 
 class _Piece(BaseModel):
@@ -32,21 +48,72 @@ class _Piece(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    usage: _Usage | None = None
+    usage: Usage | None = None
     message: _Message | None = None
 
 
-class UsageReader:
-    """Fed with the bytes of one answer; `finish` says what it cost."""
+def upper_estimate(request_bytes: int, answer_tokens_max: int) -> TokenUse:
+    """More than a request of this size uses, with the longest answer that it allows."""
+    return TokenUse(input=-(-request_bytes // _BYTES_PER_TOKEN_AT_LEAST), output=answer_tokens_max)
 
-    def __init__(self) -> None:
+
+@dataclass
+class UsageCount:
+    """What one answer said about its usage so far."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_creation: int = 0
+    cache_write_hour: int = 0
+    is_final: bool = False
+
+    def note(self, usage: Usage) -> None:
+        """Numbers are cumulative: a later one replaces the one before."""
+        hour = usage.cache_creation and usage.cache_creation.ephemeral_1h_input_tokens
+        self.input = max(usage.input_tokens or 0, self.input)
+        self.output = max(usage.output_tokens or 0, self.output)
+        self.cache_read = max(usage.cache_read_input_tokens or 0, self.cache_read)
+        self.cache_creation = max(usage.cache_creation_input_tokens or 0, self.cache_creation)
+        self.cache_write_hour = max(hour or 0, self.cache_write_hour)
+
+    def charged(self, request_bytes: int, answer_bytes: int) -> TokenUse:
+        """The usage; a side of the exchange that was not counted is charged by its size."""
+        told = TokenUse(
+            input=self.input,
+            output=self.output,
+            cache_read=self.cache_read,
+            cache_write=max(0, self.cache_creation - self.cache_write_hour),
+            cache_write_hour=self.cache_write_hour,
+        )
+        if told.total == told.output:
+            told = told.model_copy(update={"input": -(-request_bytes // _BYTES_PER_TOKEN)})
+        if not self.is_final:
+            output = max(told.output, -(-answer_bytes // _BYTES_PER_TOKEN))
+            told = told.model_copy(update={"output": output})
+        return told
+
+
+class UsageReader:
+    """Fed with the bytes of one answer to a request of this size; `finish` says what it used."""
+
+    def __init__(self, request_bytes: int) -> None:
+        self._request_bytes = request_bytes
+        self._answer_bytes = 0
         self._pending = b""
-        self._use = TokenUse()
+        self._is_document = False
+        self._count = UsageCount()
 
     def feed(self, chunk: bytes) -> None:
-        *lines, self._pending = (self._pending + chunk).split(b"\n")
-        for line in lines:
-            self._read(line)
+        self._answer_bytes += len(chunk)
+        self._pending += chunk
+        if self._answer_bytes == len(self._pending):
+            # Nothing was taken out yet: the first byte tells a JSON document from a stream.
+            self._is_document = self._pending.lstrip().startswith(b"{")
+        if not self._is_document:
+            *lines, self._pending = self._pending.split(b"\n")
+            for line in lines:
+                self._read(line)
         if len(self._pending) > LINE_BYTES_MAX:
             self._pending = b""
 
@@ -54,7 +121,7 @@ class UsageReader:
         """The usage, after the answer has ended or broken off."""
         self._read(self._pending)
         self._pending = b""
-        return self._use
+        return self._count.charged(self._request_bytes, self._answer_bytes)
 
     def _read(self, line: bytes) -> None:
         text = line.removeprefix(b"data:").strip()
@@ -64,15 +131,8 @@ class UsageReader:
             piece = _Piece.model_validate_json(text)
         except ValidationError:
             return
-        usage = piece.usage or (piece.message.usage if piece.message else None)
-        if usage is not None:
-            self._use = TokenUse(
-                input=_last(usage.input_tokens, self._use.input),
-                output=_last(usage.output_tokens, self._use.output),
-                cache_read=_last(usage.cache_read_input_tokens, self._use.cache_read),
-                cache_write=_last(usage.cache_creation_input_tokens, self._use.cache_write),
-            )
-
-
-def _last(said: int | None, before: int) -> int:
-    return before if said is None else max(said, before)
+        if piece.message is not None and piece.message.usage is not None:
+            self._count.note(piece.message.usage)
+        if piece.usage is not None:
+            self._count.note(piece.usage)
+            self._count.is_final = piece.usage.output_tokens is not None

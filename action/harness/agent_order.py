@@ -6,23 +6,25 @@ meant to be judged. `session` uploads it.
 
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from action.agents.budget import Budget
 from action.agents.command import run_command_agent
+from action.agents.contact import ModelAccess, ModelContact, deferred
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
 from action.agents.questions import QUESTIONS_FILE
 from action.agents.tools import Tools
+from action.halt import HaltedError, HaltReason
 from action.harness.git import START_REF, GitRefusedError
 from action.harness.order_context import OrderContext, open_sandbox, set_up
 from action.harness.questions_file import questions_left_in, with_questions_asked
-from action.harness.work import NoWork, RefusedWork, Work, collect, replace_git_folder
+from action.harness.work import NoWork, TooMuchWork, Work, collect, replace_git_folder
 from action.order import AgentKind, AgentOrder, ModelCredentials
-from action.report import AgentEnding, AgentReport, SandboxKind
+from action.report import AgentEnding, AgentReport, Obstacle, SandboxKind
 from action.sandbox.choice import SandboxRefusal
-from action.sandbox.sandbox import Sandbox
+from action.sandbox.sandbox import Sandbox, SandboxEndedError
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,15 @@ def run_agent_order(
 ) -> AgentResult:
     """Whatever the order, the repository or the agent does wrong is in the report, never raised."""
     started = time.monotonic()
-    budget = Budget(order.agent.limits)
+    budget = Budget(order.agent)
     transcript = Transcript()
     bundle: Path | None = None
     head: str | None = None
+    left_out: tuple[str, ...] = ()
     kind = SandboxKind.NONE
     sandbox = open_sandbox(context, order)
     if isinstance(sandbox, SandboxRefusal):
-        outcome = AgentOutcome(AgentEnding.SANDBOX_REFUSED, sandbox.sentence)
+        outcome = deferred(Obstacle.SANDBOX_REFUSED, sandbox.sentence)
     else:
         kind = sandbox.kind
         ready = _prepare(order, context, sandbox)
@@ -53,16 +56,23 @@ def run_agent_order(
             outcome = ready
         else:
             # Time starts with the agent: a slow setup has a limit of its own.
-            budget = Budget(order.agent.limits)
+            budget = Budget(order.agent)
             context.progress.watch(budget)
             asked_before = questions_left_in(context.folder.tree)
-            outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
-            sandbox.end()
-            if questions_left_in(context.folder.tree) != asked_before:
-                outcome = with_questions_asked(order, context.folder.tree, outcome)
-            outcome, work = _collect_work(order, context, outcome)
-            if work is not None:
+            try:
+                outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
+            except (HaltedError, SandboxEndedError):
+                if context.halt.reason is not HaltReason.INTERRUPTED:
+                    raise
+                outcome = AgentOutcome(AgentEnding.CRASHED, context.halt.sentence)
+            try:
+                outcome, work = _finish(order, context, sandbox, outcome, asked_before)
+            except HaltedError:
+                # A signal raises once; what it broke off is done again.
+                outcome, work = _finish(order, context, sandbox, outcome, asked_before)
+            if isinstance(work, Work):
                 bundle, head = work.bundle, work.head_sha
+            left_out = work.left_out if work is not None else ()
     report = AgentReport(
         order_id=order.order_id,
         ending=outcome.ending,
@@ -75,6 +85,9 @@ def run_agent_order(
         sandbox=kind,
         transcript_tail=transcript.tail,
         questions=outcome.questions,
+        left_out=left_out,
+        obstacle=outcome.obstacle,
+        retry_after_seconds=outcome.retry_after_seconds,
     )
     return AgentResult(report, bundle)
 
@@ -89,12 +102,13 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         git.fetch_history_between(source, order.base_sha, order.start_sha)
         git.check_out(order.start_sha)
     except GitRefusedError as refused:
-        return AgentOutcome(AgentEnding.CRASHED, f"The repository could not be fetched: {refused}")
+        sentence = f"The repository could not be fetched: {refused}"
+        return deferred(Obstacle.FETCH_FAILED, sentence)
     replace_git_folder(context.folder)
     context.folder.give_to(sandbox)
     failed = set_up(context, order, sandbox)
     if failed is not None:
-        return AgentOutcome(AgentEnding.SETUP_FAILED, failed)
+        return deferred(Obstacle.SETUP_FAILED, failed)
     git.exclude_untracked(QUESTIONS_FILE)
     return None
 
@@ -116,22 +130,22 @@ def _run_agent(
         prompt_file.write_text(f"{system_prompt()}\n{task}", encoding="utf-8")
         with ExitStack() as stack:
             folder = context.folder.root / "model"
-            proxies = (
+            access = (
                 stack.enter_context(model_proxy(credentials, order.agent.model, budget, folder))
                 if credentials is not None
-                else ()
+                else ModelAccess((), ModelContact())
             )
             return run_command_agent(
                 order.agent.command or "",
                 prompt_file,
                 sandbox,
                 context.folder.tree,
-                proxies,
+                access,
                 budget,
             )
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
-        return AgentOutcome(AgentEnding.MODEL_UNREACHABLE, sentence), Transcript()
+        return deferred(Obstacle.MODEL_REFUSED, sentence), Transcript()
     # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
     from action.agents.builtin import Model, Task, run_builtin_agent
 
@@ -144,27 +158,44 @@ def _run_agent(
         model.close()
 
 
+def _finish(
+    order: AgentOrder,
+    context: OrderContext,
+    sandbox: Sandbox,
+    outcome: AgentOutcome,
+    asked_before: bytes | None,
+) -> tuple[AgentOutcome, Work | NoWork | None]:
+    """What comes of the agent's tree once nothing runs inside any more."""
+    sandbox.end()
+    if questions_left_in(context.folder.tree) != asked_before:
+        outcome = with_questions_asked(order, context.folder.tree, outcome)
+    return _collect_work(order, context, outcome)
+
+
 def _collect_work(
     order: AgentOrder, context: OrderContext, outcome: AgentOutcome
-) -> tuple[AgentOutcome, Work | None]:
+) -> tuple[AgentOutcome, Work | NoWork | None]:
     """The tree decides: an agent's own claim counts only if there is work."""
-    context.halt.check()
+    context.halt.check_wanted()
     context.progress.note("Collecting the work")
     try:
-        collected = collect(context.folder, context.git, order.base_sha, order.start_sha)
+        collected = collect(context.folder, context.git, order)
     except GitRefusedError as refused:
         sentence = f"The work could not be collected: {refused}"
         return AgentOutcome(AgentEnding.CRASHED, sentence), None
-    match collected:
-        case RefusedWork(sentence=sentence) if outcome.ending is AgentEnding.ASKED:
-            said = f"{outcome.sentence} {sentence}"
-            return AgentOutcome(outcome.ending, said, outcome.questions), None
-        case RefusedWork(sentence=sentence):
-            return AgentOutcome(AgentEnding.GAVE_UP, sentence), None
-        case NoWork() if outcome.ending is AgentEnding.FINISHED:
-            sentence = "The agent finished without changing a file."
-            return AgentOutcome(AgentEnding.NOTHING_CHANGED, sentence), None
-        case NoWork():
-            return outcome, None
-        case Work():
-            return outcome, collected
+    if isinstance(collected, TooMuchWork):
+        return _with_refused(outcome, collected.sentence), None
+    if collected.refused:
+        said = f"Refused, and not in the work: {'; '.join(collected.refused)}."
+        return _with_refused(outcome, said), collected
+    if isinstance(collected, NoWork) and outcome.ending is AgentEnding.FINISHED:
+        sentence = "The agent finished without changing a file."
+        return AgentOutcome(AgentEnding.NOTHING_CHANGED, sentence), collected
+    return outcome, collected
+
+
+def _with_refused(outcome: AgentOutcome, sentence: str) -> AgentOutcome:
+    """An agent whose files were refused has not finished, whatever it said."""
+    is_finished = outcome.ending is AgentEnding.FINISHED
+    ending = AgentEnding.WORK_REFUSED if is_finished else outcome.ending
+    return replace(outcome, ending=ending, sentence=f"{outcome.sentence} {sentence}")

@@ -23,14 +23,19 @@ _PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "A
 
 
 @contextlib.contextmanager
-def egress_proxy(hosts: Sequence[str], folder: Path) -> Iterator[tuple[ProxySocket, ...]]:
-    """A proxy to the listed hosts (`name`, `*.name` or `name:port`); none where none is listed."""
+def egress_proxy(
+    hosts: Sequence[str], folder: Path, refused: dict[str, None]
+) -> Iterator[tuple[ProxySocket, ...]]:
+    """A proxy to the listed hosts (`name`, `*.name` or `name:port`); none where none is listed.
+
+    Hosts that were asked for and are not listed are put into `refused`.
+    """
     if not hosts:
         yield ()
         return
     folder.mkdir(mode=0o755)
     path = folder / "s"
-    with _Server(path, tuple(hosts)) as server:
+    with _Server(path, tuple(hosts), refused) as server:
         # Connecting needs the right to write; the folder is only shown to this order's sandbox.
         path.chmod(0o666)
         thread = threading.Thread(target=server.serve_forever, name="egress", daemon=True)
@@ -67,9 +72,10 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, path: Path, hosts: tuple[str, ...]) -> None:
+    def __init__(self, path: Path, hosts: tuple[str, ...], refused: dict[str, None]) -> None:
         super().__init__(str(path), _Tunnel)
         self.hosts = hosts
+        self.refused = refused
 
 
 class _Tunnel(socketserver.BaseRequestHandler):
@@ -84,6 +90,8 @@ class _Tunnel(socketserver.BaseRequestHandler):
                 return
             host, port = target
             if not isinstance(self.server, _Server) or not is_listed(self.server.hosts, host, port):
+                if isinstance(self.server, _Server):
+                    self.server.refused[f"{host}:{port}"] = None
                 _answer(near, 403, f"{host}:{port} is not among egress_hosts.")
                 return
             far = _connect(host, port)

@@ -19,7 +19,7 @@ from action.harness.order_context import OrderContext, open_sandbox, set_up
 from action.harness.saved_checkout import SavedCheckout
 from action.harness.work import replace_git_folder
 from action.order import GateOrder
-from action.report import GateOrderReport
+from action.report import GateOrderReport, Obstacle
 from action.sandbox.choice import SandboxRefusal
 from action.sandbox.sandbox import Command, CommandResult, Sandbox
 from gates.result import Ending, GateDefinition, GateReport, GateResult
@@ -55,20 +55,29 @@ def run_gate_order(order: GateOrder, context: OrderContext) -> GateOrderReport:
     started = time.monotonic()
     sandbox = open_sandbox(context, order, also_shown=(GATES_FOLDER,))
     if isinstance(sandbox, SandboxRefusal):
-        return GateOrderReport(order_id=order.order_id, sentence=sandbox.sentence)
+        return GateOrderReport(
+            order_id=order.order_id,
+            sentence=sandbox.sentence,
+            obstacle=Obstacle.SANDBOX_REFUSED,
+        )
     report: GateReport | None = None
+    obstacle: Obstacle | None = None
     try:
         sentence = _prepare(order, context, sandbox)
-        if sentence is None:
+        if sentence is not None:
+            obstacle = Obstacle.SETUP_FAILED
+        else:
             report = _judge(order, context, sandbox)
             passed = sum(result.ending is Ending.PASSED for result in report.results)
             sentence = f"{passed} of {len(report.results)} gates passed."
     except GitRefusedError as refused:
+        obstacle = Obstacle.FETCH_FAILED
         sentence = f"The candidate could not be fetched: {refused}"
     return GateOrderReport(
         order_id=order.order_id,
         sentence=sentence,
         report=report,
+        obstacle=obstacle,
         seconds=round(time.monotonic() - started, 3),
         sandbox=sandbox.kind,
     )

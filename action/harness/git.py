@@ -8,11 +8,14 @@ process that fetches: never in arguments, URLs or files.
 
 import base64
 import os
+import posixpath
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from action.harness.leftovers import as_pattern
 
 FETCH_DEPTH = 50
 # What git itself takes for "no end"; unlike --unshallow it also works on a complete repository.
@@ -80,20 +83,54 @@ class OrderGit:
     def exclude_untracked(self, *also: str) -> None:
         """Never commit what is untracked now (what `setup` made), nor the paths of `also`."""
         listed = self._git("ls-files", "-z", "--others", "--exclude-standard", "--directory")
-        patterns = [f"/{_as_pattern(path)}" for path in (*listed.split("\0"), *also) if path]
+        patterns = [f"/{as_pattern(path)}" for path in (*listed.split("\0"), *also) if path]
         exclude = self.git_dir / "info" / "exclude"
         exclude.parent.mkdir(exist_ok=True)
         exclude.write_text("\n".join(patterns) + "\n", encoding="utf-8")
 
-    def stage_everything(self) -> tuple["StagedPath", ...]:
-        """Stage the whole tree; returns what differs from the branch."""
-        self._git("add", "--all", ".")
+    def untracked(self) -> tuple[str, ...]:
+        """Untracked paths that the tree does not ignore; a repository in it ends with `/`."""
+        return _split(self._git("ls-files", "-z", "--others", "--exclude-standard"))
+
+    def untracked_by(self, patterns: str) -> tuple[str, ...]:
+        """Untracked paths that gitignore patterns name; folders as a whole, with `/` at the end."""
+        file = self.git_dir / "leftovers"
+        file.write_text(patterns, encoding="utf-8", errors="surrogateescape")
+        listed = ("ls-files", "-z", "--others", "--ignored", "--directory")
+        return _split(self._git(*listed, f"--exclude-from={file}"))
+
+    def has_tracked(self, folder: str) -> bool:
+        """Whether the branch has anything in a folder."""
+        return bool(self._git("--literal-pathspecs", "ls-files", "-z", "--", folder))
+
+    def ignore_files(self, sha: str) -> dict[str, str]:
+        """The texts of a commit's ignore files, by path."""
+        listed = _split(self._git("ls-tree", "-r", "-z", "--name-only", sha))
+        paths = [path for path in listed if posixpath.basename(path) == ".gitignore"]
+        return {path: self.text_of(f"{sha}:{path}") for path in paths}
+
+    def stage(self, start_sha: str, untracked: Sequence[str]) -> None:
+        """Stage what is tracked, and these paths, on the branch at `start_sha`."""
+        # Left by a git that a signal ended; nothing else works on this repository.
+        for lock in (self.git_dir / "index.lock", self.git_dir / f"{BRANCH}.lock"):
+            lock.unlink(missing_ok=True)
+        self._git("update-ref", BRANCH, start_sha)
+        self._git("add", "--update", ".")
+        if untracked:
+            self._git(*_ON_PATHS, "add", "--force", *_PATHS_FROM_STDIN, stdin=_joined(untracked))
+
+    def staged(self) -> tuple["StagedPath", ...]:
+        """What is staged and differs from the branch."""
         raw = self._git("diff-index", "--cached", "--no-renames", "-z", "--raw", BRANCH)
         fields = raw.split("\0")
         return tuple(
-            StagedPath(path=path, mode=meta.split()[1], sha=meta.split()[3])
+            StagedPath(path, mode=meta.split()[1], sha=meta.split()[3], before=meta.split()[2])
             for meta, path in zip(fields[0::2], fields[1::2], strict=False)
         )
+
+    def unstage(self, paths: Sequence[str]) -> None:
+        """Put these paths back to what the branch has."""
+        self._git(*_ON_PATHS, "reset", "--quiet", BRANCH, *_PATHS_FROM_STDIN, stdin=_joined(paths))
 
     def text_of(self, sha: str) -> str:
         """A blob's text (a symbolic link's target)."""
@@ -150,6 +187,7 @@ class OrderGit:
         self,
         *arguments: str,
         extra: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
         timeout_seconds: float = GIT_TIMEOUT_SECONDS,
     ) -> str:
         environment = {**_environment(self.git_dir, self._tree), **(extra or {})}
@@ -158,7 +196,7 @@ class OrderGit:
                 ["git", *_SETTINGS, *arguments],
                 env=environment,
                 cwd=self._tree,
-                stdin=subprocess.DEVNULL,
+                input=stdin,
                 capture_output=True,
                 timeout=timeout_seconds,
                 check=False,
@@ -175,11 +213,28 @@ class OrderGit:
 
 @dataclass(frozen=True)
 class StagedPath:
-    """A path that differs; mode `000000` where it was deleted."""
+    """A path that differs; mode `000000` where it was deleted. `before` is the branch's blob."""
 
     path: str
     mode: str
     sha: str
+    before: str
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.mode == "000000"
+
+
+_ON_PATHS = ("--literal-pathspecs",)
+_PATHS_FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
+
+
+def _split(listed: str) -> tuple[str, ...]:
+    return tuple(path for path in listed.split("\0") if path)
+
+
+def _joined(paths: Sequence[str]) -> bytes:
+    return "\0".join(paths).encode("utf-8", "surrogateescape")
 
 
 def _settings(pairs: Sequence[tuple[str, str]]) -> tuple[str, ...]:
@@ -236,8 +291,3 @@ def _authorisation(source: Source) -> dict[str, str]:
         "GIT_CONFIG_KEY_0": f"http.{url.scheme}://{url.netloc}/.extraHeader",
         "GIT_CONFIG_VALUE_0": f"Authorization: Basic {pair}",
     }
-
-
-def _as_pattern(path: str) -> str:
-    """A path as a gitignore pattern that means only itself."""
-    return "".join(f"\\{letter}" if letter in "\\*?[! #" else letter for letter in path)

@@ -2,8 +2,8 @@
 
 It listens on a unix socket shown inside the sandbox and passes on `POST /v1/messages` and
 `/v1/messages/count_tokens` (and answers `GET`/`HEAD /` itself), with the real key in place of the
-agent's dummy. Answers stream through unchanged and are read along for their token usage; once the
-order's tokens are spent, nothing more is passed on.
+agent's dummy. Answers stream through unchanged and are read along for their token usage; a request
+that the budget does not admit is not passed on.
 """
 
 import contextlib
@@ -16,10 +16,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx2
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from action.agents.budget import Budget
-from action.agents.usage import UsageReader
+from action.agents.budget import Admission, Budget, LimitReached
+from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after
+from action.agents.usage import UsageReader, upper_estimate
 from action.order import ModelCredentials
+from action.report import Obstacle
 from action.sandbox.sandbox import ProxySocket
 
 REQUEST_BYTES_MAX = 32 * 1024**2
@@ -29,18 +32,22 @@ PATHS = ("/v1/messages", "/v1/messages/count_tokens")
 HEADERS_PASSED_ON = ("content-type", "accept", "anthropic-version", "anthropic-beta", "user-agent")
 HEADERS_PASSED_BACK = ("content-type", "request-id", "retry-after", "anthropic-version")
 DUMMY_KEY = "headgate-proxy-adds-the-key"
+# A stream that has begun with 200 may still end with an error.
+_ERROR_EVENT = b"event: error"
+_TAIL_BYTES = 4_096
 
 
 @contextlib.contextmanager
 def model_proxy(
     credentials: ModelCredentials, model: str, budget: Budget, folder: Path
-) -> Iterator[tuple[ProxySocket, ...]]:
+) -> Iterator[ModelAccess]:
     """A proxy to the model, counted against `budget`; `model` is what the agent is told to ask."""
     folder.mkdir(mode=0o755)
     path = folder / "s"
+    contact = ModelContact()
     with (
         httpx2.Client(base_url=credentials.base_url, timeout=UPSTREAM_TIMEOUT) as upstream,
-        _Server(path, upstream, credentials, budget) as server,
+        _Server(path, upstream, credentials, budget, contact) as server,
     ):
         path.chmod(0o666)
         thread = threading.Thread(target=server.serve_forever, name="model proxy", daemon=True)
@@ -51,10 +58,20 @@ def model_proxy(
                 "ANTHROPIC_API_KEY": DUMMY_KEY,
                 "ANTHROPIC_MODEL": model,
             }
-            yield (ProxySocket(path, env),)
+            yield ModelAccess((ProxySocket(path, env),), contact)
         finally:
+            budget.close()
             server.shutdown()
             thread.join()
+
+
+class _Asked(BaseModel):
+    """What a request to the model costs depends on this; the rest passes on unread."""
+
+    model_config = ConfigDict(frozen=True)
+
+    model: str = ""
+    max_tokens: int = 0
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
@@ -62,12 +79,18 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     block_on_close = False
 
     def __init__(
-        self, path: Path, upstream: httpx2.Client, credentials: ModelCredentials, budget: Budget
+        self,
+        path: Path,
+        upstream: httpx2.Client,
+        credentials: ModelCredentials,
+        budget: Budget,
+        contact: ModelContact,
     ) -> None:
         super().__init__(str(path), _Exchange)
         self.upstream = upstream
         self.credentials = credentials
         self.budget = budget
+        self.contact = contact
 
 
 class _Exchange(BaseHTTPRequestHandler):
@@ -89,20 +112,23 @@ class _Exchange(BaseHTTPRequestHandler):
         asked = urlsplit(self.path)
         path = asked.path
         if path not in PATHS:
-            self._refuse(403, f"{path} is not passed on; only {' and '.join(PATHS)} are.")
+            sentence = f"{path} is not passed on; only {' and '.join(PATHS)} are."
+            self.server.contact.failed(Obstacle.PROXY_REFUSED, f"The agent was refused: {sentence}")
+            self._refuse(403, sentence)
             return
-        over = self.server.budget.over()
-        if over is not None:
+        # Built anew: a request line may name another host, and the key must not go there.
+        target = f"{path}?{asked.query}" if asked.query else path
+        admitted = self._admit(path, body)
+        if isinstance(admitted, LimitReached):
             # A 400 is what clients do not send again.
-            self._refuse(400, over.sentence)
+            self._refuse(400, admitted.sentence)
             return
-        if path == PATHS[0]:
-            self.server.budget.count_turn()
         try:
-            # Built anew: a request line may name another host, and the key must not go there.
-            self._pass_on(f"{path}?{asked.query}" if asked.query else path, body)
+            with admitted or contextlib.nullcontext():
+                self._pass_on(target, body, admitted)
         except httpx2.HTTPError as error:
-            self.server.budget.note_unreachable(f"{type(error).__name__}: {error}")
+            sentence = f"The model could not be reached: {type(error).__name__}: {error}"
+            self.server.contact.failed(Obstacle.MODEL_AWAY, sentence)
             self.close_connection = True
             with contextlib.suppress(OSError):
                 self._refuse(502, f"The model cannot be reached: {type(error).__name__}.")
@@ -118,7 +144,19 @@ class _Exchange(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def _pass_on(self, target: str, body: bytes) -> None:
+    def _admit(self, path: str, body: bytes) -> Admission | LimitReached | None:
+        """None: the request is free of charge."""
+        if path != PATHS[0]:
+            return self.server.budget.over()
+        try:
+            asked = _Asked.model_validate_json(body)
+        except ValidationError:
+            # The model's server refuses it, too.
+            asked = _Asked()
+        upper = upper_estimate(len(body), max(0, asked.max_tokens))
+        return self.server.budget.admit(asked.model, upper)
+
+    def _pass_on(self, target: str, body: bytes, admitted: Admission | None) -> None:
         key = self.server.credentials.api_key
         headers = {name: self.headers[name] for name in HEADERS_PASSED_ON if name in self.headers}
         headers |= {"Authorization": f"Bearer {key}", "accept-encoding": "identity"}
@@ -129,14 +167,31 @@ class _Exchange(BaseHTTPRequestHandler):
                     self.send_header(name, far.headers[name])
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
-            reader = UsageReader()
+            reader = UsageReader(len(body))
+            tail = b""
             try:
                 for chunk in far.iter_bytes():
                     reader.feed(chunk)
+                    tail = (tail + chunk)[-_TAIL_BYTES:]
                     self._write_chunk(chunk)
+                self._note_answer(far, tail)
                 self._write_chunk(b"")
             finally:
-                self.server.budget.count_tokens(reader.finish())
+                # Only an answer costs something: neither an error nor a count does.
+                if admitted is not None and far.is_success:
+                    admitted.charge(reader.finish())
+
+    def _note_answer(self, far: httpx2.Response, tail: bytes) -> None:
+        """Before the agent hears its end: it may end itself at once."""
+        obstacle = obstacle_in(far.status_code)
+        if obstacle is not None:
+            sentence = f"The model's server answered {far.status_code}."
+            self.server.contact.failed(obstacle, sentence, retry_after(far.headers))
+        elif tail.startswith(_ERROR_EVENT) or b"\n" + _ERROR_EVENT in tail:
+            sentence = "An answer of the model broke off with an error."
+            self.server.contact.failed(Obstacle.MODEL_AWAY, sentence)
+        else:
+            self.server.contact.answered()
 
     def _write_chunk(self, chunk: bytes) -> None:
         self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))

@@ -16,8 +16,10 @@ from action.order import AgentOrder, GateOrder
 from action.report import SandboxKind
 from action.sandbox.choice import SandboxRefusal, choose
 from action.sandbox.sandbox import Command, Sandbox, shell
+from gates.error_line import error_line
 
 OUTPUT_CHARACTERS = 2_000
+_HOSTS_NAMED = 10
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ def open_sandbox(
 
 def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbox) -> str | None:
     """Run the policy's setup commands, the only ones inside with a network; returns what failed."""
-    with egress_proxy(order.egress_hosts, context.folder.root / "egress") as proxies:
+    refused: dict[str, None] = {}
+    with egress_proxy(order.egress_hosts, context.folder.root / "egress", refused) as proxies:
         for number, setup in enumerate(order.setup, start=1):
             context.progress.note(f"Setup {number} of {len(order.setup)}: {setup.run}")
             ended = sandbox.run(
@@ -69,9 +72,17 @@ def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbo
             )
             context.halt.check()
             if ended.timed_out:
-                return f"Setup `{setup.run}` took longer than {setup.setup_timeout_seconds} s."
+                late = f"Setup `{setup.run}` took longer than {setup.setup_timeout_seconds} s."
+                return f"{late}{_said_of(refused)}"
             if not ended.is_success:
                 how = ended.exit_code if ended.signal is None else f"signal {ended.signal}"
                 tail = ended.output_tail.strip()[-OUTPUT_CHARACTERS:]
-                return f"Setup `{setup.run}` ended with {how}:\n{tail}"
+                said = f"{error_line(tail)}{_said_of(refused)}"
+                return f"Setup `{setup.run}` ended with {how}: {said}\n{tail}"
     return None
+
+
+def _said_of(refused: dict[str, None]) -> str:
+    """The hosts that were refused, which is often why setup failed."""
+    hosts = ", ".join(tuple(refused)[:_HOSTS_NAMED])
+    return f" Refused, because `egress` does not list them: {hosts}." if hosts else ""

@@ -1,7 +1,7 @@
 """One order from start to end: the OIDC token, the lease, the work, what is handed back.
 
 Whatever happens, the sandbox is ended and the order's folder is removed. A harness that the server
-stops reports nothing; one that a person interrupts reports that, if it still can.
+stops reports nothing; one that is interrupted hands back what it has, if it still can.
 """
 
 from collections.abc import Mapping
@@ -108,7 +108,11 @@ def _work(
             from action.harness.agent_order import run_agent_order
 
             result = run_agent_order(order, grant.model, context)
-            return _hand_back_work(result.report, result.bundle, workflow, halt, api)
+            try:
+                return _hand_back_work(result.report, result.bundle, workflow, halt, api)
+            except HaltedError:
+                # A signal raises once, and both requests may be sent again.
+                return _hand_back_work(result.report, result.bundle, workflow, halt, api)
         from action.harness.gate_order import run_gate_order
 
         gate_report = run_gate_order(order, context)
@@ -118,7 +122,7 @@ def _work(
 def _hand_back_work(
     report: AgentReport, bundle: Path | None, workflow: Workflow, halt: Halt, api: RunnerApi
 ) -> ExitCode:
-    halt.check()
+    halt.check_wanted()
     if bundle is not None:
         answer = api.upload_bundle(bundle)
         if not isinstance(answer, str):
@@ -135,12 +139,12 @@ def _hand_back_work(
 def _hand_back(
     report: AgentReport | GateOrderReport, workflow: Workflow, halt: Halt, api: RunnerApi
 ) -> ExitCode:
-    halt.check()
+    halt.check_wanted()
     workflow.say(report.sentence)
     workflow.summarise(summary_of(report))
     answer = api.report(report)
     if answer is None:
-        return ExitCode.REPORTED
+        return ExitCode.REPORTED if halt.reason is None else ExitCode.INTERRUPTED
     workflow.say(f"The report could not be handed back: {answer.sentence}")
     return ExitCode.REFUSED if isinstance(answer, Refused) else ExitCode.UNREACHABLE
 

@@ -24,6 +24,11 @@ def _agent_summary(report: AgentReport) -> str:
             f"## Headgate agent: {report.ending.value}",
             "",
             _cell(report.sentence),
+            *(
+                ["", f"Left out of the work: {_cell(', '.join(report.left_out))}"]
+                if report.left_out
+                else []
+            ),
             "",
             "| turns | tokens | seconds | sandbox | work |",
             "|---:|---:|---:|---|---|",

@@ -1,40 +1,54 @@
 """Turns the tree that an agent left into a bundle: inspect, commit, pack, limit its size.
 
 Only the tree counts: whatever history, branches or configuration the agent made in its own `.git`
-are thrown away. What could harm another machine is refused before it is committed.
+are thrown away. Leftovers of tools are left out. A path that breaks a rule (it could harm another
+machine, is protected, holds a secret) is named and not committed; the rest of the work is.
 """
 
 import itertools
-import os
 import posixpath
 import shutil
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from action.harness.folder import OrderFolder, remove
 from action.harness.git import OrderGit, StagedPath
+from action.harness.leftovers import Leftovers, marked_folders, patterns
+from action.order import AgentOrder
 
 BUNDLE_BYTES_MAX = 50 * 1024**2
+# What the server takes of one file.
+FILE_BYTES_MAX = 10 * 1024**2
+# Secrets are looked for in so much of a file.
+SECRET_BYTES_MAX = 2 * 1024**2
 _LINK = "120000"
 _REPOSITORY = "160000"
+_A_REPOSITORY = "is a git repository of its own inside the tree"
 
 
 @dataclass(frozen=True)
 class Work:
+    """What goes into the bundle, and what of the tree does not."""
+
     head_sha: str
     bundle: Path
-    paths: int
+    left_out: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class NoWork:
-    """Nothing changed."""
+    """Nothing changed that may be handed back."""
+
+    left_out: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class RefusedWork:
-    """The tree holds something that may not leave this machine."""
+class TooMuchWork:
+    """The bundle is too large to be taken."""
 
     sentence: str
 
@@ -47,61 +61,93 @@ def replace_git_folder(folder: OrderFolder) -> None:
     shutil.copytree(folder.git, own, symlinks=True)
 
 
-def collect(folder: OrderFolder, git: OrderGit, base_sha: str, start_sha: str) -> "Collected":
-    """Commit what changed since `start_sha` and pack `base_sha..head`."""
-    found = harmful_file(folder.tree)
-    if found is not None:
-        return RefusedWork(found)
-    staged = git.stage_everything()
-    if not staged:
-        return NoWork()
-    for path in staged:
-        reason = harmful_path(git, path)
-        if reason is not None:
-            return RefusedWork(reason)
-    head = git.commit(start_sha, "Work of the agent, as it was left in the tree")
+def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected":
+    """Commit what changed since the order's start and pack `base..head`."""
+    untracked = git.untracked()
+    leftovers = _leftovers(git, order.base_sha, untracked)
+    left_out = tuple(shown(name) for name in leftovers.found_in(untracked))
+    work = [path for path in untracked if not leftovers.covers(path)]
+    faults = {path.removesuffix("/"): _A_REPOSITORY for path in work if path.endswith("/")}
+    git.stage(order.start_sha, [path for path in work if not path.endswith("/")])
+    bad = faults_of(git.staged(), folder.tree, git, order.protected)
+    if bad:
+        git.unstage(tuple(bad))
+    refused = tuple(f"`{shown(path)}` {why}" for path, why in (faults | bad).items())
+    if not git.staged():
+        return NoWork(left_out, refused)
+    head = git.commit(order.start_sha, "Work of the agent, as it was left in the tree")
     bundle = folder.root / "work.bundle"
-    git.bundle(base_sha, bundle)
+    git.bundle(order.base_sha, bundle)
     size = bundle.stat().st_size
     if size > BUNDLE_BYTES_MAX:
-        return RefusedWork(
+        return TooMuchWork(
             f"The work is {size // 1024**2} MiB packed, and at most "
             f"{BUNDLE_BYTES_MAX // 1024**2} MiB are taken. Remove generated or large files, or "
             "list them in .gitignore."
         )
-    return Work(head, bundle, len(staged))
+    return Work(head, bundle, left_out, refused)
 
 
-Collected = Work | NoWork | RefusedWork
+Collected = Work | NoWork | TooMuchWork
 
 
-def harmful_file(tree: Path) -> str | None:
-    """A sentence on the first device or set-user-id file anywhere in the tree, ignored or not."""
-    for current, folders, files in os.walk(tree):
-        for name in (*folders, *files):
-            path = Path(current, name)
-            mode = path.lstat().st_mode
-            shown = path.relative_to(tree)
-            if stat.S_ISBLK(mode) or stat.S_ISCHR(mode):
-                return f"The agent's work was refused: `{shown}` is a device file."
-            if stat.S_ISREG(mode) and mode & (stat.S_ISUID | stat.S_ISGID):
-                return f"The agent's work was refused: `{shown}` is set-user-id or set-group-id."
-    return None
+def shown(path: str) -> str:
+    """A path as a report can hold it."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def harmful_path(git: OrderGit, staged: StagedPath) -> str | None:
-    """A sentence on a staged path that may not be committed."""
-    if staged.mode == _REPOSITORY:
-        return (
-            f"The agent's work was refused: `{staged.path}` is a git repository of its own inside "
-            "the tree. Remove it or list it in .gitignore."
-        )
-    if staged.mode == _LINK and leads_out(staged.path, git.text_of(staged.sha)):
-        return (
-            f"The agent's work was refused: `{staged.path}` is a symbolic link that leads out of "
-            "the tree."
-        )
-    return None
+def _leftovers(git: OrderGit, base_sha: str, untracked: Sequence[str]) -> Leftovers:
+    listed = git.untracked_by(patterns(git.ignore_files(base_sha)))
+    marked = (folder for folder in marked_folders(untracked) if not git.has_tracked(folder))
+    return Leftovers(frozenset((*listed, *marked)))
+
+
+def faults_of(
+    staged: Sequence[StagedPath], tree: Path, git: OrderGit, protected: Sequence[str]
+) -> dict[str, str]:
+    """What is wrong with staged paths, by path; such a path is not handed back."""
+    if not staged:
+        return {}
+    # Imported here: an order that ends without work does not need it.
+    from action.harness.protection import Protection
+
+    touches = Protection(protected)
+    found = {
+        path.path: "is protected" if touches.covers(path.path) else _fault(path, tree, git)
+        for path in staged
+    }
+    return {path: why for path, why in found.items() if why}
+
+
+def _fault(path: StagedPath, tree: Path, git: OrderGit) -> str:
+    if path.mode == _REPOSITORY:
+        return _A_REPOSITORY
+    if path.mode == _LINK:
+        is_outside = leads_out(path.path, git.text_of(path.sha))
+        return "is a symbolic link that leads out of the tree" if is_outside else ""
+    if path.is_deleted:
+        return ""
+    facts = (tree / path.path).lstat()
+    if facts.st_mode & (stat.S_ISUID | stat.S_ISGID):
+        return "is set-user-id or set-group-id"
+    if facts.st_size > FILE_BYTES_MAX:
+        return f"is larger than {FILE_BYTES_MAX // 1024**2} MiB"
+    return _new_secret(path, tree, git)
+
+
+def _new_secret(path: StagedPath, tree: Path, git: OrderGit) -> str:
+    # Imported here: it costs a third of a second.
+    from action.harness.secret_rules import secrets_in
+
+    with (tree / path.path).open("rb") as file:
+        text = file.read(SECRET_BYTES_MAX).decode("utf-8", "replace")
+    before: str | None = None
+    for secret in secrets_in(text):
+        if before is None:
+            before = git.text_of(path.before) if path.before.strip("0") else ""
+        if secret.value not in before:
+            return f"holds a secret ({secret.sentence})"
+    return ""
 
 
 def leads_out(path: str, target: str) -> bool:

@@ -10,10 +10,11 @@ from datetime import timedelta
 
 from pydantic import BaseModel
 
+from action.order import Price
 from action.report import TokenUse
 from bot.core.journal.effects import AskModel
 from bot.core.prompts.plan_forms import faults_of
-from bot.core.values.price import Price, cache_share, cost, price_of
+from bot.core.values.price import cache_share, cost, price_of
 from bot.core.values.prompt import (
     CallOutcome,
     ModelCall,

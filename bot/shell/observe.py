@@ -16,7 +16,14 @@ from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
-from bot.core.state.observed import CommentWithRole, Looks, MainSnapshot, Observed, SpecReading
+from bot.core.state.observed import (
+    CommentWithRole,
+    Looks,
+    MainSnapshot,
+    Observed,
+    SpecReading,
+    commits_with_passed_tests,
+)
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, PullNumber, RepositoryId, Sha, SpecRunId
@@ -92,6 +99,13 @@ class Observer:
                 wanted &= set(specs_on(ports, facts, main, watched))
             readings = self._readings(facts, main, wanted) if wanted else {}
         since = looks.comments_since
+        # The workflow runs first: a run that has ended hands nothing in afterwards.
+        workflow_runs = {
+            id_: ports.forge.workflow_run(facts, run)
+            for id_ in looks.workflow_runs
+            if (run := state.orders[id_].workflow_run) is not None
+        }
+        order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
         issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
@@ -108,13 +122,13 @@ class Observer:
             hinted_comments=looks.hinted_comments,
             comments_by_id=comments,
             comments=ports.forge.comments_since(facts, since) if since else (),
-            # The workflow runs first: a run that has ended hands nothing in afterwards.
-            workflow_runs={
-                id_: ports.forge.workflow_run(facts, run)
-                for id_ in looks.workflow_runs
-                if (run := state.orders[id_].workflow_run) is not None
+            workflow_runs=workflow_runs,
+            order_store=order_store,
+            judged_tests={
+                commit: self._tests.at(facts, commit)
+                for commit in commits_with_passed_tests(state, order_store.values())
+                if ports.git.has(facts, commit)
             },
-            order_store=dict(ports.order_store.entries(facts.id, looks.order_store)),
             pulls=pulls,
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
             pull_snapshots=self._pull_snapshots(facts, state, looks, main),

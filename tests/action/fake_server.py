@@ -42,7 +42,7 @@ from bot.localhub.model_server.messages_api import (
     message,
 )
 from bot.localhub.model_server.script import StopReason
-from bot.localhub.model_server.usage import Usage
+from bot.localhub.model_server.usage import Usage, without_usage
 
 OIDC_BEARER = "gh-runtime-token-4711"
 OIDC_TOKEN = "eyJ.oidc.token"
@@ -92,6 +92,13 @@ class FakeServer:
     heartbeat_seconds: int = 1
     script: list[Turn] = field(default_factory=list)
     tokens_a_turn: int = 100
+    # What every answer says instead that it used, and how documents are laid out.
+    usage: Usage | None = None
+    tells_usage: bool = True
+    indent: int | None = None
+    # The model answers while this is set; `asks` is released by every question to it.
+    answers: threading.Event = field(default_factory=threading.Event)
+    asks: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     # Statuses to answer first, by the last part of the path ("report", "bundle", "lease" …).
     failures: dict[str, list[int]] = field(default_factory=dict)
     audiences: list[str] = field(default_factory=list)
@@ -103,6 +110,7 @@ class FakeServer:
     model_headers: list[dict[str, str]] = field(default_factory=list)
     tries: list[str] = field(default_factory=list)
     asked_model: threading.Event = field(default_factory=threading.Event)
+    asked_again: threading.Event = field(default_factory=threading.Event)
 
     @property
     def clone_url(self) -> str:
@@ -130,6 +138,7 @@ class FakeServer:
 def fake_server(repository: Path) -> Iterator[FakeServer]:
     """A server on a free port of loopback."""
     fake = FakeServer(repository=repository)
+    fake.answers.set()
 
     class Bound(_Exchange):
         server_state = fake
@@ -281,7 +290,9 @@ class _Exchange(BaseHTTPRequestHandler):
         state = self.server_state
         state.asked.append(json.loads(body))
         state.model_headers.append({name.lower(): value for name, value in self.headers.items()})
-        state.asked_model.set()
+        (state.asked_again if state.asked_model.is_set() else state.asked_model).set()
+        state.asks.release()
+        state.answers.wait(30)
         turn: Turn = state.script.pop(0) if state.script else ["DONE"]
         if turn == BROKEN_OFF:
             self._break_off()
@@ -297,11 +308,18 @@ class _Exchange(BaseHTTPRequestHandler):
             self._answer(400, json.dumps(error_body("invalid_request_error", str(error))))
             return
         answer = _answer_of(turn)
-        usage = Usage(input=state.tokens_a_turn - 10, cache_read=0, cache_write=0, output=10)
+        usage = state.usage or Usage(
+            input=state.tokens_a_turn - 10, cache_read=0, cache_write=0, output=10
+        )
         if not request.stream:
-            self._answer(200, json.dumps(message(answer, conversation, usage)))
+            document = message(answer, conversation, usage)
+            told_whole = document if state.tells_usage else without_usage(document)
+            self._answer(200, json.dumps(told_whole, indent=state.indent))
             return
-        told = events(answer, conversation, usage)
+        told = [
+            (name, data if state.tells_usage else without_usage(data))
+            for name, data in events(answer, conversation, usage)
+        ]
         text = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in told)
         self._answer(200, text, "text/event-stream")
 

@@ -45,8 +45,8 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "harness/agent_order.py",
-        "            if questions_left_in(context.folder.tree) != asked_before:\n",
-        "            if asked_before != b'':\n",
+        "    if questions_left_in(context.folder.tree) != asked_before:\n",
+        "    if asked_before != b'':\n",
         STORIES + "test_a_questions_file_from_before_the_agent_is_ignored",
     ),
     PlantedFault(

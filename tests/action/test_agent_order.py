@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from action.order import AgentLimits, AgentSettings, RetryContext, RetryReason, SetupCommand
-from action.report import AgentEnding, SandboxKind
+from action.report import AgentEnding, Obstacle, SandboxKind
 from gates.result import Ending, GateResult, Judges
 from tests.action.fake_server import (
     BROKEN_OFF,
@@ -155,7 +155,8 @@ def test_failing_setup_ends_the_order_with_its_output(
 
     harness.run()
 
-    assert server.agent_report.ending is AgentEnding.SETUP_FAILED
+    assert server.agent_report.ending is AgentEnding.DEFERRED
+    assert server.agent_report.obstacle is Obstacle.SETUP_FAILED
     assert "ended with 7" in server.agent_report.sentence
     assert "no lock" in server.agent_report.sentence
     assert server.asked == []
@@ -207,7 +208,8 @@ def test_an_unreachable_model_is_reported(
 
     assert harness.run().code == 0
 
-    assert server.agent_report.ending is AgentEnding.MODEL_UNREACHABLE
+    assert server.agent_report.ending is AgentEnding.DEFERRED
+    assert server.agent_report.obstacle is Obstacle.MODEL_AWAY
 
 
 def test_a_refused_model_key_is_not_retried(
@@ -218,7 +220,7 @@ def test_a_refused_model_key_is_not_retried(
 
     harness.run()
 
-    assert server.agent_report.ending is AgentEnding.MODEL_UNREACHABLE
+    assert server.agent_report.obstacle is Obstacle.MODEL_REFUSED
     assert "key was refused" in server.agent_report.sentence
     assert len(server.asked) == 1
 
@@ -255,7 +257,7 @@ def test_answers_that_keep_breaking_off_end_the_run_with_a_reason(
 
     harness.run()
 
-    assert server.agent_report.ending is AgentEnding.MODEL_UNREACHABLE
+    assert server.agent_report.obstacle is Obstacle.MODEL_AWAY
     assert len(server.asked) == 3
 
 
@@ -329,6 +331,6 @@ def test_an_unreadable_repository_is_reported_without_the_token(
 
     run = harness.run()
 
-    assert server.agent_report.ending is AgentEnding.CRASHED
+    assert server.agent_report.obstacle is Obstacle.FETCH_FAILED
     assert "could not be fetched" in server.agent_report.sentence
     assert "wrong-token" not in run.output + server.agent_report.sentence

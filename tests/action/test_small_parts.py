@@ -4,16 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from action.agents.budget import Budget
 from action.agents.edit_program import Edit, EditRefusedError, perform
 from action.agents.prompt import system_prompt, task_prompt
-from action.agents.usage import UsageReader
 from action.halt import Halt, HaltedError, HaltReason
 from action.harness.egress import is_listed, is_local_address
 from action.harness.work import leads_out
 from action.harness.workflow import log_safe
-from action.order import AgentLimits, AgentOrder, RequirementText, RetryContext, RetryReason
-from action.report import AgentEnding, TokenUse
+from action.order import AgentOrder, RequirementText, RetryContext, RetryReason
 
 
 def order(**more: object) -> AgentOrder:
@@ -63,63 +60,6 @@ def test_quoted_text_cannot_close_its_quotation() -> None:
 def test_the_system_prompt_is_the_same_for_every_order() -> None:
     assert "$" not in system_prompt()
     assert "DONE" in system_prompt()
-
-
-def test_limits_are_checked_before_each_turn() -> None:
-    now = [0.0]
-    budget = Budget(
-        AgentLimits(turns_max=2, tokens_max=100, agent_timeout_seconds=10), lambda: now[0]
-    )
-    assert budget.over() is None
-    budget.count_turn()
-    budget.count_tokens(TokenUse(input=60, cache_read=39))
-    assert budget.over() is None
-    budget.count_turn()
-    over = budget.over()
-    assert over is not None
-    assert over.ending is AgentEnding.OUT_OF_TURNS
-    budget.count_tokens(TokenUse(output=1))
-    over = budget.over()
-    assert over is not None
-    assert over.ending is AgentEnding.OUT_OF_TOKENS
-    now[0] = 10.0
-    over = budget.over()
-    assert over is not None
-    assert over.ending is AgentEnding.OUT_OF_TIME
-    assert budget.seconds_left == 0
-
-
-STREAM = (
-    b'event: message_start\ndata: {"type":"message_start","message":{"usage":'
-    b'{"input_tokens":10,"cache_read_input_tokens":5,"cache_creation_input_tokens":2,'
-    b'"output_tokens":1}}}\n\n'
-    b'event: message_delta\ndata: {"type":"message_delta","usage":{"output_tokens":30}}\n\n'
-)
-
-
-@pytest.mark.parametrize("size", [1, 7, 4_096])
-def test_usage_does_not_depend_on_how_the_stream_is_cut(size: int) -> None:
-    reader = UsageReader()
-    for start in range(0, len(STREAM), size):
-        reader.feed(STREAM[start : start + size])
-
-    assert reader.finish() == TokenUse(input=10, output=30, cache_read=5, cache_write=2)
-
-
-def test_usage_of_a_whole_answer_is_read() -> None:
-    reader = UsageReader()
-    reader.feed(b'{"content": [{"text": "\\"usage\\": 9"}], "usage": {"input_tokens": 3, ')
-    reader.feed(b'"output_tokens": 4}}')
-
-    assert reader.finish().total == 7
-
-
-@pytest.mark.parametrize("text", [b"", b"\xff\xfe", b'data: {"usage": 3}', b'{"usage": {"a": '])
-def test_usage_that_cannot_be_read_counts_nothing(text: bytes) -> None:
-    reader = UsageReader()
-    reader.feed(text)
-
-    assert reader.finish() == TokenUse()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from bot.localhub.model_server.server import running
 from bot.ports import Retryable, UserError
 
 PROMPT = Prompt(
-    system="You plan.",
+    # Long enough for a prompt cache.
+    system="You plan. " * 500,
     parts=(PromptPart(text="Plan this.", ends_stretch=True),),
     tool="submit",
     tool_says="Hand it in.",

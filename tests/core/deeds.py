@@ -75,6 +75,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
                     attempt=effect.attempt,
                     base=effect.base,
                     start=start,
+                    conflicting_files=world.conflicting.get(effect.change, ()),
                     main_changed="\n".join(world.conflicting.get(effect.change, ())),
                 ),
             )

@@ -10,7 +10,14 @@ from datetime import datetime, timedelta
 from itertools import count
 
 from action.order import AgentOrder, GateOrder
-from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, TokenUse
+from action.report import (
+    AgentEnding,
+    AgentQuestion,
+    AgentReport,
+    GateOrderReport,
+    Obstacle,
+    TokenUse,
+)
 from bot.core.decide.decide import decide
 from bot.core.decide.specs.plan_new_spec import changed_specs
 from bot.core.journal import events as ev
@@ -36,6 +43,7 @@ from bot.core.state.observed import (
     SpecIssueSnapshot,
     SpecReading,
     WorkIssueSnapshot,
+    commits_with_passed_tests,
     looks,
 )
 from bot.core.talk.commands import read_commands
@@ -53,7 +61,7 @@ from bot.core.values.repository import (
     WorkflowRunState,
 )
 from bot.core.values.spec_model import Spec
-from gates.result import Ending, GateReport, GateResult, TestCounts
+from gates.result import Ending, GateDefinition, GateReport, GateResult, TestCounts
 from tests.core.deeds import bundle_digest, deed, place
 from tests.core.values import FACTS, GATES, PATH, START, beside, chain, sha
 
@@ -92,6 +100,12 @@ class World:
         self.register_text: str | None = None
         self.refusals: dict[str, str] = {}
         self.tests: list[Mention] = []
+        # The tests that every gate with a JUnit report names as passed, and how many more passed.
+        self.passing: list[str] = []
+        self.passing_unnamed = 0
+        # What every gate that does not pass prints.
+        self.log = ""
+        self.has_tests_of_candidates = True
         # What the second change for a requirement (by its short name) brings.
         self.when_landed: dict[str, Mention] = {}
         self.tests_commit: Sha | None = None
@@ -205,6 +219,9 @@ class World:
             return Observed(policy=good, last_good_policy=good, standing=standing)
         comments = {id_: self._comment(id_) for id_ in asked.comment_ids}
         since = asked.comments_since
+        entries = {
+            id_: self.order_store[id_] for id_ in asked.order_store if id_ in self.order_store
+        }
         snapshot = self._sight() if asked.main else None
         wanted = set(changed_specs(self.state.spec_versions, snapshot)) if snapshot else set()
         for found in comments.values():
@@ -239,8 +256,11 @@ class World:
             comments_by_id=comments,
             comments=tuple(c for c, _ in self.comments if since and c.created_at >= since),
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
-            order_store={
-                id_: self.order_store[id_] for id_ in asked.order_store if id_ in self.order_store
+            order_store=entries,
+            judged_tests={
+                commit: TestSnapshot(commit=commit, mentions=self._tests().mentions)
+                for commit in commits_with_passed_tests(self.state, entries.values())
+                if self.has_tests_of_candidates
             },
             pulls={number: self.pulls.get(number) for number in asked.pulls},
             tests=self._tests() if asked.tests else None,
@@ -371,22 +391,27 @@ class World:
     def hand_in(
         self, order: OrderId, ending: AgentEnding = AgentEnding.FINISHED, sentence: str = ""
     ) -> None:
-        """An agent run ends."""
-        done = ending is AgentEnding.FINISHED
-        report = AgentReport(
-            order_id=order,
-            ending=ending,
-            sentence=sentence,
-            head_sha=sha(order) if done else None,
-            bundle_sha256=bundle_digest(self, order) if done else None,
-            model="m1",
-            turns=4,
-            tokens=TokenUse(input=100, output=10),
-        )
-        self._report(order, report)
+        """An agent run ends, with work only where it finished."""
+        if ending is AgentEnding.FINISHED:
+            self.leave_work(order, ending, sentence)
+            return
+        self._report(order, _agent_report(order, ending, sentence))
+
+    def leave_work(
+        self, order: OrderId, ending: AgentEnding, sentence: str, left_out: tuple[str, ...] = ()
+    ) -> None:
+        """An agent run ends with work, however it ended."""
+        work = {"head_sha": sha(order), "bundle_sha256": bundle_digest(self, order)}
+        report = _agent_report(order, ending, sentence).model_copy(update=work)
+        self._report(order, report.model_copy(update={"left_out": left_out}))
 
     def ask(
-        self, order: OrderId, *questions: AgentQuestion, tokens: int = 100, has_work: bool = True
+        self,
+        order: OrderId,
+        *questions: AgentQuestion,
+        tokens: int = 100,
+        cache_read: int = 0,
+        has_work: bool = True,
     ) -> None:
         """An agent run ends with questions, and with half of its work unless it has none."""
         report = AgentReport(
@@ -397,7 +422,7 @@ class World:
             bundle_sha256=bundle_digest(self, order) if has_work else None,
             model="m1",
             turns=2,
-            tokens=TokenUse(input=tokens),
+            tokens=TokenUse(input=tokens, cache_read=cache_read),
             questions=questions,
         )
         self._report(order, report)
@@ -412,7 +437,9 @@ class World:
                 ending=endings.get(g.name, Ending.PASSED),
                 sentence=f"{g.name} said so",
                 failed_tests=failed if g.name in endings else (),
-                tests=TestCounts(failed=len(failed)) if failed and g.name in endings else None,
+                tests=self._counts(g, failed if g.name in endings else ()),
+                passed_tests=tuple(self.passing) if g.junit else (),
+                log_tail=self.log if g.name in endings else "",
             )
             for g in asked.gates
         )
@@ -424,9 +451,67 @@ class World:
         )
         self._report(order, GateOrderReport(order_id=order, sentence="Judged.", report=report))
 
+    def _counts(self, gate: GateDefinition, failed: tuple[str, ...]) -> TestCounts | None:
+        passed = len(self.passing) + self.passing_unnamed if gate.junit else 0
+        return TestCounts(passed=passed, failed=len(failed)) if failed or gate.junit else None
+
     def judge_nothing(self, order: OrderId) -> None:
         """A gate order comes back without a single gate having been started."""
         self._report(order, GateOrderReport(order_id=order, sentence="No checkout."))
+
+    def defer(
+        self,
+        order: OrderId,
+        obstacle: Obstacle,
+        sentence: str = "It is not there.",
+        *,
+        retry_after: float | None = None,
+        turns: int = 0,
+        has_work: bool = False,
+    ) -> None:
+        """An order of either kind ends because something stands in its way."""
+        if isinstance(self.orders[order], GateOrder):
+            gates = GateOrderReport(order_id=order, sentence=sentence, obstacle=obstacle)
+            self._report(order, gates)
+            return
+        report = AgentReport(
+            order_id=order,
+            ending=AgentEnding.DEFERRED,
+            sentence=sentence,
+            obstacle=obstacle,
+            retry_after_seconds=retry_after,
+            model=self.agent_order(order).agent.model,
+            turns=turns,
+            tokens=TokenUse(input=100 * turns),
+            head_sha=sha(order) if has_work else None,
+            bundle_sha256=bundle_digest(self, order) if has_work else None,
+        )
+        self._report(order, report)
+
+    def judge_without_programs(
+        self, order: OrderId, *gates: str, failed: tuple[str, ...] = ()
+    ) -> None:
+        """Gates end: those that are named were not found (exit code 127), the others ran."""
+        asked = self.gate_order(order)
+        results = tuple(
+            GateResult(
+                gate=g.name,
+                judges=g.judges,
+                ending=Ending.COULD_NOT_RUN
+                if g.name in gates
+                else (Ending.FAILED if g.name in failed else Ending.PASSED),
+                sentence=f"{g.name} said so",
+                exit_code=127 if g.name in gates else 0,
+            )
+            for g in asked.gates
+        )
+        report = GateReport(
+            candidate_sha=asked.candidate_sha,
+            tree_sha="",
+            definition_hash=asked.definition_hash,
+            results=results,
+        )
+        self._report(order, GateOrderReport(order_id=order, sentence="Judged.", report=report))
 
     def _report(self, order: OrderId, report: AgentReport | GateOrderReport) -> None:
         if self.order_store[order].leased_at is None:
@@ -471,6 +556,17 @@ class World:
     def replies(self) -> str:
         """All that was said in comments."""
         return "\n".join(text for _, text in self.posted)
+
+
+def _agent_report(order: OrderId, ending: AgentEnding, sentence: str) -> AgentReport:
+    return AgentReport(
+        order_id=order,
+        ending=ending,
+        sentence=sentence,
+        model="m1",
+        turns=4,
+        tokens=TokenUse(input=100, output=10),
+    )
 
 
 def _known_main(main: Sha) -> tuple[Event, ...]:

@@ -172,8 +172,8 @@ FOLD = [
 DECISIONS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        "return busy < decision.policy.file.max_parallel",
-        "return busy <= decision.policy.file.max_parallel",
+        "return len(with_agents(decision.state)) < decision.policy.file.max_parallel",
+        "return len(with_agents(decision.state)) <= decision.policy.file.max_parallel",
         CHANGES + "test_never_more_agents_than_the_policy_allows",
     ),
     PlantedFault(
@@ -282,13 +282,7 @@ DECISIONS = [
         "core/decide/changes/settle_orders.py",
         "        _fail_where_gates_never_come(decision, order, sentence)\n",
         "",
-        ENDINGS + "TestRefusals::test_gates_that_cannot_be_dispatched_end_the_change",
-    ),
-    PlantedFault(
-        "core/decide/changes/settle_orders.py",
-        "    if refused is not None:\n        return",
-        "    if refused == 0:\n        return",
-        ENDINGS + "TestRefusals::test_an_order_that_cannot_be_dispatched_is_lost_at_once",
+        CHANGES + "TestLosses::test_lost_gates_are_ordered_again_and_then_fail_the_change",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",

@@ -67,8 +67,8 @@ FLAKE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
-        "bundle=None, head_is_fresh=False, head_is_whole=False)",
-        "bundle=None, head_is_fresh=False)",
+        "    is_whole = not change.has_partial_work\n",
+        "    is_whole = True\n",
         FLAKES + "TestRetry::test_half_of_an_agents_work_is_never_judged_by_a_retry",
     ),
     PlantedFault(

@@ -51,8 +51,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "agent_settings(decision.policy, decision.observed.models, change.size), change",
-        "agent_settings(decision.policy, decision.observed.models, change.planned.size), change",
+        "agent_settings(decision.policy, decision.observed.models, change.size)",
+        "agent_settings(decision.policy, decision.observed.models, change.planned.size)",
         SIZES + "test_a_label_sets_the_next_orders_budget_and_appears_in_the_plan",
     ),
     PlantedFault(

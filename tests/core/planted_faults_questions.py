@@ -62,8 +62,8 @@ QUESTION_FAULTS = [
     # Half of the work is kept and never judged.
     PlantedFault(
         "core/journal/evolve_work.py",
-        "bundle=None, head_is_fresh=False",
-        "bundle=None",
+        "        head_is_fresh=is_whole,\n",
+        "        head_is_fresh=True,\n",
         STORIES + "test_partial_work_is_kept_and_not_judged",
     ),
     PlantedFault(
@@ -81,9 +81,9 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         CLARIFY,
-        "max(1, agent.limits.tokens_max - spent)",
-        "max(1, agent.limits.tokens_max)",
-        STORIES + "test_tokens_used_before_the_question_count",
+        "max(1, limits.tokens_max - spent)",
+        "max(1, limits.tokens_max)",
+        STORIES + "test_what_was_used_before_the_question_counts",
     ),
     # A runner's words.
     PlantedFault(

@@ -9,13 +9,13 @@ HANDS = "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
 
 RED_MAIN_FAULTS = [
     PlantedFault(
-        "core/decide/changes/advance.py",
+        "core/state/room.py",
         "under is not None and under.is_first and under.green is None",
         "False",
         FIRST + "test_no_agent_is_ordered_before_it_is_known",
     ),
     PlantedFault(
-        "core/decide/changes/advance.py",
+        "core/state/room.py",
         "    return state.frozen is not None or (",
         "    return False or (",
         FIRST + "test_a_red_one_orders_nobody_and_says_what_is_red",

@@ -53,8 +53,8 @@ TRUTH_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
-        " and has_landed and not is_fresh:",
-        " and not has_landed and is_fresh:",
+        "    if main is None or tests is None or tests.commit != main:\n",
+        "    if main is None or tests is None:\n",
         REPLANS + "TestWhatNoTestNames::test_tests_of_an_older_main_do_not_count",
     ),
     PlantedFault(

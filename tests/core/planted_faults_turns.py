@@ -9,7 +9,7 @@ CONFLICTS = TURNS + "TestConflicts::"
 TURN_FAULTS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        " and _judged_beside(decision, change) < _TOGETHER:",
+        " and len(beside) < JUDGED_TOGETHER:",
         ":",
         FRONT + "test_seven_changes_cost_at_most_eleven_gate_orders",
     ),

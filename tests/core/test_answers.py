@@ -162,14 +162,15 @@ def test_a_repeated_command_has_no_second_effect(verb: str) -> None:
 def test_why_says_what_a_change_waits_for() -> None:
     world = proposed()
     issue = world.run.issue or 0
-    assert "Its plan is not approved yet" in _asked(world, issue, "/headgate why")
+    assert "Its plan waits for approval" in _asked(world, issue, "/headgate why")
     _asked(world, issue, "/headgate approve")
     till = world.change("B")
-    assert f"It waits for #{world.change('A').issue}" in _asked(
+    assert f"It starts when #{world.change('A').issue} (working) has landed." in _asked(
         world, till.issue or 0, "/headgate why"
     )
     _asked(world, world.change("A").issue or 0, "/headgate stop")
-    assert "It is held back by `cart-title-of-a`" in _asked(world, till.issue or 0, "/headgate why")
+    said = f"It is held back by #{world.change('A').issue} (stopped)."
+    assert said in _asked(world, till.issue or 0, "/headgate why")
 
 
 def test_why_says_that_the_queue_is_frozen() -> None:

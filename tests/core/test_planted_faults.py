@@ -7,6 +7,7 @@ import pytest
 from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
+from tests.core.planted_faults_budget import BUDGET_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
@@ -14,9 +15,12 @@ from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_lives import LIFE_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
+from tests.core.planted_faults_paid import PAID_FAULTS
+from tests.core.planted_faults_pauses import PAUSE_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
+from tests.core.planted_faults_reason import REASON_FAULTS
 from tests.core.planted_faults_red_mains import RED_MAIN_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_turns import TURN_FAULTS
@@ -40,6 +44,10 @@ FAULTS = (
     *FLAKE_FAULTS,
     *TURN_FAULTS,
     *RED_MAIN_FAULTS,
+    *BUDGET_FAULTS,
+    *REASON_FAULTS,
+    *PAID_FAULTS,
+    *PAUSE_FAULTS,
     *LIFE_FAULTS,
 )
 MUTANTS = MutantRunner(

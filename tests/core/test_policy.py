@@ -57,6 +57,7 @@ agent:
   kind: command
   command: my-agent --fast
   model: m1
+  dollars_max: 0.5
   tokens_max: 1000
   turns_max: 5
   timeout_seconds: 60
@@ -71,7 +72,7 @@ models:
 chains:
   best: [m1, claude-opus-4-6]
 sizes:
-  S: {tokens_max: 500}
+  S: {tokens_max: 500, dollars_max: 0.25}
   M: {model: m1}
 max_parallel: 7
 attempts_max: 2
@@ -116,6 +117,7 @@ def test_every_key_means_something() -> None:
     assert (read.agent.kind, read.agent.command) == (AgentKind.COMMAND, "my-agent --fast")
     limits = read.agent.limits
     assert (limits.tokens_max, limits.turns_max, limits.agent_timeout_seconds) == (1000, 5, 60)
+    assert limits.dollars_max == 0.5
     assert read.sandbox is SandboxRule.NONE_ALLOWED
     assert (file.max_parallel, file.attempts_max, file.conflicts_max) == (7, 2, 3)
     assert read.union == ("CHANGELOG.md",)
@@ -131,6 +133,7 @@ def test_every_key_means_something() -> None:
     assert file.models[ModelRole.PLAN_MERGE] == "best"
     assert file.chains["best"] == ("m1", "claude-opus-4-6")
     assert file.sizes[ChangeSize.S].tokens_max == 500
+    assert file.sizes[ChangeSize.S].dollars_max == 0.25
     assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")
     assert set(PolicyFile.model_fields) == set(YAML(typ="safe").load(FULL))
 

@@ -19,7 +19,7 @@ from tests.core.values import GATES, beside, sha
 
 S = ChangeState
 
-_HANDED_ON = {AgentEnding.FINISHED, AgentEnding.ASKED}
+_HANDED_ON = {AgentEnding.FINISHED, AgentEnding.ASKED, AgentEnding.DEFERRED}
 
 
 def _to(world: World, name: str, state: ChangeState) -> None:
@@ -171,17 +171,6 @@ class TestLosses:
         assert world.agent_order(second).attempt == 1
         assert world.change("R0").attempt == 1
 
-    def test_an_order_that_no_runner_takes_is_placed_again_in_time(self) -> None:
-        world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
-        first = world.open_orders(AgentOrder)[0]
-        world.pass_time(61)
-        world.settle()
-        assert world.state.orders[first].state is OrderState.LOST
-        assert (
-            "No runner took the order within 60 seconds"
-            in world.change("R0").agent_runs[0].sentence
-        )
-
     def test_a_workflow_run_that_ended_without_a_report_is_lost(self) -> None:
         world = approved(beside(1))
         first = world.open_orders(AgentOrder)[0]
@@ -282,7 +271,7 @@ class TestWork:
         assert change.attempt == 2
         assert change.retry is not None
         assert change.retry.reason is RetryReason.BUNDLE_REFUSED
-        assert change.retry.conflicting_files == (".github/x.yml",)
+        assert change.retry.refused_files == (".github/x.yml",)
 
     def test_work_that_does_not_merge_goes_back_with_the_files(self) -> None:
         world = approved(beside(1))

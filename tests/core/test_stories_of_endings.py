@@ -242,22 +242,6 @@ class TestRefusals:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_an_order_that_cannot_be_dispatched_is_lost_at_once(self) -> None:
-        world = proposed(beside(1))
-        world.refusals["DispatchOrder"] = "404: no such workflow"
-        world.say(world.run.issue or 0, "/headgate approve")
-        world.settle()
-        change = world.change("R0")
-        assert (change.state, change.failure) == (S.FAILED, FailureReason.RUNNERS_LOST)
-        assert "no such workflow" in change.agent_runs[-1].sentence
-
-    def test_gates_that_cannot_be_dispatched_end_the_change(self) -> None:
-        world = approved(beside(1), GATES + "attempts_max: 1\n")
-        world.hand_in(world.open_orders(AgentOrder)[0])
-        world.refusals["DispatchOrder"] = "404: no such workflow"
-        world.settle()
-        assert world.change("R0").state is S.FAILED
-
 
 def test_a_candidate_built_after_a_stop_does_not_reuse_a_number() -> None:
     world = approved(beside(1))

@@ -154,16 +154,30 @@ def test_a_question_uses_up_no_attempt() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_tokens_used_before_the_question_count() -> None:
-    world = approved(beside(1))
-    tokens_max = world.agent_order().agent.limits.tokens_max
+@pytest.mark.parametrize(("price", "dollars"), [(10, 0.3), (100, 1.0), (None, 0.0)])
+def test_what_was_used_before_the_question_counts(price: int | None, dollars: float) -> None:
+    prices = f"prices:\n  m1: {{input: {price}, output: 0}}\n" if price else ""
+    world = approved(beside(1), GATES + prices)
+    limits = world.agent_order().agent.limits
+    assert limits.dollars_max == 1.0
     world.ask(first_order(world), GREETING, tokens=30_000)
     world.settle()
     answer(world, "/headgate answer 1 ho")
-    assert sent_again(world).agent.limits.tokens_max == tokens_max - 30_000
+    left = sent_again(world).agent.limits
+    assert left.tokens_max == limits.tokens_max - 30_000
+    assert left.dollars_max == pytest.approx(1.0 - dollars)
     world.hand_in(first_order(world), AgentEnding.GAVE_UP, "Too hard.")
     world.settle()
-    assert sent_again(world).agent.limits.tokens_max == tokens_max
+    assert sent_again(world).agent.limits == limits
+
+
+def test_a_cache_that_was_read_before_the_question_weighs_a_tenth() -> None:
+    world = approved(beside(1))
+    tokens_max = world.agent_order().agent.limits.tokens_max
+    world.ask(first_order(world), GREETING, tokens=0, cache_read=30_000)
+    world.settle()
+    answer(world, "/headgate answer 1 ho")
+    assert sent_again(world).agent.limits.tokens_max == tokens_max - 3_000
 
 
 def test_an_agent_asks_twice_and_must_decide_by_itself_after_that() -> None:
@@ -271,7 +285,8 @@ def test_the_tracking_issue_shows_who_waits_for_an_answer_and_where() -> None:
     shown = [e for e in world.intended if e.type == "EditIssue" and e.issue == run.issue][-1]
     assert f"| waits for an answer | 1 | – | an answer in #{change.issue} |" in shown.text
     answer(world, "/headgate why")
-    assert "Next: a person: answers" in world.replies()
+    said = f"Its agent asks in #{change.issue}: “Which greeting?” Answer there with"
+    assert said in world.replies()
 
 
 def test_after_an_edit_of_the_spec_old_answers_are_dropped() -> None:

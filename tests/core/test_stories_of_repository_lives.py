@@ -226,6 +226,9 @@ class TestRemoval:
         regain(world)
         world.say(world.run.issue or 0, "/headgate retry")
         world.work()
+        # The order of before the removal was taken by nobody: runners are asked again after a while.
+        world.pass_time(60)
+        world.work()
         assert world.change("R0").state is S.LANDED
         agents = [o for o in world.orders.values() if isinstance(o, AgentOrder)]
         gates = [o for o in world.orders.values() if isinstance(o, GateOrder)]

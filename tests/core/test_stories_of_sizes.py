@@ -26,8 +26,8 @@ def shown(world: World) -> str:
     return plan_text(world.run, policy(), world.state.changes_of(world.run.id))
 
 
-def budget(world: World) -> int:
-    return world.agent_order().agent.limits.tokens_max
+def budget(world: World) -> float | None:
+    return world.agent_order().agent.limits.dollars_max
 
 
 def test_a_label_sets_the_next_orders_budget_and_appears_in_the_plan() -> None:
@@ -36,10 +36,12 @@ def test_a_label_sets_the_next_orders_budget_and_appears_in_the_plan() -> None:
     assert "| feature | S | R0 |" in shown(world)
     labelled(world, ChangeSize.M)
     assert "M (label by @ann)" in shown(world)
-    assert "Sizes: 0 S, 1 M. M: at most 400,000 tokens" in shown(world)
+    assert "Sizes: 0 S, 1 M. M: at most $2.00 of `claude-sonnet-4-6` for each attempt" in shown(
+        world
+    )
     world.say(world.run.issue or 0, "/headgate approve")
     world.settle()
-    assert budget(world) == 400_000
+    assert budget(world) == 2.0
     world.work()
     assert "| M | 1 |" in world.replies()
 
@@ -51,7 +53,7 @@ def test_without_the_label_the_estimate_counts_again() -> None:
     assert "label by" not in shown(world)
     world.say(world.run.issue or 0, "/headgate approve")
     world.settle()
-    assert budget(world) == 200_000
+    assert budget(world) == 1.0
 
 
 @pytest.mark.parametrize("role", [Role.NONE, Role.READ, Role.TRIAGE])

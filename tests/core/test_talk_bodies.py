@@ -98,7 +98,7 @@ def _bodies(words: str) -> dict[str, str]:
         "verdict": checks.verdict(rules, (red,)).summary,
         "gate": checks.gate(red).summary,
         "refusal": checks.refusal("headgate/spec", words, (finding, finding)).summary,
-        "why": replies.why_reply(world.state, change),
+        "why": replies.why_reply(world.state, rules, change),
         "digest": _digest(words).summary + _digest(words).text,
         "edit": spec_edit_text.edit_waits(words, (finding,)),
         "no_spec": replies.no_spec_at(words, (words,)),
@@ -261,8 +261,8 @@ class TestReport:
         assert "Agent runs: 4; gate runs: " in text
         assert "- Tokens: 440; cost: " in text
         change = f"#{world.change('A').issue} `cart-title-of-a`"
-        assert f"{change} | landed | S | 2 | 1 | 8 | 220 | 70,000 |" in text
-        assert "- Estimate in the plan: 210,000 tokens, about $" in text
+        assert f"{change} | landed | S | 2 | 1 | 8 | 220 | 687,200 |" in text
+        assert "- Estimate in the plan: 2,061,600 tokens, about $" in text
         assert "used: 0 % of the tokens" in text
         assert "Approved by @ann; interventions: none" in text
 

@@ -142,3 +142,18 @@ def test_stopping_the_server_ends_waiting_answers() -> None:
     assert ended.wait(10)
     asking.join()
     assert time.monotonic() - began < 60
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_answer_behind_a_gateway_may_not_say_what_it_used(stream: bool) -> None:
+    with running(faulty("no_usage")) as base_url, httpx.Client() as plain:
+        question = {"role": "user", "content": "go"}
+        body = {"model": "m", "max_tokens": 9, "stream": stream, "messages": [question]}
+        headers = {"x-api-key": "k", "anthropic-version": "2023-06-01"}
+        first, second = (
+            plain.post(f"{base_url}/v1/messages", json=body, headers=headers) for _ in range(2)
+        )
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert "usage" not in first.text
+    assert "a long answer" in first.text
+    assert "usage" in second.text

@@ -1,5 +1,7 @@
 """The Messages API as the real `anthropic` client sees it."""
 
+from typing import Literal
+
 import anthropic
 import httpx
 import pytest
@@ -237,6 +239,83 @@ def test_tokens_are_computed_from_lengths_and_include_the_cache() -> None:
     assert later.usage.cache_creation_input_tokens == 0
     assert later.usage.cache_read_input_tokens == first.usage.cache_creation_input_tokens
     assert first.usage.input_tokens < 30
+
+
+def test_usage_is_told_as_the_api_tells_it() -> None:
+    """`message_start` says all of the input, `message_delta` repeats it without the lifetimes."""
+
+    def marked(text: str, ttl: Literal["5m", "1h"]) -> anthropic.types.TextBlockParam:
+        mark = anthropic.types.CacheControlEphemeralParam(type="ephemeral", ttl=ttl)
+        return {"type": "text", "text": text, "cache_control": mark}
+
+    with anthropic_on(TWO_TURNS) as client:
+        told = list(
+            client.messages.create(
+                model="m",
+                max_tokens=9,
+                stream=True,
+                system=[marked("r" * 8_000, "1h"), marked("s" * 4_000, "5m")],
+                messages=[{"role": "user", "content": "river"}],
+                tools=[BASH],
+            )
+        )
+    start = next(event.message.usage for event in told if event.type == "message_start")
+    delta = next(event.usage for event in told if event.type == "message_delta")
+    assert start.cache_creation is not None
+    assert start.cache_creation.ephemeral_1h_input_tokens > 2_000
+    assert 1_000 < start.cache_creation.ephemeral_5m_input_tokens < 1_100
+    lifetimes = start.cache_creation
+    assert start.cache_creation_input_tokens == (
+        lifetimes.ephemeral_1h_input_tokens + lifetimes.ephemeral_5m_input_tokens
+    )
+    assert (start.service_tier, start.output_tokens) == ("standard", 1)
+    assert set(delta.model_dump(exclude_unset=True)) == {
+        "input_tokens",
+        "cache_creation_input_tokens",
+        "cache_read_input_tokens",
+        "output_tokens",
+    }
+    assert delta.cache_creation_input_tokens == start.cache_creation_input_tokens
+    assert delta.output_tokens > 1
+
+
+@pytest.mark.parametrize(
+    ("model", "characters", "is_cached"),
+    [
+        ("claude-sonnet-4-6", 3_500, False),
+        ("claude-sonnet-4-6", 4_200, True),
+        ("claude-haiku-4-5", 4_200, False),
+        ("claude-opus-4-6", 4_200, False),
+        ("claude-opus-4-6", 17_000, True),
+    ],
+)
+def test_a_short_prompt_is_not_cached(model: str, characters: int, is_cached: bool) -> None:
+    mark: anthropic.types.CacheControlEphemeralParam = {"type": "ephemeral"}
+    with anthropic_on(TWO_TURNS) as client:
+        answer = client.messages.create(
+            model=model,
+            max_tokens=9,
+            tools=[BASH],
+            system=[{"type": "text", "text": "r" * characters, "cache_control": mark}],
+            messages=[{"role": "user", "content": "river"}],
+        )
+    assert bool(answer.usage.cache_creation_input_tokens) is is_cached
+    assert (answer.usage.input_tokens > characters // 4) is not is_cached
+
+
+def test_a_fifth_cache_mark_is_refused() -> None:
+    mark: anthropic.types.CacheControlEphemeralParam = {"type": "ephemeral"}
+    piece: anthropic.types.TextBlockParam = {"type": "text", "text": "r", "cache_control": mark}
+    with (
+        anthropic_on(TWO_TURNS) as client,
+        pytest.raises(anthropic.BadRequestError, match=r"maximum of 4 blocks .* Found 5"),
+    ):
+        client.messages.create(
+            model="m",
+            max_tokens=9,
+            system=[piece] * 5,
+            messages=[{"role": "user", "content": "river"}],
+        )
 
 
 def test_a_refusal_has_its_stop_reason() -> None:

@@ -38,7 +38,8 @@ PLAYED = script("""
 def test_a_scene_is_played_through_function_calls() -> None:
     task = "Headgate order o1 change dam attempt 1\nriver"
     so_far: ResponseInputParam = [
-        {"role": "developer", "content": "Be terse."},
+        # Long enough for a prompt cache.
+        {"role": "developer", "content": "Be terse. " * 500},
         {"role": "user", "content": "<environment_context/>"},
         {"role": "user", "content": [{"type": "input_text", "text": task}]},
     ]

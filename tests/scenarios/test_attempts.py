@@ -65,8 +65,8 @@ def test_after_a_red_gate_the_second_attempt_lands(
     report = shop.comments(tracking)[-1]
     assert "| 2 | 3 | 6 | 2,400 |" in report
     till = shop.body(shop.number("Make the till work"))
-    assert "| 1 | finished |" in till
-    assert "| 2 | finished |" in till
+    assert "| 1 | gates red |" in till
+    assert "| 2 | landed |" in till
 
 
 @pytest.mark.slow

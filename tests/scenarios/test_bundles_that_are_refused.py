@@ -75,7 +75,7 @@ def test_work_on_protected_paths_is_refused_and_tried_again(
     _, second = (o for o in shop.runner.taken if isinstance(o, AgentOrder))
     assert second.retry is not None
     assert second.retry.reason == "bundle_refused"
-    assert second.retry.conflicting_files == (says,)
+    assert second.retry.refused_files == (says,)
     assert shop.issue(tracking)["state"] == "closed"
     files = shop.main_files()
     assert "src/till-make-the-till-work.txt" in files

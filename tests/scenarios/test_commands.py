@@ -27,7 +27,7 @@ def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb
     ("verb", "answer"),
     [
         ("status", "Spec run of `specs/shop.md`: proposed."),
-        ("why", "Its plan is not approved yet"),
+        ("why", "Its plan waits for approval"),
         ("help", "| `/headgate retry [agent] [CHANGE]` |"),
     ],
 )
@@ -204,7 +204,7 @@ def test_why_names_what_a_change_waits_for(shop: House) -> None:
 
     answer = shop.reply(tracking, asked)
     assert "**`printer-make-the-printer-work`** is waiting." in answer
-    assert f"It waits for #{till}." in answer
+    assert f"It starts when #{till} (working) has landed." in answer
 
 
 def test_at_most_ten_commands_of_a_comment_are_run(shop: House) -> None:

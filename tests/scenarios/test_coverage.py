@@ -1,5 +1,6 @@
 """Coverage: people see which commit and which tests belong to each requirement."""
 
+import sys
 from pathlib import Path
 
 from action.order import AgentOrder
@@ -8,6 +9,14 @@ from tests.testkit.runner import writes_a_file
 from tests.testkit.specs import requirement, spec
 
 SPEC = "specs/shop/spec.md"
+TESTED = f"""\
+version: 1
+quiet_seconds: 0
+gates:
+  test:
+    run: {sys.executable} -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests
+    junit: true
+"""
 
 
 def writes_a_test_of_the_cart(order: AgentOrder, tree: Path) -> None:
@@ -39,3 +48,35 @@ def test_the_tracking_issue_and_the_report_show_what_tests_name(shop: House) -> 
         assert "| implemented |" in rows["REQ-TILL-01"]
         assert any(commit in row for row in rows.values())
     assert "Every requirement (2) is covered: on main." in shop.comments(tracking)[-1]
+
+
+def writes_tests(order: AgentOrder, tree: Path) -> None:
+    """An honest agent: a test for each requirement, which names it in its docstring."""
+    writes_a_file(order, tree)
+    for asked in order.requirements:
+        name = asked.id.rpartition("#")[2].replace("-", "_").lower()
+        body = f'def test_{name}_works():\n    """{asked.id}"""\n    assert 1 + 1 == 2\n'
+        (tree / "tests" / f"test_{name}.py").write_text(body)
+
+
+def test_an_honest_run_ends_with_a_passed_test_for_each_requirement(shop: House) -> None:
+    """Nothing in the policy asks for it: the gate reports JUnit, and that is enough."""
+    shop.runner.agent = writes_tests
+    shop.push(
+        {
+            ".github/headgate.yml": TESTED,
+            "tests/test_base.py": "def test_base():\n    assert 1 + 1 == 2\n",
+        },
+        "Ask pytest",
+    )
+    shop.push({SPEC: spec(requirement("CART"), requirement("TILL"))}, "A spec")
+    shop.settle()
+    tracking = int(shop.tracking()["number"])
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+
+    said = "Every requirement (2) is covered: on main with a passing test that names it."
+    assert said in shop.comments(tracking)[-1]
+    assert shop.body(tracking).count("| tested |") == 2
+    assert not [i for i in shop.issues() if i["title"].startswith("Tests for ")]
+    assert shop.issue(tracking)["state_reason"] == "completed"

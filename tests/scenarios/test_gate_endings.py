@@ -87,16 +87,17 @@ def test_the_log_of_a_failed_gate_is_in_its_check_run(tmp_path: Path) -> None:
 
 
 def test_failed_tests_are_annotations_and_reach_the_agent(tmp_path: Path) -> None:
-    policy = with_gate(
-        "run: test ! -d src || { cp junit.txt $HEADGATE_JUNIT; test ! -s junit.txt; }"
-    ).replace("attempts_max: 1", "attempts_max: 2")
+    policy = with_gate("run: 'cp junit.txt $HEADGATE_JUNIT; ! grep -q failure junit.txt'").replace(
+        "attempts_max: 1", "attempts_max: 2"
+    )
 
     def agent(order: AgentOrder, tree: Path) -> None:
         writes_a_file(order, tree)
         (tree / "src" / "till.txt").write_text("two and two\nis four\n")
         (tree / "junit.txt").write_text(JUNIT)
 
-    with house(tmp_path, policy=policy) as shop:
+    green = {"junit.txt": '<testsuite><testcase name="a"/></testsuite>'}
+    with house(tmp_path, green, policy) as shop:
         shop.runner.agent = agent
         shop.start(SHOP)
         shop.work()

@@ -58,7 +58,7 @@ def test_a_ruleset_on_branches_fails_the_change_with_githubs_words_until_a_retry
     assert "1 of 1 requirements landed" in shop.comments(tracking)[-1]
 
 
-def test_a_repository_without_the_workflow_gets_a_comment_at_once(
+def test_a_repository_without_the_workflow_is_told_at_once_and_waits_for_it(
     shop: House,
 ) -> None:
     workflow = ".github/workflows/headgate-agent.yml"
@@ -69,16 +69,13 @@ def test_a_repository_without_the_workflow_gets_a_comment_at_once(
 
     shop.work()
 
-    till = shop.number("Make the till work")
-    assert "### Failed" in shop.body(till)
-    assert "headgate-agent.yml" in shop.body(till)
-    assert shop.issue(tracking)["state"] == "closed"
+    assert "The workflow `headgate-agent.yml` cannot be started." in shop.body(tracking)
+    assert "Put it on the default branch" in shop.body(tracking)
 
     shop.push({workflow: text + "\n"}, "Put it back")
     shop.work()
-    shop.ask(till, "/headgate retry")
-    shop.work()
     assert TILL in shop.main_files()
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
 def test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict(shop: House) -> None:

@@ -43,7 +43,7 @@ def test_no_request_is_sent_before_the_limit_ends_and_then_all_is_done(
     shop.forward(seconds=waits_seconds / 2 + 2)
     shop.ring_due()
     assert "/headgate approve" in shop.reply(tracking, first)
-    assert "not approved yet" in shop.reply(tracking, second)
+    assert "waits for approval" in shop.reply(tracking, second)
 
 
 @pytest.mark.parametrize("kind", [FaultKind.TIME_OUT, FaultKind.LOSE_ANSWER])

@@ -64,22 +64,20 @@ def test_a_runner_that_renews_its_lease_keeps_its_order(shop: House) -> None:
     assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
 
 
-def test_an_order_that_no_runner_takes_is_repeated_and_then_fails(
-    shop: House,
-) -> None:
+def test_orders_that_no_runner_takes_pause_the_work_until_one_comes(shop: House) -> None:
     tracking = shop.start(SHOP)
-    for _ in range(3):
+    for pause in (31, 61):
         shop.forward(seconds=901)
         shop.ring_due()
+        shop.forward(seconds=pause)
+        shop.ring_due()
 
-    till = shop.number("Make the till work")
-    assert "### Failed" in shop.body(till)
-    assert "No runner took the order within 900 seconds." in shop.body(till)
-    assert "(runners lost)" in shop.comments(tracking)[-1]
-    assert shop.runner.take() is None
-    shop.ask(till, "/headgate retry")
+    assert "No runner takes the jobs of `headgate-agent.yml`." in shop.body(tracking)
+    assert "No runner took the order within 900 seconds." in shop.body(tracking)
     shop.work()
     assert TILL in shop.main_files()
+    assert "Paused" not in shop.body(tracking)
+    assert {change.attempt for change in shop.state.changes.values()} == {1}
 
 
 def test_a_workflow_run_that_ends_without_a_report_is_ordered_again_at_once(shop: House) -> None:

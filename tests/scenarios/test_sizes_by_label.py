@@ -41,7 +41,7 @@ def test_a_label_makes_a_change_large_until_it_is_removed(shop: House) -> None:
     lease = shop.runner.take()
     assert lease is not None
     assert isinstance(lease.order, AgentOrder)
-    assert lease.order.agent.limits.tokens_max == 400_000
+    assert lease.order.agent.limits.dollars_max == 2.0
 
 
 def test_the_sweep_sees_a_label_whose_webhook_was_lost(shop: House) -> None:

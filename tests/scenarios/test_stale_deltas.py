@@ -29,6 +29,7 @@ def _propose(market: House, folder: str, delta: str) -> int:
     files = {f"{folder}/proposal.md": PROPOSAL, f"{folder}/specs/till/spec.md": delta}
     market.push(files, f"Propose {folder}")
     market.settle()
+    market.judge_main()
     return min({int(i["number"]) for i in market.issues()} - before)
 
 

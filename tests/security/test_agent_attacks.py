@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from action.order import AgentKind, AgentSettings, SetupCommand
-from action.report import AgentEnding
+from action.report import AgentEnding, Obstacle
 from tests.action.fake_server import (
     LEASE_TOKEN,
     MODEL_KEY,
@@ -150,7 +150,10 @@ def test_history_that_the_agent_rewrote_is_ignored(
         ("cp /bin/true evil; chmod u+s evil", "`evil` is set-user-id"),
         ("git init -q sub; cd sub; touch x; git add .; git -c user.name=x -c user.email=x commit -qm x",
          "`sub` is a git repository of its own"),
-        ("head -c 60000000 /dev/urandom >big", "at most 50 MiB"),
+        ("head -c 11000000 /dev/urandom >big", "`big` is larger than 10 MiB"),
+        ("mkdir gates; touch gates/evil", "`gates/evil` is protected"),
+        ("ln -s /etc gates", "`gates` is protected"),
+        ("echo AKIA''QYLPMN5HHHFPZAM2 >.aws", "`.aws` holds a secret (AWS Access Key in line 1)"),
     ],
 )  # fmt: skip
 def test_harmful_files_are_refused_before_they_are_committed(
@@ -160,8 +163,38 @@ def test_harmful_files_are_refused_before_they_are_committed(
 
     harness.run()
 
-    assert server.agent_report.ending is AgentEnding.GAVE_UP
+    assert server.agent_report.ending is AgentEnding.WORK_REFUSED
     assert said in server.agent_report.sentence
+    assert server.bundles == []
+
+
+def test_other_work_is_handed_back_without_what_was_refused(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    attack(
+        server,
+        project,
+        "echo 2 >shop.py; ln -s /etc/passwd evil; touch gates; for n in 1 2 3 4 5 6; do"
+        " head -c 9000000 /dev/zero >zero$n; done; cp -r .git/.. /tmp/c 2>/dev/null; mv /tmp/c sub",
+    )
+
+    harness.run()
+
+    assert server.agent_report.ending is AgentEnding.WORK_REFUSED
+    clone = unpack(project, server.bundles[0], tmp_path)
+    changed = git(clone, "diff", "--name-only", "headgate^", "headgate").split()
+    assert changed == ["shop.py", *(f"zero{n}" for n in range(1, 7))]
+
+
+def test_work_that_is_too_large_as_a_whole_is_refused(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    attack(server, project, "for n in 1 2 3 4 5 6; do head -c 9000000 /dev/urandom >big$n; done")
+
+    harness.run()
+
+    assert server.agent_report.ending is AgentEnding.WORK_REFUSED
+    assert "at most 50 MiB" in server.agent_report.sentence
     assert server.bundles == []
 
 
@@ -225,7 +258,7 @@ def test_without_listed_hosts_setup_has_no_network(
 
     harness.run()
 
-    assert server.agent_report.ending is AgentEnding.SETUP_FAILED
+    assert server.agent_report.obstacle is Obstacle.SETUP_FAILED
 
 
 def test_setup_cannot_lead_the_harness_to_write_outside(

@@ -15,7 +15,7 @@ from bot.core.decide.changes import (
     wait_for_answers,
 )
 from bot.core.decide.decision import Decision
-from bot.core.decide.main import account_commits, publish_ledger
+from bot.core.decide.main import account_commits, pause_orders, publish_ledger
 from bot.core.decide.people import (
     advance_dialogue,
     publish,
@@ -51,6 +51,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
         return decision.events
     account_commits.next_steps(decision)
     settle_orders.next_steps(decision)
+    pause_orders.next_steps(decision)
     run_commands.next_steps(decision)
     plan_new_spec.next_steps(decision)
     model_observations.next_steps(decision)
@@ -83,6 +84,7 @@ def wake_at(
     aborted = (c.land_after for c in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     times += wait_for_answers.deadlines(state, policy)
+    times += (at for at in pause_orders.deadlines(state) if at > now)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in order_store}
     for order in (state.orders[id_] for id_ in state.open_orders):

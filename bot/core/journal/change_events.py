@@ -118,10 +118,11 @@ class WorkHandedIn(Frozen):
     model: str
     seconds: float
     sandbox: SandboxKind
+    left_out: tuple[str, ...] = ()
 
 
 class WorkFailed(Frozen):
-    """An agent run ended without a bundle."""
+    """An agent run ended before its work was finished; `bundle` is what it had done."""
 
     type: Literal["WorkFailed"] = "WorkFailed"
     change: ChangeId
@@ -133,6 +134,8 @@ class WorkFailed(Frozen):
     model: str = ""
     seconds: float = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
+    bundle: Digest | None = None
+    left_out: tuple[str, ...] = ()
 
 
 class AgentLost(Frozen):

@@ -24,7 +24,7 @@ from bot.core.values.ids import (
 )
 from bot.core.values.lifecycle import TERMINAL, ChangeState, OrderState
 from bot.core.values.plan_model import ChangeSize, PlannedChange
-from gates.result import GateResult
+from gates.result import Ending, GateResult
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,7 +79,10 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderFacts:
-    """One order; `change` is None for the gates of an adopted commit (`commit`)."""
+    """One order; `change` is None for the gates of an adopted commit (`commit`).
+
+    `put_to_main`: main was judged because of it, to see whether its commit is to blame.
+    """
 
     id: OrderId
     kind: OrderKind
@@ -94,6 +97,7 @@ class OrderFacts:
     dispatched_at: datetime | None = None
     dispatched_on: str = ""
     leased_at: datetime | None = None
+    put_to_main: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -101,9 +105,39 @@ class OrderFacts:
         return self.state in {OrderState.PLACED, OrderState.LEASED}
 
 
+class WorkFate(StrEnum):
+    """What became of the work that an agent run handed in."""
+
+    OPEN = "open"
+    REFUSED = "refused"
+    CONFLICT = "conflict"
+    RED = "red"
+    PASSED = "passed"
+    LANDED = "landed"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RedGate:
+    """A gate that did not pass: a few of the tests that failed, or the error of its log."""
+
+    gate: str
+    ending: Ending
+    tests: tuple[str, ...] = ()
+    tests_failed: int = 0
+    error: str = ""
+
+
+# The outcome of an agent run whose work is judged; all others are endings of the report,
+# or "lost".
+FINISHED = "finished"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgentRun:
-    """One attempt of one agent, as it is reported to people."""
+    """One attempt of one agent, as it is reported to people.
+
+    `fate` is of its work: `red` says which gates stopped it, `files` where it did not merge.
+    """
 
     attempt: int
     order: OrderId
@@ -114,6 +148,10 @@ class AgentRun:
     model: str = ""
     seconds: float = 0.0
     sandbox: SandboxKind | None = None
+    fate: WorkFate = WorkFate.OPEN
+    red: tuple[RedGate, ...] = ()
+    files: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -148,6 +186,7 @@ class ChangeFacts:
     start: Sha | None = None
     start_attempt: int = 0
     start_base: Sha | None = None
+    start_conflicts: tuple[str, ...] = ()
     main_changed: str = ""
     candidates: int = 0
     candidate: Candidate | None = None
@@ -213,6 +252,11 @@ class ChangeFacts:
 
     @property
     def has_partial_work(self) -> bool:
-        """Whether what a run had done when it asked is still to be kept."""
-        newest = self.clarifications[-1] if self.clarifications else None
-        return self.bundle is not None and newest is not None and newest.order == self.order
+        """Whether what the newest run had done, when it ended unfinished, is still to be imported."""
+        newest = self.agent_runs[-1] if self.agent_runs else None
+        return (
+            self.bundle is not None
+            and newest is not None
+            and newest.order == self.order
+            and newest.outcome != FINISHED
+        )

@@ -67,6 +67,11 @@ from bot.core.journal.model_advice_events import (
     SummaryRefused as SummaryRefused,
     SummaryWritten as SummaryWritten,
 )
+from bot.core.journal.pause_events import (
+    OrderDeferred as OrderDeferred,
+    PauseProbed as PauseProbed,
+    PausesEnded as PausesEnded,
+)
 from bot.core.journal.question_events import (
     QuestionAnswered as QuestionAnswered,
     QuestionsPut as QuestionsPut,
@@ -222,6 +227,9 @@ Event = Annotated[
     | GatesOrdered
     | WorkflowDispatched
     | OrderLeased
+    | OrderDeferred
+    | PauseProbed
+    | PausesEnded
     | WorkHandedIn
     | WorkFailed
     | AgentAsked

@@ -16,6 +16,7 @@ from bot.core.journal.evolve_effects import EFFECT_FOLDS
 from bot.core.journal.evolve_main import MAIN_FOLDS
 from bot.core.journal.evolve_model_advice import ADVICE_FOLDS
 from bot.core.journal.evolve_orders import ORDER_FOLDS
+from bot.core.journal.evolve_pauses import PAUSE_FOLDS
 from bot.core.journal.evolve_people import PEOPLE_FOLDS
 from bot.core.journal.evolve_questions import QUESTION_FOLDS
 from bot.core.journal.evolve_runs import RUN_FOLDS
@@ -34,6 +35,7 @@ ENTITIES: Mapping[str, Folds] = {
     "dialogue": DIALOGUE_FOLDS,
     "model advice": ADVICE_FOLDS,
     "people": PEOPLE_FOLDS,
+    "pause": PAUSE_FOLDS,
     "order": ORDER_FOLDS,
     "effect": EFFECT_FOLDS,
     "change": CHANGE_FOLDS,

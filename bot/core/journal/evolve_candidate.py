@@ -4,11 +4,16 @@ from dataclasses import replace
 
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
-from bot.core.journal.state import Candidate, ChangeFacts, Flake, Judged
-from gates.result import Ending
+from bot.core.journal.state import Candidate, ChangeFacts, Flake, Judged, RedGate, WorkFate
+from gates.error_line import error_line
+from gates.result import Ending, GateResult
 
 # How many judgements of older candidates are kept for reuse (law 8).
 JUDGED_KEPT = 8
+
+# So many tests of a gate, or files of a conflict, are remembered for people.
+_NAMED = 5
+_ERROR_CHARACTERS = 300
 
 
 def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
@@ -51,7 +56,7 @@ def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFact
         conflicting_files=event.files,
     )
     return replace(
-        change,
+        with_fate(change, WorkFate.CONFLICT, files=event.files[:_NAMED]),
         retry=retry,
         queued_at=None,
         head_is_fresh=False,
@@ -83,7 +88,7 @@ def gates_ordered(change: ChangeFacts, event: ev.GatesOrdered) -> ChangeFacts:
 
 def candidate_passed(change: ChangeFacts, event: ev.CandidatePassed) -> ChangeFacts:
     """The gates' results."""
-    return _judged(change, event)
+    return with_fate(_judged(change, event), WorkFate.PASSED)
 
 
 def queued(change: ChangeFacts, number: int) -> ChangeFacts:
@@ -95,7 +100,39 @@ def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFa
     """The gates' results, and what the next attempt is told of them."""
     red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
     retry = RetryContext(reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red)
-    return replace(_judged(change, event), retry=retry, queued_at=None, head_is_fresh=False)
+    told = with_fate(
+        _judged(change, event),
+        WorkFate.RED,
+        red=tuple(_red_gate(r) for r in red if not r.is_accepted),
+    )
+    return replace(told, retry=retry, queued_at=None, head_is_fresh=False)
+
+
+def with_fate(
+    change: ChangeFacts,
+    fate: WorkFate,
+    *,
+    red: tuple[RedGate, ...] = (),
+    files: tuple[str, ...] = (),
+) -> ChangeFacts:
+    """What became of the newest work, noted with the agent run that handed it in."""
+    order = change.head.order if change.head else None
+    runs = tuple(
+        replace(run, fate=fate, red=red, files=files) if run.order == order else run
+        for run in change.agent_runs
+    )
+    return replace(change, agent_runs=runs)
+
+
+def _red_gate(result: GateResult) -> RedGate:
+    error = "" if result.failed_tests else error_line(result.log_tail) or result.sentence
+    return RedGate(
+        gate=result.gate,
+        ending=result.ending,
+        tests=result.failed_tests[:_NAMED],
+        tests_failed=len(result.failed_tests),
+        error=error[:_ERROR_CHARACTERS],
+    )
 
 
 def gates_doubted(change: ChangeFacts, event: ev.GatesDoubted) -> ChangeFacts:

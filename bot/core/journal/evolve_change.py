@@ -22,6 +22,7 @@ from bot.core.journal.evolve_candidate import (
     gates_ordered,
     number_used,
     queued,
+    with_fate,
 )
 from bot.core.journal.evolve_clarify import (
     agent_asked,
@@ -32,12 +33,13 @@ from bot.core.journal.evolve_work import (
     agent_ordered,
     bundle_refused,
     head_imported,
+    order_deferred,
     start_prepared,
     work_failed,
     work_handed_in,
 )
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import ChangeFacts, RepositoryState, with_change
+from bot.core.journal.state import ChangeFacts, RepositoryState, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
 
@@ -110,7 +112,7 @@ def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> Repos
 
 
 def _with_landing(change: ChangeFacts, event: ev.Landed | ev.MergedByHand) -> ChangeFacts:
-    landed = replace(change, landed=event.sha, sentence="")
+    landed = replace(with_fate(change, WorkFate.LANDED), landed=event.sha, sentence="")
     if isinstance(event, ev.Landed):
         return replace(landed, landed_at=event.landed_at)
     return replace(landed, landed_at=event.seen_at, merged_by=event.merged_by, queued_at=None)
@@ -213,6 +215,7 @@ CHANGE_FOLDS = folds(
     on(ev.WorkHandedIn, _of_change(work_handed_in)),
     on(ev.WorkFailed, _of_change(work_failed)),
     on(ev.AgentLost, _of_change(agent_lost)),
+    on(ev.OrderDeferred, _of_change(order_deferred)),
     on(ev.AgentAsked, _of_change(agent_asked)),
     on(ev.ClarificationEnded, _of_change(clarification_ended)),
     on(ev.HeadImported, _of_change(head_imported)),

@@ -110,10 +110,26 @@ def _judged(state: RepositoryState, event: ev.AdoptionJudged) -> RepositoryState
 
 
 def _asked(state: RepositoryState, event: ev.MainAsked) -> RepositoryState:
-    if event.sha != state.main or state.is_main_known or event.sha in state.adoptions:
+    if event.sha != state.main or (event.because is None and _is_known(state, event.sha)):
+        return state
+    under = state.adoption_under(event.sha)
+    if under is not None and under.green is not True:
         return state
     first = _with_adoption(state, Adoption(sha=event.sha, is_first=True))
     return replace(first, rests_on=event.sha, is_main_known=True)
+
+
+def _is_known(state: RepositoryState, sha: Sha) -> bool:
+    return state.is_main_known or sha in state.adoptions
+
+
+def _deferred(state: RepositoryState, event: ev.OrderDeferred) -> RepositoryState:
+    """It was no order to judge main, as far as main's judgement is concerned."""
+    order = state.orders.get(event.order)
+    adoption = state.adoptions.get(order.commit) if order and order.change is None else None
+    if adoption is None or ORDERS.after(order, event) is None:
+        return state
+    return _with_adoption(state, replace(adoption, orders=max(0, adoption.orders - 1)))
 
 
 def _accepted(state: RepositoryState, event: ev.AdoptionAccepted) -> RepositoryState:
@@ -254,6 +270,7 @@ MAIN_FOLDS = folds(
     on(ev.AdoptionOrdered, _ordered),
     on(ev.AdoptionJudged, _judged),
     on(ev.MainAsked, _asked),
+    on(ev.OrderDeferred, _deferred),
     on(ev.TestsWaived, _waived),
     on(ev.AdoptionAccepted, _accepted),
     on(ev.GatesDoubted, _doubted),

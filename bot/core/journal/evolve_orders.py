@@ -117,6 +117,13 @@ def _ended(order: OrderFacts, _event: _AboutOrder) -> OrderFacts:
     return order
 
 
+def _put_to_main(state: RepositoryState, event: ev.MainAsked) -> RepositoryState:
+    order = state.orders.get(event.because) if event.because else None
+    if order is None:
+        return state
+    return replace(state, orders={**state.orders, order.id: replace(order, put_to_main=True)})
+
+
 ORDER_FOLDS = folds(
     on(ev.AgentOrdered, _placed),
     on(ev.GatesOrdered, _placed),
@@ -133,4 +140,6 @@ ORDER_FOLDS = folds(
     on(ev.AdoptionJudged, _of_order(_ended)),
     on(ev.AgentLost, _of_order(_ended)),
     on(ev.GatesLost, _of_order(_ended)),
+    on(ev.OrderDeferred, _of_order(_ended)),
+    on(ev.MainAsked, _put_to_main),
 )

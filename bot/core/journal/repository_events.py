@@ -87,10 +87,15 @@ class AdoptionJudged(Frozen):
 
 
 class MainAsked(Frozen):
-    """Nobody knows yet whether main passes its gates: it is judged before anybody is blamed."""
+    """Nobody knows whether main passes its gates: it is judged before anybody is blamed.
+
+    `because` is an order whose tree could not be set up or judged: the fault is the tree's only where
+    main does better.
+    """
 
     type: Literal["MainAsked"] = "MainAsked"
     sha: Sha
+    because: OrderId | None = None
 
 
 class TestsWaived(Frozen):

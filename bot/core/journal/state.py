@@ -22,10 +22,13 @@ from bot.core.journal.change_state import (
     Judged as Judged,
     OrderFacts as OrderFacts,
     OrderKind as OrderKind,
+    RedGate as RedGate,
+    WorkFate as WorkFate,
 )
 from bot.core.journal.dialogue_state import Dialogue as Dialogue
 from bot.core.journal.effects import Effect
 from bot.core.journal.model_advice_state import ModelAdvice
+from bot.core.journal.pause_state import Pause
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
@@ -185,6 +188,7 @@ class RepositoryState:
     register_now: Register = field(default_factory=Register)
     is_main_known: bool = False
     waivers: dict[str, Waiver] = field(default_factory=dict)
+    pauses: dict[str, Pause] = field(default_factory=dict)
     flaky: dict[str, tuple[datetime, ...]] = field(default_factory=dict)
     register_filed: dict[str, str] = field(default_factory=dict)
     rematched: dict[str, Rematched] = field(default_factory=dict)

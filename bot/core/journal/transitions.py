@@ -110,6 +110,7 @@ _OfOrder = (
     | ev.WorkHandedIn
     | ev.WorkFailed
     | ev.AgentLost
+    | ev.OrderDeferred
     | ev.AgentAsked
     | ev.HeadImported
     | ev.BundleRefused
@@ -149,7 +150,7 @@ def used_number(change: ChangeFacts, event: ev.CandidateBuilt) -> bool:
 
 
 def no_partial_work(change: ChangeFacts, _event: ev.HeadImported | ev.BundleRefused) -> bool:
-    """No work of an agent that asked is to be kept."""
+    """No unfinished work is to be kept."""
     return not change.has_partial_work
 
 
@@ -174,7 +175,7 @@ _OPEN = tuple(s for s in _S if s not in TERMINAL)
 # Where work that was handed in waits to become a candidate: also after it was reopened.
 _BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
 
-# Where half of the work of an agent that asked is still to be kept: it moves nothing.
+# Where work of an agent that ended unfinished is still to be kept: it moves nothing.
 _KEPT = _in_place(_S.ASKING, _S.RETRYING)
 
 # An agent may be at work.
@@ -192,6 +193,11 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.WorkHandedIn, dict.fromkeys(_AT_WORK, _S.IMPORTING), another_order),
         _on(ev.WorkFailed, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
         _on(ev.AgentLost, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
+        _on(
+            ev.OrderDeferred,
+            {**dict.fromkeys(_AT_WORK, _S.RETRYING), **_in_place(_S.JUDGING)},
+            another_order,
+        ),
         _on(ev.AgentAsked, dict.fromkeys(_AT_WORK, _S.ASKING), another_order),
         _on(ev.QuestionsPut, _in_place(_S.ASKING)),
         _on(ev.QuestionAnswered, _in_place(_S.ASKING)),
@@ -314,6 +320,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _on(ev.AdoptionJudged, _REPORTED),
         _on(ev.AgentLost, _LOST),
         _on(ev.GatesLost, _LOST),
+        _on(ev.OrderDeferred, {_O.PLACED: _O.DEFERRED, _O.LEASED: _O.DEFERRED}),
     ),
 )
 

@@ -6,6 +6,7 @@ whole sum unknown.
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from action.order import AgentLimits, Price
 from action.report import TokenUse
 from bot.core.plan.vocabulary import distinct
 from bot.core.prompts.figures import Estimate, SizeFigures, WorkEstimate
@@ -18,7 +19,7 @@ from bot.core.values.ids import RequirementId
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.plan_input import ROLE_OF, Phase
 from bot.core.values.plan_model import ChangeSize, Plan
-from bot.core.values.price import added, cost, price_of
+from bot.core.values.price import added, agent_use, cost, price_of
 from bot.core.values.spec_model import Spec
 
 # Measured on questions as they are asked (`make bench-plan`): the rules and the form of the answer,
@@ -30,9 +31,8 @@ _LINE_TOKENS = 22
 # A change in an answer takes some 200 tokens and has two to three requirements.
 _ANSWER_TOKENS_PER_REQUIREMENT = 85
 
-# An agent spends some of its budget; what it re-reads comes out of the prompt cache.
-_SPENT_SHARE = {ChangeSize.S: 0.35, ChangeSize.M: 0.5}
-_AGENT_INPUT, _AGENT_OUTPUT, _AGENT_CACHED = 0.06, 0.04, 0.9
+# Not measured on a real model yet: below half of the default budget.
+_AGENT_TURNS = {ChangeSize.S: 20, ChangeSize.M: 50}
 _AGENT_MINUTES = {ChangeSize.S: 4, ChangeSize.M: 10}
 
 
@@ -42,7 +42,7 @@ def planning_estimate(spec: Spec, policy: Policy, server: ServerModels) -> Estim
     for phase, use in _uses(spec, layout_of(spec)):
         role = ROLE_OF[phase]
         before = by_role.get(role, TokenUse())
-        by_role[role] = TokenUse(input=before.input + use.input, output=before.output + use.output)
+        by_role[role] = before + use
         calls += 1
     dollars: float | None = 0.0
     for role, use in by_role.items():
@@ -102,16 +102,25 @@ def summed(
 
 def _figures(size: ChangeSize, policy: Policy, server: ServerModels) -> SizeFigures:
     agent = agent_settings(policy, server, size)
-    spent = round(agent.limits.tokens_max * _SPENT_SHARE[size])
-    use = TokenUse(
-        input=round(spent * _AGENT_INPUT),
-        output=round(spent * _AGENT_OUTPUT),
-        cache_read=round(spent * _AGENT_CACHED),
-    )
+    limits = agent.limits
+    price = price_of(agent.model, policy.file.prices)
+    turns = min(_AGENT_TURNS[size], limits.turns_max)
+    while turns > 1 and _is_beyond(limits, agent_use(turns), price):
+        turns -= 1
+    use = agent_use(turns)
+    dollars = cost(use, price)
     return SizeFigures(
-        tokens_max=agent.limits.tokens_max,
+        tokens_max=limits.tokens_max,
+        dollars_max=None if dollars is None else limits.dollars_max,
         model=agent.model,
-        tokens=spent,
-        dollars=cost(use, price_of(agent.model, policy.file.prices)),
+        tokens=use.total,
+        dollars=dollars,
         minutes=_AGENT_MINUTES[size],
     )
+
+
+def _is_beyond(limits: AgentLimits, use: TokenUse, price: Price | None) -> bool:
+    dollars = cost(use, price)
+    if dollars is not None and limits.dollars_max is not None and dollars > limits.dollars_max:
+        return True
+    return use.weighted > limits.tokens_max

@@ -13,9 +13,13 @@ class Estimate(Frozen):
 
 
 class SizeFigures(Frozen):
-    """The maximum and the estimate for a change of one size; minutes of one agent run."""
+    """The maximum and the estimate for a change of one size; minutes of one agent run.
+
+    `dollars_max` None: dollars are no limit, because the model's price is unknown.
+    """
 
     tokens_max: int
+    dollars_max: float | None = None
     model: str
     tokens: int
     dollars: float | None

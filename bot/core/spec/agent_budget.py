@@ -1,6 +1,6 @@
-"""What an agent gets for a change: its token budget and its model, by the change's size.
+"""What an agent gets for a change: its budget and its model, by the change's size.
 
-The policy's table of sizes comes first, then the choice of models. The harness counts the tokens.
+The policy's table of sizes comes first, then the choice of models. The harness keeps the budget.
 """
 
 from action.order import AgentSettings
@@ -8,9 +8,10 @@ from bot.core.spec.model_choice import Resolved, ServerModels, resolve
 from bot.core.spec.policy import Policy
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.plan_model import ChangeSize
+from bot.core.values.price import known_prices
 
 # A small change that needs more than half of the whole budget is not small, or makes no progress.
-_SMALL_SHARE = 2
+_SMALL_SHARE = 0.5
 
 _ROLES = {ChangeSize.S: ModelRole.AGENT_SMALL, ChangeSize.M: ModelRole.AGENT}
 
@@ -18,13 +19,21 @@ _ROLES = {ChangeSize.S: ModelRole.AGENT_SMALL, ChangeSize.M: ModelRole.AGENT}
 def agent_settings(policy: Policy, server: ServerModels, size: ChangeSize) -> AgentSettings:
     agent = policy.agent
     entry = policy.file.sizes.get(size)
-    tokens_max = agent.limits.tokens_max // (_SMALL_SHARE if size is ChangeSize.S else 1)
+    dollars_max = policy.file.agent.dollars_max
+    if size is ChangeSize.S:
+        dollars_max *= _SMALL_SHARE
+    limits = {"dollars_max": dollars_max}
     model = None
     if entry is not None:
-        tokens_max = entry.tokens_max or tokens_max
+        limits |= entry.model_dump(include={"dollars_max", "tokens_max"}, exclude_none=True)
         model = entry.model
     if model is None:
         found = resolve(_ROLES[size], policy, server)
         model = found.models[0] if isinstance(found, Resolved) else agent.model
-    limits = agent.limits.model_copy(update={"tokens_max": max(tokens_max, 1)})
-    return agent.model_copy(update={"model": model, "limits": limits})
+    return agent.model_copy(
+        update={
+            "model": model,
+            "limits": agent.limits.model_copy(update=limits),
+            "prices": known_prices(policy.file.prices),
+        }
+    )

@@ -14,19 +14,19 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from action.order import AgentKind, AgentLimits, AgentSettings, SandboxRule, SetupCommand
+from action.order import AgentKind, AgentLimits, AgentSettings, Price, SandboxRule, SetupCommand
 from bot.core.spec.policy_file import (
     ALWAYS_PROTECTED,
     POLICY_PATH,
     YAML_VALUES_MAX,
     AgentEntry,
+    CoveredWhen,
     GateEntry,
     PolicyFile,
     SetupEntry,
     SizeEntry,
 )
 from bot.core.values.ids import Frozen
-from bot.core.values.price import Price
 from bot.core.values.spec_model import Finding, Severity
 from gates.result import GateDefinition, Judges
 
@@ -44,6 +44,14 @@ class Policy(Frozen):
     @property
     def required_gates(self) -> tuple[str, ...]:
         return tuple(g.name for g in self.gates if g.required)
+
+    @property
+    def covered_when(self) -> CoveredWhen:
+        """What is asked of a requirement; a test that passed is asked for where it can be seen."""
+        if self.file.covered_when is not None:
+            return self.file.covered_when
+        reports = any(g.required and g.junit is not None for g in self.gates)
+        return CoveredWhen.PASSED if reports else CoveredWhen.LANDED
 
     @property
     def union(self) -> tuple[str, ...]:
@@ -73,6 +81,7 @@ class Policy(Frozen):
             model=entry.model,
             limits=AgentLimits(
                 tokens_max=entry.tokens_max,
+                dollars_max=entry.dollars_max,
                 turns_max=entry.turns_max,
                 agent_timeout_seconds=entry.timeout_seconds,
             ),

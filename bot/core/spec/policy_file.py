@@ -9,12 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from action.order import AgentKind, AgentLimits, AgentSettings
+from action.order import AgentKind, AgentLimits, AgentSettings, Price
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.spec.triage.triage import Strictness
 from bot.core.values.model_roles import ModelRole, Profile
 from bot.core.values.plan_model import ChangeSize
-from bot.core.values.price import Price
 from bot.core.values.repository import Role
 from gates.result import Judges
 
@@ -78,6 +77,10 @@ class Clarify(StrEnum):
     OFF = "off"
 
 
+# Less than a cent pays for no turn.
+DollarsMax = Annotated[float, Field(ge=0.01, le=10_000)]
+
+
 class AgentEntry(BaseModel):
     """Which agent works on a change, and where it stops."""
 
@@ -88,8 +91,14 @@ class AgentEntry(BaseModel):
     )
     command: str | None = Field(None, description="Shell line, for kind: command.")
     model: str = Field(AgentSettings().model, description="Its model, unless a size names another.")
+    dollars_max: DollarsMax = Field(
+        2.0, description="US dollars that one attempt at a change of size M may cost; S half of it."
+    )
     tokens_max: Annotated[int, Field(ge=1)] = Field(
-        AgentLimits().tokens_max, description="Tokens of all kinds that one attempt may use."
+        AgentLimits().tokens_max,
+        description="Weighted tokens that one attempt may use, whatever its size: as many input "
+        "tokens as cost the same. A cache read counts 0.1, a cache write 1.25 (2 for an hour), "
+        "output 5. Where a price is unknown, this is the limit.",
     )
     turns_max: Annotated[int, Field(ge=1)] = Field(
         AgentLimits().turns_max, description="Turns that one attempt may take."
@@ -135,8 +144,11 @@ class SizeEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    dollars_max: DollarsMax | None = Field(
+        None, description="US dollars that one attempt may cost."
+    )
     tokens_max: Annotated[int, Field(ge=1)] | None = Field(
-        None, description="Tokens that one attempt may use."
+        None, description="Weighted tokens that one attempt may use."
     )
     model: str | None = Field(None, description="The agent's model.")
 
@@ -203,10 +215,11 @@ class PolicyFile(BaseModel):
         Guard.WARN,
         description="What a pull is told that takes a requirement, its force or a scenario away.",
     )
-    covered_when: CoveredWhen = Field(
-        CoveredWhen.LANDED,
+    covered_when: CoveredWhen | None = Field(
+        None,
         description="When a requirement counts as covered: it has landed, a test on main names "
-        "it, or such a test was seen passing.",
+        "it, or such a test was seen passing. Unless said: passed where a required gate reports "
+        "JUnit, else landed.",
     )
     planner: PlannerChoice = Field(
         PlannerChoice.AUTO,
@@ -227,7 +240,7 @@ class PolicyFile(BaseModel):
         {}, description="Named chains of models, asked from left to right."
     )
     sizes: dict[ChangeSize, SizeEntry] = Field(
-        {}, description="Token budget and model of an agent by a change's size, S or M."
+        {}, description="Budget and model of an agent by a change's size, S or M."
     )
     replan_cycles_max: Annotated[int, Field(ge=0, le=3)] = Field(
         3, description="How often what is not covered at the end is planned again; 0: never."

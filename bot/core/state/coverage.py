@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import islice
 
 from bot.core.journal.events import RetiredChange
 from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState, SpecRun
@@ -20,8 +21,10 @@ from bot.core.values.lifecycle import ChangeState
 from bot.core.values.spec_model import Requirement, Spec
 from gates.result import GateResult
 
-# `GateResult.passed_tests` has at most this many names; a full list proves nothing about others.
-_NAMES_KEPT = 2_000
+# A gate names at most so many passed tests; where more passed, its silence proves nothing.
+_NAMES_REPORTED = 2_000
+# One passed test shows a requirement; a few more are kept for people.
+_TESTS_KEPT = 3
 # A test may name an id with the first eight hexadecimal digits of the text's hash.
 _VERSION_DIGITS = 8
 
@@ -202,13 +205,13 @@ def passed_on_main(state: RepositoryState) -> PassedTests | None:
 
 
 def passed_of(results: Iterable[GateResult]) -> PassedTests | None:
-    """The names of passed tests in gate results; None if no gate read a JUnit report."""
+    """The passed tests that name a requirement; None if no gate read a JUnit report."""
     with_names = [r for r in results if r.tests is not None]
     if not with_names:
         return None
     return PassedTests(
         names=tuple(name for r in with_names for name in r.passed_tests),
-        is_whole=all(len(r.passed_tests) < _NAMES_KEPT for r in with_names),
+        is_whole=all(r.tests is None or r.tests.passed < _NAMES_REPORTED for r in with_names),
     )
 
 
@@ -261,9 +264,9 @@ def evidence(
     if not named:
         return CoverageStatus.IMPLEMENTED, (), "no test names it"
     tests = tuple(dict.fromkeys(shown_test(m) for m in named))
-    version = requirement.text_hash[:_VERSION_DIGITS]
-    fresh = [m for m in named if not m.version or m.version[:_VERSION_DIGITS] == version]
+    fresh = _fresh(requirement, named)
     if not fresh:
+        version = requirement.text_hash[:_VERSION_DIGITS]
         return (
             CoverageStatus.STALE,
             tests,
@@ -276,6 +279,25 @@ def evidence(
     if passed.is_whole:
         return CoverageStatus.NOT_PASSED, tests, "no test that names it has passed"
     return CoverageStatus.NAMED, tests, "too many tests passed to list them all by name"
+
+
+def _fresh(requirement: Requirement, named: Iterable[Mention]) -> list[Mention]:
+    """The mentions that mean the text as it is now."""
+    version = requirement.text_hash[:_VERSION_DIGITS]
+    return [m for m in named if not m.version or m.version[:_VERSION_DIGITS] == version]
+
+
+def naming_tests(
+    requirements: Sequence[Requirement], mentions: Iterable[Mention], names: Sequence[str]
+) -> tuple[str, ...]:
+    """Of the names of passed tests, for each requirement the first few that name it."""
+    found: dict[str, None] = {}
+    known = matched(requirements, mentions)
+    for requirement in requirements:
+        fresh = _fresh(requirement, known.get(requirement.id, ()))
+        mine = (name for name in names if any(_has_passed(m, (name,)) for m in fresh))
+        found.update(dict.fromkeys(islice(mine, _TESTS_KEPT)))
+    return tuple(found)
 
 
 def shown_test(mention: Mention) -> str:
@@ -339,7 +361,10 @@ def _has_passed(mention: Mention, names: Iterable[str]) -> bool:
     if not mention.test:
         return any(stem in name for name in names)
     pattern = re.compile(rf"(?:^|::|[. /]){re.escape(mention.test)}(?:$|[\[({{ ])")
-    return any(pattern.search(name) and (stem in name or "." not in name) for name in names)
+    return any(
+        mention.test in name and pattern.search(name) and (stem in name or "." not in name)
+        for name in names
+    )
 
 
 def _as_name(text: str) -> str:

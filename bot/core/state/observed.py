@@ -173,6 +173,7 @@ class OrderEntry(Frozen):
 class Observed(Frozen):
     """One set of observations. `edits` are edited texts of running specs that are being planned.
 
+    `tests` are main's, `judged_tests` those of each commit that a gate report names passed tests of.
     Where `standing` says that we are away, nothing else was observed.
     """
 
@@ -197,6 +198,7 @@ class Observed(Frozen):
     work_issues: dict[IssueNumber, WorkIssueSnapshot | None] = {}
     sizes: dict[IssueNumber, SizeSnapshot | None] = {}
     tests: TestSnapshot | None = None
+    judged_tests: dict[Sha, TestSnapshot] = {}
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
     deltas: dict[SpecRunId, DeltaSnapshot] = {}
@@ -226,6 +228,21 @@ class Looks(Frozen):
     registered_ids: bool = False
     sources: dict[str, DigestPromptInput] = {}
     deltas: tuple[SpecRunId, ...] = ()
+
+
+def commits_with_passed_tests(
+    state: RepositoryState, entries: Iterable[OrderEntry]
+) -> tuple[Sha, ...]:
+    """The commits whose gates have just named tests that passed there."""
+    named = (
+        entry.order
+        for entry in entries
+        if isinstance(entry.report, GateOrderReport)
+        and entry.report.report is not None
+        and any(result.passed_tests for result in entry.report.report.results)
+    )
+    orders = (state.orders[id_] for id_ in named if id_ in state.open_orders)
+    return tuple(dict.fromkeys(order.commit for order in orders))
 
 
 def is_untold(run: SpecRun) -> bool:

@@ -25,9 +25,11 @@ class ReplanCheck(Frozen):
 
 
 def replan_check(policy: Policy, run: SpecRun, found: Coverage) -> ReplanCheck:
-    file = policy.file
     return ReplanCheck(
-        run=run, found=found, asked=file.covered_when, cycles_max=file.replan_cycles_max
+        run=run,
+        found=found,
+        asked=policy.covered_when,
+        cycles_max=policy.file.replan_cycles_max,
     )
 
 
@@ -71,7 +73,8 @@ def _is_worth_a_plan(state: RepositoryState, run: SpecRun, row: CoverageRow) -> 
     if row.status is not CoverageStatus.FAILED or change is None:
         return False
     # A single requirement would give the same order again: that is what `/headgate retry` is for.
-    failed_at_work = change.failure is FailureReason.ATTEMPTS_USED_UP
+    # Work that no gate ever judged says nothing of how it was planned.
+    failed_at_work = change.failure is FailureReason.ATTEMPTS_USED_UP and change.gate_runs > 0
     return failed_at_work and len(change.planned.requirements) > 1
 
 

@@ -108,6 +108,15 @@ TABLE: tuple[CommandRow, ...] = (
         twice="Nothing else happens.",
     ),
     CommandRow(
+        verb=Verb.RESUME,
+        usage="/headgate resume",
+        meaning="End what Headgate waits for (a model that does not answer, a set-up that is wrong): "
+        "all orders are tried again at once.",
+        place=Place.ANYWHERE,
+        role=Role.WRITE,
+        twice="The reply says that nothing is waited for.",
+    ),
+    CommandRow(
         verb=Verb.WAIVE,
         usage="/headgate waive TEST… [until DATE]",
         meaning="Accept that tests fail which fail on the default branch, until the end of a day "

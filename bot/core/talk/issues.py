@@ -3,16 +3,25 @@
 Headgate edits its regions in place; what people write around them stays.
 """
 
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState, asked_at
+from bot.core.journal.state import (
+    ChangeFacts,
+    RepositoryState,
+    SpecRun,
+    SpecRunState,
+    asked_at,
+)
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
+from bot.core.talk.attempts import attempt_table
 from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.links import commit_link, issue_link
 from bot.core.talk.mermaid import graph
+from bot.core.talk.now_text import now_text
+from bot.core.talk.pause_text import paused
 from bot.core.talk.pull import requirement_table
 from bot.core.talk.replanned import being_planned_again, cycles_by_rules_text
 from bot.core.talk.requirement_ids import at_plan
@@ -35,7 +44,7 @@ from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import Plan
 from bot.core.values.spec_model import Spec
 
-PLAN, PROGRESS, STATUS, QUESTIONS = "plan", "progress", "status", "questions"
+NOW, PLAN, PROGRESS, STATUS, QUESTIONS = "now", "plan", "progress", "status", "questions"
 
 _NO_REMATCH = Rematched()
 # Room for a region's markers and the lines between them.
@@ -57,6 +66,7 @@ def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     asked = tracking_questions(state, policy, run)
     parts = (
         tracking_marker(run),
+        region(NOW, now_text(state, policy, run)),
         region(PLAN, plan_region(state, policy, run)),
         *((region(QUESTIONS, asked),) if asked else ()),
         region(PROGRESS, progress_text(state, run)),
@@ -101,7 +111,7 @@ def plan_text(
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
     plan = (amendment.plan if amendment else run.plan) or Plan(revision=0, changes=())
     total = sum(len(c.requirements) for c in plan.changes)
-    lines = [
+    head = [
         f"### Plan of {code(run.path)}, revision {plan.revision}",
         "",
         *plans.above(run),
@@ -109,6 +119,25 @@ def plan_text(
         f"(plan `{plan.hash}`, "
         f"spec at `{(amendment or run).version[:10]}`).",
         "",
+    ]
+    details = [
+        *_plan_table(run, plan, changes),
+        *plans.below(run, changes),
+        *at_plan(rematched),
+        "",
+    ]
+    if run.replanning is not None and run.replanning.edit is not None:
+        return "\n".join((*head, *details, being_planned_again(run)))
+    if amendment is not None:
+        return "\n".join((*head, *details, amendment_line(run, amendment)))
+    approval = _approval_line(run, policy)
+    if run.state is SpecRunState.PROPOSED:
+        return "\n".join((*head, *details, approval))
+    return "\n".join((*head, approval, *plans.folded(details))).rstrip()
+
+
+def _plan_table(run: SpecRun, plan: Plan, changes: tuple[ChangeFacts, ...]) -> list[str]:
+    lines = [
         "| Change | Type | Size | Requirements | After | Because |",
         "|---|---|---|---|---|---|",
     ]
@@ -122,12 +151,7 @@ def plan_text(
             f"| `{change.slug}` {cell(change.title)} | {kind} | {size} | {names} | {after} | "
             f"{because} |"
         )
-    lines += [*plans.below(run, changes), *at_plan(rematched), ""]
-    if run.replanning is not None and run.replanning.edit is not None:
-        lines.append(being_planned_again(run))
-    else:
-        lines.append(amendment_line(run, amendment) if amendment else _approval_line(run, policy))
-    return "\n".join(lines)
+    return lines
 
 
 def _short(run: SpecRun, evidence: str) -> str:
@@ -163,6 +187,7 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     if state.frozen is not None and run.is_open:
         lines += [f"**The queue is frozen:** {state.frozen}", ""]
     if run.is_open:
+        lines += [line for said in paused(state) for line in (said, "")]
         lines += [line for said in often_flaky(state) for line in (said, "")]
     drawing = (
         graph(run.plan, {c.slug: shown(state, c).value for c in changes}) if run.plan else None
@@ -232,17 +257,10 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     if blockers:
         names = ", ".join(f"`{b}`" for b in blockers)
         lines += [f"Held back by {names}. It continues when that has landed.", ""]
-    if change.agent_runs:
-        lines += ["| Attempt | Result | Reason | Turns | Tokens |", "|---|---|---|---|---|"]
-        for run in change.agent_runs:
-            ended = run.outcome.replace("_", " ")
-            lines.append(
-                f"| {run.attempt} | {ended} | {inert(run.sentence) or '–'} | {run.turns} | "
-                f"{run.tokens.total:,} |"
-            )
+    lines += attempt_table(change)
     if change.retry is not None and not change.is_ended:
         lines += ["", f"Reason for this attempt: {inert(change.retry.sentence)}"]
-        if change.retry.conflicting_files:
-            files = ", ".join(code(f) for f in change.retry.conflicting_files[:20])
-            lines.append(f"Files: {files}")
+        named = (*change.retry.refused_files, *change.retry.conflicting_files)
+        if named:
+            lines.append(f"Files: {', '.join(code(f) for f in named[:20])}")
     return "\n".join(lines).rstrip()

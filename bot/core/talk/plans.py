@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.prompts.estimate import summed
 from bot.core.prompts.figures import Estimate, SizeFigures, WorkEstimate
-from bot.core.talk.text import cell, code, login
+from bot.core.talk.text import REGION_CHARACTERS_MAX, cell, code, cut, login
 from bot.core.values.plan_model import ChangeSize, Plan, PlannedChange, Planner
 from bot.core.values.repository import Role
 
@@ -18,6 +18,8 @@ _MADE_BY = {
     Planner.PERSON: "by a person's edits, and checked",
 }
 _LINES_MAX = 12
+# What is folded away is cut by itself: a region that is cut would lose the end of the fold.
+_FOLDED_CHARACTERS_MAX = REGION_CHARACTERS_MAX - 8_000
 
 
 def money(dollars: float | None) -> str:
@@ -74,6 +76,12 @@ def below(run: SpecRun, changes: Sequence[ChangeFacts]) -> list[str]:
     return lines
 
 
+def folded(lines: Sequence[str]) -> list[str]:
+    """The details of a plan that is approved: they are there for whoever asks."""
+    kept = cut("\n".join(lines), _FOLDED_CHARACTERS_MAX)
+    return ["", "<details><summary>The plan in detail</summary>", "", kept, "", "</details>"]
+
+
 def _took(run: SpecRun) -> str:
     use = run.model_use
     if not use.calls:
@@ -120,7 +128,13 @@ def _sizes(run: SpecRun, plan: Plan, changes: Sequence[ChangeFacts]) -> list[str
 
 
 def _allowance(size: ChangeSize, one: SizeFigures) -> str:
-    return f"{size}: at most {one.tokens_max:,} tokens of {code(one.model)} for each attempt."
+    """What one attempt may spend."""
+    model = code(one.model)
+    tokens = f"{one.tokens_max:,} weighted tokens"
+    if one.dollars_max is not None:
+        return f"{size}: at most ${one.dollars_max:.2f} of {model} for each attempt, and {tokens}."
+    why = "" if one.dollars is not None else " (no limit in dollars: its price is not known)"
+    return f"{size}: at most {tokens} of {model} for each attempt{why}."
 
 
 def _work(estimate: WorkEstimate) -> str:

@@ -11,15 +11,17 @@ from bot.core.journal.state import (
     SpecRun,
     SpecRunState,
 )
-from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.spec.policy import Policy
+from bot.core.state.reason import Cause, reason_of
+from bot.core.state.waiting import shown
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_table
 from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.issues import progress_table, status_text
-from bot.core.talk.links import issue_link
+from bot.core.talk.pause_text import paused
+from bot.core.talk.reason_text import reason_text
 from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
 from bot.core.values.command import Command, Verb
-from bot.core.values.lifecycle import OWNERS
 from bot.core.values.question import Answer, Question
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import Finding
@@ -198,25 +200,23 @@ def status_reply(state: RepositoryState, run: SpecRun) -> str:
     return f"{head}\n\n{progress_table(state, state.changes_of(run.id))}"
 
 
-def why_reply(state: RepositoryState, change: ChangeFacts) -> str:
-    """The reply to `why`: what a change waits for, who acts next, how its attempts ended."""
-    lines = [f"**`{change.slug}`** is {shown(state, change)}."]
-    run = state.spec_runs[change.spec_run]
-    waits = waits_for(state, change)
-    if run.state is SpecRunState.PROPOSED:
-        lines.append(
-            "Its plan is not approved yet. To approve it, comment `/headgate approve` on the "
-            "tracking issue."
-        )
-    elif blockers := held_back_by(state, change):
-        lines.append(f"It is held back by {', '.join(f'`{b}`' for b in blockers)}.")
-    elif waits and not change.is_ended:
-        lines.append(f"It waits for {', '.join(issue_link(w) for w in waits)}.")
-    lines.append(f"Next: {OWNERS[change.state]}.")
-    if state.frozen is not None:
+def why_reply(state: RepositoryState, policy: Policy, change: ChangeFacts) -> str:
+    """The reply to `why`: what a change waits for, who must do what, how its attempts ended."""
+    reason = reason_of(state, change, policy)
+    said = reason_text(state, policy, change, reason)
+    lines = [f"**`{change.slug}`** is {shown(state, change)}. {said}"]
+    if state.frozen is not None and reason.cause is not Cause.MAIN_IS_RED:
         lines.append(f"The queue is frozen: {state.frozen}")
+    lines += [line for said in paused(state) for line in ("", said)]
     lines += often_flaky(state)
     return "\n".join(lines) + "\n\n" + status_text(state, change)
+
+
+def resumed(pauses: int) -> str:
+    """The reply to `resume`."""
+    if not pauses:
+        return "Headgate waits for nothing that `/headgate resume` could end."
+    return "Headgate tries again now. If the same stands in the way still, it waits again."
 
 
 def run_is_under_way(run: SpecRun) -> str:

@@ -12,6 +12,7 @@ from bot.core.state.coverage import Coverage
 from bot.core.state.outlook import outlook, replan_check
 from bot.core.state.waiting import Shown, held_back_by, shown
 from bot.core.talk.agent_questions_text import clarified_lines
+from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.coverage_text import coverage_text, missing_text
 from bot.core.talk.flaky_text import flaky_of_run, often_flaky
 from bot.core.talk.links import commit_link, issue_link
@@ -49,7 +50,7 @@ def report(
     lines += ["", *_totals(state, policy, run, changes)]
     if coverage is not None:
         why = outlook(state, replan_check(policy, run, coverage))
-        texts = (missing_text(coverage, policy.file.covered_when), cycles_text(run, why))
+        texts = (missing_text(coverage, policy.covered_when), cycles_text(run, why))
         lines += ["", *(text for text in texts if text)]
         lines += ["", coverage_text(state, coverage)]
     for change in changes:
@@ -146,7 +147,8 @@ def _not_landed(state: RepositoryState, change: ChangeFacts) -> str:
         names = ", ".join(f"`{b}`" for b in held_back_by(state, change))
         return f"**`{change.slug}`** was held back by {names}."
     reason = f" ({change.failure.replace('_', ' ')})" if change.failure else ""
+    stopped_by = stopped_by_gates(change)
     return (
-        f"**`{change.slug}`** {where}{reason}: {cell(change.sentence)} "
+        f"**`{change.slug}`** {where}{reason}: {cell(change.sentence)} {stopped_by}"
         f"To try again, comment `/headgate retry` on {issue_link(change)}."
     )

@@ -12,6 +12,7 @@ class Verb(StrEnum):
     PLAN = "plan"
     RETRY = "retry"
     STOP = "stop"
+    RESUME = "resume"
     WAIVE = "waive"
     STATUS = "status"
     WHY = "why"

@@ -35,12 +35,13 @@ class SpecRunState(StrEnum):
 
 
 class OrderState(StrEnum):
-    """Where an order is. Terminal: reported, lost."""
+    """Where an order is. Terminal: reported, lost, deferred."""
 
     PLACED = "placed"
     LEASED = "leased"
     REPORTED = "reported"
     LOST = "lost"
+    DEFERRED = "deferred"
 
 
 class DialoguePhase(StrEnum):
@@ -57,7 +58,8 @@ TERMINAL = frozenset({ChangeState.LANDED, ChangeState.FAILED, ChangeState.STOPPE
 # An agent may be at work: these count against `max_parallel`.
 WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})
 
-# Who acts next in each state, and what ends the wait; shown by `why` and `explain`.
+# Who acts next in each state, and what ends the wait (law 12); what holds of one change is its
+# reason, in `bot.core.state.reason`.
 OWNERS: Mapping[ChangeState, str] = {
     ChangeState.WAITING: "Headgate: starts it when the plan is approved, its dependencies have landed "
     "and a slot is free",

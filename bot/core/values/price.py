@@ -5,34 +5,20 @@ known list prices; the policy's `prices` take precedence.
 """
 
 from collections.abc import Mapping
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from action.order import Price, find_price
 from action.report import TokenUse
-
-Dollars = Annotated[float, Field(ge=0)]
-
-
-class Price(BaseModel):
-    """What a model costs, in US dollars per million tokens; a kind that is not priced is unknown."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    input: Dollars = Field(description="Tokens that it reads.")
-    output: Dollars = Field(description="Tokens that it writes.")
-    cache_read: Dollars | None = Field(None, description="Tokens read out of its prompt cache.")
-    cache_write: Dollars | None = Field(None, description="Tokens put into its prompt cache.")
 
 
 def _list_price(per_input: float, per_output: float) -> Price:
-    # A cache is written at 1.25 times the input's price and read at a tenth of it ("Prompt
-    # caching", five minutes to live).
+    # A cache is read at a tenth of the input's price; it is written at 1.25 times that price for
+    # five minutes, and at twice that price for an hour ("Prompt caching").
     return Price(
         input=per_input,
         output=per_output,
         cache_read=per_input / 10,
         cache_write=per_input * 1.25,
+        cache_write_hour=per_input * 2,
     )
 
 
@@ -46,24 +32,38 @@ LIST_PRICES: dict[str, Price] = {
 }
 
 
+# What a coding agent's requests measured: Claude Code's instructions and tools are 32,000 tokens.
+# The first turn writes them into the cache; every turn reads them from it, writes what is new, and
+# answers with a tool call.
+AGENT_START = TokenUse(cache_write=32_000)
+AGENT_TURN = TokenUse(input=10, output=250, cache_read=32_000, cache_write=500)
+
+
+def agent_use(turns: int) -> TokenUse:
+    """What a coding agent uses in so many turns."""
+    return AGENT_START + TokenUse(
+        input=AGENT_TURN.input * turns,
+        output=AGENT_TURN.output * turns,
+        cache_read=AGENT_TURN.cache_read * turns,
+        cache_write=AGENT_TURN.cache_write * turns,
+    )
+
+
+def known_prices(prices: Mapping[str, Price]) -> dict[str, Price]:
+    """The list prices, and the policy's in their place."""
+    return {**LIST_PRICES, **prices}
+
+
 def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
     """The policy's price of a model, else its list price, else None."""
-    return prices.get(model) or LIST_PRICES.get(model)
+    return find_price(model, known_prices(prices))
 
 
 def cost(tokens: TokenUse, price: Price | None) -> float | None:
     """US dollars; None where the price is unknown and anything was used."""
     if price is None:
         return None if tokens.total else 0.0
-    spent = tokens.input * price.input + tokens.output * price.output
-    for used, per_million in (
-        (tokens.cache_read, price.cache_read),
-        (tokens.cache_write, price.cache_write),
-    ):
-        if used and per_million is None:
-            return None
-        spent += used * (per_million or 0.0)
-    return spent / 1e6
+    return price.cost(tokens)
 
 
 def added(left: float | None, right: float | None) -> float | None:
@@ -73,5 +73,5 @@ def added(left: float | None, right: float | None) -> float | None:
 
 def cache_share(tokens: TokenUse) -> float:
     """The part of the input that was read from the prompt cache, from 0 to 1."""
-    read = tokens.input + tokens.cache_read + tokens.cache_write
+    read = tokens.total - tokens.output
     return tokens.cache_read / read if read else 0.0

@@ -19,11 +19,6 @@ class ModelUse:
 def with_call(use: ModelUse, call: ModelCall) -> ModelUse:
     return ModelUse(
         calls=use.calls + 1,
-        tokens=TokenUse(
-            input=use.tokens.input + call.tokens.input,
-            output=use.tokens.output + call.tokens.output,
-            cache_read=use.tokens.cache_read + call.tokens.cache_read,
-            cache_write=use.tokens.cache_write + call.tokens.cache_write,
-        ),
+        tokens=use.tokens + call.tokens,
         dollars=added(use.dollars, call.dollars),
     )

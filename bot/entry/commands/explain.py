@@ -8,10 +8,12 @@ from rich.console import Console
 from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.events import Event, Landed, RetiredChange, SpecRunRetired
 from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
+from bot.core.state.reason import reason_of
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.access_text import why
+from bot.core.talk.attempts import reason_of_end, result_of
+from bot.core.talk.reason_text import reason_text
 from bot.core.values.ids import ChangeId, RepositoryId
-from bot.core.values.lifecycle import OWNERS
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 
 
@@ -39,12 +41,14 @@ def print_explanation(name: str, as_json: bool) -> int:
 
 
 def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
+    reason = reason_of(state, change)
     return {
         "change": change.id,
         "title": change.planned.title,
         "shown": shown(state, change).value,
         "state": change.state.value,
-        "next": OWNERS[change.state],
+        "reason": reason.model_dump(mode="json"),
+        "next": reason_text(state, None, change, reason),
         "waits_for": [c.slug for c in waits_for(state, change)],
         "held_back_by": list(held_back_by(state, change)),
         "attempts": to_jsonable_python(change.agent_runs),
@@ -64,16 +68,13 @@ def _print_facts(
     facts = _facts(state, change)
     console.out(f"{change.slug}: {facts['shown']} ({change.state})")
     console.out(f"  {change.planned.title}")
-    console.out(f"  next: {facts['next']}")
-    for label in ("waits_for", "held_back_by"):
-        if facts[label]:
-            console.out(f"  {label.replace('_', ' ')}: {facts[label]}")
+    console.out(f"  {facts['next']}")
     if facts["paused"]:
         console.out(f"  {facts['paused']}")
-    if change.sentence:
+    if change.sentence and change.sentence not in str(facts["next"]):
         console.out(f"  {change.sentence}")
     for run in change.agent_runs:
-        console.out(f"  attempt {run.attempt}: {run.outcome} {run.sentence}")
+        console.out(f"  attempt {run.attempt}: {result_of(run)} {reason_of_end(run)}".rstrip())
     if state.facts is not None:
         _print_history(console, journal, state.facts.id, change.id)
 

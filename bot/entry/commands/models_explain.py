@@ -1,4 +1,4 @@
-"""`headgate models explain`: which models each role has, and which setting says so."""
+"""`headgate models explain`: which models each role has, which setting says so, what they cost."""
 
 import json
 import os
@@ -8,12 +8,21 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from action.order import Price
+from bot.core.spec.agent_budget import agent_settings
 from bot.core.spec.model_choice import ModelRefusal, Resolved, ServerModels, resolve
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.values.model_roles import ModelRole
-from bot.core.values.price import price_of
+from bot.core.values.plan_model import ChangeSize
+from bot.core.values.price import AGENT_TURN, cost, price_of
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
+
+_AGENTS = {ModelRole.AGENT, ModelRole.AGENT_SMALL}
+_ONE_TURN = (
+    f"A turn of an agent is one request that reads {AGENT_TURN.cache_read:,} tokens from the cache, "
+    f"writes {AGENT_TURN.cache_write:,} into it and answers with {AGENT_TURN.output:,}."
+)
 
 
 def print_explanation(policy_file: Path, options: Sequence[str], as_json: bool) -> int:
@@ -24,12 +33,13 @@ def print_explanation(policy_file: Path, options: Sequence[str], as_json: bool) 
         first = policy.findings[0]
         Console(stderr=True).print(f"{policy_file}:{first.line} {first.question}")
         return 2
-    found = [resolve(role, policy, _here(options)) for role in ModelRole]
+    server = _here(options)
+    found = [resolve(role, policy, server) for role in ModelRole]
     if as_json:
         shown = [_row(one, policy) for one in found]
         Console(soft_wrap=True).out(json.dumps(shown, indent=2), highlight=False)
     else:
-        _print(found, policy)
+        _print(found, policy, server)
     return 1 if any(isinstance(one, ModelRefusal) for one in found) else 0
 
 
@@ -41,7 +51,7 @@ def _row(one: Resolved | ModelRefusal, policy: Policy) -> dict[str, object]:
     if isinstance(one, ModelRefusal):
         return {"role": one.role, "tier": one.tier, "error": one.sentence}
     known = {m: price_of(m, policy.file.prices) for m in one.models}
-    return {
+    row: dict[str, object] = {
         "role": one.role,
         "value": one.value,
         "models": list(one.models),
@@ -49,10 +59,16 @@ def _row(one: Resolved | ModelRefusal, policy: Policy) -> dict[str, object]:
         "where": one.where,
         "prices": {m: p.model_dump() if p else "unknown" for m, p in known.items()},
     }
+    if one.role in _AGENTS:
+        costs = {m: cost(AGENT_TURN, p) for m, p in known.items()}
+        row["dollars_per_turn"] = {m: "unknown" if c is None else c for m, c in costs.items()}
+    return row
 
 
-def _print(found: Sequence[Resolved | ModelRefusal], policy: Policy) -> None:
-    table = Table("Role", "Models, in order", "Set by", "Where", "$ per million in / out")
+def _print(found: Sequence[Resolved | ModelRefusal], policy: Policy, server: ServerModels) -> None:
+    table = Table(
+        *("Role", "Models, in order", "Set by", "Where", "$ per million in / out", "$ a turn")
+    )
     refused = []
     for one in found:
         if isinstance(one, ModelRefusal):
@@ -60,8 +76,32 @@ def _print(found: Sequence[Resolved | ModelRefusal], policy: Policy) -> None:
             continue
         prices = [price_of(m, policy.file.prices) for m in one.models]
         shown = [f"{p.input:g} / {p.output:g}" if p else "unknown" for p in prices]
-        table.add_row(one.role, "\n".join(one.models), one.tier, one.where, "\n".join(shown))
+        turns = [_turn(price) if one.role in _AGENTS else "" for price in prices]
+        table.add_row(
+            *(one.role, "\n".join(one.models), one.tier, one.where),
+            *("\n".join(shown), "\n".join(turns)),
+        )
     console = Console()
     console.print(table)
+    console.print(_ONE_TURN, highlight=False)
+    for size in ChangeSize:
+        console.print(_attempt(size, policy, server), highlight=False)
     for sentence in dict.fromkeys(refused):
         console.print(sentence, highlight=False)
+
+
+def _turn(price: Price | None) -> str:
+    dollars = cost(AGENT_TURN, price)
+    return "unknown" if dollars is None else f"{dollars:.3f}"
+
+
+def _attempt(size: ChangeSize, policy: Policy, server: ServerModels) -> str:
+    """What an attempt at a change of one size may spend, and how many turns that pays for."""
+    agent = agent_settings(policy, server, size)
+    limits = agent.limits
+    bounds = f"{limits.tokens_max:,} weighted tokens and {limits.turns_max} turns"
+    dollars = cost(AGENT_TURN, price_of(agent.model, policy.file.prices))
+    if dollars is None or limits.dollars_max is None:
+        return f"Size {size}: at most {bounds}; the price of {agent.model} is unknown."
+    paid = f", about {limits.dollars_max / dollars:.0f} turns" if dollars else ""
+    return f"Size {size}: at most ${limits.dollars_max:.2f} of {agent.model}{paid}; {bounds}."

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from flask import Flask, Response, request
@@ -19,7 +19,12 @@ from bot.localhub.model_server import messages_api, responses_api
 from bot.localhub.model_server.conversation import Answer, Conversation, RequestError
 from bot.localhub.model_server.script import Fault, FaultKind, Script
 from bot.localhub.model_server.script_matching import next_answer
-from bot.localhub.model_server.usage import Usage, compute_usage, prompt_tokens
+from bot.localhub.model_server.usage import (
+    Usage,
+    compute_usage,
+    prompt_tokens,
+    without_usage,
+)
 
 Event = tuple[str, dict[str, JsonValue]]
 Body = TypeVar("Body", bound=BaseModel)
@@ -139,6 +144,8 @@ class _Endpoints:
         if fault is not None and fault.kind in _FAULT_STATUS:
             status, kind, sentence = _FAULT_STATUS[fault.kind]
             return _document(error(kind, sentence), status, _retry_after(fault))
+        if fault is not None and fault.kind is FaultKind.NO_USAGE:
+            rendered, fault = _uncounted(rendered), None
         if rendered.stream:
             parts = self._streamed(answer, rendered, fault)
             headers = {"Cache-Control": "no-cache"}
@@ -168,6 +175,14 @@ class _Endpoints:
             case _:
                 # The server drops the connection on this error, without the closing chunk.
                 raise ConnectionResetError("the script cuts the stream here")
+
+
+def _uncounted(rendered: RenderedAnswer) -> RenderedAnswer:
+    return replace(
+        rendered,
+        document=without_usage(rendered.document),
+        events=lambda: ((kind, without_usage(body)) for kind, body in rendered.events()),
+    )
 
 
 def _read(form: type[Body]) -> Body:

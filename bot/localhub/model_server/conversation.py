@@ -20,12 +20,14 @@ class RequestError(ValueError):
 class PromptPart:
     """A piece of the prompt, in the order in which a prompt cache reads it.
 
-    `answers_before` is its age; `marked` means that a cache breakpoint follows it.
+    `answers_before` is its age; `marked` means that a cache breakpoint follows it, and
+    `for_an_hour` that this one is to be kept for an hour instead of five minutes.
     """
 
     characters: int
     answers_before: int
     marked: bool
+    for_an_hour: bool = False
 
 
 @dataclass(frozen=True)

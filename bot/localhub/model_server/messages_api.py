@@ -22,6 +22,9 @@ from bot.localhub.model_server.conversation import (
 from bot.localhub.model_server.script import StopReason
 from bot.localhub.model_server.usage import Usage
 
+# The Messages API's limit of cache breakpoints in one request ("Prompt caching").
+_CACHE_MARKS_MAX = 4
+
 # A whole file is a few dozen events, and a client must still assemble them.
 _DELTA_CHARACTERS = 160
 
@@ -64,6 +67,13 @@ def conversation_of(request: CountRequest) -> Conversation:
     if turns[-1].role != "user":
         raise RequestError("messages: the conversation must end with a user message")
     _check_tool_results(turns)
+    parts = tuple(_parts(request, turns))
+    marks = sum(part.marked for part in parts)
+    if marks > _CACHE_MARKS_MAX:
+        raise RequestError(
+            f"A maximum of {_CACHE_MARKS_MAX} blocks with cache_control may be provided. "
+            f"Found {marks}."
+        )
     choice = request.tool_choice.get("type")
     forced = request.tool_choice.get("name")
     return Conversation(
@@ -77,7 +87,7 @@ def conversation_of(request: CountRequest) -> Conversation:
         else tuple(str(tool.get("name", "")) for tool in request.tools),
         forced_tool=str(forced) if choice == "tool" else None,
         must_call=choice in ("any", "tool"),
-        parts=tuple(_parts(request, turns)),
+        parts=parts,
         fingerprint=hashlib.sha256(
             request.model_dump_json(exclude={"stream"}).encode()
         ).hexdigest(),
@@ -91,13 +101,13 @@ def message(answer: Answer, conversation: Conversation, usage: Usage) -> Block:
         "content": list(_blocks(answer, conversation)),
         "stop_reason": answer.stop_reason.value,
         **_stop_details(answer),
-        "usage": _usage(usage, usage.output),
+        "usage": _whole_usage(usage, usage.output),
     }
 
 
 def events(answer: Answer, conversation: Conversation, usage: Usage) -> Iterator[tuple[str, Block]]:
     """The answer as server-sent events, in the documented order."""
-    start: Block = {**_empty_message(conversation), "usage": _usage(usage, 1)}
+    start: Block = {**_empty_message(conversation), "usage": _whole_usage(usage, 1)}
     yield "message_start", {"type": "message_start", "message": start}
     yield "ping", {"type": "ping"}
     for index, block in enumerate(_blocks(answer, conversation)):
@@ -177,8 +187,12 @@ def _parts(request: CountRequest, turns: list[Message]) -> Iterator[PromptPart]:
 
 
 def _part(block: Block, answers_before: int) -> PromptPart:
+    mark = block.get("cache_control")
     return PromptPart(
-        len(json.dumps(block)), answers_before, block.get("cache_control") is not None
+        len(json.dumps(block)),
+        answers_before,
+        marked=mark is not None,
+        for_an_hour=isinstance(mark, dict) and mark.get("ttl") == "1h",
     )
 
 
@@ -233,6 +247,18 @@ def _stop_details(answer: Answer) -> Block:
         return {}
     return {
         "stop_details": {"type": "refusal", "category": None, "explanation": answer.text or None}
+    }
+
+
+def _whole_usage(usage: Usage, output: int) -> Block:
+    """With what only a message and `message_start` say, not the cumulative `message_delta`."""
+    return {
+        **_usage(usage, output),
+        "cache_creation": {
+            "ephemeral_5m_input_tokens": usage.cache_write - usage.cache_write_hour,
+            "ephemeral_1h_input_tokens": usage.cache_write_hour,
+        },
+        "service_tier": "standard",
     }
 
 

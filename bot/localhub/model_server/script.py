@@ -134,7 +134,10 @@ class Call(Frozen):
 
 
 class FaultKind(StrEnum):
-    """What goes wrong instead of an answer, or in the middle of one."""
+    """What goes wrong instead of an answer, or in the middle of one.
+
+    With `no_usage` the answer is whole, but does not say what it used, as behind some gateways.
+    """
 
     RATE_LIMITED = "rate_limited"
     OVERLOADED = "overloaded"
@@ -142,6 +145,7 @@ class FaultKind(StrEnum):
     OVERLOADED_MIDWAY = "overloaded_midway"
     CUT_STREAM = "cut_stream"
     TRUNCATED_JSON = "truncated_json"
+    NO_USAGE = "no_usage"
 
 
 class Fault(Frozen):

@@ -43,6 +43,32 @@ def test_the_work_is_summed_by_size_and_side_by_side() -> None:
     told = work_estimate(plan_of(small, whole, whole), policy(GATES_ONLY), SERVER)
     by = told.by_size
     assert told.tokens == by[ChangeSize.S].tokens + 2 * by[ChangeSize.M].tokens
-    assert by[ChangeSize.S].tokens_max * 2 == by[ChangeSize.M].tokens_max
+    assert (by[ChangeSize.S].dollars_max, by[ChangeSize.M].dollars_max) == (1.0, 2.0)
     assert told.side_by_side == 3
     assert told.minutes == -(-(4 + 10 + 10) // 3)
+
+
+@pytest.mark.parametrize("profile", ["balanced", "thorough", "economy"])
+def test_the_estimate_of_an_attempt_is_below_half_of_its_limit(profile: str) -> None:
+    told = work_estimate(
+        plan_of(change("a", ["A"])), policy(f"{GATES_ONLY}profile: {profile}\n"), SERVER
+    )
+    for figures in told.by_size.values():
+        assert figures.dollars is not None
+        assert figures.dollars_max is not None
+        assert 0 < figures.dollars < figures.dollars_max
+
+
+@pytest.mark.parametrize("limit", ["dollars_max: 0.2", "tokens_max: 60000", "turns_max: 3"])
+def test_the_estimate_of_an_attempt_is_never_above_its_limits(limit: str) -> None:
+    told = work_estimate(
+        plan_of(change("a", ["A"])), policy(f"{GATES_ONLY}agent: {{{limit}}}\n"), SERVER
+    ).by_size[ChangeSize.M]
+    assert told.dollars is not None
+    assert 0.1 < told.dollars < 0.21
+
+
+def test_without_a_price_there_is_no_limit_in_dollars() -> None:
+    text = f"{GATES_ONLY}agent: {{model: mine}}\n"
+    told = work_estimate(plan_of(change("a", ["A"])), policy(text), SERVER).by_size[ChangeSize.M]
+    assert (told.dollars, told.dollars_max, told.tokens_max) == (None, None, 5_000_000)

@@ -14,6 +14,7 @@ from bot.core.spec.model_choice import (
 )
 from bot.core.values.model_roles import CHAINS, DEFAULTS, PROFILES, ModelRole
 from bot.core.values.plan_model import ChangeSize
+from bot.core.values.price import LIST_PRICES
 from tests.core.values import policy
 
 MERGE = ModelRole.PLAN_MERGE
@@ -84,14 +85,33 @@ class TestBudget:
     def test_a_small_change_gets_half(self) -> None:
         small = agent_settings(policy("version: 1\n"), ServerModels(), ChangeSize.S)
         whole = agent_settings(policy("version: 1\n"), ServerModels(), ChangeSize.M)
-        assert whole.limits == AgentLimits()
-        assert small.limits.tokens_max == AgentLimits().tokens_max // 2
+        assert whole.limits == AgentLimits(
+            dollars_max=2.0, tokens_max=5_000_000, turns_max=120, agent_timeout_seconds=1_800
+        )
+        assert small.limits == whole.limits.model_copy(update={"dollars_max": 1.0})
 
     def test_the_table_comes_first(self) -> None:
-        text = "agent: {model: m0}\nsizes: {S: {tokens_max: 7, model: m1}}\n"
+        text = (
+            "agent: {model: m0, dollars_max: 9, tokens_max: 8}\n"
+            "sizes: {S: {tokens_max: 7, dollars_max: 3, model: m1}}\n"
+        )
         small = agent_settings(policy(text), ServerModels(), ChangeSize.S)
         assert (small.model, small.limits.tokens_max) == ("m1", 7)
-        assert agent_settings(policy(text), ServerModels(), ChangeSize.M).model == "m0"
+        assert small.limits.dollars_max == 3
+        whole = agent_settings(policy(text), ServerModels(), ChangeSize.M)
+        assert (whole.limits.tokens_max, whole.limits.dollars_max) == (8, 9)
+        assert whole.model == "m0"
+
+    def test_a_size_that_names_a_model_only_keeps_the_limits(self) -> None:
+        small = agent_settings(policy("sizes: {S: {model: m1}}\n"), ServerModels(), ChangeSize.S)
+        assert (small.limits.dollars_max, small.limits.tokens_max) == (1.0, 5_000_000)
+
+    def test_an_order_brings_the_prices_that_are_known(self) -> None:
+        text = "prices: {m1: {input: 1, output: 2}, claude-opus-4-6: {input: 4, output: 5}}\n"
+        prices = agent_settings(policy(text), ServerModels(), ChangeSize.M).prices
+        assert prices["m1"].output == 2
+        assert prices["claude-opus-4-6"].input == 4
+        assert prices["claude-haiku-4-5"] == LIST_PRICES["claude-haiku-4-5"]
 
     def test_a_role_beats_the_agents_model(self) -> None:
         text = "agent: {model: m0}\nmodels: {agent.small: m9}\n"

@@ -3,8 +3,9 @@
 import pytest
 from anthropic.types import Usage
 
+from action.order import Price
 from action.report import TokenUse
-from bot.core.values.price import Price, added, cache_share, cost, price_of
+from bot.core.values.price import added, cache_share, cost, price_of
 
 # Usage objects in the form of the Messages API: a cold call, a warm one, one with thinking.
 RECORDED = [
@@ -66,3 +67,23 @@ def test_no_tokens_cost_nothing_whatever_the_price() -> None:
 def test_the_cache_share_is_of_what_was_read() -> None:
     assert cache_share(TokenUse(input=10, cache_read=90, output=500)) == 0.9
     assert cache_share(TokenUse()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("model", "is_known"),
+    [
+        ("claude-haiku-4-5-20251001", True),
+        ("claude-haiku-4-5", True),
+        ("claude-haiku-4-5-2025", False),
+        ("claude-haiku-4", False),
+        ("my-claude-haiku-4-5", False),
+    ],
+)
+def test_a_dated_name_has_the_price_of_the_plain_one(model: str, is_known: bool) -> None:
+    assert (price_of(model, {}) == price_of("claude-haiku-4-5", {})) is is_known
+
+
+def test_an_hour_in_the_cache_costs_twice_the_input() -> None:
+    hour = TokenUse(cache_write_hour=1_000_000)
+    assert cost(hour, price_of("claude-sonnet-4-6", {})) == 6.0
+    assert cost(hour, Price(input=3, output=15, cache_write=3.75)) is None

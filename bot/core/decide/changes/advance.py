@@ -23,9 +23,10 @@ from bot.core.decide.changes.wait_for_answers import (
     asking_rule,
     end_waiting,
     settled_questions,
-    with_remaining_tokens,
+    with_remaining_budget,
 )
 from bot.core.decide.decision import Decision
+from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
 from bot.core.journal.events import (
     AgentOrdered,
@@ -36,7 +37,6 @@ from bot.core.journal.events import (
 from bot.core.journal.state import (
     Candidate,
     ChangeFacts,
-    RepositoryState,
     SpecRun,
     SpecRunState,
     asked_at,
@@ -45,22 +45,21 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.agent_budget import agent_settings
 from bot.core.state.own_refs import candidate_ref, start_ref
+from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
+from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
 from bot.core.state.verdict import gates_hash, reusable
 from bot.core.talk.commit import candidate_message
 from bot.core.talk.decisions_text import with_decisions
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import OrderId, Sha
-from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import RepositoryFacts
 from gates.result import definition_hash
 
 # After this many lost runners in a row, a change is not ordered again without a person.
 ORDERS_LOST_MAX = 3
-
-# So many changes are judged at once: one of them lands, and the others are judged again on its main.
-_TOGETHER = 2
 
 
 def next_steps(decision: Decision) -> None:
@@ -125,8 +124,7 @@ def _is_ready(decision: Decision, change: ChangeFacts) -> bool:
 
 
 def _has_slot(decision: Decision) -> bool:
-    busy = sum(1 for c in decision.state.changes.values() if c.state in WITH_AGENT)
-    return busy < decision.policy.file.max_parallel
+    return len(with_agents(decision.state)) < decision.policy.file.max_parallel
 
 
 def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
@@ -168,16 +166,9 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
 
 def _build_in_turn(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     """A candidate on a main that is about to move would be built and judged for nothing."""
-    if ahead_of(decision.state, change) is None and _judged_beside(decision, change) < _TOGETHER:
+    beside = judged_beside(decision.state, change)
+    if ahead_of(decision.state, change) is None and len(beside) < JUDGED_TOGETHER:
         build_candidate(decision, run, change)
-
-
-def _judged_beside(decision: Decision, change: ChangeFacts) -> int:
-    """How many other changes are being judged, or built for it."""
-    state = decision.state
-    built = {e.change for e in state.open_effects.values() if isinstance(e, BuildCandidate)}
-    judged = {c.id for c in state.changes.values() if c.state is ChangeState.JUDGING}
-    return len((built | judged) - {change.id})
 
 
 def _is_behind(decision: Decision, change: ChangeFacts) -> bool:
@@ -209,20 +200,16 @@ def _end_of_attempts(decision: Decision, change: ChangeFacts) -> tuple[FailureRe
     return None
 
 
-def _is_main_red(state: RepositoryState) -> bool:
-    """Whether work would start from a main that fails its gates, or that nobody ever judged."""
-    under = state.adoption_under(state.main) if state.main else None
-    return state.frozen is not None or (
-        under is not None and under.is_first and under.green is None
-    )
-
-
 def _order_agent(
     decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts
 ) -> None:
     spec = decision.spec_of(run)
     main = decision.state.main
-    if spec is None or main is None or not _has_slot(decision) or _is_main_red(decision.state):
+    if spec is None or main is None or not _has_slot(decision) or is_main_unfit(decision.state):
+        return
+    settings = agent_settings(decision.policy, decision.observed.models, change.size)
+    needs = needs_of_agent(decision.policy, settings)
+    if holds(decision, needs):
         return
     attempt = change.attempt + 1
     prepared = change.start if change.start_attempt == attempt else None
@@ -248,10 +235,8 @@ def _order_agent(
         setup=decision.policy.setup,
         egress_hosts=decision.policy.file.egress,
         sandbox=decision.policy.sandbox,
-        agent=with_remaining_tokens(
-            agent_settings(decision.policy, decision.observed.models, change.size), change
-        ),
-        retry=with_landed_since(decision.state, change) if attempt > 1 else None,
+        agent=with_remaining_budget(settings, change),
+        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,
         asking=asking_rule(decision.policy, change),
         settled=settled_questions(change),
     )
@@ -264,6 +249,7 @@ def _order_agent(
             placed_at=decision.now,
         )
     )
+    place_after(decision, OrderId(order.order_id), needs)
     decision.intend(
         DispatchOrder(
             order=order,
@@ -350,6 +336,9 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}
     asked = tuple(g for g in policy.gates if g.name not in names)
+    needs = needs_of_gates(policy, asked)
+    if asked and holds(decision, needs):
+        return
     id_ = decision.next_order_id()
     decision.emit(
         GatesOrdered(
@@ -365,6 +354,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
     if not asked:
         conclude(decision, decision.state.orders[id_], change, held, "Every result is still valid.")
         return
+    place_after(decision, id_, needs)
     decision.intend(
         DispatchOrder(
             order=_gate_order(decision, facts, change, candidate, id_),

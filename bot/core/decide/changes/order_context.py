@@ -49,9 +49,12 @@ def tests_wanted(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]
 
 
 def with_landed_since(state: RepositoryState, change: ChangeFacts) -> RetryContext | None:
-    """Why it is tried again; after a conflict also what landed since the work began."""
+    """Why it is tried again; where the work meets main also what landed since it began."""
     retry = change.retry
-    if retry is None or retry.reason is not RetryReason.CONFLICT or change.head is None:
+    prepared = change.start_attempt == change.attempt + 1
+    files = change.start_conflicts if prepared else ()
+    is_conflict = bool(files) or (retry is not None and retry.reason is RetryReason.CONFLICT)
+    if retry is None or not is_conflict or change.head is None:
         return retry
     began = state.orders.get(change.head.order)
     titles: list[str] = []
@@ -61,5 +64,9 @@ def with_landed_since(state: RepositoryState, change: ChangeFacts) -> RetryConte
         landed = state.changes.get(line.change) if line.change else None
         titles.append(landed.planned.title if landed else f"a commit by {line.author or 'people'}")
     return retry.model_copy(
-        update={"landed_since": tuple(titles), "main_changed": change.main_changed}
+        update={
+            "conflicting_files": files or retry.conflicting_files,
+            "landed_since": tuple(titles),
+            "main_changed": change.main_changed,
+        }
     )

@@ -1,7 +1,8 @@
 """The leases, reports and losses of orders, as events.
 
-An order is lost if its lease ended, its workflow run ended without a report, or no runner took it
-in time. A lost order stays lost: a report that arrives later is kept and never used.
+An order is lost if its lease or its workflow run ended without a report. A lost order stays lost: a
+report that arrives later is kept and never used. What is nobody's attempt is deferred
+(`pause_orders`).
 """
 
 from dataclasses import replace
@@ -11,6 +12,12 @@ from action.report import AgentEnding, AgentReport, GateOrderReport
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.wait_for_answers import take_questions
 from bot.core.decide.decision import Decision
+from bot.core.decide.main.pause_orders import (
+    met_by_agent,
+    met_by_gates,
+    met_on_the_way,
+    put_off,
+)
 from bot.core.journal.effects import DispatchOrder, RevokeOrder
 from bot.core.journal.events import (
     AgentLost,
@@ -24,6 +31,8 @@ from bot.core.journal.events import (
     WorkHandedIn,
 )
 from bot.core.journal.state import OrderFacts, OrderKind, OrderState
+from bot.core.state.coverage import naming_tests
+from bot.core.state.leftovers import leftovers
 from bot.core.state.observed import OrderEntry
 from bot.core.state.verdict import believable, gates_hash
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
@@ -32,6 +41,7 @@ from gates.result import GateResult, definition_hash
 
 # An event keeps this much of a log or sentence; the whole report is stored separately.
 LOG_CHARACTERS_KEPT = 4_000
+
 
 # After this many losses on one candidate, gates are not ordered again. If the last runner reported
 # that it could not run them, that is their result; otherwise the change fails.
@@ -76,24 +86,30 @@ def _follow(decision: Decision, order: OrderFacts, entry: OrderEntry) -> None:
     lost = _why_lost(decision, order, entry)
     if lost:
         _give_up(decision, order, lost)
+    elif entry.lease_until is None:
+        _put_off_what_never_began(decision, order)
+
+
+def _put_off_what_never_began(decision: Decision, order: OrderFacts) -> None:
+    refused = decision.state.refused.get(DispatchOrder.key_of(order.id))
+    seconds = decision.policy.file.runner_start_seconds
+    sentence = refused or f"No runner took the order within {seconds} seconds."
+    is_late = order.dispatched_at is not None and decision.now > order.dispatched_at + timedelta(
+        seconds=seconds
+    )
+    if refused is None and not is_late:
+        return
+    met = met_on_the_way(decision, order, sentence, is_refused=refused is not None)
+    put_off(decision, order, met)
+    revoke(decision, order)
 
 
 def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str | None:
-    refused = decision.state.refused.get(DispatchOrder.key_of(order.id))
-    if refused is not None:
-        return refused
     run = decision.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
         return f"The workflow run ended ({run.conclusion}) without a report: {run.html_url}"
-    if entry.lease_until is not None:
-        if decision.now > entry.lease_until:
-            return "The runner stopped responding: it missed three heartbeats."
-        return None
-    start = timedelta(seconds=decision.policy.file.runner_start_seconds)
-    if order.dispatched_at is not None and decision.now > order.dispatched_at + start:
-        return (
-            f"No runner took the order within {decision.policy.file.runner_start_seconds} seconds."
-        )
+    if entry.lease_until is not None and decision.now > entry.lease_until:
+        return "The runner stopped responding: it missed three heartbeats."
     return None
 
 
@@ -144,6 +160,9 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
     if report.ending is AgentEnding.ASKED:
         take_questions(decision, order, report)
         return
+    is_deferred = report.ending is AgentEnding.DEFERRED
+    if is_deferred and put_off(decision, order, met_by_agent(decision, order, report)):
+        return
     if report.ending is AgentEnding.FINISHED and report.bundle_sha256 and report.head_sha:
         decision.emit(
             WorkHandedIn(
@@ -155,6 +174,7 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
                 model=report.model,
                 seconds=report.seconds,
                 sandbox=report.sandbox,
+                left_out=leftovers(report),
             )
         )
         return
@@ -162,13 +182,15 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
         WorkFailed(
             change=order.change,
             order=order.id,
-            ending=report.ending,
+            ending=report.obstacle or report.ending,
             sentence=report.sentence[:LOG_CHARACTERS_KEPT] or f"The agent ended: {report.ending}.",
             turns=report.turns,
             tokens=report.tokens,
             model=report.model,
             seconds=report.seconds,
             sandbox=report.sandbox,
+            bundle=report.bundle_sha256 if report.head_sha else None,
+            left_out=leftovers(report),
         )
     )
 
@@ -181,11 +203,14 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
     if _asked_otherwise(decision, order):
         _give_up(decision, order, "The gates changed on main while they ran.")
         return
+    met = met_by_gates(decision, report)
+    if met is not None and put_off(decision, order, met):
+        return
     change = decision.state.changes.get(order.change) if order.change else None
-    if gates is None and not _is_last_loss(decision, order):
+    if gates is None and met is None and not _is_last_loss(decision, order):
         _give_up(decision, order, report.sentence)
         return
-    results = tuple(_shortened(r) for r in gates.results) if gates else ()
+    results = tuple(_shortened(decision, order, r) for r in gates.results) if gates else ()
     conclude(decision, order, change, (*order.reused, *results), report.sentence)
 
 
@@ -209,11 +234,31 @@ def _gates_lost(decision: Decision, order: OrderFacts) -> int:
     return times
 
 
-def _shortened(result: GateResult) -> GateResult:
+def _shortened(decision: Decision, order: OrderFacts, result: GateResult) -> GateResult:
     return replace(
         result,
         sentence=result.sentence[:LOG_CHARACTERS_KEPT],
         log_tail=result.log_tail[-LOG_CHARACTERS_KEPT:],
         annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
-        passed_tests=(),
+        passed_tests=_naming_a_requirement(decision, order, result.passed_tests),
     )
+
+
+def _naming_a_requirement(
+    decision: Decision, order: OrderFacts, passed: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The passed tests that name a requirement of a run under way, by the commit's own tests.
+
+    All of them where these or a spec could not be read: they may be the evidence.
+    """
+    tests = decision.observed.judged_tests.get(order.commit)
+    kept: dict[str, None] = {}
+    for run in decision.state.spec_runs.values():
+        spec = decision.spec_of(run)
+        if not run.is_open or not passed:
+            continue
+        if tests is None or spec is None:
+            return passed
+        asked = [r for r in spec.requirements if r.id in run.requirements]
+        kept.update(dict.fromkeys(naming_tests(asked, tests.mentions, passed)))
+    return tuple(kept)

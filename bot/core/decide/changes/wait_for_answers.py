@@ -7,7 +7,7 @@ ends, and an agent may ask at most twice.
 from collections.abc import Iterable
 from datetime import datetime
 
-from action.order import AgentSettings, AskingRule, SettledQuestion
+from action.order import AgentSettings, AskingRule, SettledQuestion, find_price
 from action.report import AgentReport
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import AgentAsked, ClarificationEnded, QuestionsPut, WorkFailed
@@ -17,6 +17,7 @@ from bot.core.spec.policy_file import Clarify
 from bot.core.state.waiting import answers_by
 from bot.core.values.clarification import Clarification, WaitingEnd, numbered
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.price import cost
 from bot.core.values.question import Question, change_place
 
 # An agent that must ask a third time has a spec that is not ready; then the attempts fail.
@@ -52,6 +53,7 @@ def take_questions(decision: Decision, order: OrderFacts, report: AgentReport) -
                 model=report.model,
                 seconds=report.seconds,
                 sandbox=report.sandbox,
+                bundle=report.bundle_sha256 if report.head_sha else None,
             )
         )
         return
@@ -129,16 +131,25 @@ def settled_questions(change: ChangeFacts) -> tuple[SettledQuestion, ...]:
     )
 
 
-def with_remaining_tokens(agent: AgentSettings, change: ChangeFacts) -> AgentSettings:
-    """The agent's settings, less the tokens that its runs used before they asked."""
-    spent = sum(run.tokens.total for run in _runs_of_this_attempt(change))
-    left = max(1, agent.limits.tokens_max - spent)
-    return agent.model_copy(update={"limits": agent.limits.model_copy(update={"tokens_max": left})})
+def with_remaining_budget(agent: AgentSettings, change: ChangeFacts) -> AgentSettings:
+    """The agent's settings, less what its runs used before they asked."""
+    runs = tuple(_runs_of_this_attempt(change))
+    limits = agent.limits
+    spent = sum(run.tokens.weighted for run in runs)
+    left: dict[str, float] = {"tokens_max": max(1, limits.tokens_max - spent)}
+    if limits.dollars_max is not None:
+        # A run whose price is unknown counts in tokens only.
+        prices = [find_price(run.model, agent.prices) for run in runs]
+        costs = (cost(run.tokens, price) or 0.0 for run, price in zip(runs, prices, strict=True))
+        left["dollars_max"] = round(max(0.0, limits.dollars_max - sum(costs)), 6)
+    return agent.model_copy(update={"limits": limits.model_copy(update=left)})
 
 
 def _runs_of_this_attempt(change: ChangeFacts) -> Iterable[AgentRun]:
     """The newest runs, back to the last one that did not end with a question or a loss."""
     for run in reversed(change.agent_runs):
-        if run.outcome not in {"asked", "lost"} or run.attempt <= change.budget_start:
+        if run.outcome not in {"asked", "lost", "deferred"} or run.attempt <= change.budget_start:
             return
-        yield run
+        # Nothing is left of what a deferred run paid for.
+        if run.outcome != "deferred":
+            yield run

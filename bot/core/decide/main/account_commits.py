@@ -8,6 +8,7 @@ the new tip is judged like an adopted commit.
 
 from action.order import GateOrder
 from bot.core.decide.decision import Decision
+from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import DispatchOrder
 from bot.core.journal.events import (
     AdoptionAccepted,
@@ -23,9 +24,10 @@ from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryS
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
 from bot.core.state.observed import MainSnapshot
+from bot.core.state.pauses import needs_of_gates
 from bot.core.state.verdict import Verdict, judge
 from bot.core.state.waivers import waived_now, with_waivers
-from bot.core.values.ids import Ref, Sha
+from bot.core.values.ids import OrderId, Ref, Sha
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 from gates.result import definition_hash
@@ -168,6 +170,9 @@ def _ensure_judged(decision: Decision, adoption: Adoption, facts: RepositoryFact
 
 def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts) -> None:
     policy = decision.policy
+    needs = needs_of_gates(policy, policy.gates)
+    if holds(decision, needs):
+        return
     order = GateOrder(
         order_id=decision.next_order_id(),
         repository=facts.full_name,
@@ -190,6 +195,7 @@ def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts)
             placed_at=decision.now,
         )
     )
+    place_after(decision, OrderId(order.order_id), needs)
     decision.intend(
         DispatchOrder(
             order=order,

@@ -6,13 +6,14 @@ A text is created once, and edited only if its digest has changed. The texts are
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
-from bot.core.decide.people.keep_comment import tell_questions
+from bot.core.decide.people.keep_comment import keep_comment, tell_questions
 from bot.core.decide.people.summarise_report import Posted
 from bot.core.decide.specs.model_observations import notice, with_observations
 from bot.core.journal.effects import (
     CloseIssue,
     ClosePull,
     DeleteRefs,
+    EditComment,
     EditIssue,
     LinkBlockedBy,
     LinkSubIssue,
@@ -23,6 +24,7 @@ from bot.core.journal.effects import (
     PublishCheckRun,
     ReopenIssue,
 )
+from bot.core.journal.events import TextPublished
 from bot.core.journal.state import (
     ChangeFacts,
     SpecRun,
@@ -39,6 +41,7 @@ from bot.core.state.waivers import failing
 from bot.core.talk import checks, issues, replies
 from bot.core.talk.archive_text import delta_conflict_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
+from bot.core.talk.now_text import now_text
 from bot.core.talk.report import report
 from bot.core.talk.spec_digest import added_to, spec_check
 from bot.core.talk.text import digest_of
@@ -165,6 +168,7 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
                 marker=issues.tracking_marker(run),
                 labels=("headgate:plan",),
                 digests={
+                    issues.NOW: digest_of(now_text(decision.state, decision.policy, run)),
                     issues.PLAN: digest_of(
                         issues.plan_region(decision.state, decision.policy, run)
                     ),
@@ -244,6 +248,8 @@ def _tell(decision: Decision, run: SpecRun) -> None:
     for change in decision.state.changes_of(run.id):
         if change.issue is not None:
             _tell_change(decision, run, change)
+    now = now_text(decision.state, decision.policy, run)
+    _edit(decision, run.issue, issues.NOW, now, 0)
     shown = run.amendment.plan if run.amendment else run.plan
     revision = shown.revision if shown else 0
     text = issues.plan_region(decision.state, decision.policy, run)
@@ -263,17 +269,26 @@ def _tell(decision: Decision, run: SpecRun) -> None:
 
 
 def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
-    subject = f"report {run.id} {run.issue_rounds}"
     if run.issue_closed:
         return
     _forget(decision, run)
-    if f"comment:{subject}" not in decision.state.published:
+    subject, told = f"report {run.id}", f"report {run.id} {run.issue_rounds}"
+    if told not in decision.state.published:
+        # One comment for all rounds: what a retry changed is edited into it.
         coverage = covered_by(decision, run)
         text = report(decision.state, decision.policy, run, coverage)
-        _say(decision, issue, subject, text)
+        keep_comment(decision, issue, subject, text)
+        decision.emit(
+            TextPublished(subject=told, digest=digest_of(text), published_at=decision.now)
+        )
         summarise_report.ask(
             decision, run, coverage, Posted(issue=issue, subject=subject, text=text)
         )
+        return
+    if any(
+        isinstance(e, PostComment | EditComment) and e.subject == subject
+        for e in decision.state.open_effects.values()
+    ):
         return
     landed = all(
         c.landed is not None or decision.state.is_replaced(c)
@@ -347,6 +362,7 @@ def _is_news(change: ChangeFacts) -> bool:
         bool(change.sentence or change.clarifications)
         or change.reopened > 0
         or change.orders_lost > 0
+        or any(run.left_out for run in change.agent_runs)
     )
     return change.is_ended or is_second_try or is_told_of
 

@@ -23,6 +23,7 @@ from bot.core.journal.events import (
     CommandAnswered,
     CommandHeard,
     CommentsRead,
+    PausesEnded,
     PlanApproved,
     SpecRunReopened,
     SpecRunStopped,
@@ -166,6 +167,8 @@ def _carry_out(
         case Verb.WAIVE:
             reply = waive(decision, command.argument, comment.author)
             (answer.said if reply.is_done else answer.refused).append(reply.sentence)
+        case Verb.RESUME:
+            answer.said.append(_resume(decision, comment))
         case Verb.ANSWER:
             _answer_questions(decision, heard, comment, command, answer)
         case _:
@@ -207,7 +210,7 @@ def _carry_out_in_place(
             answer.said.append(replies.status_reply(decision.state, run))
         case Verb.WHY:
             _why(decision, run, change, command, answer)
-        case Verb.HELP | Verb.RUN | Verb.ANSWER | Verb.WAIVE:
+        case Verb.HELP | Verb.RUN | Verb.ANSWER | Verb.WAIVE | Verb.RESUME:
             # Carried out anywhere, above.
             return
 
@@ -379,9 +382,16 @@ def _stop(
         decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=comment.author))
 
 
+def _resume(decision: Decision, comment: Comment) -> str:
+    pauses = tuple(decision.state.pauses)
+    if pauses:
+        decision.emit(PausesEnded(pauses=pauses, ended_by=comment.author))
+    return replies.resumed(len(pauses))
+
+
 def _why(
     decision: Decision, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
 ) -> None:
     named = _named(decision, run, change, command, answer)
     for one in named or ():
-        answer.said.append(replies.why_reply(decision.state, one))
+        answer.said.append(replies.why_reply(decision.state, decision.policy, one))

@@ -123,7 +123,7 @@ def _facts(decision: Decision, run: SpecRun, coverage: Coverage | None) -> Summa
     asked = {r for c in changes for r in c.planned.requirements}
     landed = [c for c in changes if c.landed is not None]
     on_main = {r for c in landed for r in c.planned.requirements}
-    rows = coverage.missing(decision.policy.file.covered_when) if coverage else ()
+    rows = coverage.missing(decision.policy.covered_when) if coverage else ()
     agent_runs = [r for c in changes for r in c.agent_runs]
     figures = {
         "requirements": len(asked),

@@ -47,8 +47,7 @@ def replan(decision: Decision, run: SpecRun) -> ReplanOutcome:
     if spec is None or run.plan is None:
         return ReplanOutcome.OVER
     has_landed = any(c.landed is not None for c in decision.state.changes_of(run.id))
-    is_fresh = tests is not None and tests.commit == decision.state.main
-    if decision.policy.file.covered_when is not CoveredWhen.LANDED and has_landed and not is_fresh:
+    if has_landed and not _is_seen(decision):
         return ReplanOutcome.NOT_SEEN_YET
     at_end = replan_check(decision.policy, run, coverage(decision.state, run, spec, tests))
     if outlook(decision.state, at_end) is not Outlook.AGAIN:
@@ -75,6 +74,19 @@ def replan(decision: Decision, run: SpecRun) -> ReplanOutcome:
         )
     )
     return ReplanOutcome.PLANNED_AGAIN
+
+
+def _is_seen(decision: Decision) -> bool:
+    """Whether what the policy asks of a requirement can be told of main as it is now."""
+    asked, tests, main = decision.policy.covered_when, decision.observed.tests, decision.state.main
+    if asked is CoveredWhen.LANDED:
+        return True
+    if main is None or tests is None or tests.commit != main:
+        return False
+    under = decision.state.adoption_under(main)
+    is_being_judged = under is not None and under.green is None
+    # Without a gate nothing is judged, and there is nothing to wait for.
+    return asked is CoveredWhen.NAMED or not is_being_judged or not decision.policy.required_gates
 
 
 def _plan_by_model(

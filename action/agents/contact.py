@@ -1,0 +1,86 @@
+"""Whether the model answers a command agent: what became of its newest request."""
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+from action.agents.outcome import AgentOutcome
+from action.report import AgentEnding, Obstacle
+from action.sandbox.sandbox import ProxySocket
+
+# What a server says for "not now"; from 500 on it says it of itself.
+_NOT_NOW = frozenset({408, 409, 429})
+# What only a person can mend: the key, the account, the name of the model.
+_REFUSED = frozenset({401, 402, 403, 404})
+
+
+def obstacle_in(status: int) -> Obstacle | None:
+    """What an answer's status says of the model; None where it says something of the request."""
+    if status in _REFUSED:
+        return Obstacle.MODEL_REFUSED
+    return Obstacle.MODEL_AWAY if status in _NOT_NOW or status >= 500 else None
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """After how many seconds the server wants to be asked again; None where it does not say."""
+    said = headers.get("retry-after", "").strip()
+    if not said:
+        return None
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(said).timestamp() - time.time()
+        except ValueError:
+            return None
+    # Neither an infinity nor a time that is over.
+    return seconds if 0 <= seconds < float("inf") else None
+
+
+def deferred(
+    obstacle: Obstacle, sentence: str, retry_after_seconds: float | None = None
+) -> AgentOutcome:
+    return AgentOutcome(
+        AgentEnding.DEFERRED,
+        sentence,
+        obstacle=obstacle,
+        retry_after_seconds=retry_after_seconds,
+    )
+
+
+@dataclass(frozen=True)
+class ModelAccess:
+    """How a command agent reaches the model (not at all without a proxy), and what came of it."""
+
+    proxies: tuple[ProxySocket, ...]
+    contact: "ModelContact"
+
+
+class ModelContact:
+    """The requests of one command agent, noted from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._has_answered = False
+        self._trouble: AgentOutcome | None = None
+
+    @property
+    def trouble(self) -> AgentOutcome | None:
+        """Why the newest request got no answer; None where it did, or where nothing was asked."""
+        return self._trouble
+
+    def answered(self) -> None:
+        """The model is there, whatever it said."""
+        with self._lock:
+            self._has_answered = True
+            self._trouble = None
+
+    def failed(
+        self, obstacle: Obstacle, sentence: str, retry_after_seconds: float | None = None
+    ) -> None:
+        """A request got no answer. Who was answered before was not refused as a whole."""
+        with self._lock:
+            if obstacle is Obstacle.MODEL_AWAY or not self._has_answered:
+                self._trouble = deferred(obstacle, sentence, retry_after_seconds)

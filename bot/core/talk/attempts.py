@@ -1,0 +1,65 @@
+"""The table of a change's attempts: how each ended, and what stopped it."""
+
+from bot.core.journal.state import AgentRun, ChangeFacts, RedGate, WorkFate
+from bot.core.talk.text import code, inert
+
+_RESULTS = {
+    WorkFate.REFUSED: "refused",
+    WorkFate.CONFLICT: "conflict with main",
+    WorkFate.RED: "gates red",
+    WorkFate.PASSED: "passed",
+    WorkFate.LANDED: "landed",
+}
+_TESTS_SHOWN = 3
+
+
+def attempt_table(change: ChangeFacts) -> list[str]:
+    """A row for each agent run; one that was lost is no attempt, and has no number."""
+    if not change.agent_runs:
+        return []
+    rows = ["| Attempt | Result | Reason | Turns | Tokens |", "|---|---|---|---|---|"]
+    for run in change.agent_runs:
+        number = "–" if run.outcome in {"lost", "deferred"} else str(run.attempt)
+        rows.append(
+            f"| {number} | {result_of(run)} | {_reason(run)} | {run.turns} | {run.tokens.total:,} |"
+        )
+    return rows
+
+
+def result_of(run: AgentRun) -> str:
+    """How the run ended, or what became of its work."""
+    return _RESULTS.get(run.fate, run.outcome.replace("_", " "))
+
+
+def _reason(run: AgentRun) -> str:
+    """Why an attempt ended as it did, and what of its tree is no part of the work."""
+    names = ", ".join(code(path) for path in run.left_out)
+    left_out = f"Left out of the work: {names}" if names else ""
+    return " ".join(part for part in (reason_of_end(run), left_out) if part) or "–"
+
+
+def reason_of_end(run: AgentRun) -> str:
+    """The gates and tests, the files, or what was said of it; empty where all went well."""
+    if run.red:
+        return "; ".join(red_gate_text(gate) for gate in run.red)
+    if run.files:
+        return ", ".join(code(f) for f in run.files)
+    return inert(run.sentence)
+
+
+def red_gate_text(red: RedGate) -> str:
+    """`test` failed: `tests/test_till.py::test_sum`."""
+    head = f"{code(red.gate)} {red.ending.replace('_', ' ')}"
+    if not red.tests:
+        return f"{head}: {inert(red.error)}" if red.error else head
+    shown = ", ".join(code(test) for test in red.tests[:_TESTS_SHOWN])
+    more = red.tests_failed - min(len(red.tests), _TESTS_SHOWN)
+    return f"{head}: {shown}" + (f" and {more} more" if more > 0 else "")
+
+
+def stopped_by_gates(change: ChangeFacts) -> str:
+    """A sentence about the gates that stopped the newest work; empty if none did."""
+    stopped = [run for run in change.agent_runs if run.red]
+    if not stopped:
+        return ""
+    return f"The gates said: {'; '.join(red_gate_text(gate) for gate in stopped[-1].red)}. "

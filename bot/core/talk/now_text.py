@@ -1,0 +1,99 @@
+"""The first line of a tracking issue: what happens now, and who must do what."""
+
+from collections import defaultdict
+
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
+from bot.core.spec.policy import Policy
+from bot.core.state.reason import Cause, reason_of
+from bot.core.state.waiting import Shown, shown
+from bot.core.talk.links import issue_link
+from bot.core.talk.pause_text import mends
+from bot.core.talk.reason_text import RUNNER_LABEL, moment
+from bot.core.talk.text import cell, counted, inert
+from bot.core.values.lifecycle import WITH_AGENT
+
+_CHANGES_NAMED = 5
+_TO_DO_MAX = 6
+_ORDER = tuple(Shown)
+
+
+def now_text(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
+    """One line; what a person must do is in it, or that nobody must."""
+    to_do = "; ".join(_to_do(state, policy, run))
+    last = f"**To do:** {to_do}." if to_do else "Nobody has to do anything."
+    return f"**Now:** {_now(state, run)}. {last}"
+
+
+def _now(state: RepositoryState, run: SpecRun) -> str:
+    if run.planning is not None:
+        return "a model plans the spec"
+    if run.state is SpecRunState.PROPOSED:
+        revision = run.plan.revision if run.plan else 0
+        return f"revision {revision} of the plan waits for approval, and no work has started"
+    changes = state.changes_of(run.id)
+    by_state: defaultdict[Shown, list[ChangeFacts]] = defaultdict(list)
+    for change in changes:
+        by_state[shown(state, change)].append(change)
+    if not run.is_open:
+        landed = len(by_state[Shown.LANDED])
+        how = "was stopped" if run.state is SpecRunState.STOPPED else "is over"
+        return f"the run {how}; {landed} of {counted(len(changes), 'change')} landed"
+    parts = [
+        f"{len(by_state[one])} {one}{_which(one, by_state[one])}" for one in _ORDER if by_state[one]
+    ]
+    return ", ".join(parts) or "nothing is left to do"
+
+
+def _which(one: Shown, changes: list[ChangeFacts]) -> str:
+    if one in {Shown.LANDED, Shown.WAITING, Shown.REPLACED}:
+        return ""
+    return f" ({_links(changes)})"
+
+
+def _links(changes: list[ChangeFacts]) -> str:
+    named = ", ".join(issue_link(c) for c in changes[:_CHANGES_NAMED])
+    more = len(changes) - _CHANGES_NAMED
+    return named + (f" and {more} more" if more > 0 else "")
+
+
+def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
+    role = f"somebody with the role {policy.file.approver} comments `/headgate approve`"
+    if run.planning is not None or run.state is SpecRunState.STOPPED:
+        return []
+    to_do = []
+    if run.is_open and not policy.required_gates:
+        to_do.append("somebody adds a required gate: nothing can land without one")
+    if run.state is SpecRunState.PROPOSED:
+        return [role, *to_do]
+    if run.amendment is not None:
+        to_do.append(f"the spec was edited: {role} for the new revision, below")
+    if run.is_open and state.frozen is not None:
+        to_do.append(f"somebody mends main: {cell(state.frozen, 300).rstrip('.')}")
+    if run.is_open:
+        to_do += mends(state)
+    changes = state.changes_of(run.id)
+    to_do += [said for c in changes if (said := _for_change(state, policy, c))]
+    failed = [c for c in changes if shown(state, c) is Shown.FAILED]
+    if failed:
+        to_do.append(
+            f"read why {_links(failed)} failed, and comment `/headgate retry` there to try again"
+        )
+    return to_do[:_TO_DO_MAX]
+
+
+def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> str:
+    """What a person must do so that this change goes on; empty if nothing."""
+    if change.orders_lost and change.state in WITH_AGENT:
+        return (
+            f"start a runner with the label `{RUNNER_LABEL}`: none carried out the last order of "
+            f"{issue_link(change)}"
+        )
+    reason = reason_of(state, change, policy)
+    if reason.cause is Cause.QUESTION:
+        until = f" until {moment(reason.until)}" if reason.until else ""
+        return f"answer the question in {issue_link(change)}{until}"
+    if reason.cause is Cause.LANDING_REFUSED:
+        return f"GitHub refused to land {issue_link(change)}: {inert(reason.sentence, 300)}".rstrip(
+            "."
+        )
+    return ""

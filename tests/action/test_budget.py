@@ -1,0 +1,343 @@
+"""What an agent run may spend: weights, prices, reservations, and answers that count nothing."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from action.agents.budget import Admission, Budget, LimitReached
+from action.agents.usage import UsageReader, upper_estimate
+from action.harness.model_proxy import model_proxy
+from action.order import AgentKind, AgentLimits, AgentSettings, ModelCredentials, Price
+from action.report import AgentEnding, Obstacle, TokenUse
+from bot.core.spec.agent_budget import agent_settings
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import Policy, read_policy
+from bot.core.values.plan_model import ChangeSize
+from bot.localhub.model_server.usage import Usage
+from tests.action.fake_server import BROKEN_OFF, MODEL_KEY, FakeServer, bash
+from tests.action.kit import Harness, Project, agent_order
+from tests.needs import needs_curl
+
+MODEL = "claude-sonnet-4-6"
+PRICE = Price(input=3, output=15, cache_read=0.3, cache_write=3.75, cache_write_hour=6)
+NOTHING = TokenUse()
+
+
+def budget_of(
+    limits: dict[str, float] | None = None, prices: dict[str, Price] | None = None
+) -> Budget:
+    known = {MODEL: PRICE} if prices is None else prices
+    return Budget(AgentSettings(limits=AgentLimits.model_validate(limits or {}), prices=known))
+
+
+def spend(budget: Budget, use: TokenUse, model: str = MODEL) -> AgentEnding | None:
+    """One request from its admission to its charge; the ending if it was not admitted."""
+    admitted = budget.admit(model, NOTHING)
+    if isinstance(admitted, LimitReached):
+        return admitted.ending
+    with admitted:
+        admitted.charge(use)
+    return None
+
+
+@pytest.mark.parametrize(
+    ("use", "weighted", "dollars"),
+    [
+        (TokenUse(input=1_000_000), 1_000_000, 3.0),
+        (TokenUse(output=1_000_000), 5_000_000, 15.0),
+        (TokenUse(cache_read=1_000_000), 100_000, 0.3),
+        (TokenUse(cache_write=1_000_000), 1_250_000, 3.75),
+        (TokenUse(cache_write_hour=1_000_000), 2_000_000, 6.0),
+        (TokenUse(cache_read=1), 1, 0.3e-6),
+        (TokenUse(), 0, 0.0),
+    ],
+)
+def test_each_kind_of_token_weighs_what_it_costs(
+    use: TokenUse, weighted: int, dollars: float
+) -> None:
+    assert use.weighted == weighted
+    assert PRICE.cost(use) == pytest.approx(dollars)
+
+
+@pytest.mark.parametrize(
+    ("limits", "use", "turns", "ending"),
+    [
+        ({"tokens_max": 100}, TokenUse(cache_read=250), 4, AgentEnding.OUT_OF_TOKENS),
+        ({"tokens_max": 100}, TokenUse(input=25), 4, AgentEnding.OUT_OF_TOKENS),
+        ({"dollars_max": 0.3}, TokenUse(cache_read=250_000), 4, AgentEnding.OUT_OF_DOLLARS),
+        ({"dollars_max": 0.0}, NOTHING, 0, AgentEnding.OUT_OF_DOLLARS),
+        ({"turns_max": 2}, TokenUse(input=25), 2, AgentEnding.OUT_OF_TURNS),
+    ],
+)
+def test_a_limit_ends_the_run_before_the_next_turn(
+    limits: dict[str, float], use: TokenUse, turns: int, ending: AgentEnding
+) -> None:
+    budget = budget_of(limits)
+    for _ in range(turns):
+        assert spend(budget, use) is None
+    assert spend(budget, use) is ending
+    assert budget.turns == turns
+    over = budget.over()
+    assert over is not None
+    assert over.ending is ending
+
+
+def test_time_ends_the_run_too() -> None:
+    now = [0.0]
+    budget = Budget(AgentSettings(limits=AgentLimits(agent_timeout_seconds=10)), lambda: now[0])
+    assert spend(budget, NOTHING) is None
+    now[0] = 10.0
+    assert spend(budget, NOTHING) is AgentEnding.OUT_OF_TIME
+    assert budget.seconds_left == 0
+
+
+def test_an_unknown_price_is_unknown_and_the_tokens_are_limited() -> None:
+    budget = budget_of({"dollars_max": 0.01, "tokens_max": 1_000_000})
+    assert spend(budget, TokenUse(input=900_000), "somebody-elses") is None
+    assert spend(budget, TokenUse(input=100_000), "somebody-elses") is None
+    assert spend(budget, NOTHING) is AgentEnding.OUT_OF_TOKENS
+
+
+def test_a_kind_without_a_price_is_unknown_too() -> None:
+    budget = budget_of({"dollars_max": 0.01}, {MODEL: Price(input=3, output=15)})
+    assert spend(budget, TokenUse(input=4_000, cache_read=9)) is None
+    assert spend(budget, TokenUse(input=4_000)) is None
+    assert spend(budget, NOTHING) is AgentEnding.OUT_OF_DOLLARS
+
+
+def test_a_dated_name_has_the_price_of_the_plain_one() -> None:
+    budget = budget_of({"dollars_max": 0.01})
+    assert spend(budget, TokenUse(input=4_000), f"{MODEL}-20260115") is None
+    assert spend(budget, NOTHING) is AgentEnding.OUT_OF_DOLLARS
+
+
+@pytest.mark.parametrize("limits", [{"tokens_max": 1_000}, {"dollars_max": 0.003}])
+def test_a_request_that_does_not_fit_beside_another_waits_for_it(
+    limits: dict[str, float],
+) -> None:
+    # The clock stands still until the second request waits; then the time is up.
+    ticks = iter([0.0] * 4 + [9.99] + [10.0] * 9)
+    settings = AgentSettings(
+        limits=AgentLimits.model_validate({**limits, "agent_timeout_seconds": 10}),
+        prices={MODEL: PRICE},
+    )
+    budget = Budget(settings, lambda: next(ticks))
+    assert isinstance(budget.admit(MODEL, TokenUse(input=400)), Admission)
+    assert isinstance(budget.admit(MODEL, TokenUse(input=600)), Admission)
+    refused = budget.admit(MODEL, TokenUse(input=1))
+    assert isinstance(refused, LimitReached)
+    assert refused.ending is AgentEnding.OUT_OF_TIME
+    assert budget.turns == 2
+
+
+def test_a_request_alone_is_admitted_whatever_its_upper_estimate() -> None:
+    budget = budget_of({"tokens_max": 100, "agent_timeout_seconds": 5})
+    for _ in range(3):
+        admitted = budget.admit(MODEL, TokenUse(output=16_000))
+        assert isinstance(admitted, Admission)
+        with admitted:
+            admitted.charge(TokenUse(input=30))
+
+
+STREAM = (
+    b'event: message_start\ndata: {"type":"message_start","message":{"usage":'
+    b'{"input_tokens":10,"cache_read_input_tokens":5,"cache_creation_input_tokens":9,'
+    b'"cache_creation":{"ephemeral_5m_input_tokens":2,"ephemeral_1h_input_tokens":7},'
+    b'"output_tokens":1}}}\n\n'
+    b'event: message_delta\ndata: {"type":"message_delta","usage":{"input_tokens":10,'
+    b'"cache_creation_input_tokens":9,"output_tokens":30}}\n\n'
+)
+USED = TokenUse(input=10, output=30, cache_read=5, cache_write=2, cache_write_hour=7)
+
+
+def read(answer: bytes, size: int = 4_096) -> TokenUse:
+    """What an answer to a request of 4,000 bytes is charged."""
+    reader = UsageReader(4_000)
+    for start in range(0, len(answer), size):
+        reader.feed(answer[start : start + size])
+    return reader.finish()
+
+
+@pytest.mark.parametrize("size", [1, 7, 4_096])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_usage_does_not_depend_on_how_the_stream_is_cut(size: int, end: bytes) -> None:
+    assert read(STREAM.replace(b"\n", end), size) == USED
+
+
+@pytest.mark.parametrize("size", [1, 7, 4_096])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_usage_of_a_whole_answer_is_read_however_it_is_laid_out(
+    size: int, indent: int | None
+) -> None:
+    answer = {
+        "content": [{"text": '"usage": 9\n{"usage"'}],
+        "usage": {"input_tokens": 3, "output_tokens": 4},
+    }
+    assert read(json.dumps(answer, indent=indent).encode(), size) == TokenUse(input=3, output=4)
+
+
+@pytest.mark.parametrize(
+    ("answer", "use"),
+    [
+        (b"x" * 400, TokenUse(input=1_000, output=100)),
+        (b"", TokenUse(input=1_000)),
+        (b"\xff\xfe", TokenUse(input=1_000, output=1)),
+        (b'data: {"usage": 3}', TokenUse(input=1_000, output=5)),
+        (b'{"usage": {"a": ', TokenUse(input=1_000, output=4)),
+        (b'{"usage": {"input_tokens": 0, "output_tokens": 0}}', TokenUse(input=1_000)),
+        (b'{"usage": {"input_tokens": -9, "output_tokens": -9}}', TokenUse(input=1_000)),
+        (b'{"usage": {"output_tokens": 5}}', TokenUse(input=1_000, output=5)),
+        # Broken off after the start: the output so far is charged by its size.
+        (
+            STREAM.partition(b"event: message_delta")[0] + b"x" * 4_000,
+            USED.model_copy(update={"output": 1_063}),
+        ),
+    ],
+)
+def test_an_answer_that_does_not_count_is_charged_by_its_size(answer: bytes, use: TokenUse) -> None:
+    assert read(answer) == use
+
+
+def test_the_upper_estimate_is_above_what_agents_were_measured_to_use() -> None:
+    upper = upper_estimate(125_000, 8_000)
+    used = TokenUse(cache_write=32_000, output=8_000)
+    assert upper.weighted > used.weighted
+    assert (PRICE.cost(upper) or 0) > (PRICE.cost(used) or 0)
+
+
+QUESTION = {"model": MODEL, "max_tokens": 400, "messages": [{"role": "user", "content": "hi"}]}
+
+
+def posted(
+    server: FakeServer, budget: Budget, folder: Path, times: int, **body: object
+) -> list[int]:
+    """The statuses of questions that are sent through the proxy side by side."""
+    credentials = ModelCredentials(base_url=server.url, api_key=MODEL_KEY)
+    with model_proxy(credentials, MODEL, budget, folder / "m") as access:
+        (proxy,) = access.proxies
+        transport = httpx2.HTTPTransport(uds=str(proxy.socket))
+        with (
+            httpx2.Client(transport=transport, base_url="http://m", timeout=30) as client,
+            ThreadPoolExecutor(times) as pool,
+        ):
+            sent = [
+                pool.submit(client.post, "/v1/messages", json=QUESTION | body) for _ in range(times)
+            ]
+            # Nothing is answered before a second question came through, or had time to.
+            server.asks.acquire(timeout=10)
+            server.asks.acquire(timeout=0.3)
+            server.answers.set()
+            return [one.result().status_code for one in sent]
+
+
+@pytest.mark.parametrize("limits", [{"tokens_max": 2_000}, {"dollars_max": 0.006}])
+def test_requests_side_by_side_cannot_pass_the_limit_together(
+    server: FakeServer, tmp_path: Path, limits: dict[str, float]
+) -> None:
+    server.answers.clear()
+    server.usage = Usage(input=1, cache_read=0, cache_write=0, output=400)
+    budget = budget_of(limits)
+
+    codes = posted(server, budget, tmp_path, 25)
+
+    assert sorted(codes) == [200] + [400] * 24
+    assert (budget.turns, budget.tokens.output) == (1, 400)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_the_proxy_charges_an_answer_without_usage_by_its_size(
+    server: FakeServer, tmp_path: Path, stream: bool
+) -> None:
+    server.tells_usage = False
+    server.script = [["x" * 4_000]]
+    budget = budget_of()
+
+    assert posted(server, budget, tmp_path, 1, stream=stream) == [200]
+
+    asked = json.dumps(QUESTION | {"stream": stream}, separators=(",", ":"))
+    assert budget.tokens.input == -(-len(asked) // 4)
+    assert budget.tokens.output >= 1_000
+
+
+def test_the_proxy_reads_the_usage_of_a_document_in_many_lines(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    server.indent = 2
+    budget = budget_of()
+    assert posted(server, budget, tmp_path, 1) == [200]
+    assert budget.tokens == TokenUse(input=90, output=10)
+
+
+def test_a_refusal_of_the_model_costs_nothing(server: FakeServer, tmp_path: Path) -> None:
+    server.script = [529]
+    budget = budget_of()
+    assert posted(server, budget, tmp_path, 1) == [529]
+    assert (budget.turns, budget.tokens) == (1, NOTHING)
+
+
+def test_a_request_that_still_waits_when_the_agent_has_ended_is_refused(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    budget = budget_of()
+    assert posted(server, budget, tmp_path, 1) == [200]
+    assert isinstance(budget.admit(MODEL, NOTHING), LimitReached)
+
+
+@pytest.mark.slow
+def test_the_builtin_agent_pays_for_answers_that_broke_off_or_count_nothing(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    server.order = agent_order(server, project)
+    server.tells_usage = False
+    server.script = [BROKEN_OFF, [bash("touch new")], ["DONE"]]
+
+    harness.run()
+
+    report = server.agent_report
+    assert report.obstacle is Obstacle.MODEL_AWAY
+    assert "not in the API's form" in report.sentence
+    assert report.turns == 1
+    assert report.tokens.input > 3 * 500
+
+
+@pytest.mark.slow
+def test_the_dollars_of_an_order_end_the_builtin_agent(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    agent = AgentSettings(limits=AgentLimits(dollars_max=0.001), prices={MODEL: PRICE})
+    server.order = agent_order(server, project, agent=agent)
+    server.script = [[bash(f"echo {number} >>log")] for number in range(9)]
+
+    harness.run()
+
+    assert server.agent_report.ending is AgentEnding.OUT_OF_DOLLARS
+    assert server.agent_report.turns == 3
+    assert "money is spent" in server.agent_report.sentence
+
+
+@needs_curl
+@pytest.mark.slow
+def test_a_command_line_agent_that_rereads_its_cache_works_for_over_sixty_turns_on_a_small_change(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    policy = read_policy(None)
+    assert isinstance(policy, Policy)
+    small = agent_settings(policy, ServerModels(), ChangeSize.S)
+    ask = (
+        "for i in $(seq 65); do"
+        f" curl -sf -o /dev/null -d '{json.dumps(QUESTION)}' $ANTHROPIC_BASE_URL/v1/messages"
+        " && echo $i >>log; done"
+    )
+    settings = small.model_copy(update={"kind": AgentKind.COMMAND, "command": ask})
+    server.order = agent_order(server, project, agent=settings)
+    # Claude Code's instructions and tools, read out of the cache every turn, and a tool call.
+    server.usage = Usage(input=10, cache_read=32_000, cache_write=500, output=150)
+
+    harness.run()
+
+    report = server.agent_report
+    assert (report.ending, report.turns) == (AgentEnding.FINISHED, 65)
+    assert report.tokens.total > 2_000_000

@@ -1,0 +1,79 @@
+"""Faults in budgets, prices and estimates, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+CHOICE = "core/spec/test_model_choice.py::TestBudget::"
+ESTIMATES = "core/prompts/test_estimate.py::"
+QUESTIONS = "core/test_stories_of_questions.py::"
+PRICES = "core/spec/test_price.py::"
+AGENT_BUDGET, ESTIMATE = "core/spec/agent_budget.py", "core/prompts/estimate.py"
+CLARIFY = "core/decide/changes/wait_for_answers.py"
+
+BUDGET_FAULTS = [
+    PlantedFault(
+        AGENT_BUDGET,
+        "        dollars_max *= _SMALL_SHARE\n",
+        "        pass\n",
+        CHOICE + "test_a_small_change_gets_half",
+    ),
+    PlantedFault(
+        AGENT_BUDGET,
+        "exclude_none=True",
+        "exclude_none=False",
+        CHOICE + "test_a_size_that_names_a_model_only_keeps_the_limits",
+    ),
+    PlantedFault(
+        AGENT_BUDGET,
+        "known_prices(policy.file.prices)",
+        "policy.file.prices",
+        CHOICE + "test_an_order_brings_the_prices_that_are_known",
+    ),
+    PlantedFault(
+        "core/values/price.py",
+        "{**LIST_PRICES, **prices}",
+        "{**prices, **LIST_PRICES}",
+        PRICES + "test_the_policys_price_comes_first",
+    ),
+    PlantedFault(
+        "core/values/price.py",
+        "cache_write_hour=per_input * 2",
+        "cache_write_hour=per_input * 1.25",
+        PRICES + "test_an_hour_in_the_cache_costs_twice_the_input",
+    ),
+    PlantedFault(
+        CLARIFY,
+        "limits.dollars_max - sum(costs)",
+        "limits.dollars_max",
+        QUESTIONS + "test_what_was_used_before_the_question_counts",
+    ),
+    PlantedFault(
+        CLARIFY,
+        "round(max(0.0, limits.dollars_max - sum(costs)), 6)",
+        "round(limits.dollars_max - sum(costs), 6)",
+        QUESTIONS + "test_what_was_used_before_the_question_counts",
+    ),
+    PlantedFault(
+        CLARIFY,
+        "run.tokens.weighted for run",
+        "run.tokens.total for run",
+        QUESTIONS + "test_a_cache_that_was_read_before_the_question_weighs_a_tenth",
+    ),
+    PlantedFault(
+        ESTIMATE,
+        "dollars > limits.dollars_max",
+        "False",
+        ESTIMATES + "test_the_estimate_of_an_attempt_is_never_above_its_limits",
+    ),
+    PlantedFault(
+        ESTIMATE,
+        "return use.weighted > limits.tokens_max",
+        "return False",
+        ESTIMATES + "test_the_estimate_of_an_attempt_is_never_above_its_limits",
+    ),
+    PlantedFault(
+        ESTIMATE,
+        "None if dollars is None else limits.dollars_max",
+        "limits.dollars_max",
+        ESTIMATES + "test_without_a_price_there_is_no_limit_in_dollars",
+    ),
+]

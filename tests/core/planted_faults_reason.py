@@ -1,0 +1,139 @@
+"""A fault for every guard of coverage by tests, and of the reasons that people read."""
+
+from tests.testkit.planting import PlantedFault
+
+COVERAGE = "core/test_stories_of_coverage_by_tests.py::"
+HONEST = COVERAGE + "TestAnHonestRun::"
+UNSEEN = COVERAGE + "TestWhatIsNotSeen::"
+REASONS = "core/test_stories_of_reasons.py::"
+WHY = REASONS + "TestWhy::"
+ATTEMPTS = REASONS + "TestAttempts::"
+
+REASON_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "        passed_tests=_naming_a_requirement(decision, order, result.passed_tests),\n",
+        "        passed_tests=(),\n",
+        HONEST + "test_every_requirement_is_covered_by_a_test_that_passed_on_main",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "        passed_tests=_naming_a_requirement(decision, order, result.passed_tests),\n",
+        "        passed_tests=result.passed_tests,\n",
+        HONEST + "test_a_judgement_keeps_the_tests_that_name_a_requirement_and_no_other",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "        if tests is None or spec is None:\n            return passed\n",
+        "        if tests is None or spec is None:\n            return ()\n",
+        UNSEEN + "test_without_the_tests_of_the_commit_all_names_are_kept",
+    ),
+    PlantedFault(
+        "core/state/coverage.py",
+        "islice(mine, _TESTS_KEPT)",
+        "mine",
+        HONEST + "test_of_many_tests_of_one_requirement_three_are_kept",
+    ),
+    PlantedFault(
+        "core/state/coverage.py",
+        "r.tests is None or r.tests.passed < _NAMES_REPORTED",
+        "len(r.passed_tests) < _NAMES_REPORTED",
+        UNSEEN + "test_where_more_passed_than_a_report_names_nobody_is_paid_to_guess",
+    ),
+    PlantedFault(
+        "core/decide/specs/replan_uncovered.py",
+        "is_being_judged = under is not None and under.green is None",
+        "is_being_judged = False",
+        UNSEEN + "test_a_run_ends_only_when_a_persons_push_was_judged",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "return CoveredWhen.PASSED if reports else CoveredWhen.LANDED",
+        "return CoveredWhen.LANDED",
+        COVERAGE + "test_a_passed_test_is_asked_for_where_a_required_gate_reports_junit",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "any(g.required and g.junit is not None for g in self.gates)",
+        "any(g.junit is not None for g in self.gates)",
+        COVERAGE + "test_a_passed_test_is_asked_for_where_a_required_gate_reports_junit",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if order.state is OrderState.LEASED:\n",
+        "    if False:\n",
+        WHY + "test_the_agent_at_work",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if policy is not None and len(busy) >= policy.file.max_parallel:\n",
+        "    if False:\n",
+        WHY + "test_who_has_the_slots",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if delay is not None:\n",
+        "    if False:\n",
+        WHY + "test_a_limit_of_github_and_until_when",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if is_main_unfit(state):\n",
+        "    if False:\n",
+        WHY + "test_a_red_main",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if ahead:\n",
+        "    if False:\n",
+        WHY + "test_which_entry_is_ahead",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if change.land_after is not None:\n",
+        "    if False:\n",
+        WHY + "test_which_entry_is_ahead",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if change.retry is not None and change.retry.reason is RetryReason.CONFLICT:\n",
+        "    if False:\n",
+        WHY + "test_a_conflict_that_waits_its_turn_names_the_files",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if waits := waits_for(state, change):\n",
+        "    if waits := ():\n",
+        WHY + "test_what_it_depends_on_and_where_that_is",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "if run.order == order else run\n",
+        "if True else run\n",
+        ATTEMPTS + "test_the_gate_and_the_tests_that_failed",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "error_line(result.log_tail) or result.sentence",
+        "result.sentence",
+        ATTEMPTS + "test_a_gate_without_named_tests_is_told_by_its_logs_error",
+    ),
+    PlantedFault(
+        "core/talk/attempts.py",
+        'number = "–" if run.outcome in {"lost", "deferred"} else str(run.attempt)',
+        "number = str(run.attempt)",
+        ATTEMPTS + "test_a_lost_order_is_no_attempt_and_has_no_number",
+    ),
+    PlantedFault(
+        "core/talk/plans.py",
+        '    kept = cut("\\n".join(lines), _FOLDED_CHARACTERS_MAX)\n',
+        '    kept = "\\n".join(lines)\n',
+        REASONS + "TestThePlanInTheIssue::test_a_long_plan_keeps_the_end_of_its_fold",
+    ),
+    PlantedFault(
+        "core/decide/people/publish.py",
+        '    subject, told = f"report {run.id}", f"report {run.id} {run.issue_rounds}"\n',
+        '    subject = told = f"report {run.id} {run.issue_rounds}"\n',
+        REASONS + "TestTheReport::test_a_run_that_was_reopened_has_one_report_which_is_edited",
+    ),
+]

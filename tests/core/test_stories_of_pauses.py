@@ -1,0 +1,569 @@
+"""What is nobody's attempt is waited for: outages of a model, and set-ups that are wrong."""
+
+from datetime import timedelta
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding, AgentReport, Obstacle
+from bot.core.decide.decide import wake_at
+from bot.core.decide.main.account_commits import ADOPTION_ORDERS_MAX
+from bot.core.journal.effects import EditIssue
+from bot.core.journal.events import EffectIntended
+from bot.core.spec.policy import Policy
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState, OrderState, SpecRunState
+from bot.core.values.repository import Role
+from gates.result import Ending
+from tests.core.kit import World, approved, judging, proposed
+from tests.core.values import GATES, beside, requirement, spec
+
+S = ChangeState
+AWAY = Obstacle.MODEL_AWAY
+SETUP = Obstacle.SETUP_FAILED
+COMMAND = GATES + "agent:\n  kind: command\n  command: my-agent --go\n"
+WITH_SETUP = GATES + "setup:\n  - run: npm ci\n"
+
+
+def agents(world: World) -> list[OrderId]:
+    return world.open_orders(AgentOrder)
+
+
+def gates(world: World) -> list[OrderId]:
+    return world.open_orders(GateOrder)
+
+
+def put_off(world: World, obstacle: Obstacle = AWAY, **more: float) -> None:
+    """The oldest agent order meets an obstacle."""
+    world.defer(agents(world)[0], obstacle, **more)  # type: ignore[arg-type]
+    world.settle()
+
+
+def waits(world: World, seconds: float) -> bool:
+    """Whether nothing is ordered until so many seconds are over, and an agent is then."""
+    world.pass_time(seconds - 1)
+    world.settle()
+    if agents(world):
+        return False
+    world.pass_time(2)
+    world.settle()
+    return len(agents(world)) == 1
+
+
+def progress(world: World) -> str:
+    """What the tracking issue says now."""
+    texts = [
+        e.effect.text
+        for e in world.wrote("EffectIntended")
+        if isinstance(e, EffectIntended)
+        and isinstance(e.effect, EditIssue)
+        and e.effect.region == "progress"
+    ]
+    return texts[-1]
+
+
+class TestOutages:
+    def test_an_outage_counts_no_attempt_and_the_change_lands_after_it(self) -> None:
+        world = approved(beside(1))
+        for _ in range(7):
+            put_off(world)
+            assert (world.change("R0").attempt, world.change("R0").tries) == (0, 0)
+            world.pass_time(3_600)
+            world.settle()
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 1)
+        assert world.wrote("WorkFailed") == []
+        assert world.state.pauses == {}
+
+    def test_what_the_agent_had_done_by_then_is_gone_on_from(self) -> None:
+        world = approved(beside(1))
+        (cut_off,) = agents(world)
+        world.defer(cut_off, AWAY, "The model answers 529.", turns=5, has_work=True)
+        world.settle()
+        world.pass_time(31)
+        world.settle()
+        again = world.agent_order()
+        assert again.attempt == 1
+        assert again.start_sha != again.base_sha
+        assert again.retry is not None
+        assert again.retry.sentence == "The model answers 529."
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_the_pause_grows_from_half_a_minute_to_half_an_hour(self) -> None:
+        world = approved(beside(1))
+        for seconds in (30, 60, 120, 240, 480, 960, 1_800, 1_800):
+            put_off(world)
+            assert waits(world, seconds), seconds
+
+    def test_the_servers_own_clock_counts(self) -> None:
+        world = approved(beside(1))
+        put_off(world, retry_after=7_200)
+        assert waits(world, 7_200)
+
+    @pytest.mark.parametrize("retry_after", [5.0, -3.0])
+    def test_a_clock_that_the_run_itself_waited_for_does_not(self, retry_after: float) -> None:
+        world = approved(beside(1))
+        put_off(world, retry_after=retry_after)
+        assert waits(world, 30)
+
+    def test_a_clock_that_cannot_be_meant_is_bounded(self) -> None:
+        world = approved(beside(1))
+        put_off(world, retry_after=1e300)
+        assert waits(world, timedelta(days=3).total_seconds())
+
+    def test_others_wait_with_it_and_one_goes_first(self) -> None:
+        world = approved(beside(4), GATES + "max_parallel: 3\n")
+        for order in agents(world):
+            world.defer(order, AWAY)
+        world.settle()
+        assert agents(world) == []
+        world.pass_time(31)
+        world.settle()
+        (probe,) = agents(world)
+        world.pass_time(10)
+        world.settle()
+        assert agents(world) == [probe]
+        world.hand_in(probe)
+        world.settle()
+        assert len(agents(world)) == 3
+        world.work()
+        assert {c.attempt for c in world.state.changes.values()} == {1}
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+
+    def test_an_order_that_was_under_way_does_not_lengthen_the_pause(self) -> None:
+        world = approved(beside(2), GATES + "max_parallel: 2\n")
+        first, second = agents(world)
+        world.defer(first, AWAY)
+        world.settle()
+        world.pass_time(20)
+        world.defer(second, AWAY)
+        world.settle()
+        (pause,) = world.state.pauses.values()
+        assert pause.times == 1
+        assert waits(world, 10)
+
+    def test_a_probe_that_is_lost_says_nothing_and_another_goes(self) -> None:
+        world = approved(beside(2), GATES + "max_parallel: 2\n")
+        for order in agents(world):
+            world.defer(order, AWAY)
+        world.settle()
+        world.pass_time(31)
+        world.settle()
+        (probe,) = agents(world)
+        world.lease(probe)
+        world.settle()
+        world.pass_time(46)
+        world.settle()
+        assert world.state.orders[probe].state is OrderState.LOST
+        assert len(agents(world)) == 1
+        assert len(world.state.pauses) == 1
+
+    def test_a_probe_that_works_for_minutes_lets_the_others_go(self) -> None:
+        world = approved(beside(3), GATES + "max_parallel: 3\n")
+        for order in agents(world):
+            world.defer(order, AWAY)
+        world.settle()
+        world.pass_time(31)
+        world.settle()
+        (probe,) = agents(world)
+        world.lease(probe, seconds=3_600)
+        world.settle()
+        world.pass_time(301)
+        world.settle()
+        assert len(agents(world)) == 3
+
+    def test_gates_go_on_meanwhile(self) -> None:
+        world = approved(beside(2), GATES + "max_parallel: 2\n")
+        first, second = agents(world)
+        world.defer(first, AWAY)
+        world.hand_in(second)
+        world.settle()
+        world.judge(gates(world)[0])
+        world.settle()
+        assert world.change("R1").state is S.LANDED
+
+    def test_another_model_in_the_policy_is_not_waited_for(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        world.policy_text = GATES + "agent:\n  model: another-model\n"
+        world.settle()
+        assert world.agent_order().agent.model == "another-model"
+        assert world.state.pauses == {}
+
+    def test_a_push_to_main_does_not_end_it(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        world.push_code("anything")
+        world.settle()
+        world.judge(gates(world)[0])
+        world.settle()
+        assert agents(world) == []
+
+    def test_the_tracking_issue_says_since_when_while_it_lasts(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        since = f"{world.now:%Y-%m-%d %H:%M} UTC"
+        assert f"**Paused since {since}:** The model `" in progress(world)
+        assert "does not answer" in progress(world)
+        world.pass_time(3_600)
+        world.settle()
+        put_off(world)
+        assert f"**Paused since {since}:**" in progress(world)
+        world.pass_time(3_600)
+        world.work()
+        assert "Paused" not in progress(world)
+
+    def test_tokens_of_a_run_that_was_cut_off_are_told_and_not_charged(self) -> None:
+        world = approved(beside(1))
+        tokens_max = world.agent_order().agent.limits.tokens_max
+        put_off(world, turns=3)
+        assert [run.outcome for run in world.change("R0").agent_runs] == ["deferred"]
+        world.pass_time(31)
+        world.settle()
+        assert world.agent_order().agent.limits.tokens_max == tokens_max
+
+    def test_someone_wakes_when_the_next_order_may_go(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        policy = world.policy
+        assert isinstance(policy, Policy)
+        wake = wake_at(world.state, policy, (), world.now)
+        assert wake == world.now + timedelta(seconds=30)
+
+    def test_an_older_harness_says_it_by_its_ending(self) -> None:
+        world = approved(beside(1))
+        (order,) = agents(world)
+        report = AgentReport.model_validate(
+            {"version": 2, "order_id": order, "ending": "model_unreachable", "sentence": "Gone."}
+        )
+        world.lease(order)
+        world.order_store[order] = world.order_store[order].model_copy(update={"report": report})
+        world.settle()
+        assert (world.change("R0").attempt, len(world.state.pauses)) == (0, 1)
+
+
+class TestResume:
+    def test_it_tries_again_at_once_with_all(self) -> None:
+        world = approved(beside(2), GATES + "max_parallel: 2\n")
+        for order in agents(world):
+            world.defer(order, AWAY)
+        world.settle()
+        world.say(world.run.issue or 0, "/headgate resume")
+        world.settle()
+        assert len(agents(world)) == 2
+        assert "Headgate tries again now." in world.replies()
+
+    def test_without_a_pause_it_says_so(self) -> None:
+        world = approved(beside(1))
+        world.say(world.run.issue or 0, "/headgate resume")
+        world.settle()
+        assert "waits for nothing" in world.replies()
+        assert world.wrote("PausesEnded") == []
+
+    def test_who_may_only_read_is_refused(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        world.say(world.run.issue or 0, "/headgate resume", role=Role.READ)
+        world.settle()
+        assert agents(world) == []
+
+
+class TestSetUpErrors:
+    @pytest.mark.parametrize(
+        ("obstacle", "fix"),
+        [
+            (Obstacle.PROGRAM_MISSING, "Correct `agent.command`"),
+            (Obstacle.PROXY_REFUSED, "Messages API"),
+            (Obstacle.SANDBOX_REFUSED, "Prepare the runner"),
+            (Obstacle.FETCH_FAILED, "`contents: read`"),
+            (Obstacle.SETUP_FAILED, "Correct `setup`"),
+            (Obstacle.MODEL_REFUSED, "the key on the server"),
+        ],
+    )
+    def test_each_pauses_with_a_fix_and_counts_no_attempt(
+        self, obstacle: Obstacle, fix: str
+    ) -> None:
+        world = approved(beside(2), COMMAND + "max_parallel: 1\n")
+        for _ in range(5):
+            put_off(world, obstacle)
+            assert fix in progress(world)
+            assert agents(world) == []
+            world.pass_time(1_801)
+            world.settle()
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+        assert {c.attempt for c in world.state.changes.values()} == {1}
+        assert world.run.cycles == ()
+        assert world.state.pauses == {}
+
+    def test_another_command_in_the_policy_ends_it(self) -> None:
+        world = approved(beside(1), COMMAND)
+        put_off(world, Obstacle.PROGRAM_MISSING)
+        world.policy_text = COMMAND.replace("my-agent", "./agent.sh")
+        world.settle()
+        assert world.agent_order().agent.command == "./agent.sh --go"
+        assert world.state.pauses == {}
+        assert "Paused" not in progress(world)
+
+    def test_a_push_to_main_lets_one_order_try(self) -> None:
+        world = approved(beside(2), WITH_SETUP + "max_parallel: 2\n")
+        for order in agents(world):
+            world.defer(order, SETUP)
+        world.settle()
+        world.push_code("a lock file")
+        world.settle()
+        assert (len(gates(world)), agents(world)) == (1, [])
+        world.judge(gates(world)[0])
+        world.settle()
+        assert len(agents(world)) == 2
+        assert world.state.pauses == {}
+
+    def test_a_probe_that_gets_further_ends_what_it_got_past(self) -> None:
+        world = approved(beside(1), WITH_SETUP)
+        put_off(world, SETUP)
+        world.pass_time(31)
+        world.settle()
+        put_off(world, AWAY)
+        assert [p.cause.value for p in world.state.pauses.values()] == ["model_away"]
+
+    def test_a_probe_that_does_not_get_there_says_nothing(self) -> None:
+        world = approved(beside(1), WITH_SETUP)
+        put_off(world, AWAY)
+        world.pass_time(31)
+        world.settle()
+        put_off(world, SETUP)
+        assert {p.cause.value for p in world.state.pauses.values()} == {
+            "model_away",
+            "setup_failed",
+        }
+        world.pass_time(61)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_workflow_that_is_not_there(self) -> None:
+        world = proposed(beside(2))
+        world.refusals["DispatchOrder"] = "404: no such workflow"
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        for _ in range(4):
+            world.pass_time(1_801)
+            world.settle()
+        assert {c.attempt for c in world.state.changes.values()} == {0}
+        assert "no such workflow" in progress(world)
+        assert "`workflow_dispatch`" in progress(world)
+        world.refusals.clear()
+        world.pass_time(1_801)
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+
+    def test_a_gates_workflow_that_is_not_there(self) -> None:
+        world = approved(beside(1), GATES + "attempts_max: 1\n")
+        world.hand_in(agents(world)[0])
+        world.refusals["DispatchOrder"] = "404: no such workflow"
+        world.settle()
+        assert world.change("R0").state is S.JUDGING
+        world.refusals.clear()
+        world.pass_time(31)
+        world.work()
+        assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
+
+    def test_no_runner(self) -> None:
+        world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
+        for _ in range(5):
+            (order,) = agents(world)
+            world.pass_time(61)
+            world.settle()
+            assert world.state.orders[order].state is OrderState.DEFERRED
+            assert "labels" in progress(world)
+            world.pass_time(1_801)
+            world.settle()
+        world.lease(agents(world)[0])
+        world.settle()
+        assert world.state.pauses == {}
+        world.work()
+        assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
+
+
+class TestWhatACommitMayHaveBroken:
+    def test_a_set_up_that_main_does_better_is_the_works_fault(self) -> None:
+        world, order = judging()
+        world.defer(order, SETUP, "No such package.")
+        world.settle()
+        (mains,) = [o for o in gates(world) if o != order]
+        assert world.gate_order(mains).candidate_sha == world.main[-1].sha
+        world.judge(mains)
+        world.settle()
+        change = world.change("R0")
+        assert change.attempt == 2
+        assert "No such package." in world.agent_order().retry.sentence  # type: ignore[union-attr]
+        assert world.state.pauses == {}
+
+    def test_a_set_up_that_main_meets_too_convicts_nobody(self) -> None:
+        world, order = judging()
+        world.defer(order, SETUP)
+        world.settle()
+        world.defer(next(o for o in gates(world) if o != order), SETUP)
+        world.settle()
+        assert gates(world) == []
+        assert world.change("R0").state is S.JUDGING
+        assert len(world.state.pauses) == 1
+        world.pass_time(31)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 1)
+        assert world.wrote("CandidateFailed") == []
+
+    def test_a_gate_that_is_not_found_on_main_neither_convicts_nobody(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test")
+        world.settle()
+        world.judge_without_programs(next(o for o in gates(world) if o != order), "test")
+        world.settle()
+        assert "The gate `test` cannot be started" in progress(world)
+        assert world.state.frozen is None
+        world.pass_time(31)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 1)
+
+    def test_a_gate_that_only_the_candidate_cannot_start_convicts_it(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test")
+        world.settle()
+        world.judge(next(o for o in gates(world) if o != order))
+        world.settle()
+        assert world.change("R0").attempt == 2
+        assert len(world.wrote("MainAsked")) == 2
+
+    def test_it_is_put_to_main_once_also_where_the_gate_is_doubted(self) -> None:
+        text = GATES.replace("repeat: 0", "repeat: 1")
+        world = approved(beside(1), text)
+        world.hand_in(agents(world)[0])
+        world.settle()
+        world.judge_without_programs(gates(world)[0], "test")
+        world.settle()
+        world.judge(gates(world)[-1])
+        world.settle()
+        world.judge_without_programs(gates(world)[0], "test")
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+        assert len(world.wrote("MainAsked")) == 2
+
+    def test_a_gate_that_is_not_found_is_no_excuse_for_one_that_failed(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test", failed=("scope_check",))
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_set_ups_that_fail_are_no_lost_judges_of_main(self) -> None:
+        world = World(main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        for _ in range(ADOPTION_ORDERS_MAX):
+            world.defer(gates(world)[0], SETUP)
+            world.settle()
+            world.pass_time(1_801)
+            world.settle()
+        world.lease(gates(world)[0])
+        world.settle()
+        world.pass_time(46)
+        world.settle()
+        assert world.state.frozen is None
+        assert len(gates(world)) == 1
+
+    def test_a_gate_that_is_not_required_holds_nobody(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "lint")
+        world.settle()
+        assert world.change("R0").state is S.LANDED
+
+    def test_another_line_for_the_gate_ends_the_pause(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test")
+        world.settle()
+        world.judge_without_programs(next(o for o in gates(world) if o != order), "test")
+        world.settle()
+        world.policy_text = GATES.replace("make test", "python -m pytest")
+        world.settle()
+        assert world.state.pauses == {}
+        world.work()
+        assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
+
+    def test_the_first_main_with_a_gate_that_is_not_found_is_not_red(self) -> None:
+        world = World(main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        for _ in range(4):
+            world.judge_without_programs(gates(world)[0], "test")
+            world.settle()
+            assert world.state.frozen is None
+            assert gates(world) == []
+            world.pass_time(1_801)
+            world.settle()
+        world.judge(gates(world)[0])
+        world.settle()
+        assert world.state.frozen is None
+        assert world.state.pauses == {}
+
+    def test_a_second_attempt_whose_set_up_fails_by_its_own_work_is_an_attempt(self) -> None:
+        world, order = judging()
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        assert world.change("R0").attempt == 2
+        put_off(world, SETUP)
+        world.judge(gates(world)[0])
+        world.settle()
+        change = world.change("R0")
+        assert [run.outcome for run in change.agent_runs] == ["finished", "setup_failed"]
+        assert change.attempt == 3
+        assert world.state.pauses == {}
+
+    def test_a_second_attempt_is_not_blamed_before_main_has_spoken(self) -> None:
+        world, order = judging()
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        put_off(world, SETUP)
+        world.defer(gates(world)[0], SETUP)
+        world.settle()
+        assert world.wrote("WorkFailed") == []
+        world.pass_time(31)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 2)
+
+    def test_a_probe_whose_own_work_is_broken_does_not_hold_the_others(self) -> None:
+        world = approved(beside(2), WITH_SETUP + "max_parallel: 2\n")
+        first, second = agents(world)
+        broken = world.state.orders[first].change
+        world.hand_in(first)
+        world.settle()
+        world.judge(gates(world)[0], test=Ending.FAILED)
+        world.settle()
+        retried = next(o for o in agents(world) if o != second)
+        world.defer(second, SETUP)
+        world.settle()
+        world.defer(retried, SETUP)
+        world.settle()
+        world.pass_time(31)
+        world.settle()
+        (probe,) = agents(world)
+        assert world.state.orders[probe].change == broken
+        world.defer(probe, SETUP)
+        world.settle()
+        world.judge(gates(world)[0])
+        world.settle()
+        assert world.state.pauses == {}
+        assert len(agents(world)) == 2
+
+
+class TestReplans:
+    def test_only_what_was_judged_is_planned_again(self) -> None:
+        both = spec(requirement("A", "cart"), requirement("A2", "cart"))
+        world = approved(both, GATES + "attempts_max: 1\n")
+        world.hand_in(agents(world)[0], AgentEnding.CRASHED, "It crashed.")
+        world.settle()
+        assert world.run.state is SpecRunState.ENDED
+        assert world.run.cycles == ()
+        assert "0 of 2 requirements landed" in world.replies()

@@ -1,0 +1,298 @@
+"""Whoever asks why is told facts: which gate, which entry ahead, which runner, whom, until when."""
+
+from datetime import timedelta
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding, AgentQuestion
+from bot.core.journal import events as ev
+from bot.core.journal.effects import DispatchOrder, EditComment, EditIssue, PostComment
+from bot.core.talk import issues
+from bot.core.talk.issues import status_text
+from bot.core.values.ids import EffectKey
+from bot.core.values.lifecycle import ChangeState
+from gates.result import Ending
+from tests.core.kit import World, approved, judging, proposed
+from tests.core.values import GATES, START, beside, chain, policy, requirement, spec
+
+S = ChangeState
+
+
+def why(world: World, requirement: str) -> str:
+    """The reply to `/headgate why` on the issue of a change."""
+    change = world.change(requirement)
+    before = len(world.posted)
+    world.say(change.issue or 0, "/headgate why")
+    world.pass_time(1)
+    world.settle()
+    return next(text for _, text in reversed(world.posted[before:]) if "`" in text)
+
+
+def number(world: World, requirement: str) -> int:
+    return world.change(requirement).issue or 0
+
+
+def _dispatches(world: World) -> list[EffectKey]:
+    """Orders that GitHub has not been told of yet."""
+    return [k for k, e in world.state.open_effects.items() if isinstance(e, DispatchOrder)]
+
+
+class TestWhy:
+    """`/headgate why` says the cause that counts now."""
+
+    def test_a_plan_that_nobody_approved(self) -> None:
+        world = proposed()
+        said = f"comment `/headgate approve` on #{world.run.issue} (needs the role write)."
+        assert said in why(world, "A")
+
+    def test_the_runner_that_does_not_come_with_its_label_and_times(self) -> None:
+        world = approved(beside(1))
+        world.pass_time(720)
+        said = why(world, "R0")
+        assert (
+            "No runner with the label `headgate` has taken its order since 2026-03-02 09:00" in said
+        )
+        assert "https://github.test/acme/shop/actions/runs/" in said
+        assert "After 2026-03-02 09:15 UTC it is placed again." in said
+
+    def test_the_agent_at_work(self) -> None:
+        world = approved(beside(1))
+        world.lease(world.open_orders(AgentOrder)[0], seconds=600)
+        assert "An agent works on it since 2026-03-02 09:00 UTC" in why(world, "R0")
+
+    def test_what_it_depends_on_and_where_that_is(self) -> None:
+        world = approved(chain())
+        assert f"It starts when #{number(world, 'A')} (working) has landed." in why(world, "B")
+
+    def test_who_has_the_slots(self) -> None:
+        world = approved(beside(2), f"{GATES}max_parallel: 1\n")
+        said = f"Agents are at work on #{number(world, 'R0')} (working), and no more work at once"
+        assert f"{said} (`max_parallel: 1`)." in why(world, "R1")
+
+    def test_the_question_and_until_when_it_is_waited_for(self) -> None:
+        world = approved(beside(1))
+        asked = AgentQuestion(question="Which colour?", assumption="Blue")
+        world.ask(world.open_orders(AgentOrder)[0], asked)
+        world.settle()
+        said = why(world, "R0")
+        assert f"Its agent asks in #{number(world, 'R0')}: “Which colour?”" in said
+        assert "Without an answer it goes on at 2026-03-05 09:00 UTC." in said
+
+    def test_which_entry_is_ahead(self) -> None:
+        world = approved(beside(2))
+        world.refusals["LandCandidate"] = "nothing lands now"
+        world.work(until=lambda w: w.change("R1").state is S.QUEUED)
+        front, behind = sorted(("R0", "R1"), key=lambda r: world.change(r).queued_at or 0)
+        ahead = f"Ahead of it in the queue: #{number(world, front)} (queued)."
+        assert ahead in why(world, behind)
+        said = why(world, front)
+        assert "nothing lands now. Headgate tries again at 2026-03-02 09:0" in said
+
+    def test_a_conflict_that_waits_its_turn_names_the_files(self) -> None:
+        world = approved(beside(2), f"{GATES}max_parallel: 2\n")
+        for name in ("R0", "R1"):
+            world.conflicting[world.change(name).id] = ("routes.txt",)
+            world.hand_in(world.agent_order_of(name))
+            world.settle()
+        said = (
+            f"a conflict with main in `routes.txt` and waits for #{number(world, 'R0')} (working)"
+        )
+        assert said in why(world, "R1")
+
+    def test_the_gates_that_run(self) -> None:
+        world, order = judging()
+        world.lease(order, seconds=600)
+        assert "The gates run on its candidate since 2026-03-02 09:00 UTC" in why(world, "R0")
+
+    def test_a_red_main(self) -> None:
+        world = approved(beside(1))
+        world.push_code("broken")
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.GAVE_UP, "It cannot be done")
+        world.settle()
+        said = "is red. Did not pass: test (failed). It goes on when a person has mended main."
+        assert said in why(world, "R0")
+
+    def test_a_limit_of_github_and_until_when(self) -> None:
+        world = proposed(beside(1))
+        world.say(world.run.issue or 0, "/headgate approve")
+        while not (keys := _dispatches(world)):
+            world.perform()
+            world.decide()
+        (key,) = keys
+        until = START + timedelta(minutes=40)
+        limit = "GitHub's limit of requests an hour is used up."
+        world.write((ev.EffectDelayed(key=key, sentence=limit, until=until, tries=1),))
+        world.say(number(world, "R0"), "/headgate why")
+        for _ in range(3):
+            world.decide()
+        (reply,) = [e.text for e in world.intended if isinstance(e, PostComment)]
+        assert f"{limit} Headgate tries again at 2026-03-02 09:40 UTC." in reply
+
+    def test_who_holds_it_back_and_what_a_person_can_do(self) -> None:
+        world = approved(chain(), f"{GATES}attempts_max: 1\nreplan_cycles_max: 0\n")
+        world.work(until=lambda w: w.change("A").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        said = why(world, "B")
+        assert f"It is held back by #{number(world, 'A')} (failed)." in said
+        assert f"comment `/headgate retry` on #{number(world, 'A')}." in why(world, "A")
+
+
+def rows(world: World, requirement: str) -> list[str]:
+    """The rows of the table of attempts in a change's issue, without turns and tokens."""
+    text = status_text(world.state, world.change(requirement))
+    found = [line for line in text.splitlines() if line.startswith("| ")][1:]
+    return [line.rsplit("|", 3)[0].rstrip() for line in found]
+
+
+class TestAttempts:
+    """The table of attempts says what stopped each."""
+
+    def test_the_gate_and_the_tests_that_failed(self) -> None:
+        world, order = judging()
+        world.judge(order, ("tests/a.py::b", "x", "y", "z", "w", "v"), test=Ending.FAILED)
+        world.settle()
+        said = "`test` failed: `tests/a.py::b`, `x`, `y` and 3 more"
+        assert rows(world, "R0") == [f"| 1 | gates red | {said}"]
+        world.work()
+        assert rows(world, "R0") == [f"| 1 | gates red | {said}", "| 2 | landed | –"]
+
+    def test_a_gate_without_named_tests_is_told_by_its_logs_error(self) -> None:
+        world, order = judging()
+        world.log = "warning: old\nmain.c:3: error: no such thing\nmake: *** wait\n"
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        assert rows(world, "R0") == [
+            "| 1 | gates red | `test` failed: main.c:3: error: no such thing"
+        ]
+
+    def test_a_lost_order_is_no_attempt_and_has_no_number(self) -> None:
+        world = approved(beside(1))
+        for _ in range(2):
+            world.lease(world.open_orders(AgentOrder)[0])
+            world.settle()
+            world.pass_time(46)
+            world.settle()
+        lost = "| – | lost | The runner stopped responding: it missed three heartbeats."
+        assert rows(world, "R0") == [lost, lost]
+
+    def test_a_conflict_names_the_files(self) -> None:
+        world = approved(beside(1))
+        world.conflicting[world.change("R0").id] = ("routes.txt",)
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert rows(world, "R0") == ["| 1 | conflict with main | `routes.txt`"]
+
+    def test_the_report_names_the_test_that_stopped_a_change(self) -> None:
+        world = approved(beside(1), f"{GATES}attempts_max: 1\n")
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], ("t.py::sum",), test=Ending.FAILED)
+        world.work()
+        assert "The gates said: `test` failed: `t.py::sum`. To try again" in world.replies()
+
+
+def first_line(world: World) -> str:
+    """What the tracking issue begins with, as GitHub was last told."""
+    told = [e for e in world.intended if isinstance(e, EditIssue) and e.region == issues.NOW]
+    return told[-1].text if told else ""
+
+
+class TestTheFirstLine:
+    """The tracking issue begins with what happens now and who must do what."""
+
+    def test_it_stands_before_the_plan(self) -> None:
+        world = proposed(chain())
+        body = issues.tracking_body(world.state, policy(), world.run)
+        now = "**Now:** revision 1 of the plan waits for approval, and no work has started."
+        to_do = "**To do:** somebody with the role write comments `/headgate approve`."
+        assert body.splitlines()[3] == f"{now} {to_do}"
+
+    def test_what_is_under_way_and_that_nobody_must_do_anything(self) -> None:
+        world = approved(chain())
+        a, c = number(world, "A"), number(world, "C")
+        said = f"**Now:** 1 waiting, 2 working (#{a}, #{c}). Nobody has to do anything."
+        assert first_line(world) == said
+
+    def test_a_question_says_where_and_until_when(self) -> None:
+        world = approved(beside(1))
+        world.ask(world.open_orders(AgentOrder)[0], AgentQuestion(question="Which?"))
+        world.settle()
+        said = f"answer the question in #{number(world, 'R0')} until 2026-03-05 09:00 UTC."
+        assert first_line(world).endswith(f"**To do:** {said}")
+
+    def test_a_runner_that_did_not_come_is_asked_for_by_its_label(self) -> None:
+        world = approved(beside(1))
+        world.pass_time(901)
+        world.settle()
+        said = "**To do:** start a self-hosted runner with the labels that"
+        assert said in first_line(world)
+
+    def test_a_red_main_is_for_a_person_to_mend(self) -> None:
+        world = approved(beside(1))
+        world.push_code("broken")
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        assert "**To do:** somebody mends main: main at" in first_line(world)
+
+    def test_at_the_end_it_says_what_landed_and_what_can_be_tried_again(self) -> None:
+        world = approved(beside(2), f"{GATES}attempts_max: 1\n")
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.work()
+        failed = next(c for c in world.state.changes.values() if c.state is S.FAILED)
+        said = "**Now:** the run is over; 1 of 2 changes landed. **To do:** read why "
+        assert first_line(world).startswith(f"{said}#{failed.issue} failed")
+
+
+class TestThePlanInTheIssue:
+    """Before approval it is to be read; after that it stands in the way."""
+
+    def test_the_details_are_folded_away_after_approval(self) -> None:
+        world = proposed(chain())
+        open_text = issues.plan_text(world.run, policy())
+        assert "<details><summary>The plan in detail" not in open_text
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        text = issues.plan_text(world.run, policy())
+        above, _, folded = text.partition("<details><summary>The plan in detail</summary>")
+        assert "Approved by @ann." in above
+        assert "| Change | Type |" not in above
+        assert "| Change | Type |" in folded
+        assert text.endswith("</details>")
+
+    def test_a_long_plan_keeps_the_end_of_its_fold(self) -> None:
+        """Else all that follows in the issue would be folded away with it."""
+        many = [requirement(f"R{n}", f"domain{n}", title="x" * 200) for n in range(120)]
+        world = approved(spec(*many))
+        body = issues.tracking_body(world.state, policy(), world.run)
+        assert "cut here" in body
+        assert body.count("<details>") == body.count("</details>") == 1
+
+
+class TestTheReport:
+    def test_a_run_that_was_reopened_has_one_report_which_is_edited(self) -> None:
+        world = approved(beside(1), f"{GATES}attempts_max: 1\n")
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.work()
+        assert world.run.issue_closed
+        world.say(number(world, "R0"), "/headgate retry agent")
+        world.work()
+        written = [e for e in world.intended if isinstance(e, PostComment | EditComment)]
+        reports = [e for e in written if e.text.startswith("### Report")]
+        assert [type(e) for e in reports] == [PostComment, EditComment]
+        assert [e.subject for e in reports] == [f"report {world.run.id}"] * 2
+        assert "1 of 1 requirements landed" in reports[-1].text
+        assert world.run.issue_closed
+
+
+@pytest.mark.parametrize("requirement", ["A", "B", "C"])
+def test_nobody_is_told_the_table_of_states(requirement: str) -> None:
+    """A constant of a state is no reason."""
+    world = approved(chain())
+    assert "starts it when the plan is approved" not in why(world, requirement)
