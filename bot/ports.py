@@ -55,6 +55,7 @@ from bot.core.values.repository import (
     Pull,
     RepositoryFacts,
     Role,
+    Standing,
     WorkflowRun,
 )
 
@@ -158,7 +159,8 @@ class Forge(Protocol):
     Raises `UserError` (403, 422 …) and `Retryable` (5xx, timeouts, rate limits). A write that raised
     `Retryable` may have happened: read before it is sent again. `move_main` returns None where this
     GitHub offers no compare-and-swap; use a push with a lease then. `pop_read_cost` returns what the
-    reads of the calling thread have cost since its last call.
+    reads of the calling thread have cost since its last call. `standing` reads the repository by its
+    id; `is_doubted` asks as the App, too, whose installation and permissions they are now.
     """
 
     def pop_read_cost(self) -> Cost: ...
@@ -167,8 +169,9 @@ class Forge(Protocol):
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
     def redeliver(self, attempt: int) -> None: ...
     def repository(
-        self, installation: InstallationId, full_name: str
+        self, installation: InstallationId, repository: RepositoryId
     ) -> RepositoryFacts | None: ...
+    def standing(self, repository: RepositoryFacts, is_doubted: bool) -> Standing: ...
     def comment(self, repository: RepositoryFacts, comment: CommentId) -> Comment | None: ...
     def comments_since(
         self, repository: RepositoryFacts, since: datetime

@@ -25,7 +25,7 @@ HARNESS = "headgate/headgate"
 _PERMISSIONS = ("contents", "issues", "pull_requests", "checks", "statuses", "actions")
 _EVENTS = (
     *("push", "issues", "issue_comment", "pull_request", "check_run"),
-    *("check_suite", "workflow_run", "workflow_job"),
+    *("check_suite", "workflow_run", "workflow_job", "repository", "installation_target"),
 )
 
 

@@ -70,7 +70,9 @@ class HubActionsHost:
 
     def repository_facts(self, repository: str) -> RepositoryFacts:
         state = self.state
-        found = state.repositories[repository.lower()]
+        found = state.repositories.get(repository.lower()) or state.moved(repository)
+        if found is None:
+            raise KeyError(repository)
         return RepositoryFacts(
             id=found.id,
             owner=found.owner.login,

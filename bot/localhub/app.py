@@ -4,6 +4,7 @@ One function per step of a request, in the order in which they run.
 """
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from threading import Event
@@ -58,6 +59,7 @@ API_PREFIX = "/api/v3"
 # Not the REST API: the OIDC issuer, and routes of extensions with tokens of their own
 # (`/_actions/…`). Their callers are neither identified nor counted here.
 INTERNAL_PREFIX = "/_"
+_BY_ID = re.compile(r"/repositories/(\d+)(/.*)?")
 # Faults that answer instead of the operation.
 _PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
 _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
@@ -80,11 +82,15 @@ _BLUEPRINTS = (
 )
 
 
-class _ApiPrefix:
-    """Serves everything below `/api/v3` as well, the way GitHub Enterprise Server does."""
+class _Addresses:
+    """Serves everything below `/api/v3` as well, the way GitHub Enterprise Server does.
 
-    def __init__(self, inner: "WSGIApplication") -> None:
+    `/repositories/{id}/…` is `/repos/{owner}/{name}/…`, whatever the name is by now.
+    """
+
+    def __init__(self, inner: "WSGIApplication", hub: Hub) -> None:
         self._inner = inner
+        self._hub = hub
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
@@ -94,6 +100,12 @@ class _ApiPrefix:
             environ["PATH_INFO"] = path[len(API_PREFIX) :] or "/"
             environ["SCRIPT_NAME"] = str(environ.get("SCRIPT_NAME", "")) + API_PREFIX
             environ["localhub.api"] = "1"
+        by_id = _BY_ID.fullmatch(str(environ["PATH_INFO"]))
+        if by_id is not None:
+            every = list(self._hub.state.repositories.values())
+            for held in every:
+                if held.id == int(by_id[1]):
+                    environ["PATH_INFO"] = f"/repos/{held.full_name}{by_id[2] or ''}"
         return self._inner(environ, start_response)
 
 
@@ -109,13 +121,14 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
     for extend in extensions:
         extend(app, hub)
     app.before_request(_identify)
+    app.before_request(_redirect_former_name)
     app.before_request(_apply_fault)
     app.before_request(_count_secondary_limits)
     app.after_request(_finish)
     app.teardown_request(_end_request)
     app.register_error_handler(ApiError, _refuse)
     app.register_error_handler(HTTPException, _refuse_http)
-    app.wsgi_app = _ApiPrefix(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = _Addresses(app.wsgi_app, hub)  # type: ignore[method-assign]
     return app
 
 
@@ -140,6 +153,34 @@ def _identify() -> None:
     g.is_limited = not is_git and request.path not in _ANSWERED_WITHOUT_LIMIT
     if g.is_limited:
         hub.limits.spend(g.actor)
+
+
+def _redirect_former_name() -> Response | None:
+    """Where the repository of the path has another name by now, and the caller may know it."""
+    hub = api.hub()
+    full_name = _repository_of(request.path)
+    moved = hub.state.moved(full_name) if full_name else None
+    if moved is None or not (g.actor.app or hub.access.can_see(g.actor, moved)):
+        return None
+    query = f"?{request.query_string.decode()}" if request.query_string else ""
+    if not request.path.startswith("/repos/"):
+        # git, which goes on with the new address, and pages.
+        rest = request.path.lstrip("/")[len(full_name) :]
+        address = f"{hub.base_url}/{moved.full_name}{rest}{query}"
+        return Response(status=301, headers={"Location": address})
+    rest = request.path.removeprefix("/repos/")[len(full_name) :]
+    address = f"{hub.state.api_url}/repositories/{moved.id}{rest}{query}"
+    is_read = request.method in ("GET", "HEAD")
+    response = api.answer(
+        {
+            "message": "Moved Permanently" if is_read else "Temporary Redirect",
+            "url": address,
+            "documentation_url": "https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api#follow-redirects",
+        },
+        301 if is_read else 307,
+    )
+    response.headers["Location"] = address
+    return response
 
 
 def _apply_fault() -> Response | None:

@@ -213,6 +213,12 @@ class Apps:
             installation.suspended_at = None
             self._send_installation(installation, "unsuspend")
 
+    def accept_permissions(self, installation: Installation, permissions: dict[str, str]) -> None:
+        """The owner grants other permissions; tokens keep those that they were minted with."""
+        with self._state.lock:
+            installation.permissions = {**permissions, "metadata": "read"}
+            self._send_installation(installation, "new_permissions_accepted")
+
     def _send_installation(self, installation: Installation, action: str) -> None:
         shape = installation_shape(self._state, installation)
         body: Json = {"action": action, "installation": shape}

@@ -21,6 +21,7 @@ from bot.localhub.forks import Forks
 from bot.localhub.git_store import FileChange, GitStore
 from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, PullListener
+from bot.localhub.lives import Lives
 from bot.localhub.merging import Merging
 from bot.localhub.model import (
     Account,
@@ -64,6 +65,7 @@ class Hub:
         self.statuses = Statuses(self.state, self.webhooks)
         self.pulls = Pulls(self.state, self.webhooks, self.issues)
         self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
+        self.lives = Lives(self.state, self.webhooks, self.apps, self.refs, self.pulls)
         self.merging = Merging(self.state, self.refs, self.pulls)
         FaultEffects(self.state, self.refs, self.merging).register(self.faults)
         self.forks = Forks(self.state, self.add_repository)
@@ -138,6 +140,9 @@ class Hub:
         account = self.state.account(owner)
         full_name = f"{account.login}/{name}"
         folder = (self.state.folder / "repositories" / account.login / f"{name}.git").absolute()
+        if folder.exists():
+            # Of a repository that had this name.
+            folder = folder.with_name(f"{name}-{self.state.next_id()}.git")
         with self.state.lock:
             if full_name.lower() in self.state.repositories:
                 raise ValueError(f"the repository {full_name} exists")
@@ -153,6 +158,7 @@ class Hub:
                 git=GitStore.create(folder, "main", self._hooks),
             )
             self.state.repositories[full_name.lower()] = repository
+            self.state.former_names.pop(full_name.lower(), None)
             return repository
 
     def repository(self, full_name: str) -> Repository:

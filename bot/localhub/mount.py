@@ -42,12 +42,16 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
         if sender is not None and issue.pull is not None and issue.pull.fork is None:
             service.on_pull_request(_pull_facts(hub, issue, action, sender))
 
+    def on_rename(repository: Repository, former: str) -> None:
+        service.on_rename(former, repository.full_name)
+
     def lose_dispatch(_fault: Fault, _repository: str) -> None:
         service.settings.never_start += 1
 
     hub.faults.effects[FaultKind.LOSE_DISPATCH] = lose_dispatch
     hub.on_push(on_push)
     hub.on_pull_request(on_pull_request)
+    hub.lives.listeners.append(on_rename)
     return service
 
 

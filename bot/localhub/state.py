@@ -48,6 +48,8 @@ class State:
         self.base_url = "http://127.0.0.1"
         self.accounts: dict[str, Account] = {}
         self.repositories: dict[str, Repository] = {}
+        # Names that repositories had, until another repository takes them.
+        self.former_names: dict[str, Repository] = {}
         self.apps: dict[int, App] = {}
         self.installations: dict[int, Installation] = {}
         self.tokens: dict[str, Token] = {}
@@ -86,11 +88,19 @@ class State:
             return account
 
     def repository(self, full_name: str) -> Repository:
-        """The repository of this full name, or 404."""
-        found = self.repositories.get(full_name.lower())
+        """The repository of this full name, now or formerly, or 404."""
+        found = self.repositories.get(full_name.lower()) or self.moved(full_name)
         if found is None:
             raise not_found()
         return found
+
+    def moved(self, full_name: str) -> Repository | None:
+        """The repository that had this full name, if it is still there and no other has it."""
+        if full_name.lower() in self.repositories:
+            return None
+        found = self.former_names.get(full_name.lower())
+        is_there = found is not None and found.full_name.lower() in self.repositories
+        return found if is_there else None
 
     def app_by_issuer(self, issuer: str) -> App | None:
         """The App that a JWT's `iss` names, by id or by client id."""

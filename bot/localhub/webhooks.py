@@ -43,6 +43,7 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
     "issue_dependencies": "issues",
     "label": None,
     "repository": None,
+    "installation_target": None,
     "pull_request": "pull_requests",
     "pull_request_review": "pull_requests",
     "pull_request_review_comment": "pull_requests",
@@ -104,10 +105,7 @@ class Webhooks:
         if owner.type is AccountType.ORGANIZATION:
             payload["organization"] = organization_shape(self._state, owner)
         payload["sender"] = account_shape(self._state, announcement.sender)
-        payload["installation"] = {
-            "id": installation.id,
-            "node_id": node_id("MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9u", installation.id),
-        }
+        payload["installation"] = short_installation(installation)
         self._enqueue(installation, announcement.event, payload, repository.id)
 
     def send_installation_event(
@@ -274,6 +272,12 @@ class Webhooks:
         with self._changed:
             self._thread = None
             self._is_closed = False
+
+
+def short_installation(installation: Installation) -> Json:
+    """GitHub's `simple-installation`."""
+    node = node_id("MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9u", installation.id)
+    return {"id": installation.id, "node_id": node}
 
 
 def _is_subscribed(installation: Installation, event: str) -> bool:

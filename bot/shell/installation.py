@@ -1,12 +1,40 @@
 """Begins the journal of a repository: its first event names main and every spec that is on it."""
 
+from collections.abc import Sequence
+
 from bot.core.journal.events import RepositoryInstalled
+from bot.core.journal.state import Away
 from bot.core.spec.policy_file import WATCHED
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.webhook import Installation
+from bot.core.values.ids import RepositoryId
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.observe import specs_on
 from bot.shell.process_ports import Ports
+
+
+def has_changed(facts: RepositoryFacts, away: Away | None, named: Installation | None) -> bool:
+    """Whether what GitHub lists of a repository is not what we know; None: it is not listed."""
+    if named is None or named.lacks:
+        return away is None
+    known = (facts.full_name, facts.installation_id)
+    return away is not None or known != (named.full_name, named.installation)
+
+
+def doubt_changed(ports: Ports, listed: Sequence[Installation]) -> None:
+    """Leave word about every repository that is not listed as we know it."""
+    found = {one.repository: one for one in listed}
+    for repository in ports.journal.repositories():
+        state = ports.journal.load(repository)
+        if state.facts and has_changed(state.facts, state.away, found.get(repository)):
+            doubt(ports, repository)
+
+
+def doubt(ports: Ports, repository: RepositoryId) -> None:
+    """Leave word that a repository may not be what we know."""
+    ports.journal.put_hints(repository, (Hint(kind=HintKind.REPOSITORY),))
+    ports.doorbell.ring_repository(repository)
 
 
 def install(ports: Ports, installation: Installation) -> None:
@@ -17,7 +45,7 @@ def install(ports: Ports, installation: Installation) -> None:
     known = ports.journal.load(installation.repository)
     if known.facts is not None or known.unreadable is not None:
         return
-    facts = ports.forge.repository(installation.installation, installation.full_name)
+    facts = ports.forge.repository(installation.installation, installation.repository)
     if facts is None:
         return
     ports.git.fetch(facts)

@@ -4,12 +4,17 @@
 leaves hints for reconcile. The rule (law 2): nothing here decides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.core.state.observed import Hint, HintKind
-from bot.core.state.webhook import BODY_BYTES_MAX, DeliveryContent, is_signed, read_delivery
+from bot.core.state.webhook import (
+    BODY_BYTES_MAX,
+    DeliveryContent,
+    is_signed,
+    read_delivery,
+)
 from bot.core.values.ids import RepositoryId
 from bot.ports import Delivery
 from bot.shell.installation import install
@@ -38,7 +43,7 @@ def accept(ports: Ports, secret: str, delivery: Delivery, signature: str | None)
     content = read_delivery(delivery.event, delivery.body)
     if content is None:
         return Accepted.MALFORMED
-    if not content.hints and not content.installations:
+    if content.is_empty:
         return Accepted.UNUSED
     is_new = ports.inbox.put(delivery, ports.clock.now())
     ports.doorbell.ring_delivery(delivery.id)
@@ -50,32 +55,52 @@ class Read:
     """A delivery that was read, and what it hints at."""
 
     delivery: str
-    repository: RepositoryId | None = None
-    hints: tuple[Hint, ...] = ()
+    content: DeliveryContent
 
 
 def read(ports: Ports, delivery_id: str) -> Read:
     """Read a stored delivery; what was installed by it is. Twice does no harm."""
     delivery = ports.inbox.get(delivery_id)
     if delivery is None or not delivery.body:
-        return Read(delivery_id)
+        return Read(delivery_id, DeliveryContent())
     reading = read_delivery(delivery.event, delivery.body) or DeliveryContent()
     for installation in reading.installations:
         install(ports, installation)
-    return Read(delivery_id, reading.repository, reading.hints)
+    return Read(delivery_id, reading)
 
 
 def leave_hints(ports: Ports, found: Sequence[Read]) -> None:
     """Hints of all that was read, in one write; then nudges, and they are not read again."""
     hints: dict[RepositoryId, tuple[Hint, ...]] = {}
     for one in found:
-        if one.repository is not None and one.hints:
-            hints[one.repository] = hints.get(one.repository, ()) + one.hints
-    known = {r: h for r, h in hints.items() if ports.journal.load(r).facts is not None}
-    ports.journal.put_hints_of(known)
-    for repository in known:
+        for repository, new in _hints_of(ports, one.content):
+            hints[repository] = (*hints.get(repository, ()), *new)
+    ports.journal.put_hints_of(hints)
+    for repository in hints:
         ports.doorbell.ring_repository(repository)
     ports.inbox.mark_read(tuple(one.delivery for one in found))
+
+
+_DOUBT = (Hint(kind=HintKind.REPOSITORY),)
+
+
+def _hints_of(
+    ports: Ports, content: DeliveryContent
+) -> Iterator[tuple[RepositoryId, tuple[Hint, ...]]]:
+    """What a delivery hints at, of the repositories that we know."""
+    if content.repository is not None and content.hints:
+        facts = ports.journal.load(content.repository).facts
+        if facts is not None:
+            yield content.repository, content.hints
+            if not content.is_as_known(facts):
+                yield content.repository, _DOUBT
+    doubted = set(content.doubted)
+    every = ports.journal.repositories() if content.is_of_all else content.doubted
+    for repository in every:
+        facts = ports.journal.load(repository).facts
+        is_its = facts is not None and facts.installation_id == content.installation
+        if facts is not None and (is_its or repository in doubted):
+            yield repository, _DOUBT
 
 
 def digest(ports: Ports, *delivery_ids: str) -> None:

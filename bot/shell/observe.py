@@ -75,8 +75,13 @@ class Observer:
         self._specs_on_main: Recent[RepositoryId, _SpecsOnMain] = Recent(_REPOSITORIES_KEPT)
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
-        """One look, at everything that is asked about."""
+        """One look, at everything that is asked about, under the names that it has now."""
         ports = self._ports
+        standing = ports.forge.standing(facts, looks.is_doubted) if looks.standing else None
+        facts = standing.facts if standing and standing.facts else facts
+        if standing.away if standing else state.away:
+            good = self._good(facts, state)
+            return Observed(policy=good, last_good_policy=good, standing=standing)
         # Pulls before main: what is merged there is on main by the time that main is looked at.
         pulls = {n: ports.forge.pull(facts, n) for n in looks.pulls}
         snapshot = self._main(facts, state) if looks.main else None
@@ -108,6 +113,7 @@ class Observer:
             policy_version=version,
             last_good_policy=self._good(facts, state),
             models=ports.models,
+            standing=standing,
             main=snapshot,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},

@@ -4,6 +4,7 @@ A lease is given only for the OIDC token of the workflow run that we dispatched.
 the lease is over is kept and refused. The journal is written by reconcile alone.
 """
 
+import re
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
@@ -20,6 +21,7 @@ from action.order import (
 )
 from action.report import REPORT_VERSION, REPORT_VERSIONS_READ, Report
 from bot.core.state.observed import Hint, HintKind
+from bot.core.talk.access_text import why
 from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import LeasedOrder
@@ -29,6 +31,9 @@ from bot.shell.process_ports import Ports
 LEASE = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 
 BUNDLE_BYTES_MAX = 50 * 1024 * 1024
+
+# The workflow that a dispatch starts is always the repository's own.
+_OWN_WORKFLOW = re.compile(r"[^/@]+/[^/@]+/\.github/workflows/[^@]+")
 
 
 class RefusalKind(StrEnum):
@@ -83,10 +88,14 @@ def grant(
             f"{ORDER_VERSION}: use the action that belongs to this server.",
         )
     repository = RepositoryId(claims.repository_id)
-    facts = ports.journal.load(repository).facts
+    state = ports.journal.load(repository)
+    facts = state.facts
     if facts is None:
         raise Refused(RefusalKind.NOT_YOURS, "Headgate is not installed in that repository.")
-    _check_binding(ports, facts, claims)
+    if state.away is not None:
+        raise Refused(RefusalKind.NOT_YOURS, f"No lease: {why(state.away)}")
+    known = state.orders.get(OrderId(request.order_id))
+    _check_binding(facts, claims, known.dispatched_on if known else "")
     token = secrets.token_urlsafe(32)
     now = ports.clock.now()
     until = now + LEASE
@@ -100,23 +109,25 @@ def grant(
             "revoked, or dispatched as another run.",
         )
     ports.doorbell.ring_repository(repository)
+    names = {"repository": facts.full_name, "clone_url": facts.clone_url}
     return LeaseGrant(
         lease_token=token,
         expires_at=until,
-        order=order,
+        order=order.model_copy(update=names),
         model=model if isinstance(order, AgentOrder) else None,
     )
 
 
-def _check_binding(ports: Ports, facts: RepositoryFacts, claims: RunnerClaims) -> None:
-    main = f"@{facts.main_ref}"
-    ours = facts.full_name + "/.github/workflows/"
+def _check_binding(facts: RepositoryFacts, claims: RunnerClaims, dispatched_on: str) -> None:
+    """The repository is known by its id; the name in `workflow_ref` may be a former one."""
+    path, _, ref = claims.workflow_ref.partition("@")
+    is_own = _OWN_WORKFLOW.fullmatch(path) is not None
     wrong = None
     if claims.event_name != "workflow_dispatch":
         wrong = f"the run was started by {claims.event_name}, not by a dispatch"
     elif claims.actor_id != facts.bot_id:
         wrong = "the run was not dispatched by Headgate"
-    elif not claims.workflow_ref.startswith(ours) or not claims.workflow_ref.endswith(main):
+    elif not is_own or not ref or ref not in {facts.main_ref, dispatched_on}:
         wrong = "the workflow is not the default branch's own"
     elif claims.run_attempt != 1:
         wrong = "the run was started again; Headgate dispatches orders itself"

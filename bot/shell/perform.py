@@ -15,6 +15,7 @@ from bot.core.journal.effects import EFFECT_CLASSES, Effect
 from bot.core.journal.events import EffectDone, Event
 from bot.core.journal.state import RepositoryState
 from bot.core.state.issue_batch import batched_with
+from bot.core.state.observed import Hint, HintKind
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Limited, Retryable, UserError
 from bot.shell import (
@@ -96,9 +97,22 @@ def perform(
     except (UserError, Retryable) as failure:
         tries = delay.tries if delay else 0
         now = ports.clock.now()
+        is_githubs = isinstance(failure, UserError) and not isinstance(effect, ef.AskModel)
+        if is_githubs and is_elsewhere(ports, state.facts):
+            # It is not refused for good: it waits until we know where the repository is.
+            ports.journal.put_hints(state.facts.id, (Hint(kind=HintKind.REPOSITORY),))
+            failure = Retryable(failure.sentence)
         if isinstance(failure, Limited):
             ports.journal.pause(budget_of(state.facts), now + failure.after)
         return tuple(outcome_of(failure, e.key, tries, now) for e in effects)
+
+
+def is_elsewhere(ports: Ports, facts: RepositoryFacts) -> bool:
+    """After a refusal: whether the repository is not what we knew, or we may not work there."""
+    try:
+        return ports.forge.standing(facts, is_doubted=True).facts != facts
+    except (Retryable, UserError):
+        return False
 
 
 def budget_of(facts: RepositoryFacts) -> str:

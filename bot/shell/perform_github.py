@@ -169,7 +169,8 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
             ) from refused
     if run is not None:
         ports.order_store.bind(facts.id, id_, run)
-    return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=ports.clock.now()),)
+    at = ports.clock.now()
+    return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=at, ref=facts.main_ref),)
 
 
 def revoke_order(task: Task[ef.RevokeOrder]) -> tuple[Event, ...]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from bot.core.decide.decide import decide, wake_at
 from bot.core.decide.specs.plan_new_spec import is_unread
 from bot.core.journal.state import RepositoryState
+from bot.core.state.access import may_be_done
 from bot.core.state.observed import Hint, HintKind, Observed, looks
 from bot.core.state.urgency import is_work
 from bot.core.values.ids import EffectKey, RepositoryId
@@ -20,7 +21,7 @@ from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, U
 from bot.shell import model_calls
 from bot.shell.journal_buffer import JournalBuffer
 from bot.shell.observe import Observer
-from bot.shell.perform import budget_of, perform
+from bot.shell.perform import budget_of, is_elsewhere, perform
 from bot.shell.process_ports import Ports
 from bot.shell.rate_limit import count_reads, defer_over_budget, hints_within_budget
 
@@ -118,6 +119,7 @@ def _rounds_until_quiet(
 ) -> bool:
     """Whether nothing is left to do; False where GitHub is to be left alone for now."""
     _perform_ready(ports, buffer, found_open)
+    is_doubted = False
     for _ in range(ROUNDS_MAX):
         if _is_paused(ports, buffer.lease, buffer.state):
             return False
@@ -126,10 +128,18 @@ def _rounds_until_quiet(
             hints = hints_within_budget(ports, budget_of(facts), tuple(waiting.values()))
             observed = _observe(ports, observer, buffer.state, hints)
         except (Retryable, UserError) as failure:
+            if isinstance(failure, UserError) and not is_doubted and _has_gone(ports, buffer):
+                is_doubted = True
+                continue
             _pause_after(ports, facts, failure)
             return False
+        was_away = buffer.state.away is not None
         events = decide(buffer.state, observed, ports.clock.now())
         buffer.note(events, tuple(waiting))
+        if was_away and buffer.state.away is None:
+            # Nothing was heard meanwhile.
+            everything = (Hint(kind=HintKind.EVERYTHING),)
+            ports.journal.put_hints(buffer.lease.repository, everything)
         is_ready = bool(_ready(ports, buffer.state))
         if not events and not waiting and not is_ready:
             break
@@ -138,6 +148,18 @@ def _rounds_until_quiet(
             buffer.append()
         _perform_ready(ports, buffer, found_open)
     return True
+
+
+def _has_gone(ports: Ports, buffer: JournalBuffer) -> bool:
+    """GitHub refused to be read: whether that is because the repository is not what we knew.
+
+    What is hinted at stays, and is looked at again under what was found.
+    """
+    state = buffer.state
+    is_news = state.away is None and state.facts is not None and is_elsewhere(ports, state.facts)
+    if is_news:
+        ports.journal.put_hints(buffer.lease.repository, (Hint(kind=HintKind.REPOSITORY),))
+    return is_news
 
 
 def _is_paused(ports: Ports, lease: Lease, state: RepositoryState) -> bool:
@@ -175,10 +197,12 @@ def _observe(
 
 
 def _ready(ports: Ports, state: RepositoryState) -> tuple[EffectKey, ...]:
-    """The open effects that wait neither for a time nor for a model's reply."""
+    """The open effects that wait neither for a time, nor for a model's reply, nor for access."""
     asked = model_calls.without_reply(ports, state)
     return tuple(
-        key for key in state.open_effects if key not in asked and _is_ready(ports, state, key)
+        key
+        for key, effect in state.open_effects.items()
+        if key not in asked and _is_ready(ports, state, key) and may_be_done(state.away, effect)
     )
 
 

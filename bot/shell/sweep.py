@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from bot.core.state.under_way import is_under_way
 from bot.core.values.ids import RepositoryId
-from bot.shell.installation import install
+from bot.shell.installation import doubt_changed, install
 from bot.shell.intake import look_at
 from bot.shell.process_ports import Ports
 from bot.shell.redelivery import ask_for_lost_deliveries
@@ -73,8 +73,10 @@ def sweep(ports: Ports, beats: Beats) -> None:
     if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
         # Late, and not again before its time: GitHub may fail here, the rest needs no GitHub.
         beats.arrivals_at = now
-        for installation in ports.forge.installations():
+        listed = ports.forge.installations()
+        for installation in listed:
             install(ports, installation)
+        doubt_changed(ports, listed)
 
 
 def _look_in_rhythm(ports: Ports, beats: Beats, now: datetime) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 
 from bot.adapters.github.forge import GitHubForge
-from bot.core.values.ids import InstallationId, Sha
+from bot.core.values.ids import InstallationId, RepositoryId, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.localhub.hub import Hub
 from bot.localhub.model import Role, Visibility
@@ -66,7 +66,7 @@ def staged(folder: Path) -> Iterator[HubStage]:
         app = hub.register_app("headgate", None, "secret", PERMISSIONS, ["push"])
         installation = InstallationId(hub.install_app(app.app_id, "octo", [REPOSITORY]))
         forge = GitHubForge(f"{base_url}/api/v3", app.app_id, app.private_key_pem)
-        facts = forge.repository(installation, REPOSITORY)
+        facts = forge.repository(installation, RepositoryId(hub.repository(REPOSITORY).id))
         assert facts is not None
         yield HubStage(
             hub,

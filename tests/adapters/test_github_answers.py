@@ -19,7 +19,7 @@ from tests.adapters.rest_server import Answer, RestServer, rest_server
 from tests.adapters.workshop import facts_of
 
 MINT = "POST /app/installations/1/access_tokens"
-REPO = "/repos/octo/shop"
+REPO = "/repositories/7"
 FACTS: RepositoryFacts = facts_of("http://127.0.0.1/octo/shop.git")
 SINCE = datetime(2026, 3, 1, tzinfo=UTC)
 BOT = {"id": FACTS.bot_id, "login": FACTS.bot_login, "type": "Bot"}

@@ -12,7 +12,15 @@ from bot.adapters.github.app_tokens import NotInstalled, Purpose
 from bot.adapters.github.shapes import read
 from bot.core.values.candidate import PushOutcome, RefUpdate
 from bot.core.values.check_run import CheckRunText, Conclusion
-from bot.core.values.ids import CommentId, InstallationId, IssueNumber, PullNumber, Ref, Sha
+from bot.core.values.ids import (
+    CommentId,
+    InstallationId,
+    IssueNumber,
+    PullNumber,
+    Ref,
+    RepositoryId,
+    Sha,
+)
 from bot.core.values.repository import IssueEdit, IssueState, PullState, Role
 from bot.localhub.faults import Fault, FaultKind
 from bot.ports import Retryable, UserError
@@ -30,11 +38,11 @@ def test_a_repository_is_found_by_its_installation(stage: HubStage) -> None:
     assert facts.bot_login == "headgate[bot]"
     assert facts.clone_url == f"{stage.base_url}/{REPOSITORY}.git"
     count = len(stage.hub.exchanges)
-    assert stage.forge.repository(stage.installation, REPOSITORY) == facts
+    assert stage.forge.repository(stage.installation, facts.id) == facts
     assert len(stage.requests_since(count)) == 1, "who we are is asked once"
-    assert stage.forge.repository(stage.installation, "octo/nothing") is None
+    assert stage.forge.repository(stage.installation, RepositoryId(4711)) is None
     with pytest.raises(NotInstalled):
-        stage.forge.repository(InstallationId(4711), REPOSITORY)
+        stage.forge.repository(InstallationId(4711), facts.id)
 
 
 def test_an_issue_is_opened_edited_closed_and_reopened(stage: HubStage) -> None:

@@ -16,7 +16,13 @@ from tests.adapters.workshop import facts_of
 
 FACTS = facts_of("http://127.0.0.1/octo/shop.git")
 BASE, CANDIDATE = Sha("a" * 40), Sha("b" * 40)
-KNOWN = Answer(200, {"data": {"repository": {"id": "R_7"}}})
+KNOWN = Answer(
+    200,
+    {
+        **{"id": 7, "node_id": "R_7", "full_name": "octo/shop", "default_branch": "main"},
+        **{"clone_url": FACTS.clone_url, "html_url": FACTS.html_url},
+    },
+)
 DONE = Answer(200, {"data": {"updateRefs": {"clientMutationId": None}}})
 
 
@@ -29,12 +35,14 @@ def key() -> str:
 
 @pytest.fixture
 def server() -> Iterator[RestServer]:
-    """A server that creates tokens and has nothing else."""
+    """A server that creates tokens, knows the repository and has nothing else."""
     with rest_server() as running:
         until = datetime.now(UTC) + timedelta(hours=1)
         token = Answer(201, {"token": "ghs_one", "expires_at": until.isoformat()})
         running.answer("POST /app/installations/1/access_tokens", token)
         running.answer("POST /api/v3/app/installations/1/access_tokens", token)
+        running.answer("GET /repositories/7", KNOWN)
+        running.answer("GET /api/v3/repositories/7", KNOWN)
         yield running
 
 
@@ -46,13 +54,14 @@ def test_main_moves_only_from_the_base_and_the_node_id_is_read_once(
     server: RestServer, key: str
 ) -> None:
     forge = GitHubForge(server.url, 5, key)
-    server.answer("POST /graphql", KNOWN, DONE)
+    server.answer("POST /graphql", DONE)
 
     for _ in range(2):
         moved = forge.move_main(FACTS, BASE, CANDIDATE)
         assert moved == PushResult(outcome=PushOutcome.DONE)
 
-    _, first, second = server.requests_to("POST /graphql")
+    first, second = server.requests_to("POST /graphql")
+    assert len(server.requests_to("GET /repositories/7")) == 1
     assert first.body == second.body
     assert first.body["variables"] == {
         "wish": {
@@ -66,7 +75,7 @@ def test_graphql_of_an_enterprise_server_is_beside_its_rest_api(
     server: RestServer, key: str
 ) -> None:
     forge = GitHubForge(f"{server.url}/api/v3", 5, key)
-    server.answer("POST /api/graphql", KNOWN, DONE)
+    server.answer("POST /api/graphql", DONE)
 
     assert forge.move_main(FACTS, BASE, CANDIDATE) == PushResult(outcome=PushOutcome.DONE)
 
@@ -82,23 +91,23 @@ def test_graphql_of_an_enterprise_server_is_beside_its_rest_api(
 )
 def test_unavailable_graphql_is_not_a_refusal(server: RestServer, key: str, answer: Answer) -> None:
     forge = GitHubForge(server.url, 5, key)
-    server.answer("POST /graphql", KNOWN, answer)
+    server.answer("POST /graphql", answer)
 
     assert forge.move_main(FACTS, BASE, CANDIDATE) is None
 
 
-def test_graphql_is_unavailable_for_a_repository_that_it_hides(
+def test_graphql_is_unavailable_for_a_repository_that_is_not_there(
     server: RestServer, key: str
 ) -> None:
     forge = GitHubForge(server.url, 5, key)
-    server.answer("POST /graphql", Answer(200, {"data": {"repository": None}}))
+    server.answer("GET /repositories/7", Answer(404, {"message": "Not Found"}))
 
     assert forge.move_main(FACTS, BASE, CANDIDATE) is None
 
 
 def test_a_graphql_refusal_quotes_githubs_message(server: RestServer, key: str) -> None:
     forge = GitHubForge(server.url, 5, key)
-    server.answer("POST /graphql", KNOWN, complaint(type="UNPROCESSABLE", message="No pushes here"))
+    server.answer("POST /graphql", complaint(type="UNPROCESSABLE", message="No pushes here"))
 
     moved = forge.move_main(FACTS, BASE, CANDIDATE)
 
@@ -107,7 +116,7 @@ def test_a_graphql_refusal_quotes_githubs_message(server: RestServer, key: str) 
 
 def test_a_rate_limit_inside_a_200_response_is_a_limit(server: RestServer, key: str) -> None:
     forge = GitHubForge(server.url, 5, key)
-    server.answer("POST /graphql", KNOWN, complaint(type="RATE_LIMITED", message="Slow down"))
+    server.answer("POST /graphql", complaint(type="RATE_LIMITED", message="Slow down"))
 
     with pytest.raises(Limited) as limited:
         forge.move_main(FACTS, BASE, CANDIDATE)
@@ -119,7 +128,7 @@ def test_a_rate_limit_inside_a_200_response_is_a_limit(server: RestServer, key: 
 )
 def test_a_graphql_server_error_is_retryable(server: RestServer, key: str, answer: Answer) -> None:
     forge = GitHubForge(server.url, 5, key)
-    server.answer("POST /graphql", KNOWN, answer)
+    server.answer("POST /graphql", answer)
 
     with pytest.raises(Retryable):
         forge.move_main(FACTS, BASE, CANDIDATE)

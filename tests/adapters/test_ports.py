@@ -8,5 +8,5 @@ from tests.adapters.hub_stage import HubStage
 def test_the_adapters_implement_the_ports(stage: HubStage, mirror: MirrorGit) -> None:
     forge: Forge = stage.forge
     git: Git = mirror
-    assert forge.repository(stage.installation, stage.facts.full_name) == stage.facts
+    assert forge.repository(stage.installation, stage.facts.id) == stage.facts
     assert not git.has(stage.facts, stage.head())

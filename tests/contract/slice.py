@@ -27,6 +27,7 @@ EVENTS = (
     "delete",
     "installation",
     "installation-repositories",
+    "installation-target",
     "issue-comment",
     "issue-dependencies",
     "issues",
@@ -34,13 +35,22 @@ EVENTS = (
     "pull-request",
     "pull-request-review",
     "push",
+    "repository",
     "status",
     "sub-issues",
     "workflow-job",
     "workflow-run",
 )
 # GitHub describes an event's action by a name that starts like another event's.
-_OTHERS = ("pull-request-review-comment", "pull-request-review-thread", "installation-target")
+_OTHERS = (
+    "pull-request-review-comment",
+    "pull-request-review-thread",
+    "repository-advisory",
+    "repository-dispatch",
+    "repository-import",
+    "repository-ruleset",
+    "repository-vulnerability-alert",
+)
 _PROSE = {"description", "summary", "example", "examples", "externalDocs", "x-github", "x-octokit"}
 _PARTS = ("schemas", "parameters", "responses")
 

@@ -140,7 +140,7 @@ def _open_pull(world: World, effect: ef.OpenPull) -> tuple[Event, ...]:
         state=PullState.OPEN,
         head_sha=sha("not looked at"),
         head_branch=effect.branch,
-        base_branch="main",
+        base_branch=world.state.facts.default_branch if world.state.facts else "main",
         body=effect.body,
         html_url="",
     )
@@ -151,7 +151,8 @@ def _dispatch(world: World, effect: ef.DispatchOrder) -> tuple[Event, ...]:
     run = WorkflowRunId(50_000 + world.next_number())
     id_ = place(world, effect)
     world.order_store[id_] = world.order_store[id_].model_copy(update={"workflow_run": run})
-    return (ev.WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=world.now),)
+    ref = world.state.facts.main_ref if world.state.facts else ""
+    return (ev.WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=world.now, ref=ref),)
 
 
 def place(world: World, effect: ef.DispatchOrder) -> OrderId:

@@ -31,6 +31,7 @@ from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import PolicyFile
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import Mention, TestSnapshot
+from bot.core.state.access import may_be_done
 from bot.core.state.observed import (
     CommentWithRole,
     Hint,
@@ -55,6 +56,7 @@ from bot.core.values.repository import (
     Pull,
     PullState,
     Role,
+    Standing,
     WorkflowRun,
     WorkflowRunState,
 )
@@ -72,6 +74,8 @@ class World:
 
     def __init__(self, policy_text: str | None = GATES, *, main_is_known: bool = True) -> None:
         self.now: datetime = START
+        # What GitHub says of the repository itself.
+        self.standing = Standing(facts=FACTS)
         self.policy_text = policy_text
         self.specs: dict[str, tuple[Spec, str]] = {}
         self.all_specs: dict[tuple[str, str], Spec] = {}
@@ -221,6 +225,10 @@ class World:
     def observe(self, hints: tuple[Hint, ...] = EVERYTHING) -> Observed:
         """One look, at what the state and the hints ask about."""
         asked = looks(self.state, hints, self.now)
+        standing = self.standing if asked.standing else None
+        if standing.away if standing else self.state.away:
+            good = read_good(GATES)
+            return Observed(policy=good, last_good_policy=good, standing=standing)
         comments = {id_: self._comment(id_) for id_ in asked.comment_ids}
         since = asked.comments_since
         entries = {
@@ -238,6 +246,7 @@ class World:
             policy_version=sha(self.policy_text or ""),
             last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
             models=ServerModels(can_ask=self.model is not None),
+            standing=standing,
             main=snapshot,
             specs={
                 id_: with_ids(self.all_specs[run.path, run.version], run.ids)
@@ -334,6 +343,8 @@ class World:
     def perform(self) -> None:
         """Do every open effect, in the order in which they were intended."""
         for key, effect in tuple(self.state.open_effects.items()):
+            if not may_be_done(self.state.away, effect):
+                continue
             if isinstance(effect, AskModel) and self.model_thinks:
                 continue
             if (sentence := self.refusals.get(effect.type)) is not None:

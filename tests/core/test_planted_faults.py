@@ -13,6 +13,7 @@ from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
+from tests.core.planted_faults_lives import LIFE_FAULTS
 from tests.core.planted_faults_of_specs import DISCUSSION_FAULTS
 from tests.core.planted_faults_paid import PAID_FAULTS
 from tests.core.planted_faults_pauses import PAUSE_FAULTS
@@ -49,6 +50,7 @@ FAULTS = (
     *PAID_FAULTS,
     *PAUSE_FAULTS,
     *PEOPLE_FAULTS,
+    *LIFE_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.webhook import DeliveryContent, is_signed, read_delivery
+from tests.core.values import FACTS
 
 SECRET = "s3cret"
 BODY = b'{"a": 1}'
@@ -116,6 +117,7 @@ _RUN = {"workflow_run": {"id": 12}}
         ),
         ("workflow_run", {"action": "completed", "workflow_run": {"id": 2**63}}, ()),
         ("workflow_run", {"action": "requested", **_RUN}, ()),
+        ("repository", {"action": "renamed"}, (Hint(kind=HintKind.REPOSITORY),)),
         ("check_run", {"action": "completed"}, ()),
         ("star", {"action": "created"}, ()),
     ],
@@ -152,8 +154,48 @@ def test_a_repository_that_is_added_later_arrives() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("event", "lists", "doubted", "is_of_all"),
+    [
+        ("installation", {}, (), True),
+        ("installation", {"repositories": [{"id": 1}, {"id": "2"}]}, (1,), True),
+        ("installation_target", {}, (), True),
+        ("installation_repositories", {"repositories_removed": [{"id": 5}]}, (5,), False),
+        ("installation_repositories", {"repositories_added": [{"id": 6}, 7]}, (6,), False),
+    ],
+)
+def test_an_installations_life_puts_its_repositories_in_doubt(
+    event: str, lists: dict[str, object], doubted: tuple[int, ...], is_of_all: bool
+) -> None:
+    body = {"action": "suspend", "installation": {"id": 9}, **lists}
+    reading = read(event, json.dumps(body).encode())
+    assert (reading.installation, reading.doubted, reading.is_of_all) == (9, doubted, is_of_all)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_as_known"),
+    [
+        ({}, True),
+        ({"full_name": "acme/shop", "default_branch": "main"}, True),
+        ({"full_name": "acme/store"}, False),
+        ({"default_branch": "trunk"}, False),
+    ],
+)
+def test_any_delivery_may_show_that_a_repository_goes_by_other_names(
+    said: dict[str, object], is_as_known: bool
+) -> None:
+    body = {"repository": {"id": 7, **said}, "installation": {"id": 3}}
+    reading = read("push", json.dumps(body).encode())
+    assert reading.is_as_known(FACTS) is is_as_known
+    elsewhere = FACTS.model_copy(update={"installation_id": 4})
+    assert not reading.is_as_known(elsewhere)
+
+
 _EVENTS = st.sampled_from(
-    ["push", "issue_comment", "pull_request", "workflow_run", "installation", "x", ""]
+    [
+        *("push", "issue_comment", "pull_request", "workflow_run", "repository", "x", ""),
+        *("installation", "installation_repositories", "installation_target"),
+    ]
 )
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -170,6 +212,7 @@ _JSON = st.recursive(
                     "number",
                     "installation",
                     "repositories",
+                    "repositories_removed",
                     "pull_request",
                     "workflow_run",
                     "full_name",
@@ -198,6 +241,9 @@ def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
         "repository",
         "installation",
         "full_name",
+        "default_branch",
         "hints",
         "installations",
+        "doubted",
+        "is_of_all",
     }

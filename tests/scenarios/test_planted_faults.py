@@ -7,13 +7,21 @@ import pytest
 from tests.scenarios.planted_faults import PLANTED_FAULTS
 from tests.scenarios.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.scenarios.planted_faults_door import DOOR
+from tests.scenarios.planted_faults_lives import LIFE_STORY_FAULTS
 from tests.scenarios.planted_faults_rollback import ROLLBACK_FAULTS
 from tests.scenarios.planted_faults_specs import SPEC_STORY_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
 # Stories run everything, and localhub serves our own workflow files.
 MUTANTS = MutantRunner("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
-FAULTS = (*PLANTED_FAULTS, *DOOR, *SPEC_STORY_FAULTS, *DIALOGUE_FAULTS, *ROLLBACK_FAULTS)
+FAULTS = (
+    *PLANTED_FAULTS,
+    *DOOR,
+    *SPEC_STORY_FAULTS,
+    *DIALOGUE_FAULTS,
+    *ROLLBACK_FAULTS,
+    *LIFE_STORY_FAULTS,
+)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)

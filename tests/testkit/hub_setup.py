@@ -24,6 +24,8 @@ EVENTS = (
     "check_suite",
     "workflow_run",
     "workflow_job",
+    "repository",
+    "installation_target",
 )
 INSTALL = Path(__file__).parents[2] / "action" / "install"
 

@@ -5,7 +5,7 @@ Tokens are kept in memory only. One thread creates a token while the others wait
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -52,6 +52,22 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
     Purpose.WORKFLOWS: {"metadata": "read", "actions": "write"},
     Purpose.PUSH: {"metadata": "read", "contents": "write"},
 }
+
+
+_LEVELS = ("read", "write", "admin")
+
+
+def missing_permissions(granted: Mapping[str, str]) -> tuple[str, ...]:
+    """What an installation does not grant of all that Headgate's tokens ask for."""
+    needed: dict[str, str] = {}
+    for wanted in _PERMISSIONS.values():
+        for name, level in wanted.items():
+            needed[name] = max(needed.get(name, level), level, key=_LEVELS.index)
+    return tuple(
+        f"{name}: {level}"
+        for name, level in sorted(needed.items())
+        if granted.get(name) not in _LEVELS[_LEVELS.index(level) :]
+    )
 
 
 @dataclass

@@ -6,7 +6,6 @@ was done. A second 401 is a refusal.
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
-from urllib.parse import quote
 
 from bot.adapters.github.api import Api, Json
 from bot.adapters.github.app_tokens import AppTokens, Purpose
@@ -127,4 +126,6 @@ class Conversation:
 
 
 def _at(repository: RepositoryFacts, path: str) -> str:
-    return f"/repos/{quote(repository.full_name)}{path}"
+    # By its id: a name may have become another repository's. It is where GitHub redirects a former
+    # name to ("Best practices for using the REST API").
+    return f"/repositories/{repository.id}{path}"

@@ -9,13 +9,7 @@ from datetime import timedelta
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.adapters.github.shapes import read
 from bot.ports import Limited, Retryable
-
-REPOSITORY_ID = """\
-query($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) { id }
-}"""
 
 MOVE_REF = """\
 mutation($wish: UpdateRefsInput!) {
@@ -63,18 +57,6 @@ class GraphQLAnswer(BaseModel):
     errors: list[_Complaint] = []
 
 
-class _Node(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    id: str
-
-
-class _FoundRepository(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    repository: _Node | None = None
-
-
 def complaint_of(answer: GraphQLAnswer) -> str:
     """GitHub's message where it refused; empty where it succeeded.
 
@@ -92,12 +74,3 @@ def complaint_of(answer: GraphQLAnswer) -> str:
         # "Something went wrong while executing your query": it may have been carried out.
         raise Retryable(message)
     return first.message
-
-
-def repository_id_of(answer: GraphQLAnswer) -> str:
-    """The node id in a response to `REPOSITORY_ID`. Raises `GraphQLUnavailable`."""
-    message = complaint_of(answer)
-    found = read(_FoundRepository, answer.data or {}).repository
-    if message or found is None:
-        raise GraphQLUnavailable(message or "GraphQL knows no such repository.")
-    return found.id

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from bot.adapters.github.api import Api
-from bot.adapters.github.app_tokens import AppTokens
+from bot.adapters.github.app_tokens import AppTokens, NotInstalled, missing_permissions
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.shapes import (
@@ -43,6 +43,7 @@ from bot.core.values.ids import (
 )
 from bot.core.values.redelivery import Attempt
 from bot.core.values.repository import (
+    AwayReason,
     Comment,
     Issue,
     IssueState,
@@ -50,6 +51,7 @@ from bot.core.values.repository import (
     Pull,
     RepositoryFacts,
     Role,
+    Standing,
     WorkflowRun,
 )
 from bot.ports import UserError
@@ -70,7 +72,7 @@ class Reads(Conversation):
         for page in self.find_pages(self.tokens.app_token, "/app/installations"):
             for installation in read(list[InstallationAnswer], page):
                 if installation.suspended_at is None:
-                    found.extend(self._repositories_of(InstallationId(installation.id)))
+                    found.extend(self._repositories_of(installation))
         return tuple(found)
 
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]:
@@ -83,7 +85,9 @@ class Reads(Conversation):
                 break
         return tuple(found)
 
-    def _repositories_of(self, installation: InstallationId) -> list[Installation]:
+    def _repositories_of(self, found: InstallationAnswer) -> list[Installation]:
+        installation = InstallationId(found.id)
+
         def token() -> str:
             return self.tokens.token_to_list(installation)
 
@@ -92,20 +96,24 @@ class Reads(Conversation):
                 repository=RepositoryId(repository.id),
                 full_name=repository.full_name,
                 installation=installation,
+                lacks=missing_permissions(found.permissions),
             )
             for page in self.find_pages(token, "/installation/repositories")
             for repository in read(InstallationRepositoriesPage, page).repositories
         ]
 
-    def repository(self, installation: InstallationId, full_name: str) -> RepositoryFacts | None:
-        """A former name finds the repository, too."""
+    def repository(
+        self, installation: InstallationId, repository: RepositoryId
+    ) -> RepositoryFacts | None:
+        """Through an installation that covers it."""
 
         def token() -> str:
             return self.tokens.token_to_list(installation)
 
-        answer = self.find(token, f"/repos/{quote(full_name)}")
-        if answer is None:
-            return None
+        answer = self.find(token, f"/repositories/{repository}")
+        return None if answer is None else self._facts(installation, answer)
+
+    def _facts(self, installation: InstallationId, answer: object) -> RepositoryFacts:
         found = read(RepositoryAnswer, answer)
         app, bot = self._app_and_bot(installation)
         return RepositoryFacts(
@@ -119,6 +127,36 @@ class Reads(Conversation):
             bot_id=bot.id,
             app_id=app.id,
         )
+
+    def standing(self, repository: RepositoryFacts, is_doubted: bool) -> Standing:
+        """By its id; where that fails, or is doubted, the App asks for the installation.
+
+        A public repository can be read where the App is installed no more.
+        """
+        if not is_doubted:
+            try:
+                answer = self.get(repository, "")
+            except (NotInstalled, Refused):
+                answer = None
+            if answer is not None:
+                return Standing(facts=self._facts(repository.installation_id, answer))
+        found = self.find(self.tokens.app_token, f"/repositories/{repository.id}/installation")
+        if found is None:
+            return Standing(away=self._why_gone(repository.installation_id))
+        installation = read(InstallationAnswer, found)
+        if installation.suspended_at is not None:
+            return Standing(away=AwayReason.SUSPENDED)
+        lacks = missing_permissions(installation.permissions)
+        if lacks:
+            return Standing(away=AwayReason.PERMISSIONS, lacks=lacks)
+        facts = self.repository(InstallationId(installation.id), repository.id)
+        return Standing(facts=facts) if facts else Standing(away=AwayReason.REMOVED)
+
+    def _why_gone(self, installation: InstallationId) -> AwayReason:
+        answer = self.find(self.tokens.app_token, f"/app/installations/{installation}")
+        if answer is None or read(InstallationAnswer, answer).suspended_at is None:
+            return AwayReason.REMOVED
+        return AwayReason.SUSPENDED
 
     def comment(self, repository: RepositoryFacts, comment: CommentId) -> Comment | None:
         answer = self.get(repository, f"/issues/comments/{comment}")

@@ -66,6 +66,7 @@ _GHOST = UserAnswer()
 
 class RepositoryAnswer(_Answer):
     id: int
+    node_id: str = ""
     full_name: str
     default_branch: str
     clone_url: str
@@ -75,6 +76,7 @@ class RepositoryAnswer(_Answer):
 class InstallationAnswer(_Answer):
     id: int
     suspended_at: datetime | None = None
+    permissions: dict[str, str] = {}
 
 
 class InstallationRepositoriesPage(_Answer):

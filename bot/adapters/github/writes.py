@@ -12,10 +12,8 @@ from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.graphql import (
     MOVE_REF,
-    REPOSITORY_ID,
     GraphQLUnavailable,
     complaint_of,
-    repository_id_of,
 )
 from bot.adapters.github.shapes import (
     CheckRunAnswer,
@@ -24,6 +22,7 @@ from bot.adapters.github.shapes import (
     IssueAnswer,
     LinkedIssue,
     PullAnswer,
+    RepositoryAnswer,
     read,
 )
 from bot.adapters.github.truncate import (
@@ -187,10 +186,11 @@ class Writes(Conversation):
         """The repository's node id; it never changes, so it is read once."""
         known = self._node_ids.get(repository.id)
         if known is None:
-            owner, _, name = repository.full_name.partition("/")
-            variables = {"owner": owner, "name": name}
-            answer = self.query(repository, Purpose.PUSH, REPOSITORY_ID, variables)
-            known = self._node_ids[repository.id] = repository_id_of(answer)
+            answer = self.get(repository, "")
+            known = read(RepositoryAnswer, answer).node_id if answer is not None else ""
+            if not known:
+                raise GraphQLUnavailable("GitHub says no node id of this repository.")
+            self._node_ids[repository.id] = known
         return known
 
     def _write_issue(

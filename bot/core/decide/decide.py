@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from bot.core.decide.changes import (
     advance,
     end_without_landing,
+    follow_default_branch,
     settle_orders,
     size_from_label,
     take_over,
@@ -26,6 +27,7 @@ from bot.core.decide.queue import land
 from bot.core.decide.specs import (
     check_spec_pull,
     end_spec_run,
+    follow_repository,
     model_observations,
     plan_by_model,
     plan_new_spec,
@@ -36,6 +38,7 @@ from bot.core.decide.specs import (
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.state.access import closes_at
 from bot.core.state.observed import Observed, OrderEntry
 from bot.core.state.queue_order import entries
 
@@ -45,6 +48,8 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     if state.facts is None:
         return ()
     decision = Decision(state, observed, now)
+    if follow_repository.is_away(decision):
+        return decision.events
     account_commits.next_steps(decision)
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
@@ -60,6 +65,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     summarise_report.next_steps(decision)
     end_without_landing.handle_closed_pulls(decision)
     take_over.next_steps(decision)
+    follow_default_branch.next_steps(decision)
     land.next_steps(decision)
     advance.next_steps(decision)
     end_spec_run.next_steps(decision)
@@ -73,6 +79,9 @@ def wake_at(
     state: RepositoryState, policy: Policy, order_store: tuple[OrderEntry, ...], now: datetime
 ) -> datetime | None:
     """When the next timeout of this repository ends, at the earliest `now`; None without one."""
+    if state.away is not None:
+        at = closes_at(state)
+        return max(now, at) if at else None
     times = [d.until for d in state.delays.values()]
     aborted = (c.land_after for c in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]

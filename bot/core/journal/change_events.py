@@ -84,12 +84,16 @@ class GatesOrdered(Frozen):
 
 
 class WorkflowDispatched(Frozen):
-    """GitHub took the dispatch; the run's id is None where GitHub did not say it."""
+    """GitHub took the dispatch; the run's id is None where GitHub did not say it.
+
+    `ref` is what was the default branch then.
+    """
 
     type: Literal["WorkflowDispatched"] = "WorkflowDispatched"
     order: OrderId
     workflow_run: WorkflowRunId | None
     dispatched_at: datetime
+    ref: str = ""
 
 
 class OrderLeased(Frozen):

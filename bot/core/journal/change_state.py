@@ -116,6 +116,7 @@ class OrderFacts:
     placed_at: datetime
     workflow_run: WorkflowRunId | None = None
     dispatched_at: datetime | None = None
+    dispatched_on: str = ""
     leased_at: datetime | None = None
     put_to_main: bool = False
 

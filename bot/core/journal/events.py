@@ -10,6 +10,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from bot.core.journal.access_events import (
+    AccessLost as AccessLost,
+    AccessRegained as AccessRegained,
+    RepositoryChanged as RepositoryChanged,
+)
 from bot.core.journal.change_events import (
     AgentLost as AgentLost,
     AgentOrdered as AgentOrdered,
@@ -166,6 +171,9 @@ class EffectRefused(Frozen):
 
 Event = Annotated[
     RepositoryInstalled
+    | RepositoryChanged
+    | AccessLost
+    | AccessRegained
     | CommitAdmitted
     | CommitAdopted
     | AdoptionOrdered

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_access import ACCESS_FOLDS
 from bot.core.journal.evolve_change import CHANGE_FOLDS
 from bot.core.journal.evolve_dialogue import DIALOGUE_FOLDS
 from bot.core.journal.evolve_effects import EFFECT_FOLDS
@@ -26,6 +27,7 @@ from bot.core.values.ids import Frozen
 
 # In the order in which they fold an event that several know.
 ENTITIES: Mapping[str, Folds] = {
+    "repository": ACCESS_FOLDS,
     "main": MAIN_FOLDS,
     "spec": SPEC_FOLDS,
     "spec run": RUN_FOLDS,

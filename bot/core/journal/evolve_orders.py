@@ -105,6 +105,7 @@ def _dispatched(order: OrderFacts, event: ev.WorkflowDispatched) -> OrderFacts:
         order,
         workflow_run=event.workflow_run or order.workflow_run,
         dispatched_at=event.dispatched_at,
+        dispatched_on=event.ref,
     )
 
 

@@ -297,7 +297,7 @@ class PlanApproved(Frozen):
 
 
 class SpecRunStopped(Frozen):
-    """A person stopped the whole spec run."""
+    """A person stopped the whole spec run, or Headgate was removed from the repository."""
 
     type: Literal["SpecRunStopped"] = "SpecRunStopped"
     spec_run: SpecRunId

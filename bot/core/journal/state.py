@@ -61,11 +61,11 @@ from bot.core.values.lifecycle import (
     SpecRunState as SpecRunState,
 )
 from bot.core.values.question import CHANGE_PLACE, Answer, AskedQuestions
-from bot.core.values.repository import RepositoryFacts
+from bot.core.values.repository import AwayReason, RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 19
+FOLD_VERSION = 20
 
 
 class LedgerKind(StrEnum):
@@ -93,6 +93,15 @@ class LedgerLine:
     author: str = ""
     gates: tuple[str, ...] = ()
     waived: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Away:
+    """Headgate may do nothing in the repository, and since when."""
+
+    reason: AwayReason
+    lacks: tuple[str, ...] = ()
+    since: datetime
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,6 +162,7 @@ class RepositoryState:
     """
 
     facts: RepositoryFacts | None = None
+    away: Away | None = None
     main: Sha | None = None
     main_seen_at: datetime | None = None
     ledger: tuple[LedgerLine, ...] = ()

@@ -17,6 +17,7 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
+from bot.core.state.access import is_removal_due
 from bot.core.values.command import Command
 from bot.core.values.ids import (
     CommentId,
@@ -32,7 +33,14 @@ from bot.core.values.ids import (
 from bot.core.values.issue_input import IssuePromptInput, Remark
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeSize
-from bot.core.values.repository import Comment, CommitFacts, Pull, Role, WorkflowRun
+from bot.core.values.repository import (
+    Comment,
+    CommitFacts,
+    Pull,
+    Role,
+    Standing,
+    WorkflowRun,
+)
 from bot.core.values.spec_model import Spec
 
 
@@ -40,7 +48,7 @@ class HintKind(StrEnum):
     """What a delivery or the sweep says should be observed; `again` is only the runner desk.
 
     `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
-    what the branches of changes show.
+    what the branches of changes show, `repository` its names and whether we may work there.
     """
 
     EVERYTHING = "everything"
@@ -50,6 +58,7 @@ class HintKind(StrEnum):
     ISSUE = "issue"
     MAIN = "main"
     PULL = "pull"
+    REPOSITORY = "repository"
     TIP = "tip"
     WORKFLOW_RUN = "workflow_run"
 
@@ -167,12 +176,14 @@ class Observed(Frozen):
 
     `tests` are main's, `judged_tests` those of each commit that a gate report names passed tests of.
     `branches` are branches of changes that show something that is not ours.
+    Where `standing` says that we are away, nothing else was observed.
     """
 
     policy: Policy | PolicyRefusal
     policy_version: str = ""
     last_good_policy: Policy
     models: ServerModels = ServerModels()
+    standing: Standing | None = None
     main: MainSnapshot | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
@@ -197,6 +208,10 @@ class Observed(Frozen):
 
 
 class Looks(Frozen):
+    """`is_doubted`: something says that the repository is not what the state says."""
+
+    standing: bool
+    is_doubted: bool
     main: bool
     comments_since: datetime | None
     hinted_comments: tuple[HeardComment, ...]
@@ -247,6 +262,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     """What to observe, from what is open and from hints."""
     hinted = tuple(hints)
     everything = any(h.kind is HintKind.EVERYTHING for h in hinted)
+    is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
     runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
     pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
     main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
@@ -263,6 +279,8 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     )
     open_orders = tuple(state.orders[id_] for id_ in state.open_orders)
     return Looks(
+        standing=everything or is_doubted,
+        is_doubted=is_doubted or state.away is not None,
         # A merge of a change's pull moves main: both must be observed together.
         main=main_hinted
         or state.main is None

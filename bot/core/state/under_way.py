@@ -6,8 +6,10 @@ from bot.core.state.queue_order import is_doubtful
 
 
 def is_under_way(state: RepositoryState) -> bool:
-    """Open work or dialogues, or an unfinished judgement of main; not what was refused for good."""
-    return (
+    """Open work or dialogues, or an unfinished judgement of main; not what was refused for good,
+    nor anything where we may do nothing.
+    """
+    return state.away is None and (
         bool(state.open_effects or state.heard)
         or state.frozen is not None
         or any(run.is_open or is_untold(run) for run in state.spec_runs.values())

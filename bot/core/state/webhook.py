@@ -6,10 +6,11 @@ are read from the API. A payload of an unknown shape gives no hints and raises n
 
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import Frozen, InstallationId, RepositoryId
+from bot.core.values.repository import RepositoryFacts
 
 # GitHub delivers nothing larger than 25 MB ("Webhook events and payloads").
 BODY_BYTES_MAX = 25 * 1024 * 1024
@@ -22,18 +23,46 @@ _PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edite
 _ISSUE_ACTIONS = frozenset({"labeled", "unlabeled", "edited", "closed", "reopened"})
 
 
+# What concerns an installation as a whole, or which repositories it has.
+_OF_INSTALLATIONS = frozenset({"installation", "installation_repositories", "installation_target"})
+_LISTS = ("repositories", "repositories_added", "repositories_removed")
+
+
 class Installation(Frozen):
+    """`lacks` are permissions that the installation does not grant, where they were read."""
+
     repository: RepositoryId
     full_name: str
     installation: InstallationId
+    lacks: tuple[str, ...] = ()
 
 
 class DeliveryContent(Frozen):
+    """`full_name`, `default_branch` and `installation` only say whether they are those we know.
+
+    `doubted` are repositories that may not be what we know; with `is_of_all` it is every one of the
+    installation.
+    """
+
     repository: RepositoryId | None = None
     installation: InstallationId | None = None
     full_name: str = ""
+    default_branch: str = ""
     hints: tuple[Hint, ...] = ()
     installations: tuple[Installation, ...] = ()
+    doubted: tuple[RepositoryId, ...] = ()
+    is_of_all: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing that is of use."""
+        return not (self.hints or self.installations or self.doubted or self.is_of_all)
+
+    def is_as_known(self, facts: RepositoryFacts) -> bool:
+        """Whether the delivery calls its repository as we do."""
+        said = (self.full_name, self.default_branch, self.installation)
+        known = (facts.full_name, facts.default_branch, facts.installation_id)
+        return all(a == b for a, b in zip(said, known, strict=True) if a)
 
 
 def is_signed(secret: str, body: bytes, signature: str | None) -> bool:
@@ -59,8 +88,13 @@ def read_delivery(event: str, body: bytes) -> DeliveryContent | None:
     payload = _payload(body)
     if payload is None:
         return None
-    if event in {"installation", "installation_repositories"}:
-        return DeliveryContent(installations=_installations(payload))
+    if event in _OF_INSTALLATIONS:
+        return DeliveryContent(
+            installation=InstallationId(_int(_at(payload, "installation").get("id"))) or None,
+            installations=_installations(payload),
+            doubted=tuple(RepositoryId(_int(one.get("id"))) for one in _listed(payload, *_LISTS)),
+            is_of_all=event != "installation_repositories",
+        )
     repository = _at(payload, "repository")
     id_ = _int(repository.get("id"))
     if not id_:
@@ -69,6 +103,7 @@ def read_delivery(event: str, body: bytes) -> DeliveryContent | None:
         repository=RepositoryId(id_),
         installation=InstallationId(_int(_at(payload, "installation").get("id"))),
         full_name=str(repository.get("full_name") or ""),
+        default_branch=str(repository.get("default_branch") or ""),
         hints=_hints(event, payload),
     )
 
@@ -93,6 +128,8 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.ISSUE, _int(_at(payload, "issue").get("number")))
         case "pull_request" if action in _PULL_ACTIONS:
             return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
+        case "repository":
+            return (Hint(kind=HintKind.REPOSITORY),)
         case "workflow_run" if action == "completed":
             return _hint(HintKind.WORKFLOW_RUN, _int(_at(payload, "workflow_run").get("id")))
         case _:
@@ -107,18 +144,26 @@ def _installations(payload: Mapping[str, object]) -> tuple[Installation, ...]:
     installation = _int(_at(payload, "installation").get("id"))
     if str(payload.get("action")) not in {"created", "added", "unsuspend"} or not installation:
         return ()
-    listed = [payload.get("repositories"), payload.get("repositories_added")]
     return tuple(
         Installation(
             repository=RepositoryId(_int(repository.get("id"))),
             full_name=str(repository.get("full_name") or ""),
             installation=InstallationId(installation),
         )
-        for repositories in listed
-        if isinstance(repositories, list)
-        for repository in repositories
-        if isinstance(repository, dict) and _int(repository.get("id"))
+        for repository in _listed(payload, "repositories", "repositories_added")
     )
+
+
+def _listed(
+    payload: Mapping[str, object],
+    *keys: str,
+) -> Iterator[Mapping[str, object]]:
+    """The repositories with an id in these lists of a payload."""
+    for key in keys:
+        listed = payload.get(key)
+        for one in listed if isinstance(listed, list) else ():
+            if isinstance(one, dict) and _int(one.get("id")):
+                yield one
 
 
 def _at(payload: Mapping[str, object], key: str) -> Mapping[str, object]:

@@ -40,6 +40,29 @@ class RepositoryFacts(Frozen):
         return f"users.noreply.{urlsplit(self.html_url).hostname or 'github.com'}"
 
 
+class AwayReason(StrEnum):
+    """Why Headgate may do nothing in a repository.
+
+    Removed: taken out of the installation or deleted, or the App was uninstalled; GitHub answers
+    404 for all three.
+    """
+
+    SUSPENDED = "suspended"
+    PERMISSIONS = "permissions"
+    REMOVED = "removed"
+
+
+class Standing(Frozen):
+    """A repository as GitHub has it now: its facts, or why they are not to be had.
+
+    `lacks` are the permissions that are missing, such as `checks: write`.
+    """
+
+    facts: RepositoryFacts | None = None
+    away: AwayReason | None = None
+    lacks: tuple[str, ...] = ()
+
+
 class Role(StrEnum):
     """A person's role in a repository, weakest first; custom roles map to their base role."""
 

@@ -10,6 +10,7 @@ from bot.core.journal.events import Event, Landed, RetiredChange, SpecRunRetired
 from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
 from bot.core.state.reason import reason_of
 from bot.core.state.waiting import held_back_by, shown, waits_for
+from bot.core.talk.access_text import why
 from bot.core.talk.attempts import reason_of_end, result_of
 from bot.core.talk.reason_text import reason_text
 from bot.core.values.ids import ChangeId, RepositoryId
@@ -57,6 +58,7 @@ def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
         "landed": change.landed,
         "sentence": change.sentence,
         "frozen": state.frozen,
+        "paused": why(state.away) if state.away else None,
     }
 
 
@@ -67,6 +69,8 @@ def _print_facts(
     console.out(f"{change.slug}: {facts['shown']} ({change.state})")
     console.out(f"  {change.planned.title}")
     console.out(f"  {facts['next']}")
+    if facts["paused"]:
+        console.out(f"  {facts['paused']}")
     if change.sentence and change.sentence not in str(facts["next"]):
         console.out(f"  {change.sentence}")
     for run in change.agent_runs:

@@ -85,6 +85,20 @@ class ActionsService:
         with self.engine.changed:
             self.engine.variables.setdefault(repository, {})[name] = value
 
+    def on_rename(self, former: str, full_name: str) -> None:
+        """A repository has another name: its runs go on, and keep the paths of their workflows."""
+        facts = self.host.repository_facts(full_name)
+        with self.engine.changed:
+            for run in self.engine.runs.values():
+                if run.repository.id == facts.id:
+                    run.repository = facts
+            for runner in self.engine.runners.values():
+                if runner.repository == former:
+                    runner.repository = full_name
+            for held in (self.engine.secrets, self.engine.variables):
+                if former in held:
+                    held[full_name] = held.pop(former)
+
     def workflows(self, repository: str) -> list[WorkflowFile]:
         """The workflows of the default branch, in the order of their paths. Raises 404."""
         return self._starter.files(self._starter.facts(repository))
@@ -196,9 +210,10 @@ class ActionsService:
 
     def run(self, repository: str, run_id: int) -> WorkflowRun:
         """One run. Raises 404."""
+        wanted = self._starter.facts(repository).id
         with self.engine.changed:
             run = self.engine.runs.get(run_id)
-        if run is None or run.repository.full_name.lower() != repository.lower():
+        if run is None or run.repository.id != wanted:
             raise not_found()
         return run
 

@@ -52,14 +52,6 @@ def fork_repository(owner: str, name: str) -> Response:
     return api.answer(full_repository_shape(hub.state, fork), 202)
 
 
-@blueprint.get("/repositories/<int:repository_id>")
-def show_repository_by_id(repository_id: int) -> Response:
-    for held in list(api.hub().state.repositories.values()):
-        if held.id == repository_id:
-            return show_repository(held.owner.login, held.name)
-    raise not_found()
-
-
 def _permissions(account: Account, repository: Repository) -> Json:
     access = api.hub().access
     return {

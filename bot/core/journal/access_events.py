@@ -1,0 +1,31 @@
+"""Events of a repository's own life: its names, and whether Headgate may work in it."""
+
+from datetime import datetime
+from typing import Literal
+
+from bot.core.values.ids import Frozen
+from bot.core.values.repository import AwayReason, RepositoryFacts
+
+
+class RepositoryChanged(Frozen):
+    """GitHub has it under another name, owner, default branch or installation; its id stays."""
+
+    type: Literal["RepositoryChanged"] = "RepositoryChanged"
+    facts: RepositoryFacts
+    seen_at: datetime
+
+
+class AccessLost(Frozen):
+    """Headgate may do nothing here until `AccessRegained`; what is under way waits."""
+
+    type: Literal["AccessLost"] = "AccessLost"
+    reason: AwayReason
+    lacks: tuple[str, ...] = ()
+    seen_at: datetime
+
+
+class AccessRegained(Frozen):
+    """Headgate may work here again, and goes on."""
+
+    type: Literal["AccessRegained"] = "AccessRegained"
+    seen_at: datetime

@@ -1,0 +1,34 @@
+"""Sentences about a repository in which Headgate may not work for a while."""
+
+from bot.core.journal.state import Away
+from bot.core.values.repository import AwayReason
+
+# Who stopped a run: it stands after "Stopped by".
+REMOVAL = "the removal of Headgate from this repository"
+
+_WHY = {
+    AwayReason.SUSPENDED: "its installation is suspended",
+    AwayReason.REMOVED: "it was removed from this repository",
+}
+
+
+def why(away: Away) -> str:
+    """Why Headgate waits: one sentence, for issues, logs and runners."""
+    if away.reason is AwayReason.PERMISSIONS:
+        lacks = ", ".join(f"`{one}`" for one in away.lacks)
+        return f"Headgate is paused here: its installation lacks {lacks}."
+    return f"Headgate is paused here: {_WHY[away.reason]}."
+
+
+def away(away: Away) -> str:
+    return (
+        f"{why(away)} What is under way waits, and goes on when an owner has accepted the "
+        "permissions on the installation's page."
+    )
+
+
+def back(away: Away) -> str:
+    return (
+        f"Headgate was paused here from {away.since:%Y-%m-%d %H:%M} UTC: "
+        f"{why(away).partition(': ')[2]} It goes on."
+    )

@@ -1,0 +1,38 @@
+"""A fault for every guard of a repository's own life that only shows between the programs."""
+
+from tests.testkit.planting import PlantedFault
+
+LIVES = "scenarios/test_repository_lives.py::"
+
+LIFE_STORY_FAULTS = [
+    PlantedFault(
+        "shell/perform.py",
+        "        if is_githubs and is_elsewhere(ports, state.facts):\n",
+        "        if False:\n",
+        LIVES + "test_work_that_is_handed_in_to_a_suspended_installation_is_not_refused",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "            if isinstance(failure, UserError) and not is_doubted and _has_gone(ports, buffer):\n",
+        "            if False:\n",
+        LIVES + "test_a_comment_that_could_not_be_read_is_answered_later",
+    ),
+    PlantedFault(
+        "shell/orders.py",
+        "    if state.away is not None:\n",
+        "    if False:\n",
+        LIVES + "test_a_runner_is_told_why_it_gets_no_lease",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "        if was_away and buffer.state.away is None:\n",
+        "        if False:\n",
+        LIVES + "test_a_suspension_pauses_and_what_was_under_way_goes_on",
+    ),
+    PlantedFault(
+        "shell/sweep.py",
+        "        doubt_changed(ports, listed)\n",
+        "",
+        LIVES + "test_a_permission_that_is_taken_away_is_named_and_waited_for",
+    ),
+]

@@ -1,0 +1,270 @@
+"""The repository's own life: another name, owner or default branch, a suspension, a removal, other
+permissions; heard by webhook, and seen by the sweep where the webhook was lost.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.core.values.lifecycle import ChangeState, SpecRunState
+from bot.core.values.repository import AwayReason
+from bot.localhub.faults import WEBHOOK, Fault, FaultKind
+from bot.localhub.model import Installation, Repository
+from bot.shell import intake
+from bot.shell.sweep import ARRIVALS_EVERY, Beats, sweep
+from tests.testkit.crash import ports_on_story_clock
+from tests.testkit.house import House, house
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"))
+HEARD = pytest.mark.parametrize("is_heard", [True, False], ids=["webhook", "sweep"])
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[House]:
+    """A house whose App's signatures keep to the story's clock."""
+    with house(tmp_path) as story:
+        story.restart(ports_on_story_clock(story))
+        yield story
+
+
+def repository(story: House) -> Repository:
+    return story.hub.repository(story.full_name)
+
+
+def installation(story: House) -> Installation:
+    return list(story.hub.state.installations.values())[-1]
+
+
+def happens(story: House, is_heard: bool, what: Callable[[], None]) -> None:
+    """Something happens at GitHub; where no webhook brings it, the sweep looks everywhere."""
+    if not is_heard:
+        for glob in (
+            "installation*",
+            "repository*",
+            "create*",
+            "delete*",
+            "push*",
+            "pull_request*",
+        ):
+            lost = Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob=glob, times=20)
+            story.hub.faults.add(lost)
+    what()
+    story.settle()
+    if not is_heard:
+        story.hub.faults.clear()
+        beat(story)
+
+
+def beat(story: House) -> None:
+    """The sweep, of which every look is due."""
+    story.forward(seconds=ARRIVALS_EVERY.total_seconds() + 1)
+    sweep(story.ports, Beats())
+    story.settle()
+
+
+def landed(story: House) -> bool:
+    return {c.state for c in story.state.changes.values()} == {ChangeState.LANDED}
+
+
+@HEARD
+def test_after_a_rename_the_work_goes_on(shop: House, is_heard: bool) -> None:
+    shop.start(SHOP)
+    ada = shop.hub.as_user("ada")
+
+    happens(shop, is_heard, lambda: shop.hub.lives.rename(repository(shop), ada, "store"))
+    shop.full_name = "team/store"
+    # Whoever takes the former name is not heard.
+    shop.hub.add_repository("team", "shop")
+    shop.work()
+
+    assert landed(shop)
+    assert shop.state.facts is not None
+    assert shop.state.facts.full_name == "team/store"
+    assert f"{shop.url}/team/store/commit/" in shop.body(int(shop.tracking()["number"]))
+
+
+def test_an_order_that_was_dispatched_before_a_rename_gets_its_lease(shop: House) -> None:
+    shop.start(SHOP)
+    run = next(iter(shop.state.orders.values())).workflow_run
+    shop.hub.lives.rename(repository(shop), shop.hub.as_user("ada"), "store")
+    shop.full_name = "team/store"
+
+    shop.work()
+
+    assert landed(shop)
+    assert next(o for o in shop.state.orders.values() if o.workflow_run == run).leased_at
+
+
+@HEARD
+def test_a_repository_that_was_transferred_is_followed(shop: House, is_heard: bool) -> None:
+    shop.start(SHOP)
+    shop.hub.add_organization("acme")
+    app = installation(shop).app.id
+    new = shop.hub.install_app(app, "acme")
+    # Callers name our workflows; a private runner group is the new owner's business.
+    ada, acme = shop.hub.as_user("ada"), shop.hub.account("acme")
+
+    happens(shop, is_heard, lambda: shop.hub.lives.transfer(repository(shop), ada, acme))
+    shop.full_name = "acme/shop"
+    shop.work()
+
+    assert landed(shop)
+    assert shop.state.facts is not None
+    assert (shop.state.facts.full_name, shop.state.facts.installation_id) == ("acme/shop", new)
+
+
+@HEARD
+def test_a_renamed_default_branch_is_main_from_then_on(shop: House, is_heard: bool) -> None:
+    shop.start(SHOP)
+    ada = shop.hub.as_user("ada")
+
+    happens(
+        shop,
+        is_heard,
+        lambda: shop.hub.lives.rename_branch(repository(shop), ada, "main", "trunk"),
+    )
+    shop.work()
+
+    assert landed(shop)
+    assert shop.ref("trunk") == shop.state.main
+    assert {p["base"]["ref"] for p in shop.pulls()} == {"trunk"}
+
+
+@HEARD
+def test_a_suspension_pauses_and_what_was_under_way_goes_on(shop: House, is_heard: bool) -> None:
+    tracking = shop.start(SHOP)
+
+    happens(shop, is_heard, lambda: shop.hub.apps.suspend(installation(shop)))
+    assert shop.state.away is not None
+    assert shop.state.away.reason is AwayReason.SUSPENDED
+    refused = shop.comment(tracking, "/headgate stop")
+    shop.runner.do_all()
+    beat(shop)
+    assert [c.state for c in shop.state.changes.values()] == [ChangeState.ORDERED]
+    assert not shop.reactions(refused)
+
+    happens(shop, is_heard, lambda: shop.hub.apps.unsuspend(installation(shop)))
+    assert shop.state.away is None
+    assert any("its installation is suspended" in c for c in shop.comments(tracking))
+    assert shop.reactions(refused) == ["eyes", "rocket"]
+    assert [r.state for r in shop.state.spec_runs.values()] == [SpecRunState.STOPPED]
+
+
+def lose_webhooks(story: House) -> None:
+    story.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob="*", times=100))
+
+
+def test_work_that_is_handed_in_to_a_suspended_installation_is_not_refused(shop: House) -> None:
+    shop.start(SHOP)
+    lease = shop.runner.take()
+    assert lease is not None
+    lose_webhooks(shop)
+    shop.hub.apps.suspend(installation(shop))
+
+    shop.runner.do(lease)
+    shop.settle()
+
+    assert shop.state.away is not None
+    assert shop.state.away.reason is AwayReason.SUSPENDED
+    assert not shop.state.refused
+    shop.hub.apps.unsuspend(installation(shop))
+    shop.hub.faults.clear()
+    beat(shop)
+    shop.work()
+    assert landed(shop)
+    assert [c.attempt for c in shop.state.changes.values()] == [1]
+
+
+def test_a_comment_that_could_not_be_read_is_answered_later(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    asked = shop.comment(tracking, "/headgate why")
+    deliveries = shop.hold_deliveries()
+    lose_webhooks(shop)
+    shop.hub.apps.suspend(installation(shop))
+
+    intake.digest(shop.ports, *deliveries)
+    shop.settle()
+
+    assert shop.state.away is not None
+    shop.hub.apps.unsuspend(installation(shop))
+    beat(shop)
+    assert shop.reply(tracking, asked)
+
+
+def test_a_runner_is_told_why_it_gets_no_lease(shop: House) -> None:
+    shop.start(SHOP)
+    before = len(shop.runner.taken)
+    happens(shop, True, lambda: shop.hub.apps.suspend(installation(shop)))
+
+    shop.runner.do_all()
+
+    assert len(shop.runner.taken) == before
+    happens(shop, True, lambda: shop.hub.apps.unsuspend(installation(shop)))
+    shop.work()
+    assert landed(shop)
+
+
+@HEARD
+def test_a_removal_closes_what_is_under_way_and_keeps_the_work(shop: House, is_heard: bool) -> None:
+    shop.start(SHOP)
+    shop.runner.do_all()
+    shop.settle()
+    (change,) = shop.state.changes.values()
+    assert change.head is not None
+    held = installation(shop)
+    held.repository_ids = {repository(shop).id}
+
+    happens(shop, is_heard, lambda: shop.hub.apps.remove_repositories(held, [repository(shop)]))
+    assert shop.state.away is not None
+    assert shop.state.away.reason is AwayReason.REMOVED
+    shop.forward(hours=1)
+    shop.ring_due()
+    assert [r.state for r in shop.state.spec_runs.values()] == [SpecRunState.STOPPED]
+
+    happens(shop, is_heard, lambda: shop.hub.apps.add_repositories(held, [repository(shop)]))
+    tracking = shop.tracking()
+    assert tracking["state"] == "closed"
+    status = shop.body(int(change.issue or 0))
+    assert "Stopped by the removal of Headgate from this repository." in status
+    shop.ask(int(tracking["number"]), "/headgate retry")
+    shop.work()
+    assert landed(shop)
+    assert shop.state.changes[change.id].attempt == 1
+
+
+def test_a_deleted_repository_and_a_removed_app_stand_still(shop: House) -> None:
+    shop.start(SHOP)
+    shop.hub.apps.uninstall(installation(shop))
+    shop.settle()
+    shop.forward(hours=1)
+    shop.ring_due()
+    beat(shop)
+    assert [r.state for r in shop.state.spec_runs.values()] == [SpecRunState.STOPPED]
+    written = shop.state.events
+    for _ in range(3):
+        shop.forward(minutes=10)
+        beat(shop)
+    assert shop.state.events == written
+
+
+@HEARD
+def test_a_permission_that_is_taken_away_is_named_and_waited_for(
+    shop: House, is_heard: bool
+) -> None:
+    tracking = shop.start(SHOP)
+    held = installation(shop)
+    all_of_them = dict(held.permissions)
+
+    happens(
+        shop,
+        is_heard,
+        lambda: shop.hub.apps.accept_permissions(held, {**all_of_them, "checks": "read"}),
+    )
+    assert any("its installation lacks `checks: write`" in c for c in shop.comments(tracking))
+    shop.runner.do_all()
+
+    happens(shop, is_heard, lambda: shop.hub.apps.accept_permissions(held, all_of_them))
+    shop.work()
+    assert landed(shop)
