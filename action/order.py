@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from action.report import TokenUse
 from gates.result import GateDefinition, GateResult
 
-ORDER_VERSION = 2
+ORDER_VERSION = 3
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
