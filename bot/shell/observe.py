@@ -88,17 +88,8 @@ class Observer:
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
-        readings = {}
-        if main is not None:
-            wanted = _paths_to_run(comments)
-            if snapshot is not None:
-                wanted = wanted & set(snapshot.specs) | set(
-                    changed_specs(state.spec_versions, snapshot)
-                )
-            elif wanted:
-                watched = self.policy_at(facts, state, main).file.watch
-                wanted &= set(specs_on(ports, facts, main, watched))
-            readings = self._readings(facts, main, wanted) if wanted else {}
+        wanted = self._specs_to_read(facts, state, snapshot, _paths_to_run(comments))
+        readings = self._readings(facts, main, wanted) if main is not None and wanted else {}
         since = looks.comments_since
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = {
@@ -140,6 +131,21 @@ class Observer:
             deltas=self._deltas(facts, state, looks.deltas, main),
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
+
+    def _specs_to_read(
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        snapshot: MainSnapshot | None,
+        asked: set[str],
+    ) -> set[str]:
+        """The specs that changed on main, and those that somebody wants to be run."""
+        if snapshot is not None:
+            return asked & set(snapshot.specs) | set(changed_specs(state.spec_versions, snapshot))
+        if state.main is None or not asked:
+            return set()
+        watched = self.policy_at(facts, state, state.main).file.watch
+        return asked & set(specs_on(self._ports, facts, state.main, watched))
 
     def _pull_snapshots(
         self, facts: RepositoryFacts, state: RepositoryState, looks: Looks, main: Sha | None

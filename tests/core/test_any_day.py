@@ -207,6 +207,10 @@ def _finish(world: World) -> None:
             # Nobody answers any more.
             world.pass_time(80 * 3_600)
             world.work()
+        if world.state.pauses:
+            # What an outage or a missing runner put off is tried again.
+            world.pass_time(3_600)
+            continue
         if world.state.frozen is None:
             break
         world.push_code(f"a fix {len(world.main)}")
