@@ -17,19 +17,17 @@ from rich.console import Console
 from rich.table import Table
 
 from action.order import AgentOrder, GateOrder
-from action.report import AgentEnding, AgentReport, GateOrderReport, TokenUse
+from action.report import AgentEnding, AgentReport, TokenUse
 from bot.core.values.lifecycle import ChangeState
-from gates.result import Ending, GateReport, GateResult
+from gates.result import Ending, GateResult
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
-from tests.testkit.runner import Lease, Runner, writes_a_file
+from tests.testkit.runner import SHARED, Lease, Runner, adds_a_route
 from tests.testkit.specs import requirement, spec
 
-_SHARED = "src/routes.txt"
 _AREAS = ("TILL", "DOOR", "PRINTER", "STOCK", "LAMP", "SHELF", "CELLAR", "WINDOW")
 _FLAKE_RATES = (0.0, 0.02, 0.05, 0.1)
 _MERGES_BY_HAND = 5
-_MARKERS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 
 
 @dataclass
@@ -41,19 +39,9 @@ class FlakyRunner(Runner):
     flaked: int = 0
     is_unchanged: bool = False
 
-    def _judge(self, order: GateOrder, lease: Lease) -> GateOrderReport:
-        judged = super()._judge(order, lease)
-        if judged.report is None:
-            return judged
-        results = tuple(
-            self._flaky(r) if r.ending is Ending.PASSED and r.gate != "scope_check" else r
-            for r in judged.report.results
-        )
-        report: GateReport = replace(judged.report, results=results)
-        return judged.model_copy(update={"report": report})
-
-    def _flaky(self, result: GateResult) -> GateResult:
-        if self.rng.random() >= self.flakes:
+    def flake(self, result: GateResult) -> GateResult:
+        is_ours = result.gate == "scope_check"
+        if result.ending is not Ending.PASSED or is_ours or self.rng.random() >= self.flakes:
             return result
         self.flaked += 1
         return replace(result, ending=Ending.FAILED, sentence="It flaked.")
@@ -73,15 +61,9 @@ class FlakyRunner(Runner):
             seconds=1.0,
         )
 
-    def adds_a_route(self, order: AgentOrder, tree: Path) -> None:
-        """A file of its own, and a line at the end of one that every change edits."""
-        self.is_unchanged = False
-        writes_a_file(order, tree)
-        routes = tree / _SHARED
-        lines = [x for x in routes.read_text().splitlines() if not x.startswith(_MARKERS)]
-        if order.change not in lines:
-            lines.append(order.change)
-        routes.write_text("\n".join(lines) + "\n")
+    def works(self, order: AgentOrder, tree: Path) -> None:
+        """Adds a route, and notes whether there was anything left to change."""
+        adds_a_route(order, tree)
         self.is_unchanged = self.git(tree, "status", "--porcelain") == ""
 
 
@@ -106,8 +88,8 @@ def play(folder: Path, flakes: float, is_union: bool, changes: int, seed: int) -
     """One spec of independent changes that all edit one file, to its end."""
     policy = f"{POLICY}max_parallel: {changes}\n"
     if is_union:
-        policy += f"merge:\n  {_SHARED}: union\n"
-    with house(folder, {_SHARED: "home\n"}, policy) as shop:
+        policy += f"merge:\n  {SHARED}: union\n"
+    with house(folder, {SHARED: "home\n"}, policy) as shop:
         runner = _flaky(shop, flakes, seed)
         shop.start(spec(*(requirement(area) for area in _AREAS[:changes])))
         shop.work()
@@ -118,7 +100,7 @@ def _flaky(shop: House, flakes: float, seed: int) -> FlakyRunner:
     runner = FlakyRunner(
         shop.runner.url, shop.runner.folder, shop.http, flakes=flakes, rng=random.Random(seed)
     )
-    runner.agent = runner.adds_a_route
+    runner.agent, runner.seems = runner.works, runner.flake
     shop.runner = runner
     return runner
 
@@ -140,7 +122,7 @@ def counted(shop: House, runner: FlakyRunner) -> Counted:
 
 def gate_orders_of_merges(folder: Path) -> int:
     """The gate orders of one change during which people merge, main's own counted."""
-    with house(folder, {_SHARED: "home\n"}) as shop:
+    with house(folder, {SHARED: "home\n"}) as shop:
         runner = _flaky(shop, 0.0, 1)
         shop.start(spec(requirement("TILL")))
         before = len(runner.taken)

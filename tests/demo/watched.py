@@ -40,9 +40,14 @@ def start(
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-            # Where the tests are interrupted, it ends as it does for a person who ends it.
-            preexec_fn=lambda: die_with_parent(signal.SIGTERM),
+            preexec_fn=_as_in_a_terminal,
         )
+
+
+def _as_in_a_terminal() -> None:
+    """Ctrl-C is heard, also where the tests run in the background; it ends with the tests."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    die_with_parent(signal.SIGTERM)
 
 
 def output(folder: Path) -> str:

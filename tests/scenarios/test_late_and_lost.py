@@ -41,7 +41,7 @@ def test_a_landing_with_a_lost_response_lands_once_on_a_moved_main(supervisor: S
             return
         lost.append(point)
         if point.side is Side.BEFORE:
-            fault = Fault(kind=FaultKind.LOSE_ANSWER, path_glob="/api/graphql", nth=2)
+            fault = Fault(kind=FaultKind.LOSE_ANSWER, path_glob="/api/graphql")
             story.hub.faults.add(fault)
         else:
             raise AssertionError("the answer was to be lost")

@@ -32,5 +32,5 @@ def test_what_was_made_before_the_turns_were_used_up_lands_with_the_rest(tmp_pat
         body = shop.body(shop.number("Make the till work"))
         assert "| 1 | out of turns | The agent's 2 turns are used up." in body
         assert "Left out of the work: `.venv/`" in body
-        assert "| 2 | finished |" in body
+        assert "| 2 | landed |" in body
         assert shop.issue(tracking)["state"] == "closed"

@@ -6,7 +6,7 @@ runs, and everything must end with a reason. Every choice comes from one generat
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from action.order import AgentOrder
@@ -14,6 +14,7 @@ from bot.core.journal.state import SpecRunState
 from bot.core.values.ids import RepositoryId, SpecRunId
 from bot.localhub.faults import Fault
 from bot.shell.sweep import Beats, sweep
+from gates.result import Ending, GateResult
 from tests.simulation.baseline import push, say_on
 from tests.simulation.laws import broken_laws, left_open
 from tests.simulation.random_faults import Odds, lease_may_expire_at, plant_faults
@@ -22,7 +23,7 @@ from tests.testkit.crash import CrashPoint, FaultInjector, Killed, ports_on_stor
 from tests.testkit.crashing_runner import CrashingRunners, Stage, crashing_runners
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
-from tests.testkit.runner import Lease, writes_a_file
+from tests.testkit.runner import Lease, adds_a_route, writes_a_file
 from tests.testkit.specs import requirement, spec
 
 # More than any day needs.
@@ -63,7 +64,12 @@ class Day:
         self.bugs: list[str] = []
         self.is_recovering = False
         self.failing_areas = {area for area in _AREAS if rng.random() < 0.3}
+        # Drawn apart, so that a day's other troubles do not depend on how often gates run.
+        self._flakes = random.Random(repr(rng.getstate()))
+        self._flake_rate = self._flakes.choice([0, 0, 0.05, 0.1])
+        self._share = self._flakes.random() < 0.5
         story.runner.agent = self._agent
+        story.runner.seems = self._seems
         self.runners: CrashingRunners = crashing_runners(story.runner, self._should_crash)
         story.runner = self.runners
         self.failed_jobs = self.late_reports = self.pushes = self.comments = 0
@@ -191,12 +197,19 @@ class Day:
         self.runners.do_all()
 
     def _agent(self, order: AgentOrder, tree: Path) -> None:
-        writes_a_file(order, tree)
+        (adds_a_route if self._share else writes_a_file)(order, tree)
         breaks = order.attempt == 1 and any(a.lower() in order.change for a in self.failing_areas)
         if breaks:
             (tree / "broken").write_text("Something was forgotten.\n")
         else:
             (tree / "broken").unlink(missing_ok=True)
+
+    def _seems(self, result: GateResult) -> GateResult:
+        is_ours = result.gate == "scope_check" or result.ending is not Ending.PASSED
+        if self.is_recovering or is_ours or self._flakes.random() >= self._flake_rate:
+            return result
+        self.log.append(f"gate {result.gate} flakes")
+        return replace(result, ending=Ending.FAILED, sentence="It flaked.")
 
     def _should_crash(self, stage: Stage, lease: Lease | None) -> bool:
         crashes = not self.is_recovering and self.rng.random() < self.odds.runner_crash

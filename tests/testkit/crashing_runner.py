@@ -152,6 +152,7 @@ def crashing_runners(runner: Runner, should_crash: ShouldCrash) -> CrashingRunne
         url=runner.url,
         folder=runner.folder,
         agent=runner.agent,
+        seems=runner.seems,
         http=runner.http,
         should_crash=should_crash,
     )
