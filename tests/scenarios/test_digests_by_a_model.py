@@ -50,7 +50,8 @@ def calls(shop: House) -> list[str]:
 def names(shop: House, head: str) -> list[str]:
     """The external ids of all check runs that a commit ever had for its specs."""
     runs = shop.api("GET", shop.repo(f"/commits/{head}/check-runs?filter=all")).json()
-    return [r["external_id"] for r in runs["check_runs"] if r["external_id"].startswith("spec:")]
+    ids = [str(r["external_id"]) for r in runs["check_runs"]]
+    return [id_ for id_ in ids if id_.startswith(("spec:", "spec-pull:"))]
 
 
 def test_advice_is_shown_in_the_check_with_line_and_quote(

@@ -57,7 +57,7 @@ def test_without_that_api_main_is_moved_by_a_push_with_lease(shop: House) -> Non
 def test_a_lost_response_after_main_moved_lands_once(shop: House, has_graphql: bool) -> None:
     tracking = shop.start(SHOP)
     if has_graphql:
-        lost = Fault(kind=FaultKind.LOSE_ANSWER, path_glob=GRAPHQL, nth=2)
+        lost = Fault(kind=FaultKind.LOSE_ANSWER, path_glob=GRAPHQL, nth=1)
         shop.hub.faults.add(lost)
         shop.work()
     else:
