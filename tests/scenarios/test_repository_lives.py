@@ -229,6 +229,9 @@ def test_a_removal_closes_what_is_under_way_and_keeps_the_work(shop: House, is_h
     status = shop.body(int(change.issue or 0))
     assert "Stopped by the removal of Headgate from this repository." in status
     shop.ask(int(tracking["number"]), "/headgate retry")
+    # The gates that were ordered before the removal, and that nobody took, are ordered again soon.
+    shop.forward(seconds=31)
+    shop.ring_due()
     shop.work()
     assert landed(shop)
     assert shop.state.changes[change.id].attempt == 1
