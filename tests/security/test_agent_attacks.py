@@ -52,7 +52,7 @@ def test_no_secret_can_be_found_from_inside(
     hunt = (
         "(env; cat /proc/*/environ /proc/*/cmdline /proc/*/maps 2>&1; cat .git/config .git/logs/HEAD;"
         " grep -rIs token ~ /tmp $TMPDIR /etc .git; cat $(dirname $PWD)/*/* 2>&1;"
-        " curl -s $ANTHROPIC_BASE_URL/ -i) 2>&1 | od -An -v -tx1 >loot"
+        " curl -s $ANTHROPIC_BASE_URL/ -i) 2>&1 | tr -d '\\0' | head -c 1000000 | LC_ALL=C rev >loot"
     )
     attack(server, project, hunt)
 
@@ -60,8 +60,9 @@ def test_no_secret_can_be_found_from_inside(
 
     assert run.code == 0, run.output
     assert server.bundles, server.agent_report
-    # In figures: what looks like a key would be left out of the work.
-    loot = bytes.fromhex((unpack(project, server.bundles[0], tmp_path) / "loot").read_text())
+    # Backwards: what looks like a key would be left out of the work.
+    backwards = (unpack(project, server.bundles[0], tmp_path) / "loot").read_bytes()
+    loot = b"\n".join(line[::-1] for line in backwards.splitlines())
     assert len(loot) > 1_000
     for secret in (MODEL_KEY, LEASE_TOKEN, OIDC_TOKEN, OIDC_BEARER, READ_TOKEN):
         assert secret.encode() not in loot
