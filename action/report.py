@@ -55,7 +55,7 @@ class Obstacle(StrEnum):
     """What an order met that is nobody's attempt, in the order in which a run meets them.
 
     The model is away when it cannot be reached, or is overloaded for longer than the retries; it
-    refuses a key, an account or a name that it does not know.
+    refuses a key or a name that it does not know, and an account without money left.
     """
 
     SANDBOX_REFUSED = "sandbox_refused"
@@ -64,6 +64,7 @@ class Obstacle(StrEnum):
     PROGRAM_MISSING = "program_missing"
     PROXY_REFUSED = "proxy_refused"
     MODEL_REFUSED = "model_refused"
+    MODEL_UNPAID = "model_unpaid"
     MODEL_AWAY = "model_away"
 
 

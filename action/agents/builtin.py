@@ -103,7 +103,9 @@ class Model:
             except anthropic.NotFoundError:
                 return _unreachable(Obstacle.MODEL_REFUSED, f"there is no model {self._name}")
             except anthropic.APIStatusError as error:
-                obstacle = obstacle_in(error.status_code)
+                obstacle = obstacle_in(error.status_code, error.message)
+                if obstacle is Obstacle.MODEL_UNPAID:
+                    return _unreachable(obstacle, error.message)
                 # An error inside a stream that began well has the stream's status.
                 if obstacle is None and error.status_code >= 400:
                     sentence = f"The model refused: {error.message}"

@@ -1,5 +1,7 @@
 """Whether the model answers a command agent: what became of its newest request."""
 
+import json
+import re
 import threading
 import time
 from collections.abc import Mapping
@@ -12,15 +14,30 @@ from action.sandbox.sandbox import ProxySocket
 
 # What a server says for "not now"; from 500 on it says it of itself.
 _NOT_NOW = frozenset({408, 409, 429})
-# What only a person can mend: the key, the account, the name of the model.
-_REFUSED = frozenset({401, 402, 403, 404})
+# What only a person can mend: the key, the name of the model.
+_REFUSED = frozenset({401, 403, 404})
+# A spent account is told by its words alone: its status and type are those of a malformed request.
+_UNPAID = re.compile(r"credit balance|api usage limit", re.IGNORECASE)
+
+# What may begin while an agent works.
+_AT_ANY_TIME = frozenset({Obstacle.MODEL_AWAY, Obstacle.MODEL_UNPAID})
 
 
-def obstacle_in(status: int) -> Obstacle | None:
+def obstacle_in(status: int, said: str = "") -> Obstacle | None:
     """What an answer's status says of the model; None where it says something of the request."""
+    if status == 402 or (status == 400 and _UNPAID.search(said)):
+        return Obstacle.MODEL_UNPAID
     if status in _REFUSED:
         return Obstacle.MODEL_REFUSED
     return Obstacle.MODEL_AWAY if status in _NOT_NOW or status >= 500 else None
+
+
+def words_of(body: bytes) -> str:
+    """The sentence in an error of the API; empty where there is none."""
+    try:
+        return str(json.loads(body)["error"]["message"])
+    except (ValueError, TypeError, KeyError):
+        return ""
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -52,7 +69,7 @@ def deferred(
 
 @dataclass(frozen=True)
 class ModelAccess:
-    """How a command agent reaches the model (not at all without a proxy), and what came of it."""
+    """The way of a command agent to the model (none without a proxy), and how its requests ended."""
 
     proxies: tuple[ProxySocket, ...]
     contact: "ModelContact"
@@ -82,5 +99,5 @@ class ModelContact:
     ) -> None:
         """A request got no answer. Who was answered before was not refused as a whole."""
         with self._lock:
-            if obstacle is Obstacle.MODEL_AWAY or not self._has_answered:
+            if obstacle in _AT_ANY_TIME or not self._has_answered:
                 self._trouble = deferred(obstacle, sentence, retry_after_seconds)

@@ -19,7 +19,7 @@ import httpx2
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from action.agents.budget import Admission, Budget, LimitReached
-from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after
+from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after, words_of
 from action.agents.usage import UsageReader, upper_estimate
 from action.order import ModelCredentials
 from action.report import Obstacle
@@ -185,9 +185,10 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def _note_answer(self, far: httpx2.Response, tail: bytes) -> None:
         """Before the agent hears its end: it may end itself at once."""
-        obstacle = obstacle_in(far.status_code)
+        words = words_of(tail)
+        obstacle = obstacle_in(far.status_code, words)
         if obstacle is not None:
-            sentence = f"The model's server answered {far.status_code}."
+            sentence = f"The model's server answered {far.status_code}. {words}".rstrip()
             self.server.contact.failed(obstacle, sentence, retry_after(far.headers))
         elif tail.startswith(_ERROR_EVENT) or b"\n" + _ERROR_EVENT in tail:
             sentence = "An answer of the model broke off with an error."

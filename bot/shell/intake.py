@@ -108,11 +108,6 @@ def digest(ports: Ports, *delivery_ids: str) -> None:
     leave_hints(ports, [read(ports, id_) for id_ in delivery_ids])
 
 
-def look_at_everything(ports: Ports) -> None:
-    """Leave word that every repository is to be looked at whole."""
-    look_at(ports, ports.journal.repositories())
-
-
 def look_at(ports: Ports, repositories: Sequence[RepositoryId]) -> None:
     """Leave word that these repositories are to be looked at whole; the sweep's slow beat."""
     everything = (Hint(kind=HintKind.EVERYTHING),)

@@ -94,6 +94,8 @@ class FakeServer:
     tokens_a_turn: int = 100
     # What every answer says instead that it used, and how documents are laid out.
     usage: Usage | None = None
+    # What it says with a status instead of an answer.
+    refuses_because: str = "planted"
     tells_usage: bool = True
     indent: int | None = None
     # The model answers while this is set; `asks` is released by every question to it.
@@ -298,7 +300,10 @@ class _Exchange(BaseHTTPRequestHandler):
             self._break_off()
             return
         if isinstance(turn, int):
-            error = {"type": "error", "error": {"type": "api_error", "message": "planted"}}
+            error = {
+                "type": "error",
+                "error": {"type": "api_error", "message": state.refuses_because},
+            }
             self._answer(turn, json.dumps(error))
             return
         try:

@@ -24,7 +24,7 @@ ASK = f"curl -s -o /dev/null -d '{QUESTION}' $ANTHROPIC_BASE_URL/v1/messages"
         (400, None),
         (413, None),
         (401, Obstacle.MODEL_REFUSED),
-        (402, Obstacle.MODEL_REFUSED),
+        (402, Obstacle.MODEL_UNPAID),
         (403, Obstacle.MODEL_REFUSED),
         (404, Obstacle.MODEL_REFUSED),
         (408, Obstacle.MODEL_AWAY),
@@ -36,6 +36,43 @@ ASK = f"curl -s -o /dev/null -d '{QUESTION}' $ANTHROPIC_BASE_URL/v1/messages"
 )
 def test_what_a_status_says_of_the_model(status: int, obstacle: Obstacle | None) -> None:
     assert obstacle_in(status) is obstacle
+
+
+# As the API words them; a malformed request has the same status and type.
+UNPAID = "Your credit balance is too low to access the Anthropic API."
+LIMIT = "You have reached your specified API usage limits. You will regain access on 2026-12-01."
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "obstacle"),
+    [
+        (400, UNPAID, Obstacle.MODEL_UNPAID),
+        (400, LIMIT, Obstacle.MODEL_UNPAID),
+        (400, "messages.0: all messages must have content", None),
+        (200, UNPAID, None),
+    ],
+)
+def test_an_account_without_money_is_told_by_its_words(
+    status: int, said: str, obstacle: Obstacle | None
+) -> None:
+    assert obstacle_in(status, said) is obstacle
+
+
+@needs_curl
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", AgentKind)
+def test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt(
+    server: FakeServer, project: Project, harness: Harness, kind: AgentKind
+) -> None:
+    server.refuses_because = UNPAID
+    server.script = [["hi"], 400, 400]
+    own = {} if kind is AgentKind.BUILTIN else {"agent": command(f"{ASK}; {ASK}; echo x >new")}
+    server.order = agent_order(server, project, **own)
+
+    harness.run()
+
+    assert server.agent_report.obstacle is Obstacle.MODEL_UNPAID
+    assert "credit balance" in server.agent_report.sentence
 
 
 @pytest.mark.parametrize(

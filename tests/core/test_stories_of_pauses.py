@@ -280,6 +280,7 @@ class TestSetUpErrors:
             (Obstacle.FETCH_FAILED, "`contents: read`"),
             (Obstacle.SETUP_FAILED, "Correct `setup`"),
             (Obstacle.MODEL_REFUSED, "the key on the server"),
+            (Obstacle.MODEL_UNPAID, "Buy credits"),
         ],
     )
     def test_each_pauses_with_a_fix_and_counts_no_attempt(

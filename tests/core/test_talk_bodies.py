@@ -377,6 +377,12 @@ def test_the_proposed_first_policy_is_valid(paths: set[str], command: str) -> No
     assert "plan in #4" in bootstrap.offer_body(4)
 
 
+def test_the_proposed_first_policy_merges_lists_that_are_there_by_rule() -> None:
+    text = bootstrap.first_policy({"pyproject.toml", "CHANGELOG.md", "README.md"})
+    assert policy(text).union == ("CHANGELOG.md",)
+    assert "merge" not in bootstrap.first_policy({"pyproject.toml", "README.md"})
+
+
 def test_a_large_plan_fits_with_or_without_a_graph() -> None:
     world = proposed(spec(*(requirement(f"R{n}", f"d{n}") for n in range(150))))
     body = issues.tracking_body(world.state, policy(), world.run)

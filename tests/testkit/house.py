@@ -159,7 +159,7 @@ class House(People):
 
     def sweep(self) -> None:
         """The sweep's full look at everything, then settle."""
-        intake.look_at_everything(self.ports)
+        intake.look_at(self.ports, self.ports.journal.repositories())
         self.settle()
 
     def ring_due(self) -> None:

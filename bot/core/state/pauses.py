@@ -45,7 +45,7 @@ def need(policy: Policy, cause: Cause, about: str) -> Need:
             return _named("fetch", "the repository")
         case Cause.PROGRAM_MISSING | Cause.PROXY_REFUSED:
             return _named("command", about)
-        case Cause.MODEL_REFUSED | Cause.MODEL_AWAY:
+        case Cause.MODEL_REFUSED | Cause.MODEL_UNPAID | Cause.MODEL_AWAY:
             return _named("model", about)
         case Cause.NO_WORKFLOW:
             return _named("workflow", about)

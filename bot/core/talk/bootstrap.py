@@ -22,6 +22,9 @@ _PROFILES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     ("Makefile", (("test", "make test", ""),)),
 )
 
+# Lists that changes add lines to, in no order that matters to a merge.
+_LISTS = ("CHANGELOG.md", "CHANGES.md", "HISTORY.md", "NEWS.md", "AUTHORS", "CONTRIBUTORS.md")
+
 
 def first_policy(paths: Collection[str]) -> str:
     """A policy file for a tree with these paths; its gate is `make test` if no path is known."""
@@ -31,8 +34,10 @@ def first_policy(paths: Collection[str]) -> str:
         lines += [f"  {name}:", f'    run: "{command}"', "    judges: tree"]
         if junit:
             lines.append(f"    junit: {junit}")
-    lines += ["  scope_check:", "    builtin: scope_check", ""]
-    return "\n".join(lines)
+    lines += ["  scope_check:", "    builtin: scope_check"]
+    if listed := [name for name in _LISTS if name in paths]:
+        lines += ["merge:", *(f"  {name}: union" for name in listed)]
+    return "\n".join((*lines, ""))
 
 
 def offer_title() -> str:

@@ -15,6 +15,7 @@ _HEADS = {
     Cause.PROGRAM_MISSING: "The agent's command cannot be started: {}.",
     Cause.PROXY_REFUSED: "The agent asks for something that Headgate's proxy refuses: {}.",
     Cause.MODEL_REFUSED: "The model {} refuses to answer.",
+    Cause.MODEL_UNPAID: "The account that pays for the model {} has nothing left.",
     Cause.MODEL_AWAY: "The model {} does not answer.",
 }
 
@@ -32,6 +33,7 @@ _FIXES = {
     "sandbox: `HEADGATE_SANDBOX_PATHS` on the runner.",
     Cause.PROXY_REFUSED: "Choose an agent that speaks the Messages API, or set it to that.",
     Cause.MODEL_REFUSED: "Correct the model's name in the policy, or the key on the server.",
+    Cause.MODEL_UNPAID: "Buy credits, or raise the spending limit, where the server's key comes from.",
     Cause.MODEL_AWAY: "There is nothing to do but wait.",
 }
 

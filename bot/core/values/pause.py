@@ -20,6 +20,7 @@ class Cause(StrEnum):
     PROGRAM_MISSING = Obstacle.PROGRAM_MISSING.value
     PROXY_REFUSED = Obstacle.PROXY_REFUSED.value
     MODEL_REFUSED = Obstacle.MODEL_REFUSED.value
+    MODEL_UNPAID = Obstacle.MODEL_UNPAID.value
     MODEL_AWAY = Obstacle.MODEL_AWAY.value
 
     def is_before(self, other: "Cause") -> bool:
@@ -32,4 +33,4 @@ class Cause(StrEnum):
 OF_A_TREE = frozenset({Cause.FETCH_FAILED, Cause.SETUP_FAILED, Cause.GATE_MISSING})
 
 # Nothing that is committed to main ends these.
-OF_THE_MODEL = frozenset({Cause.MODEL_REFUSED, Cause.MODEL_AWAY})
+OF_THE_MODEL = frozenset({Cause.MODEL_REFUSED, Cause.MODEL_UNPAID, Cause.MODEL_AWAY})

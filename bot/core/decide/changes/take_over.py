@@ -30,7 +30,7 @@ _LATER = {ChangeState.LANDING, ChangeState.IMPORTING, ChangeState.STOPPED, Chang
 
 
 def next_steps(decision: Decision) -> None:
-    """Note what the branches show, take over what is new there, and tell what came of it."""
+    """Note what the branches show, take over what is new there, and tell the outcome."""
     _note(decision)
     for change in tuple(decision.state.changes.values()):
         if change.push is None:

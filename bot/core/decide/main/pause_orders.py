@@ -19,7 +19,7 @@ from bot.core.state.leftovers import leftovers
 from bot.core.state.pauses import PROBE_RUNS, all_needs, is_held, need
 from bot.core.state.queue_order import is_doubtful
 from bot.core.values.ids import Frozen, OrderId
-from bot.core.values.pause import OF_A_TREE, Cause
+from bot.core.values.pause import OF_A_TREE, OF_THE_MODEL, Cause
 from gates.result import Ending, GateResult
 
 SHORTEST = timedelta(seconds=30)
@@ -88,7 +88,7 @@ def met_by_agent(decision: Decision, order: OrderFacts, report: AgentReport) -> 
     about = decision.policy.file.agent_workflow
     if cause in {Cause.PROGRAM_MISSING, Cause.PROXY_REFUSED}:
         about = decision.policy.agent.command or ""
-    elif cause in {Cause.MODEL_REFUSED, Cause.MODEL_AWAY} and change is not None:
+    elif cause in OF_THE_MODEL and change is not None:
         settings = agent_settings(decision.policy, decision.observed.models, change.size)
         about = report.model or settings.model
     return Met(

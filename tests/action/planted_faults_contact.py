@@ -1,0 +1,52 @@
+"""Faults in how a model that is away, refuses or is unpaid is told apart, and what each makes fail."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "test_model_contact.py::"
+CONTACT = "agents/contact.py"
+
+CONTACT_FAULTS = [
+    PlantedFault(
+        CONTACT,
+        " or (status == 400 and _UNPAID.search(said))",
+        "",
+        STORIES + "test_an_account_without_money_is_told_by_its_words",
+    ),
+    PlantedFault(
+        CONTACT,
+        "status == 400 and _UNPAID",
+        "_UNPAID",
+        STORIES + "test_an_account_without_money_is_told_by_its_words",
+    ),
+    PlantedFault(
+        CONTACT,
+        "frozenset({Obstacle.MODEL_AWAY, Obstacle.MODEL_UNPAID})",
+        "frozenset({Obstacle.MODEL_AWAY})",
+        STORIES + "test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt",
+    ),
+    PlantedFault(
+        CONTACT,
+        "if obstacle in _AT_ANY_TIME or not self._has_answered:",
+        "if True:",
+        STORIES + "test_who_was_answered_before_was_not_refused_as_a_whole",
+    ),
+    PlantedFault(
+        CONTACT,
+        "            self._has_answered = True\n            self._trouble = None\n",
+        "            self._has_answered = True\n",
+        STORIES + "test_only_the_newest_request_counts",
+    ),
+    PlantedFault(
+        CONTACT,
+        'return seconds if 0 <= seconds < float("inf") else None',
+        "return seconds",
+        STORIES + "test_when_the_server_wants_to_be_asked_again",
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        "                if obstacle is Obstacle.MODEL_UNPAID:\n"
+        "                    return _unreachable(obstacle, error.message)\n",
+        "",
+        STORIES + "test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt",
+    ),
+]
