@@ -50,9 +50,10 @@ def test_no_secret_can_be_found_from_inside(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     hunt = (
-        "(env; cat /proc/*/environ /proc/*/cmdline /proc/*/maps 2>&1; cat .git/config .git/logs/HEAD;"
-        " grep -rIs token ~ /tmp $TMPDIR /etc .git; cat $(dirname $PWD)/*/* 2>&1;"
-        " curl -s $ANTHROPIC_BASE_URL/ -i) 2>&1 | tr -d '\\0' | head -c 1000000 | LC_ALL=C rev >loot"
+        "(curl -s $ANTHROPIC_BASE_URL/ -i;"
+        " env; cat /proc/*/environ /proc/*/cmdline /proc/*/maps 2>&1; cat .git/config .git/logs/HEAD;"
+        " grep -rIs token ~ /tmp $TMPDIR /etc .git; cat $(dirname $PWD)/*/* 2>&1) >$TMPDIR/found 2>&1;"
+        " tr -d '\\0' <$TMPDIR/found | head -c 1000000 | LC_ALL=C rev >loot"
     )
     attack(server, project, hunt)
 
@@ -64,6 +65,7 @@ def test_no_secret_can_be_found_from_inside(
     backwards = (unpack(project, server.bundles[0], tmp_path) / "loot").read_bytes()
     loot = b"\n".join(line[::-1] for line in backwards.splitlines())
     assert len(loot) > 1_000
+    assert b"HTTP/1.1 200" in loot
     for secret in (MODEL_KEY, LEASE_TOKEN, OIDC_TOKEN, OIDC_BEARER, READ_TOKEN):
         assert secret.encode() not in loot
     assert b"ACTIONS_ID_TOKEN" not in loot
