@@ -21,9 +21,11 @@ from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.adapters.store.prompt_store import SqlPromptStore
+from bot.adapters.store.vitals import SqlVitals
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
-from bot.ports import Doorbell
+from bot.ports import Doorbell, Retryable
+from bot.shell.meter import Meter
 from bot.shell.process_ports import Ports
 
 
@@ -59,7 +61,7 @@ def release_leases_of_dead(settings: Settings, slot: str) -> None:
     """
     engine = open_engine(settings.journal_url)
     doorbell = RedisDoorbell(settings.doorbell_url)
-    with contextlib.suppress(sa.exc.SQLAlchemyError):
+    with contextlib.suppress(sa.exc.SQLAlchemyError, Retryable):
         SqlPromptStore(engine).release_claims_of(_holder_at(slot))
         for repository in SqlJournal(engine).release_all_of(_holder_at(slot)):
             doorbell.ring_repository(repository)
@@ -76,6 +78,8 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         settings.var / "mirrors",
         lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),
     )
+    holder = holder_name(role)
+    vitals = SqlVitals(journal)
     return Ports(
         forge=forge,
         git=git,
@@ -89,7 +93,9 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         prompt_store=SqlPromptStore(journal),
         model=make_model(settings),
         models=server_models(settings, os.environ),
-        holder=holder_name(role),
+        vitals=vitals,
+        meter=Meter(vitals, holder),
+        holder=holder,
         server_url=settings.public_url.rstrip("/"),
     )
 

@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.adapters.store.tables import events, inbox_metadata, repositories
+from bot.ports import Retryable
 
 BUSY_TIMEOUT_SECONDS = 20
 _ONLY_READS = "headgate_only_reads"
@@ -23,12 +24,29 @@ _MIGRATING = 4_177_230_301
 
 
 def open_engine(url: str) -> sa.Engine:
-    """An engine for a database URL; SQLite gets its pragmas and BEGIN IMMEDIATE."""
+    """An engine for a database URL, which raises `Retryable` where the database is away."""
+    url = _with_driver(url)
     engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _on_sqlite_connect)
         sa.event.listen(engine, "begin", _on_sqlite_begin)
+    sa.event.listen(engine, "handle_error", _on_error)
     return engine
+
+
+def _with_driver(url: str) -> str:
+    """`postgres://` and `postgresql://`, as hosting services write them, with our driver."""
+    scheme, separator, rest = url.partition("://")
+    if scheme in {"postgres", "postgresql"}:
+        return f"postgresql+psycopg{separator}{rest}"
+    return url
+
+
+def _on_error(context: ExceptionContext) -> None:
+    """A database that is away, busy or full may be back soon: `Retryable`, as other ports fail."""
+    if isinstance(context.sqlalchemy_exception, sa.exc.OperationalError):
+        failure = context.sqlalchemy_exception.orig
+        raise Retryable(f"The database fails: {failure}") from context.sqlalchemy_exception
 
 
 def _on_sqlite_connect(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:

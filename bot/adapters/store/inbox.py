@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, reading
 from bot.adapters.store.tables import deliveries
-from bot.ports import Delivery
+from bot.ports import Delivery, Retryable
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
@@ -32,7 +32,7 @@ class _Row:
     delivery: Delivery
     received_at: str
     is_new: bool | None = None
-    failure: sa.exc.SQLAlchemyError | None = None
+    failure: sa.exc.SQLAlchemyError | Retryable | None = None
     is_turn: bool = False
     gate: threading.Lock = field(default_factory=threading.Lock)
 
@@ -99,7 +99,7 @@ class SqlInbox:
         try:
             with self._engine.begin() as connection:
                 new = set(connection.execute(self._insert, rows).scalars())
-        except sa.exc.SQLAlchemyError as failure:
+        except (sa.exc.SQLAlchemyError, Retryable) as failure:
             for row in group:
                 row.failure = failure
             return
