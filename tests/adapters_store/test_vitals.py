@@ -1,6 +1,6 @@
 """Pulses and counts, on both databases."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -65,7 +65,7 @@ class _Failing:
         self.is_away = True
         self.added: dict[Count, float] = {}
 
-    def add(self, counts: dict[Count, float]) -> None:
+    def add(self, counts: Mapping[Count, float]) -> None:
         if self.is_away:
             raise Retryable("The database fails.")
         self.added |= counts

@@ -6,8 +6,10 @@ so never wait. The write-ahead log is synced at each commit.
 """
 
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
@@ -16,7 +18,19 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.adapters.store.tables import events, inbox_metadata, repositories
 from bot.ports import Retryable
 
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
+
 BUSY_TIMEOUT_SECONDS = 20
+# Busy, locked, read-only, a failing or full disk, a file that cannot be opened.
+_SQLITE_MAY_PASS = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+}
 _ONLY_READS = "headgate_only_reads"
 
 # The key of the lock under which PostgreSQL is migrated: any number of our own.
@@ -44,8 +58,12 @@ def _with_driver(url: str) -> str:
 
 def _on_error(context: ExceptionContext) -> None:
     """A database that is away, busy or full may be back soon: `Retryable`, as other ports fail."""
-    if isinstance(context.sqlalchemy_exception, sa.exc.OperationalError):
-        failure = context.sqlalchemy_exception.orig
+    failure = context.original_exception
+    if isinstance(failure, sqlite3.OperationalError):
+        may_pass = failure.sqlite_errorcode & 0xFF in _SQLITE_MAY_PASS
+    else:
+        may_pass = isinstance(context.sqlalchemy_exception, sa.exc.OperationalError)
+    if may_pass:
         raise Retryable(f"The database fails: {failure}") from context.sqlalchemy_exception
 
 
@@ -109,6 +127,18 @@ def _wait_for_turn(connection: sa.Connection) -> None:
     """One process migrates at a time; SQLite's transactions see to that by themselves."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
+
+
+def insert_of(engine: sa.Engine) -> Callable[[sa.Table], "postgresql.Insert | sqlite.Insert"]:
+    """An insert that may say what to do where the row is there already."""
+    # Only one of them: a dialect's modules cost much of what SQLAlchemy itself costs to import.
+    if engine.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert
 
 
 def as_text(moment: datetime) -> str:

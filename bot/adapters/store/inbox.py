@@ -7,19 +7,14 @@ those who are answered and the one who writes next.
 """
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text, reading
+from bot.adapters.store.engine import as_text, insert_of, reading
 from bot.adapters.store.tables import deliveries
 from bot.ports import Delivery, Retryable
-
-if TYPE_CHECKING:
-    from sqlalchemy.dialects import postgresql, sqlite
 
 
 @dataclass
@@ -49,7 +44,7 @@ class SqlInbox:
         self._is_writing = False
         self._turn = threading.Lock()
         # The database itself tells which rows are new; a look before would be a race.
-        insert = _insert_of(engine)
+        insert = insert_of(engine)
         self._insert = insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
@@ -140,14 +135,3 @@ class SqlInbox:
                 .limit(500)
             )
             return tuple(row.id for row in rows)
-
-
-def _insert_of(engine: sa.Engine) -> Callable[[sa.Table], "postgresql.Insert | sqlite.Insert"]:
-    # Only one of them: a dialect's modules cost much of what SQLAlchemy itself costs to import.
-    if engine.dialect.name == "postgresql":
-        from sqlalchemy.dialects import postgresql
-
-        return postgresql.insert
-    from sqlalchemy.dialects import sqlite
-
-    return sqlite.insert

@@ -4,9 +4,8 @@ import json
 from collections.abc import Mapping
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.engine import as_text, as_time, insert_of, reading
 from bot.adapters.store.tables import counts, pulses
 from bot.core.values.vitals import Count, Part, Pulse
 
@@ -16,7 +15,7 @@ class SqlVitals:
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        self._insert = postgresql.insert if engine.dialect.name == "postgresql" else sqlite.insert
+        self._insert = insert_of(engine)
 
     def beat(self, pulse: Pulse) -> None:
         values = {"part": pulse.part.value, "at": as_text(pulse.at), "says": pulse.says}
