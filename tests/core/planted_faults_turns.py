@@ -23,7 +23,7 @@ TURN_FAULTS = [
         "core/decide/changes/advance.py",
         "    if change.queued_at is not None:\n        return (0, change.queued_at)\n",
         "",
-        FRONT + "test_gates_of_the_front_are_dispatched_before_new_agents",
+        FRONT + "test_gates_of_the_front_are_dispatched_before_other_gates",
     ),
     PlantedFault(
         "core/journal/change_state.py",

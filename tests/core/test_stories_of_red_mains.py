@@ -75,7 +75,7 @@ class TestTheFirstMain:
         assert {c.attempt for c in world.state.changes.values()} == {1}
 
     def test_without_required_gates_there_is_nothing_to_judge(self) -> None:
-        world = World("version: 1\n", main_is_known=False)
+        world = World("version: 1\nquiet_seconds: 0\n", main_is_known=False)
         world.push_spec(beside(1))
         world.settle()
         assert world.wrote("MainAsked") == []

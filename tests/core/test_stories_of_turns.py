@@ -6,7 +6,7 @@ from bot.core.journal.events import FailureReason
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
 from tests.core.kit import World, approved
-from tests.core.values import GATES, beside
+from tests.core.values import GATES, beside, sha
 
 S = ChangeState
 
@@ -88,6 +88,28 @@ class TestFrontFirst:
         world.hand_in(world.agent_order_of("R1"))
         world.settle()
         assert world.change("R1").state is S.JUDGING
+
+    def test_gates_of_the_front_are_dispatched_before_other_gates(self) -> None:
+        thrice = GATES.replace("repeat: 0", "repeat: 2")
+        world = approved(beside(2), f"{thrice}max_parallel: 2\n")
+        for n in range(2):
+            world.hand_in(world.agent_order_of(f"R{n}"))
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        doubted, front = world.open_orders(GateOrder)
+        for order in (doubted, front):
+            world.lease(order)
+        world.settle()
+        world.push(sha("spec by hand"), "specs/notes.md")
+        world.judge(front)
+        world.tick()
+        assert world.change("R1").candidates == 2
+        world.judge(doubted, test=Ending.FAILED)
+        before = len(world.intended)
+        world.settle()
+        sent = [e for e in world.intended[before:] if isinstance(e, ef.DispatchOrder)]
+        assert [e.change for e in sent] == [world.change("R1").id, world.change("R0").id]
 
     def test_gates_of_the_front_are_dispatched_before_new_agents(self) -> None:
         world = approved(beside(3), f"{GATES}max_parallel: 1\n")

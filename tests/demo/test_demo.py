@@ -121,6 +121,8 @@ def gate_orders(events: list[Body]) -> tuple[set[object], set[object]]:
                 ended.add(event["order"])
             case "CommitAdopted":
                 overtaken |= {o for o in taken - ended if placed[o]}
+            case _:
+                pass
     return taken, overtaken
 
 

@@ -35,7 +35,9 @@ def test_a_gate_that_is_red_on_main_costs_no_agent_run(
     node = Path(NODE_PROGRAM).parent
     monkeypatch.setenv("PATH", f"{node}{os.pathsep}{os.environ['PATH']}")
     with house(tmp_path, PROJECT, policy=None) as shop:
+        shop.forward(seconds=10)
         shop.push({"specs/shop.md": spec(requirement("TILL"))}, "Ask for a till")
+        shop.settle()
         shop.forward(seconds=10)
         shop.sweep()
         tracking = int(shop.tracking()["number"])

@@ -73,6 +73,8 @@ def test_a_job_that_ended_without_a_report_is_told_in_its_own_words(shop: House)
 
     shop.work()
     assert TILL in shop.main_files()
+    # Only where a run has ended without a report.
+    assert len([e for e in shop.hub.exchanges if e.path.endswith("/annotations")]) == 1
 
 
 def test_a_runner_that_renews_its_lease_keeps_its_order(shop: House) -> None:
