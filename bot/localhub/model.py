@@ -331,6 +331,7 @@ class Repository:
     check_runs: dict[int, CheckRun] = field(default_factory=dict)
     statuses: list[CommitStatus] = field(default_factory=list)
     rulesets: list[Ruleset] = field(default_factory=list)
+    allowed_secrets: set[str] = field(default_factory=set)
     commit_comments: list[CommitComment] = field(default_factory=list)
     parent: "Repository | None" = None
     forks: "list[Repository]" = field(default_factory=list)

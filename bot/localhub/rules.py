@@ -8,7 +8,6 @@ run the same hook, so that both are equally strict.
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 from bot.localhub.access import grants
 from bot.localhub.github_json import ZERO_SHA
@@ -23,46 +22,6 @@ from bot.localhub.model import (
     Ruleset,
     TokenKind,
 )
-
-# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; `*` stands for every ref.
-UPDATE_HOOK = """#!/bin/sh
-# Refuses one ref of a push. $1 ref, $2 old, $3 new; LOCALHUB_RULES says what to check.
-zero=0000000000000000000000000000000000000000
-tab=$(printf '\\t')
-refused=0
-refuse() {
-    [ "$refused" = 0 ] && echo "error: GH013: Repository rule violations found for $2." >&2
-    echo "- $1" >&2
-    refused=1
-}
-while IFS="$tab" read -r ref kind sentence; do
-    [ "$ref" = "$1" ] || [ "$ref" = "*" ] || continue
-    case $kind in
-    refuse) refuse "$sentence" "$1" ;;
-    fast_forward)
-        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
-            git merge-base --is-ancestor "$2" "$3" || refuse "$sentence" "$1"
-        fi ;;
-    linear)
-        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
-            [ -z "$(git rev-list --merges -n 1 "$2..$3")" ] || refuse "$sentence" "$1"
-        fi ;;
-    workflows)
-        if [ "$3" != $zero ]; then
-            touched=$(git log -c --name-only --format= "$3" --not --all -- .github/workflows \
-                | head -n 1)
-            if [ -n "$touched" ]; then
-                echo "refusing to allow a GitHub App to create or update workflow" \
-                    "\\`$touched\\` without \\`workflows\\` permission" >&2
-                exit 1
-            fi
-        fi ;;
-    esac
-done <<END
-$LOCALHUB_RULES
-END
-exit $refused
-"""
 
 
 class MoveVia(StrEnum):
@@ -93,14 +52,6 @@ class RefMove:
         """The branch's name; None for any other ref."""
         prefix = "refs/heads/"
         return self.ref[len(prefix) :] if self.ref.startswith(prefix) else None
-
-
-def install_hooks(folder: Path) -> None:
-    """Write the hooks that all repositories of a hub share."""
-    folder.mkdir(parents=True, exist_ok=True)
-    hook = folder / "update"
-    hook.write_text(UPDATE_HOOK, encoding="utf-8")
-    hook.chmod(0o755)
 
 
 def rulesets_for(repository: Repository, branch: str) -> list[Ruleset]:
@@ -162,7 +113,9 @@ def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia
     if actor.kind in (TokenKind.INSTALLATION, TokenKind.JOB) and not grants(
         actor.permissions, "workflows", "write"
     ):
-        lines.append(("workflows", ""))
+        lines.append(("workflows", f"refs/heads/{repository.default_branch}"))
+    if not move.deletes:
+        lines.append(("contents", " ".join(sorted(repository.allowed_secrets))))
     branch = move.branch
     for ruleset in rulesets_for(repository, branch) if branch is not None else []:
         if actor.app is None or actor.app.id not in ruleset.bypass_app_ids:
