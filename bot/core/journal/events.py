@@ -134,6 +134,7 @@ from bot.core.journal.spec_events import (
     SpecRunRetired as SpecRunRetired,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import EffectKey, Frozen
 
 
@@ -152,13 +153,17 @@ class EffectDone(Frozen):
 
 
 class EffectDelayed(Frozen):
-    """The world was busy; the effect stays open and is tried again at `until`."""
+    """The world was busy; the effect stays open and is tried again at `until`.
+
+    `refusal`: GitHub refused a push of ours, and its work waits until that is mended.
+    """
 
     type: Literal["EffectDelayed"] = "EffectDelayed"
     key: EffectKey
     sentence: str
     until: datetime
     tries: int
+    refusal: GitHubRefusal | None = None
 
 
 class EffectRefused(Frozen):

@@ -367,6 +367,7 @@ def _is_news(change: ChangeFacts) -> bool:
         bool(change.sentence or change.clarifications)
         or change.reopened > 0
         or change.orders_lost > 0
+        or change.was_refused
         or any(run.left_out for run in change.agent_runs)
     )
     return change.is_ended or is_second_try or is_told_of
