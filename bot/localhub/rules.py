@@ -5,6 +5,7 @@ objects is checked by the `update` hook, inside git's quarantine. Git pushes and
 run the same hook, so that both are equally strict.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -14,6 +15,7 @@ from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.model import (
     Account,
     Actor,
+    ContentRuleKind,
     Pull,
     RefRule,
     Repository,
@@ -136,6 +138,12 @@ def _ruleset_lines(
         lines.append(("refuse", "Cannot update this protected ref."))
     if RefRule.PULL_REQUEST in rules and via is MoveVia.PUSH and not move.creates:
         lines.append(("refuse", "Changes must be made through a pull request."))
+    if RefRule.MERGE_QUEUE in rules and via is MoveVia.PUSH and not move.creates:
+        lines.append(("refuse", "Changes must be made through the merge queue"))
+    if RefRule.REQUIRED_SIGNATURES in rules and via is MoveVia.PUSH:
+        # Nobody's key is known here, so no signature is a verified one.
+        lines.append(("refuse", "Commits must have verified signatures."))
+    lines.extend(_content_lines(ruleset, move))
     if RefRule.NON_FAST_FORWARD in rules:
         lines.append(("fast_forward", "Cannot force-push to this branch"))
     if RefRule.REQUIRED_LINEAR_HISTORY in rules:
@@ -146,4 +154,23 @@ def _ruleset_lines(
             for check in ruleset.required_checks
             if not has_passed(repository, move.after, check)
         )
+    return lines
+
+
+def _content_lines(ruleset: Ruleset, move: RefMove) -> list[tuple[str, str]]:
+    lines: list[tuple[str, str]] = []
+    for rule in ruleset.contents:
+        match rule.kind:
+            case ContentRuleKind.COMMIT_MESSAGE_PATTERN:
+                lines.append(("message", rule.value))
+            case ContentRuleKind.BRANCH_NAME_PATTERN:
+                if move.creates and not re.search(rule.value, move.branch or ""):
+                    said = f"Branch name must match a given regex pattern: {rule.value}"
+                    lines.append(("refuse", said))
+            case ContentRuleKind.FILE_PATH_RESTRICTION:
+                lines.append(("path", rule.value))
+            case ContentRuleKind.FILE_EXTENSION_RESTRICTION:
+                lines.append(("path", f"*{rule.value}"))
+            case ContentRuleKind.MAX_FILE_SIZE:
+                lines.append(("size", rule.value))
     return lines

@@ -57,6 +57,25 @@ check_workflows() {
         set +f; unset IFS
     done
 }
+check_messages() {
+    for commit in $(git rev-list "$2" --not --all); do
+        git log -1 --format=%B "$commit" | grep -qE "$3" \
+            || { refuse "Commit message must match a given regex pattern: $3" "$1"; return; }
+    done
+}
+check_paths() {
+    set -f; IFS="$newline"
+    for path in $(git log -m --name-only --no-renames --format= "$2" --not --all); do
+        case $path in $3) refuse "File path $path is restricted." "$1"; break ;; esac
+    done
+    set +f; unset IFS
+}
+check_sizes() {
+    large=$(git rev-list --objects "$2" --not --all \
+        | git cat-file --batch-check='%(objectsize)' \
+        | awk -v max="$3" '$1 > max * 1048576' | head -n 1)
+    [ -z "$large" ] || refuse "File size must not exceed $3 MB." "$1"
+}
 check_contents() {
     large=$(git rev-list --objects "$3" --not --all \
         | git cat-file --batch-check='%(objectsize) %(rest)' \
@@ -116,6 +135,9 @@ while IFS="$tab" read -r ref kind argument; do
         if [ "$2" != $zero ] && [ "$3" != $zero ]; then
             [ -z "$(git rev-list --merges -n 1 "$2..$3")" ] || refuse "$argument" "$1"
         fi ;;
+    message) [ "$3" = $zero ] || check_messages "$1" "$3" "$argument" ;;
+    path) [ "$3" = $zero ] || check_paths "$1" "$3" "$argument" ;;
+    size) [ "$3" = $zero ] || check_sizes "$1" "$3" "$argument" ;;
     workflows) [ "$3" = $zero ] || check_workflows "$argument" "$3" ;;
     contents) [ "$3" = $zero ] || check_contents "$1" "$2" "$3" "$argument" ;;
     esac

@@ -21,6 +21,7 @@ from bot.core.state.observed import (
     Looks,
     MainSnapshot,
     Observed,
+    PressWithRole,
     SpecReading,
     commits_with_passed_tests,
 )
@@ -114,6 +115,7 @@ class Observer:
             hinted_comments=looks.hinted_comments,
             comments_by_id=comments,
             comments=ports.forge.comments_since(facts, since) if since else (),
+            presses=self._presses(facts, looks),
             workflow_runs=workflow_runs,
             order_store=order_store,
             judged_tests={
@@ -130,6 +132,12 @@ class Observer:
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
             deltas=self._deltas(facts, state, looks.deltas, main),
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
+        )
+
+    def _presses(self, facts: RepositoryFacts, looks: Looks) -> tuple[PressWithRole, ...]:
+        return tuple(
+            PressWithRole(press=press, role=self._ports.forge.role(facts, press.person))
+            for press in looks.presses
         )
 
     def _specs_to_read(

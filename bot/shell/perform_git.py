@@ -142,9 +142,7 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     except NotPushed as refused:
         if not _has_main_moved(ports, facts, effect.base, refused):
             raise
-        # Main has other workflows by now: it is built again on that.
-        ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
-        return ()
+        return _to_be_built_again(ports, facts)
     if theirs is not None:
         return (theirs,)
     return (
@@ -165,6 +163,12 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             folder_version=archive.version if archive else "",
         ),
     )
+
+
+def _to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
+    """Main has other workflows by now: the next candidate is built on that."""
+    ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
+    return ()
 
 
 def _has_main_moved(ports: Ports, facts: RepositoryFacts, base: Sha, refused: NotPushed) -> bool:

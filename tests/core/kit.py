@@ -39,6 +39,7 @@ from bot.core.state.observed import (
     MainSnapshot,
     Observed,
     OrderEntry,
+    PressWithRole,
     SizeSnapshot,
     SpecIssueSnapshot,
     SpecReading,
@@ -101,6 +102,7 @@ class World:
         self.edited_blocks: dict[str, str] = {}
         self.register_text: str | None = None
         self.refusals: dict[str, str] = {}
+        self.roles: dict[str, Role] = {}
         # What GitHub says to the push of an effect of a type, while it stands here.
         self.refused_by_github: dict[str, str] = {}
         # What branches of changes show, what of it is ours, and what became of people's pushes.
@@ -291,6 +293,10 @@ class World:
                 for number, snapshot in self.work_issues.items()
                 if asked.all_spec_issues or number in asked.work_issues
             },
+            presses=tuple(
+                PressWithRole(press=press, role=self.roles.get(press.person, Role.WRITE))
+                for press in asked.presses
+            ),
             sizes={n: s for n, s in self.sizes.items() if asked.all_sizes},
             spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
             pull_snapshots={

@@ -7,6 +7,7 @@ WAITS = STORIES + "TestTheWorkWaits::"
 TOLD = STORIES + "TestPeopleAreTold::"
 WORK = STORIES + "TestWorkThatGitHubDoesNotTake::"
 WORDS = "core/test_github_refusals.py::"
+PRESSED = "core/test_stories_of_buttons.py::"
 GIT = "adapters/test_workflows.py::"
 FOLDER = GIT + "test_a_tree_gets_a_folder_of_another_and_nothing_else"
 MERGE = GIT + "test_a_merge_takes_the_workflows_of_the_base_whatever_the_head_carries"
@@ -95,5 +96,35 @@ REFUSAL_FAULTS = [
         "        decision.emit(EffectRefused(key=effect.key, sentence=sentence))\n",
         "",
         WORK + "test_retry_has_an_agent_do_it_again_and_says_what_was_wrong",
+    ),
+    PlantedFault(
+        "core/decide/people/press_buttons.py",
+        "        if pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):\n",
+        "        if True:\n",
+        PRESSED + "TestButtons::test_who_may_not_write_presses_in_vain",
+    ),
+    PlantedFault(
+        "core/decide/people/press_buttons.py",
+        " and not (order is not None and order.is_open)\n",
+        "\n",
+        PRESSED + "TestReRun::test_twice_orders_the_gates_once",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "        if j.tree != candidate.tree and j.diff_digest != candidate.diff_digest\n",
+        "",
+        PRESSED + "TestReRun::test_judges_what_has_passed_once_more_with_every_gate",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "    again = Adoption(sha=adoption.sha, is_first=adoption.is_first)\n",
+        "    again = adoption\n",
+        PRESSED + "TestReRun::test_of_a_red_main_judges_it_again",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
+        """    if sender.get("type") != "User" or button not in set(Button):\n""",
+        "    if button not in set(Button):\n",
+        PRESSED + "TestDeliveries::test_others_say_nothing",
     ),
 ]

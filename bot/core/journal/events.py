@@ -31,6 +31,7 @@ from bot.core.journal.change_events import (
     DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GateFlaked as GateFlaked,
+    GatesAskedAgain as GatesAskedAgain,
     GatesDoubted as GatesDoubted,
     GatesLost as GatesLost,
     GatesOrdered as GatesOrdered,
@@ -258,6 +259,7 @@ Event = Annotated[
     | DeltaCompared
     | CandidatePassed
     | CandidateFailed
+    | GatesAskedAgain
     | GatesDoubted
     | GateFlaked
     | CandidateVoided

@@ -121,6 +121,7 @@ _OfOrder = (
 )
 _OfCandidate = (
     ev.GatesOrdered
+    | ev.GatesAskedAgain
     | ev.CandidatePassed
     | ev.CandidateFailed
     | ev.CandidateVoided
@@ -238,6 +239,11 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}, another_order, another_candidate),
         _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
         _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
+        _on(
+            ev.GatesAskedAgain,
+            {_S.JUDGING: _S.JUDGING, _S.QUEUED: _S.JUDGING},
+            another_candidate,
+        ),
         _on(ev.GateFlaked, _in_place(_S.JUDGING), another_candidate),
         _on(
             ev.CandidateVoided,
