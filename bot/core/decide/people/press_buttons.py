@@ -28,7 +28,8 @@ def next_steps(decision: Decision) -> None:
 
 
 def _press(decision: Decision, press: Press) -> None:
-    if press.button is Button.AGAIN and press.sha == decision.state.main:
+    judged = decision.state.adoptions.get(Sha(press.sha))
+    if press.button is Button.AGAIN and press.sha == decision.state.main and judged is not None:
         decision.emit(GatesAskedAgain(change=None, candidate=Sha(press.sha), asked_by=press.person))
     change = _pressed_at(decision, press)
     if change is None:
