@@ -145,6 +145,9 @@ class Git(Protocol):
     def edit_tree(
         self, repository: RepositoryFacts, tree: Sha, edits: Mapping[str, bytes | None]
     ) -> Sha: ...
+    def with_folder_of(
+        self, repository: RepositoryFacts, tree: Sha, other: Sha, folder: str
+    ) -> Sha: ...
     def commit(self, repository: RepositoryFacts, recipe: CommitRecipe) -> Sha: ...
     def import_bundle(
         self, repository: RepositoryFacts, bundle: bytes, rules: BundleRules
