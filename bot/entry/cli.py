@@ -32,6 +32,50 @@ def up() -> None:
 
 
 @app.command()
+def setup(
+    github: Annotated[
+        str, typer.Option(help="Address of a GitHub Enterprise Server; default: github.com.")
+    ] = "",
+    organization: Annotated[
+        str, typer.Option(help="The organisation that owns the App; default: your account.")
+    ] = "",
+    name: Annotated[str, typer.Option(help="Name of the App; default: a new one.")] = "",
+    webhook_address: Annotated[
+        str,
+        typer.Option(
+            "--webhook", help="Public address of this server; default: an App without a webhook."
+        ),
+    ] = "",
+    wait_minutes: Annotated[int, typer.Option(help="How long to wait for you.")] = 60,
+) -> None:
+    """Make the GitHub App in your browser, write its keys to the settings file, and install it."""
+    from bot.entry.commands.setup import SetupOptions, run_setup
+
+    options = SetupOptions(github, organization, name, webhook_address, wait_minutes)
+    raise typer.Exit(run_setup(options))
+
+
+@app.command()
+def webhook(
+    url: Annotated[str, typer.Argument(help="Public address of this server, https://…")],
+) -> None:
+    """Have GitHub tell this server at once: give the App's webhook an address and a secret."""
+    from bot.entry.commands.webhook import run_webhook
+
+    raise typer.Exit(run_webhook(url))
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="A clone of the repository.")] = Path(),
+) -> None:
+    """Write the two workflow files, and a first policy where there is none, into a clone."""
+    from bot.entry.commands.init import run_init
+
+    raise typer.Exit(run_init(folder))
+
+
+@app.command()
 def serve() -> None:
     """Run the web server: the webhook and the runners' API."""
     from bot.entry.commands.processes import run_serve

@@ -7,9 +7,10 @@ import threading
 from types import FrameType
 
 from bot.entry.settings import Settings
+from bot.entry.settings_file import CurrentSettings
 from bot.entry.wiring import make_ports
 from bot.ports import Retryable, UserError
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import WITH_WEBHOOK, WITHOUT_WEBHOOK, Beats, sweep
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,9 @@ def keep_sweeping(settings: Settings) -> None:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     beats = Beats()
+    current = CurrentSettings(settings)
     while not stop.is_set():
+        beats.pace = WITH_WEBHOOK if current().has_webhook else WITHOUT_WEBHOOK
         try:
             sweep(ports, beats)
         except (Retryable, UserError) as failure:

@@ -23,6 +23,7 @@ from bot.adapters.store.order_store import SqlOrderStore
 from bot.adapters.store.prompt_store import SqlPromptStore
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
+from bot.entry.workflow_files import workflow_files
 from bot.ports import Doorbell
 from bot.shell.process_ports import Ports
 
@@ -91,6 +92,7 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         models=server_models(settings, os.environ),
         holder=holder_name(role),
         server_url=settings.public_url.rstrip("/"),
+        workflow_files=workflow_files(),
     )
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
+from bot.entry.settings_file import settings_with_app
 from bot.entry.supervise import Part, Program, Supervisor, run_in_fork
 from bot.entry.valkey import valkey_argv, valkey_program
 
@@ -75,16 +76,16 @@ def run_serve() -> None:
 
 
 def run_worker() -> None:
-    settings = Settings()
-    _prepare(settings)
+    _prepare(Settings())
+    settings = settings_with_app()
     from bot.entry.rq_worker import work
 
     work(settings)
 
 
 def run_sweep() -> None:
-    settings = Settings()
-    _prepare(settings)
+    _prepare(Settings())
+    settings = settings_with_app()
     from bot.entry.sweep import keep_sweeping
 
     keep_sweeping(settings)

@@ -4,8 +4,10 @@ import flask
 
 from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.entry.settings import Settings
+from bot.entry.settings_file import CurrentSettings
 from bot.entry.web.oidc import OidcVerifier
 from bot.entry.web.runner_api import runner_blueprint
+from bot.entry.web.setup_pages import installed_blueprint
 from bot.entry.web.webhook import WebhookEndpoint
 from bot.shell.process_ports import Ports
 
@@ -22,6 +24,12 @@ def create_app(settings: Settings, ports: Ports) -> flask.Flask:
         ports.journal.repositories()
         return {"status": "ok"}, 200
 
-    secret = settings.webhook_secret.get_secret_value()
+    current = CurrentSettings(settings)
+
+    def secret() -> str:
+        """`headgate webhook` may change it while we run."""
+        return current().webhook_secret.get_secret_value()
+
+    app.register_blueprint(installed_blueprint())
     app.wsgi_app = WebhookEndpoint(app.wsgi_app, ports, secret)  # type: ignore[method-assign]
     return app

@@ -1,0 +1,28 @@
+"""Where the App is installed by now, and which pulls Headgate has opened there."""
+
+from bot.adapters.github.forge import GitHubForge
+from bot.adapters.store.engine import open_engine
+from bot.adapters.store.journal import SqlJournal
+from bot.core.state.onboarding import onboarding_pull
+from bot.entry.settings import Settings
+from bot.entry.web.setup_pages import InstalledPull
+from bot.ports import Retryable, UserError
+
+
+def pulls_of_installations() -> list[InstalledPull]:
+    """Asks GitHub and the journal; empty where one of them cannot be asked now."""
+    settings = Settings()
+    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
+    try:
+        installations = forge.installations()
+    except (UserError, Retryable):
+        return []
+    engine = open_engine(settings.journal_url)
+    journal = SqlJournal(engine)
+    found = []
+    for one in installations:
+        pull = onboarding_pull(journal.load(one.repository)) or 0
+        url = f"{settings.github_url}/{one.full_name}/pull/{pull}"
+        found.append(InstalledPull(one.full_name, url, pull))
+    engine.dispose()
+    return found
