@@ -1,5 +1,6 @@
 """Every test that talks to localhub holds it to GitHub's own description, without asking for it."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +8,9 @@ from hypothesis import HealthCheck, settings
 
 from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.exchange_recorder import ExchangeRecorder
+
+# A test has the settings that it says, not those of a Headgate that was set up on this machine.
+os.environ["HEADGATE_SETTINGS"] = os.devnull
 
 # The same examples every time: a hunt for others is a command of its own, not an accident in CI.
 # Workers share cores: how long an example takes to draw says nothing.

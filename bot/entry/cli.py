@@ -12,6 +12,8 @@ app = typer.Typer(
     help="Headgate turns committed specs into gated, merged code.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    # Help in colours is two thirds of the time of `--help`.
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -140,7 +142,11 @@ def plan(
     raise typer.Exit(print_plans(paths, as_json))
 
 
-specs = typer.Typer(no_args_is_help=True, help="Check, show, compare and archive specs on disk.")
+specs = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Check, show, compare and archive specs on disk.",
+)
 app.add_typer(specs, name="spec")
 
 SpecPaths = Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")]
@@ -190,7 +196,11 @@ def archive(
     raise typer.Exit(archive_delta(name, root, as_json))
 
 
-models = typer.Typer(no_args_is_help=True, help="Which models are used for which role, and why.")
+models = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Which models are used for which role, and why.",
+)
 app.add_typer(models, name="models")
 
 ModelOptions = Annotated[

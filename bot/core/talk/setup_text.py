@@ -40,6 +40,13 @@ def webhook_not_an_address(url: str) -> str:
     return f"`{url}` is no address of a server. It begins with https:// and names a public host."
 
 
+def no_key(app_id: int) -> str:
+    return (
+        f"There is no private key for App {app_id}: point HEADGATE_PRIVATE_KEY_FILE at the .pem file "
+        "that GitHub gave you, or take HEADGATE_APP_ID out of the settings and make a new App."
+    )
+
+
 def clock_off(ahead: timedelta) -> str:
     seconds = round(abs(ahead).total_seconds())
     shown = f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"

@@ -7,6 +7,7 @@ from functools import partial
 
 from rich.console import Console
 
+from bot.core.talk import setup_text
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.settings_file import settings_with_app
@@ -26,6 +27,9 @@ def run_up() -> int:
     """Start Valkey (unless REDIS_URL is set), web, workers and sweep; returns 2 if it cannot."""
     settings = Settings()
     console = Console(stderr=True)
+    if settings.app_id and not settings.app_key():
+        console.print(setup_text.no_key(settings.app_id), soft_wrap=True)
+        return 2
     if not run_in_fork(partial(_prepare_store, settings)):
         console.print(f"The databases could not be prepared (in {settings.var}); see above.")
         return 2
