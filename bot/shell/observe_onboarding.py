@@ -2,8 +2,8 @@
 
 from bot.core.journal.state import RepositoryState
 from bot.core.state.onboarding import onboarding_pull
+from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import Sha
-from bot.core.values.onboarding import OnboardingSnapshot
 from bot.core.values.repository import PullState, RepositoryFacts
 from bot.shell.process_ports import Ports
 

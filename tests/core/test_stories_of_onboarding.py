@@ -10,8 +10,8 @@ from bot.core.state.onboarding import is_onboarding, onboarding_pull
 from bot.core.talk import onboarding_text
 from bot.core.talk.bootstrap import first_policy
 from bot.core.values.check_run import Conclusion
+from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import PullNumber, SpecRunId
-from bot.core.values.onboarding import OnboardingSnapshot
 from bot.core.values.repository import PullState
 from tests.core.kit import EVERYTHING, World
 from tests.core.values import FACTS, GATES, policy, sha
@@ -87,7 +87,8 @@ def test_a_merge_is_greeted_once_and_starts_nothing() -> None:
     assert is_onboarding(new.world.state)
     (greeting,) = new.sees(PullState.MERGED, {})
     assert isinstance(greeting, PostComment)
-    assert (greeting.issue, "is ready here" in greeting.text) == (PULL, True)
+    assert int(greeting.issue) == PULL
+    assert "is ready here" in greeting.text
     new.publish("comment:onboarding greeting", "text")
     assert new.sees(PullState.MERGED, {}) == []
     assert not is_onboarding(new.world.state)

@@ -105,6 +105,13 @@ SETUP_FAULTS = [
         FIRST + "test_the_first_policy_knows_set_up_and_hosts",
     ),
     PlantedFault(
+        "core/decide/main/account_commits.py",
+        "allowed = (POLICY_PATH, *workflows, ",
+        "allowed = (POLICY_PATH, ",
+        "scenarios/test_onboarding.py::"
+        "test_a_repository_begins_with_one_pull_and_starts_nothing_by_its_merge",
+    ),
+    PlantedFault(
         "shell/sweep.py",
         "every = beats.pace.deliveries\n    if every and (",
         "every = DELIVERIES_EVERY\n    if every and (",

@@ -20,6 +20,7 @@ from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
 from bot.core.state.onboarding import is_onboarding
 from bot.core.values.command import Command
+from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import (
     CommentId,
     Digest,
@@ -33,7 +34,6 @@ from bot.core.values.ids import (
 )
 from bot.core.values.issue_input import IssuePromptInput, Remark
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.onboarding import OnboardingSnapshot
 from bot.core.values.plan_model import ChangeSize
 from bot.core.values.repository import (
     Comment,

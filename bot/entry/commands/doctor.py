@@ -175,7 +175,10 @@ def _journals(settings: Settings) -> Finding:
 def _app(settings: Settings) -> Finding:
     name = "GitHub App"
     if not settings.has_app:
-        how = "`headgate setup` makes one in your browser (docs/install.md)"
+        how = (
+            "`headgate setup` makes one in your browser; or set HEADGATE_APP_ID and "
+            "HEADGATE_PRIVATE_KEY_FILE (docs/install.md)"
+        )
         return Finding(name, Health.MISSING, "no App is configured", how)
     from bot.adapters.github.forge import GitHubForge
     from bot.adapters.github.registration import look_at_app

@@ -1,12 +1,12 @@
 """The app that gunicorn serves, made after the fork."""
 
 import signal
+import sys
 from typing import TYPE_CHECKING
-
-from rich.console import Console
 
 from bot.adapters.doorbell.background import BackgroundDoorbell
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
+from bot.core.talk import setup_text
 from bot.entry.app_manifest import Wishes
 from bot.entry.die_with_parent import die_with_parent
 from bot.entry.log import configure_log
@@ -30,9 +30,8 @@ def make_app() -> "WSGIApplication":
         return _server(settings)
     setup = Setup(settings, Wishes(), pulls_of_installations)
     url = f"http://{settings.host}:{settings.port}"
-    from bot.core.talk import setup_text
-
-    Console(stderr=True, soft_wrap=True).print(setup_text.open_link(setup.link(url)))
+    sys.stderr.write(f"{setup_text.open_link(setup.link(url))}\n")
+    sys.stderr.flush()
     return UntilSetUp(setup, _server)
 
 

@@ -11,8 +11,8 @@ from bot.core.talk import onboarding_text
 from bot.core.talk.bootstrap import OFFER_BRANCH
 from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
+from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import IssueNumber, Sha, SpecRunId
-from bot.core.values.onboarding import OnboardingSnapshot
 from bot.core.values.repository import PullState
 
 
