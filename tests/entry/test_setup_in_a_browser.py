@@ -164,8 +164,8 @@ def test_the_command_makes_an_app_of_an_organisation_and_files_come_by_links(
         with headgate(place, "up", HEADGATE_PORT=port):
             ada.page.goto(f"{place.url}/team/shop/pulls")
             wait_for_text(ada.page, "Begin with Headgate")
-            pull = ada.page.locator("text=Begin with Headgate").first
-            pull.click()
+            ada.page.locator("text=Begin with Headgate").first.click()
+            ada.page.wait_for_url("**/pull/*")
             address = ada.page.url
             for path in ("headgate-agent.yml", "headgate-gates.yml"):
                 ada.page.goto(address)
