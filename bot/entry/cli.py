@@ -78,6 +78,17 @@ def init(
 
 
 @app.command()
+def selftest(
+    repository: Annotated[str, typer.Argument(help="OWNER/REPO, where the App is installed.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Try on a repository what Headgate needs of GitHub and of a runner, without a model."""
+    from bot.entry.commands.selftest import run_selftest
+
+    raise typer.Exit(run_selftest(repository, as_json))
+
+
+@app.command()
 def serve() -> None:
     """Run the web server: the webhook and the runners' API."""
     from bot.entry.commands.processes import run_serve

@@ -112,6 +112,12 @@ SETUP_FAULTS = [
         "test_a_repository_begins_with_one_pull_and_starts_nothing_by_its_merge",
     ),
     PlantedFault(
+        "shell/selftest.py",
+        "self._try(text.CLEAN, self._clean_up)",
+        "pass",
+        "scenarios/test_selftest.py::test_everything_holds_and_nothing_is_left",
+    ),
+    PlantedFault(
         "shell/sweep.py",
         "every = beats.pace.deliveries\n    if every and (",
         "every = DELIVERIES_EVERY\n    if every and (",
