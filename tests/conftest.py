@@ -1,5 +1,6 @@
 """Every test that talks to localhub holds it to GitHub's own description, without asking for it."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -8,6 +9,10 @@ from hypothesis import HealthCheck, settings
 
 from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.exchange_recorder import ExchangeRecorder
+from tests.testkit.key_pool import KEYS
+
+# Imports and the tests themselves make millions of objects and no garbage.
+gc.disable()
 
 # A test has the settings that it says, not those of a Headgate that was set up on this machine.
 os.environ["HEADGATE_SETTINGS"] = os.devnull
@@ -24,6 +29,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files of slow tests first, so that no worker begins with the longest when others end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays: the collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _keys_are_made_once() -> Iterator[None]:
+    with KEYS.instead_of_new_ones():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ import signal
 import threading
 from types import FrameType
 
+from bot.core.values.vitals import Part
+from bot.entry.log import count_warnings
 from bot.entry.settings import Settings
 from bot.entry.settings_file import CurrentSettings
 from bot.entry.wiring import make_ports
@@ -21,6 +23,7 @@ SWEEP_SECONDS = 1.0
 def keep_sweeping(settings: Settings) -> None:
     """Sweep until SIGTERM or SIGINT."""
     ports = make_ports(settings, "sweep")
+    count_warnings(ports.meter)
     stop = threading.Event()
 
     def _stop(_number: int, _frame: FrameType | None) -> None:
@@ -33,6 +36,7 @@ def keep_sweeping(settings: Settings) -> None:
     while not stop.is_set():
         beats.pace = WITH_WEBHOOK if current().has_webhook else WITHOUT_WEBHOOK
         try:
+            ports.meter.beat(Part.SWEEP, ports.clock.now())
             sweep(ports, beats)
         except (Retryable, UserError) as failure:
             log.warning("sweep_waits", extra={"why": failure.sentence})

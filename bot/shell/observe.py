@@ -21,13 +21,14 @@ from bot.core.state.observed import (
     Looks,
     MainSnapshot,
     Observed,
+    OrderEntry,
     SpecReading,
     commits_with_passed_tests,
 )
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
-from bot.core.values.ids import CommentId, PullNumber, RepositoryId, Sha, SpecRunId
-from bot.core.values.repository import RepositoryFacts, Role
+from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
+from bot.core.values.repository import RepositoryFacts, Role, WorkflowRun, WorkflowRunState
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_snapshot
@@ -99,6 +100,7 @@ class Observer:
             if (run := state.orders[id_].workflow_run) is not None
         }
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
+        workflow_runs = self._with_errors(facts, workflow_runs, order_store)
         issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
@@ -133,6 +135,27 @@ class Observer:
             onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
+
+    def _with_errors(
+        self,
+        facts: RepositoryFacts,
+        runs: Mapping[OrderId, WorkflowRun | None],
+        order_store: Mapping[OrderId, OrderEntry],
+    ) -> dict[OrderId, WorkflowRun | None]:
+        """The runs, with their jobs' own words where a run has ended and handed nothing in."""
+        silent = {
+            id_: run
+            for id_, run in runs.items()
+            if run is not None
+            and run.state is WorkflowRunState.COMPLETED
+            and (entry := order_store.get(id_)) is not None
+            and entry.report is None
+        }
+        told = {
+            id_: run.model_copy(update={"errors": self._ports.forge.job_errors(facts, run.id)})
+            for id_, run in silent.items()
+        }
+        return {**runs, **told}
 
     def _specs_to_read(
         self,

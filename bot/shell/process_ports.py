@@ -19,7 +19,9 @@ from bot.ports import (
     Model,
     OrderStore,
     PromptStore,
+    Vitals,
 )
+from bot.shell.meter import Meter
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Ports:
     prompt_store: PromptStore
     model: Model | None
     models: ServerModels
+    vitals: Vitals
+    meter: Meter
     holder: str
     server_url: str
     workflow_files: Mapping[str, str]

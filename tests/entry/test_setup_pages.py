@@ -114,11 +114,11 @@ def test_a_link_leads_to_an_app_with_what_is_read_and_no_more(site: Site) -> Non
 
 def test_the_server_goes_on_without_a_restart(site: Site) -> None:
     with site.town.browser() as client:
-        assert client.get(f"{site.url}/health").json()["status"] == "waits"
+        assert client.get(f"{site.url}/healthz").json()["status"] == "waits"
         begin(site, client)
         client.get(to_github(site, client))
-        assert client.get(f"{site.url}/health").text == "here"
-        assert client.get(f"{site.url}/health").text == "here"
+        assert client.get(f"{site.url}/healthz").text == "here"
+        assert client.get(f"{site.url}/healthz").text == "here"
         assert [one.app_id for one in site.served] == [site.made_app().id]
         over = client.get(f"{site.url}/setup")
         assert over.status_code == 410

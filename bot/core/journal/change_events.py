@@ -277,6 +277,16 @@ class GatesDoubted(Frozen):
     results: tuple[GateResult, ...]
 
 
+class MainBlamed(Frozen):
+    """All that stands in a candidate's way fails on the main under it, too: its report waits."""
+
+    type: Literal["MainBlamed"] = "MainBlamed"
+    change: ChangeId
+    order: OrderId
+    candidate: Sha
+    results: tuple[GateResult, ...]
+
+
 class GateFlaked(Frozen):
     """A gate was red and then green on the same commit; `tests` are those that had failed."""
 

@@ -139,13 +139,17 @@ class WorkFate(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RedGate:
-    """A gate that did not pass: a few of the tests that failed, or the error of its log."""
+    """A gate that did not pass: a few of the tests that the work made fail, or its log's error.
+
+    `inherited` fail on main, too: tests, or the gate's own name where it names not all of them.
+    """
 
     gate: str
     ending: Ending
     tests: tuple[str, ...] = ()
     tests_failed: int = 0
     error: str = ""
+    inherited: tuple[str, ...] = ()
 
 
 # The outcome of an agent run whose work is judged; all others are endings of the report,

@@ -39,6 +39,7 @@ from bot.core.journal.change_events import (
     Landed as Landed,
     LandIntended as LandIntended,
     LateReportKept as LateReportKept,
+    MainBlamed as MainBlamed,
     MergedByHand as MergedByHand,
     OrderLeased as OrderLeased,
     PullClosed as PullClosed,
@@ -244,6 +245,7 @@ Event = Annotated[
     | ClarificationEnded
     | AgentLost
     | GatesLost
+    | MainBlamed
     | LateReportKept
     | HeadImported
     | BundleRefused

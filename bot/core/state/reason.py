@@ -19,7 +19,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.policy import Policy
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of, entries, is_doubtful
-from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
+from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.waiting import answers_by, held_back_by, waits_for
 from bot.core.values.ids import ChangeId, Frozen, OrderId, WorkflowRunId
 from bot.core.values.lifecycle import ChangeState
@@ -162,13 +162,15 @@ def _built(state: RepositoryState, change: ChangeFacts) -> Reason:
     if ahead is not None:
         return Reason(cause=Cause.AHEAD, changes=(ahead.id,))
     beside = judged_beside(state, change)
-    if change.queued_at is None and len(beside) >= JUDGED_TOGETHER:
+    if change.queued_at is None and beside:
         return Reason(cause=Cause.JUDGED_BESIDE, changes=beside)
     return Reason(cause=Cause.BUILT)
 
 
 def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason:
     order = state.orders.get(change.order) if change.order else None
+    if change.results and state.frozen is not None:
+        return _main(state)
     if order is not None and order.is_open:
         return _at_work(state, change, policy, Cause.GATES_RUN)
     if policy is not None and not policy.required_gates:

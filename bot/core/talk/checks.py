@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
+from bot.core.state.blame import is_all_inherited
 from bot.core.state.verdict import Verdict, judge
+from bot.core.talk.blame_text import blame_lines
 from bot.core.talk.text import cell, code, counted, cut, fenced, inert
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
 from bot.core.values.spec_model import Finding, Severity
@@ -46,7 +48,7 @@ def given_up(change: ChangeFacts) -> CheckRunText:
 
 
 def verdict(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
-    """The verdict after the gates ended."""
+    """The verdict on a commit of main after the gates ended."""
     judgement = judge(policy, results)
     green = judgement.verdict is Verdict.GREEN
     return CheckRunText(
@@ -55,6 +57,17 @@ def verdict(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
         title=judgement.sentence[:250],
         summary=cut(gate_table(judgement.results), 65_000),
     )
+
+
+def verdict_on_change(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
+    """The verdict on a candidate; what the change introduced and what it inherited stand apart."""
+    text = verdict(policy, results)
+    red = (r for r in results if r.gate in policy.required_gates)
+    lines = blame_lines(red)
+    is_of_main = is_all_inherited(results, policy.required_gates)
+    title = f"Inherited from main. {text.title}" if is_of_main else text.title
+    summary = "\n\n".join((*lines, text.summary))
+    return text.model_copy(update={"title": title[:250], "summary": cut(summary, 65_000)})
 
 
 def gate_table(results: Iterable[GateResult]) -> str:

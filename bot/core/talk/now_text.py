@@ -84,9 +84,11 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
 def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> str:
     """What a person must do so that this change goes on; empty if nothing."""
     if change.orders_lost and change.state in WITH_AGENT:
+        lost = change.agent_runs[-1].sentence if change.agent_runs else ""
+        said = f" ({inert(lost, 700)})" if lost else ""
         return (
             f"start a runner with the label `{RUNNER_LABEL}`: none carried out the last order of "
-            f"{issue_link(change)}"
+            f"{issue_link(change)}{said}"
         )
     reason = reason_of(state, change, policy)
     if reason.cause is Cause.QUESTION:

@@ -134,10 +134,11 @@ def _at_the_queue(told: _Told) -> str:
             met = f"It met a conflict with main in {files or 'some files'}"
             return f"{met} and waits for {told.others}."
         case Cause.JUDGED_BESIDE:
-            return f"{told.others} are being judged, and no more are judged at once."
+            return f"First the gates judge {told.others}: what lands there moves main."
         case Cause.MAIN_IS_RED:
             said = _end(cell(reason.sentence))
-            return f"The queue is frozen: {said} It goes on when a person has mended main."
+            seen = stopped_by_gates(told.change) if told.change.results else ""
+            return f"The queue is frozen: {said} {seen}It goes on when a person has mended main."
         case Cause.MAIN_IS_JUDGED:
             return "The gates are running on main itself; it goes on when they have passed there."
         case Cause.LANDING_REFUSED:

@@ -45,7 +45,7 @@ class UntilSetUp:
         server = self._once_set_up()
         if server is not None:
             return server(environ, start_response)
-        is_health = path == "/health"
+        is_health = path == "/healthz"
         body = json.dumps({"status": "waits", "message": setup_text.NOT_SET_UP}).encode()
         start_response(
             "200 OK" if is_health else "503 Service Unavailable",

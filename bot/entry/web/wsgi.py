@@ -9,7 +9,7 @@ from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.core.talk import setup_text
 from bot.entry.app_manifest import Wishes
 from bot.entry.die_with_parent import die_with_parent
-from bot.entry.log import configure_log
+from bot.entry.log import configure_log, count_warnings
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.web.installed_pulls import pulls_of_installations
@@ -38,4 +38,6 @@ def make_app() -> "WSGIApplication":
 def _server(settings: Settings) -> "WSGIApplication":
     # A thread rings for the whole process, which is safe because this process does not fork.
     doorbell = BackgroundDoorbell(RedisDoorbell(settings.doorbell_url))
-    return create_app(settings, make_ports(settings, "web", doorbell))
+    ports = make_ports(settings, "web", doorbell)
+    count_warnings(ports.meter)
+    return create_app(settings, ports)

@@ -412,7 +412,10 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
         return
     if change.results:
         _publish_check(
-            decision, candidate.sha, external_id, checks.verdict(decision.policy, change.results)
+            decision,
+            candidate.sha,
+            external_id,
+            checks.verdict_on_change(decision.policy, change.results),
         )
         for result in change.results:
             if result.ending is not Ending.PASSED:
